@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "play": ("cli.commands.play:play", "Play a game, in the app or line by line."),
     "train": ("cli.commands.train:train", "Train LEARNER against itself or another player."),
     "race": ("cli.commands.race:race_command", "Race learners: equal numbers of games, many machines of each."),
+    "sweep": ("cli.commands.sweep:sweep", "Train many machines at each point of a grid of settings."),
     "saves": ("cli.commands.saves:saves", "List, show, compare, export, import, delete or recover saves."),
     "games": ("cli.commands.games:games", "List, show or delete the games that people have finished."),
     "evaluate": ("cli.commands.evaluate:evaluate", "Compute the exact results of player P."),
@@ -37,7 +38,7 @@ COMMANDS: Final = {
     "cache": ("cli.commands.cache:cache", "Show or clear the cache of large games."),
     "locate": ("cli.commands.locate:locate", "Print the paths of the library and the settings."),
 }
-OF_GAMES: Final = frozenset({"train", "race", "saves", "evaluate", "players", "search", "tree"})
+OF_GAMES: Final = frozenset({"train", "race", "saves", "evaluate", "players", "search", "sweep", "tree"})
 """The commands that may need the exact values of a large game."""
 
 

@@ -169,6 +169,14 @@ def write_bytes(
     )
 
 
+def write_pieces(path: Path, write: Callable[[BinaryIO], object], *, replace: bool) -> None:
+    """Write a file atomically that is never whole in memory; `write` is called with the open file.
+
+    Raises `LibraryError` as `writable_text_file` does.
+    """
+    _write(path, writable_text_file(path, replace=replace), write, replace=replace)
+
+
 def write_file(path: Path, write: Callable[[BinaryIO], object], *, like: Path) -> None:
     """Create a file atomically, as `write_bytes` does; `write` is called with the open file."""
     _write(path, writable_file(path, replace=False), write, replace=False, like=like)

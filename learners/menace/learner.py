@@ -6,6 +6,7 @@ holds for that move; all other numbers of the memory are 0.
 """
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from random import Random
 from types import ModuleType
 from typing import Final
@@ -30,6 +31,7 @@ from learners.menace.tables import Tables, self_play_tables, tables_for
 from learners.menace.view import MenaceView
 from learners.players.opponents import recorded_opponent, require_opponent
 from learners.players.plain import PerfectPlayer
+from learners.players.registry import is_player, parse_player
 
 PLAYS: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": BOTH}
 MOST_BEADS: Final = 2**31 - 1
@@ -155,6 +157,8 @@ class Menace(Learner):
     def _tables_against(self, opponent: Player | None) -> Tables:
         if opponent is None:
             return self_play_tables(self.boxes)
+        if is_player(opponent.label):
+            return _tables_against_player(self.boxes, self.training_sides, opponent.label)
         return tables_for(self.boxes, self.training_sides, opponent.policy())
 
     def drop_tables(self) -> None:
@@ -277,3 +281,9 @@ class Menace(Learner):
         if snapshot.times is not None:
             self.times[:] = snapshot.times
         self._tally[:] = [stats[key] for key in TALLY]
+
+
+@lru_cache(maxsize=2)
+def _tables_against_player(boxes: Boxes, sides: tuple[Side, ...], label: str) -> Tables:
+    """Return the tables of games with a player that needs no training. All machines with these boxes share them."""
+    return tables_for(boxes, sides, parse_player(label, boxes.space.game).policy())

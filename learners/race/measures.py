@@ -39,6 +39,11 @@ class Measure:
     title: str
     column: int
 
+    @property
+    def best_is_least(self) -> bool:
+        """Whether the smaller share is the better one."""
+        return self.name.startswith("loss")
+
 
 def _measure(opponent: str, chance: str) -> Measure:
     short = opponent.replace("_responder", "")

@@ -8,7 +8,7 @@ the learner: `slots_for`.
 from abc import abstractmethod
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from types import ModuleType
 from typing import Final
 
@@ -27,6 +27,7 @@ from learners.core.snapshot import ITSELF, Memory, Snapshot
 from learners.core.spec import COMMON_STATS, Statistic
 from learners.core.view import Change
 from learners.players.opponents import recorded_opponent, require_opponent
+from learners.players.registry import is_player, parse_player
 from learners.values.kernel_tables import (
     BEST,
     CHOSEN,
@@ -227,6 +228,8 @@ class ValueLearner(Learner):
     def _walk_against(self, opponent: Player | None) -> Walk:
         if opponent is None:
             return self._self_play()
+        if is_player(opponent.label):
+            return _walk_against_player(self.space, self.slots, self.training_sides, opponent.label)
         return walk_of(self.space, self.slots, self.training_sides, opponent.policy())
 
     def _self_play(self) -> Walk:
@@ -346,3 +349,9 @@ def _self_play_walk(kind: type[ValueLearner], game: Game, *, merge: bool) -> Wal
     """Return the walk of self-play. All learners with these slots share it."""
     slots = kind.slots_for(game, merge=merge)
     return walk_of(boxes_of(game, BOTH, merge=True, singles=True).space, slots, BOTH, None)
+
+
+@lru_cache(maxsize=2)
+def _walk_against_player(space: Space, slots: Slots, sides: tuple[Side, ...], label: str) -> Walk:
+    """Return the walk of games with a player that needs no training. All learners with these slots share it."""
+    return walk_of(space, slots, sides, parse_player(label, space.game).policy())

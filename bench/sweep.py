@@ -1,0 +1,110 @@
+"""How fast sweeps are: beside the pure training and judging, by the number of workers, and ten thousand machines.
+
+    python bench/sweep.py
+
+The pure rate is that of processes that train and judge the same machines in a loop, and do nothing else. Both are
+measured in turn, from the moment when all processes work. Exits with code 1 if a bound is missed.
+"""
+
+import resource
+import sys
+import tempfile
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+from typing import Final
+
+from run import Figure, table
+
+from lab.sweep.running import Plan, plan_of, run
+from lab.sweep.workers import Processes
+from learners.race.measures import judge
+from learners.sweep.definition import define
+from learners.sweep.point import Point, opponent_of
+from saves.sweeps.part import Part, part_path
+from saves.sweeps.table import write_table
+
+ROUNDS: Final = 3
+MACHINES: Final = 1000
+MANY: Final = 10_000
+BUDGET: Final = 10_000
+CORES: Final = 2
+
+
+def plan(machines: int) -> Plan:
+    return plan_of(define({"learner": "failures", "seeds": machines, "games": BUDGET}))
+
+
+def pure(point: Point, seeds: range, marks: tuple[int, ...]) -> tuple[float, float]:
+    """Train and judge machines; return how many a second, and the processor seconds of each."""
+    opponent = opponent_of(point)
+    for seed in (seeds[0], *seeds):
+        if seed == seeds[0]:  # the first one compiles the kernels
+            begun, used = perf_counter(), process_time()
+        machine = point.machine(seed, opponent)
+        for mark in marks:
+            machine.train(mark - machine.rounds)
+            judge(machine.space, machine.policy())
+    return len(seeds) / (perf_counter() - begun), (process_time() - used) / len(seeds)
+
+
+def pure_rate(count: int) -> tuple[float, float]:
+    """Return the machines a second of `count` processes together, and the processor seconds of each machine."""
+    asked, seeds = plan(MACHINES), range(1, MACHINES // count)
+    marks = asked.definition.marks_of("failures")
+    with get_context("spawn").Pool(count) as pool:
+        found = pool.starmap(pure, [(asked.points[0], seeds, marks)] * count, 1)
+    return sum(rate for rate, _ in found), sum(used for _, used in found) / count
+
+
+def processor_seconds() -> float:
+    """Return the processor time of this process and of its children that have ended."""
+    who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, who))
+
+
+def sweep_rate(machines: int, count: int) -> tuple[float, float, float]:
+    """Return the machines a second once all workers work, the seconds of the whole sweep, and the processor's."""
+    asked, begun, used = plan(machines), perf_counter(), processor_seconds()
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "found.csv"
+        with Part(part_path(output), asked.definition) as part:
+            workers = Processes(count)
+            going = run(asked, part.missing(1), workers, part.add, lambda: False)
+            seen = [(perf_counter(), progress.done) for progress in going]
+            workers.close(finished=True)
+            write_table(output, asked.layout, part.lines(), replace=False)
+    first = next(each for each in seen if each[1] > machines // 10)
+    rate = (seen[-1][1] - first[1]) / (seen[-1][0] - first[0])
+    return rate, perf_counter() - begun, processor_seconds() - used
+
+
+def main() -> int:
+    share = Figure(f"a sweep on {CORES} cores, of the pure training and judging", "%", at_least=90)
+    workers = [Figure(f"machines a second with {count} workers", "1/s") for count in (1, 2, 4)]
+    pure_seconds = list[float]()
+    for number in range(ROUNDS):
+        print(f"round {number + 1} of {ROUNDS}", file=sys.stderr)
+        rate, used = pure_rate(CORES)
+        pure_seconds.append(used)
+        for figure, count in zip(workers, (1, 2, 4), strict=True):
+            swept, _, _ = sweep_rate(MACHINES, count)
+            figure.rounds.append(swept)
+            if count == CORES:
+                share.rounds.append(100 * swept / rate)
+    many = Figure(f"{MANY:,} failure learners of {BUDGET:,} games, from start to file", "s", at_most=60)
+    work = Figure("  of their processor time, training and judging", "%", at_least=80)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    _, took, spent = sweep_rate(MANY, CORES)
+    many.rounds.append(took)
+    work.rounds.append(100 * median(pure_seconds) * MANY / spent)
+    memory = Figure("  the memory that these need beyond that of fewer", "MB", at_most=20)
+    memory.rounds.append((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+    figures = [share, *workers, many, work, memory]
+    print(table(figures))
+    return int(any(figure.missed for figure in figures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,339 @@
+"""`noughts sweep`: experiments over grids of settings, with many machines at each point."""
+
+import gc
+import shlex
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any, Final
+
+import click
+
+from cli.commands.sweep_results import plot, show
+from cli.commands.train import LEARNER_HELP
+from cli.shared.arguments import seed_number
+from cli.shared.common import complain, game_option, replace_option, report, whole_number
+from cli.shared.progress import progress_bar
+from cli.shared.signals import noted_signals
+from engine.game import BadText
+from lab.signals import SIGNAL_EXIT
+from lab.sweep.estimate import estimate
+from lab.sweep.running import Plan, Progress, plan_of, run
+from lab.sweep.workers import Cluster, Gone, Processes, Workers, usable_cores
+from lab.words.numbers import RateMeter
+from lab.words.sanitise import PATH_WIDTH, plain
+from lab.words.sweep import plan_text, progress_text, time_text
+from learners.core.plural import counted_noun
+from learners.core.settings import key_and_value
+from learners.core.training import MOST_ROUNDS
+from learners.sweep.definition import MOST_POINTS, MOST_SEEDS, define, parse_toml
+from saves.errors import LibraryError
+from saves.files import already_exists, is_there, read_text, writable_text_file
+from saves.paths import shown
+from saves.sweeps.part import SUFFIX, Part, part_path
+from saves.sweeps.table import CSV, json_lines, require_output, write_table
+
+RUN: Final = "run"
+MOST_WORKERS: Final = 1000
+
+
+class SweepGroup(click.Group):
+    """Runs the command `run` for anything that is not another command, and shows its options as its own."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Insert `run` before anything else; see `click.Group`."""
+        named = args and (args[0] in self.commands or args[0] in ctx.help_option_names)
+        return super().parse_args(ctx, args if named or not args else [RUN, *args])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return `run` for what is not another command, such as a file; see `click.Group`."""
+        return super().get_command(ctx, cmd_name) or self.commands[RUN]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show the options of `run`, then the other commands; see `click.Group`."""
+        self.commands[RUN].format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+
+@click.group(cls=SweepGroup, subcommand_metavar="[FILE.toml | COMMAND] …", epilog=LEARNER_HELP)
+def sweep() -> None:
+    """Train many machines at each point of a grid of settings.
+
+    The sweep is defined by a TOML file, by options, or by both; an option counts
+    more than the file. Each machine is judged exactly at its marks. The table has a
+    row for each machine and mark. Ctrl+C keeps what came in.
+
+    \b
+    Examples:
+      noughts sweep sweep.toml --workers 2
+      noughts sweep --learner menace --grid win=1,3,5 --grid empty=resign,refill \\
+        --opponent self,perfect --seeds 1000 --out menace.csv
+      noughts sweep resume menace.csv
+      noughts sweep show menace.csv --by win
+    """
+
+
+def number(least: int, most: int) -> Callable[[str], int]:
+    """A parser of whole numbers. It raises click's error."""
+
+    def parse_number(text: str) -> int:
+        return whole_number(text, least, most)
+
+    return parse_number
+
+
+def workers_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options that say who runs the batches."""
+    count = click.option(
+        "--workers",
+        type=number(1, MOST_WORKERS),
+        metavar="N",
+        help="Use N processes of this machine.  [default: all cores]",
+    )
+    scheduler = click.option(
+        "--scheduler", metavar="ADDRESS", help="Use a Dask cluster instead, as in tcp://head:8786."
+    )
+    return count(scheduler(command))
+
+
+@sweep.command(RUN)
+@click.argument("file", metavar="[FILE.toml]", required=False, type=click.Path(path_type=Path))
+@click.option("--learner", metavar="L,…", help="Learners, as in menace or menace:michie.")
+@click.option("--preset", metavar="NAME,…", help="Presets of the learners.  [default: the first that fits]")
+@game_option
+@click.option("--opponent", metavar="P,…", help="Opponents.  [default: the usual one of each learner]")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of all points.")
+@click.option(
+    "--grid", multiple=True, metavar="KEY=V,…", help="A setting that varies: win=1,3,5, win=0..5, beads='4,3,2;8'."
+)
+@click.option("--sample", type=number(1, MOST_POINTS), metavar="N", help="Draw N points of the grid at random.")
+@click.option("--sample-seed", type=seed_number, metavar="N", help="The seed of that.  [default: 1]")
+@click.option("--seeds", type=number(1, MOST_SEEDS), metavar="N", help="The machines of each point.  [default: 20]")
+@click.option("--seed", type=seed_number, metavar="N", help="The first machine's seed.  [default: 1]")
+@click.option("--games", type=number(1, MOST_ROUNDS), metavar="N", help="The games of a machine.  [default: 10,000]")
+@click.option("--generations", type=number(1, MOST_ROUNDS), metavar="N", help="The same for genetic.  [default: 100]")
+@click.option("--marks", metavar="N,…", help="After how many rounds to judge.  [default: 1, 10, 100 …]")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="The table: .csv or .parquet.")
+@workers_options
+@click.option("--dry-run", is_flag=True, help="Only tell how many machines there are, and how long they take.")
+@replace_option
+@click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON, one a line.")
+def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
+    file: Path | None,
+    settings: tuple[str, ...],
+    grid: tuple[str, ...],
+    marks: str | None,
+    out: Path | None,
+    workers: int | None,
+    scheduler: str | None,
+    *,
+    dry_run: bool,
+    replace: bool,
+    as_json: bool,
+    **options: Any,  # noqa: ANN401  those of the definition
+) -> int:
+    """Run a sweep. See noughts sweep --help."""
+    given, named = ({}, None) if file is None else read_definition(file)
+    output = out or named
+    lists = {key: value.split(",") for key in ("learner", "preset", "opponent") if (value := options.pop(key))}
+    given |= lists | {key: value for key, value in options.items() if value is not None}
+    if marks is not None:
+        given["marks"] = [whole_number(mark, 1, MOST_ROUNDS) for mark in marks.split(",")]
+    for key, texts in (("set", settings), ("grid", grid)):
+        given[key] = given.get(key, {}) | once(key, texts)
+    definition = define(given)
+    if output is None and file is not None and not as_json:
+        output = file.with_suffix(CSV)
+    if dry_run:
+        tell_estimate(plan_of(definition), workers or usable_cores(), as_json=as_json)
+        return 0
+    if output is None and not as_json:
+        raise click.UsageError("say where the table is written: --out FILE.csv")
+    begin = chosen_workers(workers, scheduler)
+    if output is not None:
+        require_free(output, replace=replace)
+    plan = plan_of(definition)
+    with opened_part(output, plan, replace=replace) as part:
+        return go_on(part, plan, output, begin, replace=replace, as_json=as_json)
+
+
+def once(option: str, texts: tuple[str, ...]) -> dict[str, str]:
+    """Keys and values, each key once. Raises click's error."""
+    found = dict[str, str]()
+    for key, value in map(key_and_value, texts):
+        if key in found:
+            raise click.UsageError(f"--{option} {plain(key)} is given twice: leave one out")
+        found[key] = value
+    return found
+
+
+def require_free(output: Path, *, replace: bool) -> None:
+    """Raise `LibraryError`, `BadText` if the table cannot be written to this file."""
+    require_output(output)
+    if is_there(output) and not replace:
+        raise already_exists(output, "choose another name, or add --replace")
+    writable_text_file(output, replace=replace)
+
+
+def read_definition(file: Path) -> tuple[dict[str, Any], Path | None]:
+    """What a TOML file defines, and the output that it names, which is beside it. Raises `BadText`, `LibraryError`."""
+    try:
+        given = parse_toml(read_text(file))
+    except BadText as error:
+        raise BadText(f"{plain(shown(file), PATH_WIDTH)}: {error}") from error
+    for key in ("set", "grid"):
+        if not isinstance(given.get(key, {}), dict):
+            raise BadText(f"{plain(shown(file), PATH_WIDTH)}: {key} is not a table of settings")
+    out = given.pop("out", None)
+    if out is not None and not isinstance(out, str):
+        raise BadText(f"{plain(shown(file), PATH_WIDTH)}: out is no name of a file")
+    return given, None if out is None else file.parent / out
+
+
+def tell_estimate(plan: Plan, workers: int, *, as_json: bool) -> None:
+    """Report what a sweep would do, and how long it would take."""
+    found = estimate(plan)
+    document = {
+        "points": len(plan.points),
+        "seeds": len(plan.definition.seeds),
+        "machines": plan.machines,
+        **{f"{noun}s": count for noun, count in plan.rounds.items()},
+        "workers": workers,
+        "seconds": round(found.seconds / workers, 3),
+        "tried": found.tried,
+    }
+    tried = f"measured with {counted_noun(found.tried, 'machine')}"
+    report([plan_text(plan), f"{time_text(found.seconds, workers)}, {tried}"], document, as_json=as_json)
+
+
+@contextmanager
+def opened_part(output: Path | None, plan: Plan, *, replace: bool) -> Iterator[Part]:
+    """The file for what comes in, beside the output, or in a folder of its own without one. Raises `LibraryError`."""
+    if output is None:
+        with TemporaryDirectory() as folder, Part(part_path(Path(folder) / "sweep"), plan.definition) as part:
+            yield part
+        return
+    path = part_path(output)
+    with Part(path, plan.definition) as part:
+        if part.definition != plan.definition:
+            if not replace:
+                raise LibraryError(
+                    f"{shown(path)} holds another sweep: go on with it by noughts sweep resume, "
+                    "choose another name, or add --replace"
+                )
+            part.begin_again(plan.definition)
+        try:
+            yield part
+        except BaseException:
+            if not part.machines:
+                part.delete()
+            raise
+
+
+def chosen_workers(count: int | None, scheduler: str | None) -> Callable[[], Workers]:
+    """Who runs the batches, once there is something to run. Raises click's error."""
+    if scheduler is not None and count is not None:
+        raise click.UsageError("--workers and --scheduler exclude each other: a cluster has its own workers")
+    if scheduler is not None:
+        return lambda: Cluster(scheduler)
+    return lambda: Processes(count or usable_cores())
+
+
+def go_on(  # noqa: PLR0913  what is run, by whom, and where it is written
+    part: Part, plan: Plan, output: Path | None, begin: Callable[[], Workers], *, replace: bool, as_json: bool
+) -> int:
+    """Run the machines that are missing, and write the table; returns the exit code."""
+    lost = ""
+    with noted_signals() as came:
+        try:
+            run_missing(part, plan, begin, lambda: bool(came))
+        except Gone as error:
+            lost = str(error)
+        done = part.machines
+        if done == plan.machines and output is not None:
+            write_table(output, plan.layout, part.lines(), replace=replace)
+    finished = done == plan.machines
+    try:
+        if as_json:
+            for line in json_lines(plan.layout, part.lines()):
+                click.echo(line)
+    finally:
+        if finished and output is not None:
+            part.delete()
+    if finished and not as_json:
+        click.echo(f"{plan_text(plan)}: {plain(shown(output), PATH_WIDTH)}" if output else plan_text(plan))
+    if not finished:
+        complain(stopped_text(done, plan.machines, output, lost))
+        gc.freeze()  # skips a slow garbage collection at the exit
+        return SIGNAL_EXIT + came[0] if came else 1
+    return 0
+
+
+def run_missing(part: Part, plan: Plan, begin: Callable[[], Workers], stop: Callable[[], bool]) -> None:
+    """Run the machines that are missing. Raises `Gone`, `BadText`, `LibraryError`."""
+    missing = list(part.missing(len(plan.points)))
+    if not missing or stop():
+        return
+    workers = begin()
+    finished = False
+    meter = RateMeter(window=10.0)
+
+    def progress_share(progress: Progress) -> tuple[float, str]:
+        meter.add(perf_counter(), progress.done)
+        return progress.done / progress.total, progress_text(progress, meter.per_second)
+
+    try:
+        with progress_bar("", progress_share) as show_progress:
+            for progress in run(plan, missing, workers, part.add, stop):
+                show_progress(progress)
+                finished = progress.done == progress.total
+    finally:
+        workers.close(finished=finished)
+
+
+def stopped_text(done: int, total: int, output: Path | None, lost: str) -> str:
+    """What is kept of a sweep that did not finish, and how to go on."""
+    why = f"{lost}; " if lost else "stopped: "
+    if output is None:
+        return f"{why}{done:,} of {total:,} machines came in"
+    name = shown(output)
+    return f"{why}{done:,} of {total:,} machines are kept. Go on with: noughts sweep resume {shlex.quote(name)}"
+
+
+@sweep.command("resume")
+@click.argument("output", metavar="FILE", type=click.Path(path_type=Path))
+@workers_options
+@replace_option
+@click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON, one a line.")
+def resume(output: Path, workers: int | None, scheduler: str | None, *, replace: bool, as_json: bool) -> int:
+    """Go on with a sweep that was stopped, also on another machine.
+
+    FILE is the table that the sweep was to write. What came in so far is beside
+    it, in FILE.part.
+
+    \b
+    Example:
+      noughts sweep resume menace.csv
+    """
+    if output.suffix == SUFFIX:
+        output = output.with_suffix("")
+    path = part_path(output)
+    if not is_there(path) and is_there(output):
+        click.echo(f"{plain(shown(output), PATH_WIDTH)} is finished: there is nothing to resume")
+        return 0
+    require_free(output, replace=replace)
+    with Part(path) as part:
+        return go_on(
+            part,
+            plan_of(part.definition),
+            output,
+            chosen_workers(workers, scheduler),
+            replace=replace,
+            as_json=as_json,
+        )
+
+
+sweep.add_command(show)
+sweep.add_command(plot)

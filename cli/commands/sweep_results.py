@@ -1,0 +1,193 @@
+"""`noughts sweep show` and `plot`: what a sweep has found."""
+
+import math
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from cli.shared.common import json_option, replace_option, report, whole_number
+from engine.game import BadText, quoted
+from lab.words.race import SIDES, Seen
+from lab.words.sanitise import PATH_WIDTH, plain, without_controls
+from lab.words.sweep import group_lines, importance, importance_lines
+from lab.words.sweep_pictures import Curves, HeatMap, curves, heat_map
+from learners.core.plural import counted_noun
+from learners.core.training import MOST_ROUNDS
+from learners.race.measures import MEASURES, parse_measure
+from learners.sweep.analysis import Group, Machines, groups, key_columns, needed_columns, read_machines
+from learners.sweep.layout import ROUNDS
+from saves.files import writable_text_file, write_text
+from saves.paths import shown
+from saves.sweeps.table import Table
+
+measure_option = click.option(
+    "--measure",
+    type=click.Choice([measure.name for measure in MEASURES]),
+    default=MEASURES[0].name,
+    help=f"What is compared.  [default: {MEASURES[0].name}]",
+)
+side_option = click.option(
+    "--side", type=click.Choice([*SIDES]), default="both", help="The side played; both is the mean.  [default: both]"
+)
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--by", metavar="COLUMN,…", help="Group the machines by these columns.  [default: all that vary]")
+@measure_option
+@side_option
+@click.option("--rounds", metavar="N", help="The mark that is shown.  [default: the last]")
+@json_option
+def show(  # noqa: PLR0913  one parameter an option
+    file: Path, by: str | None, measure: str, side: str, rounds: str | None, *, as_json: bool
+) -> None:
+    """Tell what a sweep has found: medians and bands, best first.
+
+    Also tells which setting matters most: the share of the variance between
+    machines that each explains alone (one-way decomposition).
+
+    \b
+    Example:
+      noughts sweep show menace.csv --by win,empty --measure loss-best
+    """
+    seen = Seen(parse_measure(measure), SIDES[side])
+    table, machines = read(file, seen)
+    mark = chosen_mark(machines, rounds)
+    there = machines.at(mark)
+    keys = chosen_columns(by, there)
+    found = groups(there, keys, best_is_least=seen.measure.best_is_least)
+    shares = importance(there)
+    heading = f"{file_text(file)}: {measure}, {side_text(side)}, after {counted_noun(mark, 'round')}, in per cent"
+    lines = [heading, counted_noun(len(there.share), "machine"), "", *group_lines(keys, found)]
+    if shares:
+        lines += ["", "Share of the variance that each explains alone (one-way decomposition):"]
+        lines += importance_lines(shares)
+    if not there.alike:
+        lines += ["", "Some machines learn one side only, and have no mean: compare with --side first or second."]
+    if table.unfinished:
+        lines += ["", "The sweep is not finished: noughts sweep resume goes on with it."]
+    document = {
+        "measure": measure,
+        "side": side,
+        "rounds": mark,
+        "machines": len(there.share),
+        "finished": not table.unfinished,
+        "groups": [group_document(keys, group) for group in found],
+        "explained": {key: number(share) for key, share in shares.items()},
+    }
+    report(lines, document, as_json=as_json)
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--by", metavar="COLUMN,…", help="A curve for each group.  [default: what explains most]")
+@click.option("--heat", metavar="X,Y", help="A heat map over two columns instead of curves.")
+@measure_option
+@side_option
+@click.option("--rounds", metavar="N", help="The mark that a heat map shows.  [default: the last]")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE.svg", help="Draw an SVG, not in the terminal.")
+@replace_option
+def plot(  # noqa: PLR0913, PLR0917  one parameter an option
+    file: Path,
+    by: str | None,
+    heat: str | None,
+    measure: str,
+    side: str,
+    rounds: str | None,
+    out: Path | None,
+    *,
+    replace: bool,
+) -> None:
+    """Draw what a sweep has found: bands over rounds, or a heat map.
+
+    A curve is the median of a group of machines, its band the middle 80 %.
+
+    \b
+    Examples:
+      noughts sweep plot menace.csv --by empty
+      noughts sweep plot menace.csv --heat win,empty --out menace.svg
+    """
+    if out is not None and out.suffix != ".svg":
+        raise BadText(f"{quoted(out.name)} cannot be drawn: let the name end in .svg; other programs convert that")
+    if out is not None:
+        writable_text_file(out, replace=replace)
+    if heat is not None and by is not None:
+        raise click.UsageError("--heat and --by exclude each other")
+    seen = Seen(parse_measure(measure), SIDES[side])
+    _, machines = read(file, seen)
+    title = f"{measure}, {side_text(side)}, in per cent"
+    if heat is not None:
+        mark = chosen_mark(machines, rounds)
+        picture: Curves | HeatMap = heat_map(
+            machines.at(mark), chosen_columns(heat, machines), f"{title}, after {counted_noun(mark, 'round')}"
+        )
+    else:
+        picture = curves(machines, by_default(by, machines), title, best_is_least=seen.measure.best_is_least)
+    if out is None:
+        for line in picture.lines(shutil.get_terminal_size((80, 24)).columns):
+            click.echo(without_controls(line))
+    else:
+        write_text(out, picture.svg(), replace=replace)
+
+
+def read(file: Path, seen: Seen) -> tuple[Table, Machines]:
+    """The table in a file, and the machines in it. Raises `LibraryError`, `BadText`."""
+    table = Table(file)
+    try:
+        keys = key_columns(table.columns)
+        wanted = [*keys, ROUNDS, *needed_columns(seen.measure, seen.side)]
+        machines = read_machines(keys, table.rows(wanted))
+    except BadText as error:
+        raise BadText(f"{file_text(file)} is not the table of a sweep: {error}") from error
+    if not len(machines.share):
+        raise BadText(f"{file_text(file)} has no machine yet")
+    return table, machines
+
+
+def chosen_mark(machines: Machines, text: str | None) -> int:
+    """The mark that is asked for; the last without one. Raises `BadText`."""
+    marks = machines.marks
+    mark = marks[-1] if text is None else whole_number(text, 1, MOST_ROUNDS)
+    if mark not in marks:
+        raise BadText(f"nobody was judged after {mark:,} rounds; the marks are {', '.join(map(str, marks))}")
+    return mark
+
+
+def chosen_columns(text: str | None, machines: Machines) -> tuple[str, ...]:
+    """The columns that are asked for; without a text, all that vary."""
+    return machines.varying if text is None else tuple(part.strip() for part in text.split(","))
+
+
+def by_default(text: str | None, machines: Machines) -> tuple[str, ...]:
+    """The columns that are asked for; without a text, the one that explains most at the last mark."""
+    if text is not None:
+        return chosen_columns(text, machines)
+    return tuple(importance(machines.at(machines.marks[-1])))[:1]
+
+
+def file_text(file: Path) -> str:
+    """A file in a line of text."""
+    return plain(shown(file), PATH_WIDTH)
+
+
+def side_text(side: str) -> str:
+    """The side in words."""
+    return "mean of both sides" if side == "both" else f"as the {side} side"
+
+
+def group_document(keys: Sequence[str], group: Group) -> dict[str, object]:
+    """A group as a JSON object."""
+    return {
+        **dict(zip(keys, group.values, strict=True)),
+        "machines": group.machines,
+        "p10": number(group.low),
+        "median": number(group.median),
+        "p90": number(group.high),
+    }
+
+
+def number(share: float) -> float | None:
+    """A share without rounding errors; null if it is unknown."""
+    return None if math.isnan(share) else round(share, 12)

@@ -1,0 +1,1 @@
+"""Sweeps while they run, on the processes of this machine or on a cluster."""

@@ -1,0 +1,56 @@
+"""How long a sweep will take, from a few of its machines."""
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Final
+
+from lab.sweep.running import Plan
+from learners.race.measures import judge
+from learners.sweep.batch import Batch, run_batch
+from learners.sweep.point import opponent_of
+
+POINTS: Final = 12
+"""The most points that are tried."""
+SECONDS: Final = 4.0
+"""How long to try, about."""
+FIRST: Final = 100
+"""The rounds of the first slice of a machine."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How long the machines of a sweep take one after the other."""
+
+    tried: int
+    """How many machines were tried."""
+    seconds: float
+    """The time of all machines of the sweep on one core."""
+
+
+def estimate(plan: Plan) -> Estimate:
+    """Try one machine each of some points that are spread over the grid, as far as it comes in its share of time."""
+    step = -(-len(plan.points) // POINTS)
+    numbers = range(0, len(plan.points), step)
+    each = [_seconds(plan, number, SECONDS / len(numbers)) for number in numbers]
+    return Estimate(len(each), sum(each) / len(each) * plan.machines)
+
+
+def _seconds(plan: Plan, number: int, limit: float) -> float:
+    """Return how long a machine of a point takes, which trains for at most about `limit` seconds."""
+    point, seed = plan.points[number], plan.definition.seeds[0]
+    marks = plan.definition.marks_of(point.learner)
+    run_batch(Batch(number, point, range(seed, seed + 1), (1,), plan.layout))  # compiles the kernels
+    begun = perf_counter()
+    machine = point.machine(seed, opponent_of(point))
+    made = perf_counter() - begun
+    trained, slice_rounds, begun = 0, FIRST, perf_counter()
+    while trained < marks[-1] and perf_counter() - begun < limit / 2:
+        count = min(slice_rounds, marks[-1] - trained)
+        machine.train(count)
+        trained, slice_rounds = trained + count, 2 * slice_rounds
+    training = (perf_counter() - begun) * marks[-1] / trained
+    begun, judged = perf_counter(), 0
+    while judged < len(marks) and perf_counter() - begun < limit / 2:
+        judge(machine.space, machine.policy())
+        judged += 1
+    return made + training + (perf_counter() - begun) * len(marks) / judged

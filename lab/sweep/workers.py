@@ -1,0 +1,178 @@
+"""Who runs the batches of a sweep: processes of this machine, or a Dask cluster. Both are executors of the library."""
+
+import logging
+import os
+import re
+import signal
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future
+from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from multiprocessing import active_children, get_context, parent_process
+from threading import Thread
+from typing import Any, Final, Protocol
+
+from engine.game import BadText, quoted
+from learners.sweep.batch import Batch, Rows, run_batch
+
+ADDRESS: Final = re.compile(r"(?:[a-z]+://)?(?:[^\s/:]+|\[[0-9a-fA-F:.%]+\]):[0-9]{1,5}")
+PATIENCE: Final = 10.0
+"""Seconds in which a scheduler must answer."""
+
+
+class Gone(Exception):
+    """Nobody is left to run batches. The message says why, in one line."""
+
+
+class Workers(Protocol):
+    """Runs batches."""
+
+    @property
+    def count(self) -> int:
+        """How many batches can run at the same time. Raise `Gone`."""
+
+    def submit(self, batch: Batch) -> "Future[Rows]":
+        """Let a batch run. Raise `Gone`."""
+
+    def lost(self, error: BaseException) -> bool:
+        """Return whether this error of a batch means that its worker died: then it can be submitted again."""
+
+    def close(self, *, finished: bool) -> None:
+        """End the workers; batches that still run are lost unless all have `finished`."""
+
+
+def usable_cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def begin_worker() -> None:
+    """Prepare a process to run batches: it ends with its parent, which alone hears Ctrl+C."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_after, args=(parent.join,), daemon=True).start()
+
+
+def _end_after(wait: Callable[[], None]) -> None:
+    wait()
+    os._exit(1)
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Let new processes begin without hearing Ctrl+C: they inherit the mask, and would print a traceback."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class Processes:
+    """Processes of this machine. A pool of which one died is replaced by a new one."""
+
+    def __init__(self, count: int) -> None:
+        """Run batches in this many processes."""
+        self._count = count
+        self._others = set(active_children())
+        self._pool: ProcessPoolExecutor | None = None
+
+    @property
+    def count(self) -> int:
+        """As in `Workers`."""
+        return self._count
+
+    def submit(self, batch: Batch) -> "Future[Rows]":
+        """As in `Workers`."""
+        with _interrupts_held_back():
+            try:
+                return self._open_pool().submit(run_batch, batch)
+            except BrokenProcessPool:
+                self._end_pool()
+                return self._open_pool().submit(run_batch, batch)
+
+    def _open_pool(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self._count, get_context("spawn"), begin_worker)
+        return self._pool
+
+    def lost(self, error: BaseException) -> bool:
+        """As in `Workers`."""
+        return isinstance(error, BrokenProcessPool)
+
+    def close(self, *, finished: bool) -> None:
+        """As in `Workers`."""
+        if self._pool is not None and finished:
+            self._pool.shutdown()
+        self._end_pool()
+
+    def _end_pool(self) -> None:
+        if self._pool is None:
+            return
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for child in set(active_children()) - self._others:
+            child.kill()
+        self._pool = None
+
+
+class Cluster:
+    """A Dask cluster that runs already."""
+
+    def __init__(self, address: str) -> None:
+        """Connect to the scheduler at this address. Raise `BadText`."""
+        try:
+            distributed = import_module("distributed")
+        except ImportError as error:
+            raise BadText("--scheduler needs the package distributed: pip install 'noughts[cluster]'") from error
+        if not ADDRESS.fullmatch(address):
+            raise BadText(f"{quoted(address)} is no address of a scheduler: write it as tcp://head:8786")
+        logging.disable()  # Dask reports with tracebacks what is told here in one line
+        self._address = address
+        self._kinds = distributed
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # about versions; the batches are plain values
+                self._client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError, TypeError, TimeoutError) as error:
+            raise BadText(f"no scheduler answers at {quoted(address)}: {error or 'timeout'}") from error
+        self._pool: Any = self._client.get_executor(pure=False)
+
+    @property
+    def count(self) -> int:
+        """As in `Workers`."""
+        self._require_scheduler()
+        try:
+            return sum(self._client.nthreads().values())
+        except (OSError, TimeoutError) as error:
+            raise self._gone() from error
+
+    def _require_scheduler(self) -> None:
+        if self._client.status != "running":
+            raise self._gone()
+
+    def _gone(self) -> Gone:
+        return Gone(f"the scheduler at {self._address} is gone")
+
+    def submit(self, batch: Batch) -> "Future[Rows]":
+        """As in `Workers`."""
+        self._require_scheduler()
+        future: Future[Rows] = self._pool.submit(run_batch, batch)
+        return future
+
+    def lost(self, error: BaseException) -> bool:
+        """As in `Workers`."""
+        self._require_scheduler()
+        return isinstance(error, self._kinds.scheduler.KilledWorker | CancelledError | OSError)
+
+    def close(self, *, finished: bool) -> None:
+        """As in `Workers`."""
+        with suppress(Exception):
+            self._pool.shutdown(wait=finished)
+        with suppress(Exception):
+            self._client.close(timeout=1)

@@ -1,0 +1,1 @@
+"""Sweeps: experiments over grids of settings, with many machines at each point."""

@@ -1,0 +1,159 @@
+"""What a sweep has found: medians and bands of groups of machines, and which setting matters most.
+
+A measure is that of a race: the mean of both sides, or one side; a side that was not trained does not count.
+"""
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game import BadText, Side, quoted
+from learners.core.checkpoint_marks import LAST
+from learners.race.measures import JUDGED, Floats, Measure, band
+from learners.sweep.layout import RESULTS, ROUNDS, SEED, UNTRAINED, WHO, result_column
+
+Codes = NDArray[np.int64]
+NAN: Final = float("nan")
+
+
+def key_columns(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns that say what a machine is: who learned what, and the settings. Raise `BadText`."""
+    if tuple(columns[: len(WHO) + 1]) != (*WHO, SEED) or ROUNDS not in columns:
+        raise BadText(f"its columns are not those of a sweep, which begin with {', '.join(WHO)}, {SEED}")
+    if missing := [column for column in RESULTS if column not in columns]:
+        raise BadText(f"it has no column {quoted(missing[0])}")
+    return *WHO, *columns[len(WHO) + 1 : columns.index(ROUNDS)]
+
+
+def needed_columns(measure: Measure, side: Side | None) -> tuple[str, ...]:
+    """Return the columns that a measure is computed from: for each side its share, and whether it is untrained."""
+    names = [each.name.lower() for each in Side if side in (None, each)]
+    return tuple(
+        column for name in names for column in (result_column(name, *JUDGED[measure.column]), f"{name}_{UNTRAINED}")
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Machines:
+    """A measure of the machines of a sweep, a row for each machine and mark: r rows."""
+
+    keys: Mapping[str, Codes]
+    """For each key column the number of its value in each row, shape (r,)."""
+    values: Mapping[str, tuple[str, ...]]
+    """For each key column its different values, in the order in which they come."""
+    rounds: Codes
+    """The mark, shape (r,)."""
+    share: Floats
+    """The measure, shape (r,); NaN where no side was trained."""
+    sides: Codes
+    """Of how many sides it is the mean, shape (r,)."""
+
+    @property
+    def varying(self) -> tuple[str, ...]:
+        """The key columns with more than one value."""
+        return tuple(key for key, values in self.values.items() if len(values) > 1)
+
+    @property
+    def alike(self) -> bool:
+        """Whether the measure is the mean of the same number of sides everywhere."""
+        return len(np.unique(self.sides)) <= 1
+
+    @property
+    def marks(self) -> tuple[int, ...]:
+        """The marks, ascending."""
+        return tuple(np.unique(self.rounds).tolist())
+
+    def at(self, mark: int) -> "Machines":
+        """Return the rows of one mark."""
+        here = self.rounds == mark
+        keys = {key: codes[here] for key, codes in self.keys.items()}
+        return Machines(keys, self.values, self.rounds[here], self.share[here], self.sides[here])
+
+
+def read_machines(keys: Sequence[str], rows: Iterable[Sequence[str]]) -> Machines:
+    """Return the machines of rows with the cells of the key columns, `rounds`, and `needed_columns`.
+
+    Raise `BadText` for a cell that is no number.
+    """
+    numbered: list[dict[str, int]] = [{} for _ in keys]
+    codes = [array("q") for _ in keys]
+    rounds, share, sides = array("q"), array("d"), array("q")
+    count = len(keys)
+    for row in rows:
+        for cell, seen, column in zip(row, numbered, codes, strict=False):
+            column.append(seen.setdefault(cell, len(seen)))
+        try:
+            mark = int(row[count])
+            shares = [float(row[at]) for at in range(count + 1, len(row), 2) if row[at + 1] != "true"]
+        except ValueError as error:
+            raise BadText(f"a cell of the table is no number: {error}") from error
+        if not (1 <= mark <= LAST and all(0 <= each <= 1 for each in shares)):
+            raise BadText(f"a row of the table has {quoted(row[count])} rounds, or a share that is not from 0 to 1")
+        rounds.append(mark)
+        share.append(sum(shares) / len(shares) if shares else NAN)
+        sides.append(len(shares))
+    return Machines(
+        {key: np.frombuffer(column, np.int64) for key, column in zip(keys, codes, strict=True)},
+        {key: tuple(seen) for key, seen in zip(keys, numbered, strict=True)},
+        np.frombuffer(rounds, np.int64),
+        np.frombuffer(share, np.float64),
+        np.frombuffer(sides, np.int64),
+    )
+
+
+@dataclass(frozen=True)
+class Group:
+    """The machines that have the same values in some columns."""
+
+    values: tuple[str, ...]
+    machines: int
+    low: float
+    median: float
+    high: float
+
+
+def groups(machines: Machines, by: Sequence[str], *, best_is_least: bool) -> list[Group]:
+    """Return the groups by some columns, best median first; those without any share last. Raise `BadText`."""
+    for key in by:
+        if key not in machines.keys:
+            raise BadText(f"no column {quoted(key)} to group by; there are {', '.join(machines.keys)}")
+    group = _numbered([machines.keys[key] for key in by], len(machines.share))
+    order = np.argsort(group, kind="stable")
+    found = []
+    for rows in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):
+        if not len(rows):
+            continue
+        low, median, high = band(machines.share[rows][:, np.newaxis])[:, 0].tolist()
+        values = tuple(machines.values[key][machines.keys[key][rows[0]]] for key in by)
+        found.append(Group(values, len(rows), low, median, high))
+    sign = 1 if best_is_least else -1
+    return sorted(found, key=lambda each: (np.isnan(each.median), sign * each.median))
+
+
+def _numbered(columns: Sequence[Codes], rows: int) -> Codes:
+    """Return the same number for the rows with the same values in all columns, shape (rows,)."""
+    number = np.zeros(rows, np.int64)
+    for column in columns:
+        _, number = np.unique(number * (int(column.max(initial=0)) + 1) + column, return_inverse=True)
+    return number
+
+
+def explained(machines: Machines, key: str) -> float:
+    """Return the share of the variance between machines that the values of one column explain, from 0 to 1.
+
+    It is the plain one-way decomposition: the sum of squares between the means of the values, over all of it. NaN if
+    all machines are the same.
+    """
+    known = ~np.isnan(machines.share)
+    share, codes = machines.share[known], machines.keys[key][known]
+    if not len(share):
+        return NAN
+    count = np.bincount(codes)
+    mean = np.bincount(codes, share) / np.maximum(count, 1)
+    total = float(((share - share.mean()) ** 2).sum())
+    between = float((count * (mean - share.mean()) ** 2).sum())
+    return min(1.0, between / total) if total > 1e-20 * len(share) else NAN

@@ -1,0 +1,117 @@
+"""The unit of work of a sweep: some machines of one point, trained and judged at their marks.
+
+A batch goes to a worker, in another process or on another machine, and its rows come back as compressed text. They
+depend only on the batch: not on the worker, nor on how the seeds of a point are divided into batches.
+"""
+
+import zlib
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import lru_cache
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+
+from engine.game import Side
+from learners import parse_learner
+from learners.core.learner import BOTH, Learner
+from learners.core.player import Player
+from learners.race.measures import JUDGED, Floats, judge
+from learners.sweep.layout import WHO, Layout, cell
+from learners.sweep.point import Point, opponent_of, written
+
+DIGITS: Final = 12
+"""Decimal places of chances, as in the JSON of `evaluate`: so rounding errors of processors do not show."""
+COUNTS: Final = tuple(number for number, (_, chance) in enumerate(JUDGED) if chance in ("decisions", "losing"))
+"""The columns of `judged` that are whole numbers."""
+LEVEL: Final = 1
+"""How hard to compress: five times smaller, in less than a hundredth of the time of the training."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Machines of one point."""
+
+    number: int
+    """The number of the point."""
+    point: Point
+    seeds: range
+    marks: tuple[int, ...]
+    """After how many rounds to judge, ascending."""
+    layout: Layout
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What became of a batch."""
+
+    number: int
+    """The number of the point."""
+    seeds: range
+    packed: bytes
+    """The lines of the table, by seed and mark, compressed."""
+    seconds: float
+    """The time that training and judging took."""
+
+    @property
+    def text(self) -> str:
+        """The lines of the table."""
+        return unpacked(self.packed)
+
+
+def unpacked(packed: bytes) -> str:
+    """Return the lines that were compressed. Raise `zlib.error`."""
+    return zlib.decompress(packed).decode()
+
+
+@lru_cache(maxsize=16)
+def _ready(point: Point) -> Player | None:
+    """Return the opponent of a point, after compiling its kernels or loading them from their cache."""
+    opponent = opponent_of(point)
+    machine = point.machine(0, opponent)
+    machine.train(0)
+    judge(machine.space, machine.policy())
+    return opponent
+
+
+def run_batch(batch: Batch) -> Rows:
+    """Train the machines of a batch, and judge each at its marks."""
+    opponent = _ready(batch.point)
+    begun = perf_counter()
+    lines = _Lines(batch.point, batch.layout)
+    for seed in batch.seeds:
+        machine, trained = batch.point.machine(seed, opponent), tuple[Side, ...]()
+        for mark in batch.marks:
+            if (ahead := mark - machine.rounds) > 0 and not machine.perfect:
+                machine.train(ahead)
+            if len(trained) < len(machine.training_sides):
+                trained = machine.trained_sides
+            lines.add(machine, mark, judge(machine.space, machine.policy()), trained)
+    packed = zlib.compress("".join(lines.written).encode(), LEVEL)
+    return Rows(batch.number, batch.seeds, packed, perf_counter() - begun)
+
+
+class _Lines:
+    """Writes the rows of one point."""
+
+    def __init__(self, point: Point, layout: Layout) -> None:
+        settings = point.all_settings
+        self.written: list[str] = []
+        self._who = "".join(f"{cell(getattr(point, name))}," for name in WHO)
+        self._settings = "".join(f"{cell(settings.get(key))}," for key in layout.settings)
+        self._statistics = tuple(layout.statistics)
+        self._json_stats = parse_learner(point.learner).spec.json_stats
+
+    def add(self, machine: Learner, mark: int, judged: Floats, trained: Collection[Side]) -> None:
+        """Add the row of a machine at a mark; `trained` are the sides that training has taught it."""
+        stats = self._json_stats(machine.stats())
+        rounded: list[list[float]] = (np.round(judged, DIGITS) + 0.0).tolist()
+        cells = [f"{self._who}{machine.seed},{self._settings}{mark}"]
+        cells += [written(stats[key]) if key in stats else "" for key in self._statistics]
+        for side, results in zip(BOTH, rounded, strict=True):
+            for column in COUNTS:
+                results[column] = int(results[column])
+            cells += map(repr, results)
+            cells.append("false" if side in trained else "true")
+        self.written.append(",".join(cells) + "\n")

@@ -1,0 +1,299 @@
+"""The definition of a sweep as data: learners, a grid of settings, opponents, seeds, a budget and marks.
+
+It comes from the options of a command or from TOML, under the same names, and is checked as a whole before anything
+runs. `Definition.text` is its canonical form: two definitions of the same machines and marks have the same text.
+"""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import prod
+from typing import Any, Final
+
+from engine.game import BadText, Game, quoted
+from engine.games import GAMES, parse_game
+from learners import parse_learner
+from learners.core.generator import LARGEST_SEED
+from learners.core.learner import Learner
+from learners.core.plural import plural
+from learners.core.training import MOST_ROUNDS
+from learners.sweep.point import Point, parse_point, written
+
+USUAL_SEEDS: Final = 20
+USUAL_ROUNDS: Final = {"game": 10_000, "generation": 100}
+"""The rounds of a machine for which none are given, by what the learner calls a round."""
+MOST_POINTS: Final = 100_000
+MOST_SEEDS: Final = 10**9
+MOST_MARKS: Final = 1000
+MOST_VALUES: Final = 10_000
+"""The most values of one setting."""
+RANGE: Final = ".."
+"""Between the first and the last of some whole numbers: `0..5`."""
+KEYS: Final = (
+    *("learner", "preset", "game", "opponent", "set", "grid", "sample", "sample_seed"),
+    *("seeds", "seed", "games", "generations", "marks"),
+)
+"""What a definition can contain, as in TOML; the options of the command have dashes instead."""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A sweep in canonical form. Settings are as `--set` takes them; whatever was left out has its default."""
+
+    learners: tuple[str, ...]
+    """`NAME:PRESET` each."""
+    game: str
+    opponents: tuple[str, ...]
+    """As players are written; empty for the usual opponent of each learner."""
+    fixed: tuple[tuple[str, str], ...]
+    """The settings that are the same at every point."""
+    grid: tuple[tuple[str, tuple[str, ...]], ...]
+    """The values of the settings that vary."""
+    sample: int
+    """How many points of the grid to draw at random; 0 for all."""
+    sample_seed: int
+    seeds: range
+    """The seeds of the machines of each point."""
+    budgets: tuple[tuple[str, int], ...]
+    """How many rounds a machine trains, by what its learner calls a round."""
+    marks: tuple[int, ...]
+    """After how many rounds machines are judged, ascending; beside these, each is judged at its budget."""
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The definition with the keys of TOML, from which `define` makes the same one."""
+        drawn = {"sample": self.sample, "sample_seed": self.sample_seed} if self.sample else {}
+        return {
+            "learner": list(self.learners),
+            "game": self.game,
+            **({"opponent": list(self.opponents)} if self.opponents else {}),
+            "set": dict(self.fixed),
+            "grid": {key: list(values) for key, values in self.grid},
+            **drawn,
+            "seeds": len(self.seeds),
+            "seed": self.seeds[0],
+            **{plural(noun, 2): rounds for noun, rounds in self.budgets},
+            "marks": list(self.marks),
+        }
+
+    @property
+    def text(self) -> str:
+        """The definition as canonical JSON. The order of settings counts: it is that of the points."""
+        return json.dumps(self.document, ensure_ascii=False, separators=(",", ":"))
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the text, in hexadecimal digits."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def marks_of(self, learner: str) -> tuple[int, ...]:
+        """Return after how many rounds the machines of a learner are judged, ascending; the last is the budget."""
+        budget = dict(self.budgets)[parse_learner(learner).spec.round_noun]
+        return (*(mark for mark in self.marks if mark < budget), budget)
+
+    @property
+    def size(self) -> int:
+        """How many points the whole grid has."""
+        return len(self.learners) * max(1, len(self.opponents)) * prod(len(values) for _, values in self.grid)
+
+    def points(self) -> tuple[Point, ...]:
+        """Return the points in the order of the grid, whose last setting changes fastest.
+
+        Raise `BadText` for one that is not valid, naming it.
+        """
+        return tuple(map(self._point, self._numbers()))
+
+    def _numbers(self) -> Sequence[int]:
+        """Return the numbers of the points in the grid, ascending."""
+        if self.sample and self.sample < self.size:
+            return sorted(islice(self._drawn(), self.sample))
+        if self.size > MOST_POINTS:
+            raise BadText(
+                f"the grid has {self.size:,} points, more than {MOST_POINTS:,}: draw some of them as a sample"
+            )
+        return range(self.size)
+
+    def _drawn(self) -> Iterator[int]:
+        """Yield different numbers of points: hashes of the seed and a counter, which are the same on every machine."""
+        seen, draw = set[int](), 0
+        while True:
+            hashed = hashlib.sha256(f"{self.sample_seed} {draw}".encode()).digest()
+            number, draw = int.from_bytes(hashed) % self.size, draw + 1
+            if number not in seen:
+                seen.add(number)
+                yield number
+
+    def _point(self, number: int) -> Point:
+        values = []
+        for key, those in reversed(self.grid):
+            number, nth = divmod(number, len(those))
+            values.append((key, those[nth]))
+        number, nth = divmod(number, max(1, len(self.opponents)))
+        learner, _, preset = self.learners[number].partition(":")
+        opponent = self.opponents[nth] if self.opponents else None
+        return parse_point(learner, preset, self.game, opponent, [*self.fixed, *reversed(values)])
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return the keys and values of a TOML file. Raise `BadText`."""
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadText(f"this is not TOML: {error}") from error
+
+
+def define(given: Mapping[str, Any]) -> Definition:
+    """Return the definition that these keys and values mean. Raise `BadText` for anything unknown or impossible."""
+    for key in given:
+        if key not in KEYS:
+            raise BadText(f"no key {quoted(key)} in a sweep; there are {', '.join(KEYS)}")
+    game = GAMES[0] if "game" not in given else parse_game(_text("game", given["game"]))
+    learners = _learners(_texts("learner", given), _texts("preset", given), game)
+    kinds = [parse_learner(name.partition(":")[0]) for name in learners]
+    fixed, grid = _table("set", given), _table("grid", given)
+    for key in fixed:
+        if key in grid:
+            raise BadText(f"{quoted(key)} is both in set and in grid: leave one out")
+    seed = _whole("seed", given.get("seed", 1), 0, LARGEST_SEED)
+    seeds = _whole("seeds", given.get("seeds", USUAL_SEEDS), 1, MOST_SEEDS)
+    if seed + seeds - 1 > LARGEST_SEED:
+        raise BadText(f"the last of {seeds:,} seeds from {seed} on would be larger than {LARGEST_SEED}")
+    budgets = _budgets({kind.spec.round_noun: kind.spec.name for kind in kinds}, given)
+    return Definition(
+        learners=learners,
+        game=game.name,
+        opponents=_different("opponent", _texts("opponent", given)),
+        fixed=tuple((key, _canonical(kinds[0], key, value)) for key, value in fixed.items()),
+        grid=tuple((key, _values(kinds[0], key, values)) for key, values in grid.items()),
+        sample=_whole("sample", given["sample"], 1, MOST_POINTS) if "sample" in given else 0,
+        sample_seed=_whole("sample_seed", given.get("sample_seed", 1), 0, LARGEST_SEED),
+        seeds=range(seed, seed + seeds),
+        budgets=budgets,
+        marks=_marks(given.get("marks"), max(rounds for _, rounds in budgets)),
+    )
+
+
+def restore(text: str) -> Definition:
+    """Return the definition with this canonical text. Raise `BadText` if there is none."""
+    try:
+        given = json.loads(text)
+        definition = define(given) if isinstance(given, dict) else None
+    except (ValueError, RecursionError) as error:
+        raise BadText(f"its definition cannot be read: {error}") from error
+    if definition is None or definition.text != text:
+        raise BadText("its definition was written by another version of the program, or was changed")
+    return definition
+
+
+def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple[str, ...]:
+    """Return every learner with every preset, or with its own one: `NAME:PRESET`. Raise `BadText`."""
+    if not names:
+        raise BadText("name a learner: add learner")
+    found = []
+    for name, colon, own in (name.partition(":") for name in names):
+        spec = parse_learner(name).spec
+        usual = next(iter(spec.presets_for(game)), next(iter(spec.presets)))
+        for preset in [own] if colon else presets or [usual]:
+            spec.require_preset(preset, game)
+            found.append(f"{name}:{preset}")
+    return _different("learner", found)
+
+
+def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
+    """Return the rounds of the machines by the names of rounds, given a learner for each. Raise `BadText`."""
+    for noun in USUAL_ROUNDS:
+        if plural(noun, 2) in given and noun not in names:
+            there = ", ".join(f"{name} is trained in {plural(other, 2)}" for other, name in names.items())
+            raise BadText(f"no learner of this sweep is trained in {plural(noun, 2)}: {there}")
+    return tuple(
+        (noun, _whole(plural(noun, 2), given.get(plural(noun, 2), USUAL_ROUNDS[noun]), 1, MOST_ROUNDS))
+        for noun in USUAL_ROUNDS
+        if noun in names
+    )
+
+
+def _marks(given: object, budget: int) -> tuple[int, ...]:
+    """Return the marks below a budget, by default powers of ten. Raise `BadText`."""
+    if given is None:
+        return tuple(10**power for power in range(12) if 10**power < budget)
+    if not isinstance(given, list) or len(given) > MOST_MARKS:
+        raise BadText(f"marks is not a list of at most {MOST_MARKS:,} whole numbers")
+    marks = {_whole("marks", mark, 1, budget) for mark in given}
+    return tuple(sorted(mark for mark in marks if mark < budget))
+
+
+def _table(key: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    table = given.get(key, {})
+    if not isinstance(table, dict):
+        raise BadText(f"{key} is not a table of settings")
+    return table
+
+
+def _values(kind: type[Learner], key: str, given: object) -> tuple[str, ...]:
+    """Return the values of a setting in a grid: a list, or text such as `1,3,5` or `0..5`. Raise `BadText`.
+
+    Values that contain commas themselves are separated by semicolons.
+    """
+    values = given if isinstance(given, list) else [given]
+    if isinstance(given, str):
+        values = given.split(";" if ";" in given else ",")
+    if any(isinstance(value, str) and RANGE in value for value in values):
+        values = [each for value in values for each in _range(key, value)]
+    if not 0 < len(values) <= MOST_VALUES:
+        raise BadText(f"{key} has {len(values):,} values: give 1 to {MOST_VALUES:,}")
+    return _different(key, [_canonical(kind, key, value) for value in values])
+
+
+def _range(key: str, value: object) -> Sequence[object]:
+    """Return the whole numbers of `0..5`, or any other value alone. Raise `BadText`."""
+    if not isinstance(value, str) or RANGE not in value:
+        return [value]
+    try:
+        first, last = (int(part) for part in value.split(RANGE))
+    except ValueError:
+        raise BadText(f"{key} cannot be {quoted(value)}: write a range as 0{RANGE}5") from None
+    if not 0 <= last - first < MOST_VALUES:
+        raise BadText(f"{key} cannot be {quoted(value)}: a range ascends and has at most {MOST_VALUES:,} numbers")
+    return range(first, last + 1)
+
+
+def _canonical(kind: type[Learner], key: str, value: object) -> str:
+    """Return a value of a setting as it is always written, or as given if it is not one: its points name it."""
+    text = written(value).strip()
+    try:
+        return written(kind.spec.parse_setting(key, text))
+    except BadText:
+        return text
+
+
+def _different(key: str, texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts. Raise `BadText` for one that is there twice."""
+    seen = set[str]()
+    for text in texts:
+        if text in seen:
+            raise BadText(f"{key} has {quoted(text)} twice: leave one out")
+        seen.add(text)
+    return tuple(texts)
+
+
+def _texts(key: str, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return a text, or a list of texts. Raise `BadText`."""
+    value = given.get(key, [])
+    if isinstance(value, list) and len(value) > MOST_VALUES:
+        raise BadText(f"{key} has more than {MOST_VALUES:,} entries")
+    return tuple(_text(key, each) for each in (value if isinstance(value, list) else [value]))
+
+
+def _text(key: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise BadText(f"{key} is not text, but {quoted(str(value))}: write it in quotation marks")
+    return value.strip()
+
+
+def _whole(key: str, value: object, least: int, most: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise BadText(f"{key} cannot be {quoted(str(value))}: it is a whole number from {least:,} to {most:,}")
+    return value

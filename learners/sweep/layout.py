@@ -1,0 +1,128 @@
+"""The columns of the table of a sweep: who learned what, how often, and the exact results.
+
+A row is a machine at a mark. The table is text in CSV: every worker writes its rows in their final form, so whoever
+gathers them only puts them in order.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from engine.game import Side
+from learners import parse_learner
+from learners.core.settings import Rate, Setting
+from learners.race.measures import JUDGED
+from learners.sweep.point import Point, written
+
+WHO: Final = ("learner", "preset", "game", "opponent")
+SEED: Final = "seed"
+ROUNDS: Final = "rounds"
+UNTRAINED: Final = "untrained"
+MOVES: Final = {"decisions": "decisions", "perfect": "perfect_moves", "losing": "losing_pairs"}
+"""The names of the results about moves, by their names in `JUDGED`."""
+
+
+class Kind(StrEnum):
+    """What the values of a column are."""
+
+    TEXT = "text"
+    WHOLE = "whole"
+    NUMBER = "number"
+    FLAG = "flag"
+
+
+def result_column(side: str, opponent: str, chance: str) -> str:
+    """Return the column of an exact result, named as in the JSON of `evaluate`: `first_random_loss`."""
+    return f"{side}_{MOVES[chance]}" if opponent == "moves" else f"{side}_{opponent}_{chance}"
+
+
+SIDES: Final = tuple(side.name.lower() for side in Side)
+RESULTS: Final[Mapping[str, Kind]] = {
+    column: kind
+    for side in SIDES
+    for column, kind in (
+        *(
+            (result_column(side, *each), Kind.WHOLE if each[1] in ("decisions", "losing") else Kind.NUMBER)
+            for each in JUDGED
+        ),
+        (f"{side}_{UNTRAINED}", Kind.FLAG),
+    )
+}
+"""The kind of each exact result, by column."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns that depend on the sweep."""
+
+    settings: Mapping[str, Kind]
+    """The settings that vary or were given."""
+    statistics: Mapping[str, Kind]
+    """By the key of the statistic."""
+
+    def statistic_column(self, key: str) -> str:
+        """Return the column of a statistic: its key, but `beads_statistic` beside a setting `beads`."""
+        return f"{key}_statistic" if key in self.settings else key
+
+    @property
+    def columns(self) -> dict[str, Kind]:
+        """The kinds of all columns, in their order."""
+        return {
+            **dict.fromkeys(WHO, Kind.TEXT),
+            SEED: Kind.WHOLE,
+            **self.settings,
+            ROUNDS: Kind.WHOLE,
+            **{self.statistic_column(key): kind for key, kind in self.statistics.items()},
+            **RESULTS,
+        }
+
+    @property
+    def header(self) -> str:
+        """The first line of the table."""
+        return ",".join(map(cell, self.columns)) + "\n"
+
+
+def layout_of(points: Sequence[Point]) -> Layout:
+    """Return the layout of the table of these points."""
+    all_settings = [point.all_settings for point in points]
+    given = {key for point in points for key, _ in point.settings}
+    learners = list(dict.fromkeys(point.learner for point in points))
+    specs = [parse_learner(name).spec for name in learners]
+    keys = [
+        key
+        for key in dict.fromkeys(key for spec in specs for key in spec.settings)
+        if key in given or len({settings.get(key) for settings in all_settings if key in settings}) > 1
+    ]
+    rates = {key for spec in specs for key, kind in spec.settings.items() if isinstance(kind, Rate)}
+    return Layout(
+        {key: _kind((each[key] for each in all_settings if key in each), rate=key in rates) for key in keys},
+        {
+            key: kind
+            for spec in specs
+            for key, kind in (
+                *((key, Kind.WHOLE) for key in spec.stat_keys),
+                *(
+                    (own.key, Kind.FLAG if own.flag else Kind.NUMBER)
+                    for own in spec.statistics
+                    if own.flag or own.parts > 1
+                ),
+            )
+        },
+    )
+
+
+def _kind(values: Iterable[Setting], *, rate: bool) -> Kind:
+    """Return the kind of a setting with these values."""
+    types = {type(value) for value in values}
+    if types == {bool}:
+        return Kind.FLAG
+    if types == {int}:
+        return Kind.WHOLE
+    return Kind.NUMBER if rate else Kind.TEXT
+
+
+def cell(value: object) -> str:
+    """Return a value as a cell of CSV; empty for `None`."""
+    text = "" if value is None else written(value)
+    return '"' + text.replace('"', '""') + '"' if any(letter in text for letter in ',"\r\n') else text

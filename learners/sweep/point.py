@@ -1,0 +1,78 @@
+"""The points of a sweep: each has machines that differ only by their seeds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+from engine.game import BadText, quoted
+from engine.games import parse_game
+from engine.space import TooLarge
+from learners import parse_learner, parse_player
+from learners.core.learner import Learner
+from learners.core.player import Player
+from learners.core.settings import Setting
+from learners.core.snapshot import ITSELF
+
+
+@dataclass(frozen=True)
+class Point:
+    """The machines of one combination of the grid; they differ only by their seeds."""
+
+    learner: str
+    preset: str
+    game: str
+    opponent: str
+    settings: tuple[tuple[str, Setting], ...]
+    """Those that were given; the preset decides the others."""
+
+    @property
+    def text(self) -> str:
+        """The point as a race writes an entrant: `menace:michie/random+win=5`."""
+        against = "" if self.opponent == ITSELF else f"/{self.opponent}"
+        return f"{self.learner}:{self.preset}{against}" + "".join(
+            f"+{key}={written(value)}" for key, value in self.settings
+        )
+
+    @property
+    def all_settings(self) -> dict[str, Setting]:
+        """The settings of its machines, those of the preset as well."""
+        return {**parse_learner(self.learner).spec.presets[self.preset], **dict(self.settings)}
+
+    def machine(self, seed: int, opponent: Player | None) -> Learner:
+        """Return a machine that has learned nothing, against `opponent_of` this point. Raise `BadText`, `TooLarge`."""
+        machine = parse_learner(self.learner)(parse_game(self.game), self.preset, seed, dict(self.settings))
+        machine.set_opponent(opponent)
+        return machine
+
+
+def opponent_of(point: Point) -> Player | None:
+    """Return whom the machines of a point train against; `None` for self-play. Raise `BadText`, `TooLarge`.
+
+    A save cannot be the opponent: workers on other machines do not have the library.
+    """
+    return None if point.opponent == ITSELF else parse_player(point.opponent, parse_game(point.game))
+
+
+def parse_point(learner: str, preset: str, game: str, opponent: str | None, texts: Sequence[tuple[str, str]]) -> Point:
+    """Return a point, with the usual opponent of its learner if that is `None`. Raise `BadText`, naming the point."""
+    named = Point(learner, preset, game, opponent or ITSELF, tuple(texts))
+    try:
+        kind, rules = parse_learner(learner), parse_game(game)
+        settings = tuple((key, kind.spec.parse_setting(key, text)) for key, text in texts)
+        usual = opponent or kind(rules, preset, 0, dict(settings)).opponent
+        point = Point(learner, preset, game, usual, settings)
+        point.machine(0, opponent_of(point))
+    except (BadText, TooLarge) as error:
+        raise BadText(f"the point {quoted(named.text)[1:-1]} is not valid: {error}") from error
+    return point
+
+
+def written(value: object) -> str:
+    """Return a value as `--set` takes it: `true`, `5`, `0.1`, `refill`. Raise `BadText` for what is no value."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and isfinite(value):
+        return repr(value)
+    if isinstance(value, int | str):
+        return str(value)
+    raise BadText(f"{quoted(str(value))} is no value of a setting: write a word, a number, true or false")

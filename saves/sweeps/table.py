@@ -1,0 +1,184 @@
+"""The finished table of a sweep: written as CSV or Parquet, piece by piece, and read again column by column."""
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from io import BytesIO, StringIO
+from operator import itemgetter
+from pathlib import Path
+from types import ModuleType
+from typing import BinaryIO, Final, TypeVar
+
+from engine.game import BadText, quoted
+from learners.sweep.layout import Kind, Layout, layout_of
+from learners.sweep.point import written
+from saves.errors import LibraryError, reason
+from saves.files import is_there, write_pieces
+from saves.paths import shown
+from saves.sweeps.part import Part, part_path
+
+PARQUET: Final = ".parquet"
+CSV: Final = ".csv"
+READING_ERRORS: Final = (OSError, ValueError, csv.Error)
+"""What reading a file of any content may raise, also by pyarrow."""
+T = TypeVar("T")
+AT_ONCE: Final = 8192
+"""How many rows are read, or written to Parquet, at once."""
+
+
+def require_output(path: Path) -> None:
+    """Raise `BadText` for a name that no table can have, or one that needs a package that is not there."""
+    if path.suffix not in (CSV, PARQUET):
+        raise BadText(f"{quoted(path.name)} names neither CSV nor Parquet: let it end in {CSV} or {PARQUET}")
+    if path.suffix == PARQUET:
+        _pyarrow()
+
+
+def _pyarrow() -> ModuleType:
+    try:
+        arrow = import_module("pyarrow")
+        import_module("pyarrow.csv")
+        import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise BadText("Parquet needs the package pyarrow: pip install 'noughts[sweep]', or choose .csv") from error
+    return arrow
+
+
+def write_table(path: Path, layout: Layout, texts: Iterable[str], *, replace: bool) -> None:
+    """Write the lines of a table, which come in texts of many, under its header. Raises `LibraryError`, `BadText`."""
+    require_output(path)
+
+    def write_csv(file: BinaryIO) -> None:
+        file.write(layout.header.encode())
+        file.writelines(text.encode() for text in texts)
+
+    def write_parquet(file: BinaryIO) -> None:
+        arrow = _pyarrow()
+        schema = arrow.schema([(name, _arrow_type(arrow, kind)) for name, kind in layout.columns.items()])
+        reading = {
+            "read_options": arrow.csv.ReadOptions(column_names=schema.names, use_threads=False),
+            "parse_options": arrow.csv.ParseOptions(newlines_in_values=True),
+            "convert_options": arrow.csv.ConvertOptions(
+                column_types=schema, strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""]
+            ),
+        }
+        with arrow.parquet.ParquetWriter(file, schema) as writer:
+            for text in _gathered(texts):
+                writer.write_table(arrow.csv.read_csv(BytesIO(text.encode()), **reading))
+
+    write_pieces(path, write_parquet if path.suffix == PARQUET else write_csv, replace=replace)
+
+
+def _arrow_type(arrow: ModuleType, kind: Kind) -> object:
+    return {
+        Kind.TEXT: arrow.string(),
+        Kind.WHOLE: arrow.int64(),
+        Kind.NUMBER: arrow.float64(),
+        Kind.FLAG: arrow.bool_(),
+    }[kind]
+
+
+def _gathered(texts: Iterable[str]) -> Iterator[str]:
+    """Yield texts of at least `AT_ONCE` lines, but the last."""
+    held, lines = list[str](), 0
+    for text in texts:
+        held.append(text)
+        lines += text.count("\n")
+        if lines >= AT_ONCE:
+            yield "".join(held)
+            held, lines = [], 0
+    if held:
+        yield "".join(held)
+
+
+def json_lines(layout: Layout, texts: Iterable[str]) -> Iterator[str]:
+    """Yield every line of a table as a JSON object; `null` for an empty cell."""
+    columns = layout.columns
+    read: dict[Kind, Callable[[str], object]] = {
+        Kind.TEXT: str,
+        Kind.WHOLE: int,
+        Kind.NUMBER: float,
+        Kind.FLAG: "true".__eq__,
+    }
+    for cells in csv.reader(line for text in texts for line in StringIO(text, newline="")):
+        yield json.dumps(
+            {
+                name: read[kind](cell) if cell else None
+                for (name, kind), cell in zip(columns.items(), cells, strict=True)
+            },
+            ensure_ascii=False,
+        )
+
+
+class Table:
+    """A table to read: a finished one, or what has come in of a sweep that has not ended. Raises `LibraryError`."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the table in a file."""
+        self._path = path
+        self._unfinished = not is_there(path) and is_there(part_path(path))
+        self.columns: tuple[str, ...] = self._read(self._columns)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether machines are missing: the sweep was stopped, and can be resumed."""
+        return self._unfinished
+
+    def rows(self, wanted: Sequence[str]) -> Iterator[Sequence[str]]:
+        """Yield the cells of some columns, row by row, as they are in CSV."""
+        try:
+            yield from self._rows(wanted)
+        except READING_ERRORS as error:
+            raise self._unreadable(error) from error
+
+    def _read(self, read: Callable[[], T]) -> T:
+        try:
+            return read()
+        except READING_ERRORS as error:
+            raise self._unreadable(error) from error
+
+    def _columns(self) -> tuple[str, ...]:
+        if self._unfinished:
+            with Part(part_path(self._path)) as part:
+                return tuple(layout_of(part.definition.points()).columns)
+        if self._path.suffix == PARQUET:
+            return tuple(_pyarrow().parquet.read_schema(self._path).names)
+        with self._lines() as lines:
+            return tuple(next(csv.reader(lines), ()))
+
+    def _rows(self, wanted: Sequence[str]) -> Iterator[Sequence[str]]:
+        places = itemgetter(*map(self.columns.index, wanted)) if len(wanted) > 1 else None
+        if self._path.suffix == PARQUET and not self._unfinished:
+            with _pyarrow().parquet.ParquetFile(self._path) as file:
+                for batch in file.iter_batches(AT_ONCE, columns=list(wanted)):
+                    yield from zip(*([_text(each) for each in batch[name].to_pylist()] for name in wanted), strict=True)
+            return
+        with self._lines() as lines:
+            cells = csv.reader(lines, strict=True)
+            if not self._unfinished:
+                next(cells, None)
+            for row in cells:
+                if len(row) != len(self.columns):
+                    raise csv.Error(f"line {cells.line_num:,} has {len(row):,} cells, not {len(self.columns):,}")
+                yield places(row) if places else (row[self.columns.index(wanted[0])],)
+
+    @contextmanager
+    def _lines(self) -> Iterator[Iterable[str]]:
+        if self._unfinished:
+            with Part(part_path(self._path)) as part:
+                yield (line for text in part.lines() for line in StringIO(text, newline=""))
+        else:
+            if is_there(self._path) and not self._path.is_file():
+                raise LibraryError(f"{shown(self._path)} is not a file: choose another one")
+            with self._path.open(encoding="utf-8-sig", newline="") as file:
+                yield file
+
+    def _unreadable(self, error: Exception) -> LibraryError:
+        what = reason(error) if isinstance(error, OSError) and error.errno else str(error).partition("\n")[0]
+        return LibraryError(f"{shown(self._path)} cannot be read as the table of a sweep: {what}")
+
+
+def _text(value: object) -> str:
+    return "" if value is None else written(value)

@@ -1,0 +1,101 @@
+"""Pictures of sweeps: whole, well-formed, and safe with any text."""
+
+import xml.etree.ElementTree as ET
+from itertools import pairwise, product
+
+import pytest
+
+from engine.game import BadText
+from lab.words.sweep import group_lines, importance
+from lab.words.sweep_pictures import MOST_CURVES, curves, heat_map
+from learners.sweep.analysis import Group, groups, read_machines
+
+HOSTILE = "<script>&\"'"
+
+
+def made_up(values=("1", "3"), names=("keep", HOSTILE), marks=("1", "10", "100")):
+    rows = [
+        (value, name, mark, repr(0.9 / (1 + int(value)) / len(mark)), "false")
+        for value, name, mark, _ in product(values, names, marks, range(3))
+    ]
+    return read_machines(("win", "empty"), rows)
+
+
+def svg(picture):
+    root = ET.fromstring(picture.svg())  # noqa: S314  drawn just now
+    width, height = float(root.get("width")), float(root.get("height"))
+    for text in root.findall("{*}text"):
+        assert 0 <= float(text.get("x")) <= width
+        assert 0 <= float(text.get("y")) <= height
+    return root
+
+
+def test_curves_have_a_band_and_a_label_each_the_best_first():
+    picture = curves(made_up(), ("win", "empty"), "losses", best_is_least=True)
+    assert picture.curves[0].name.startswith("win 3")
+    root = svg(picture)
+    assert len(root.findall("{*}polygon")) == len(root.findall("{*}polyline")) == 4
+    assert f"win 3, empty {HOSTILE}" in [text.text for text in root.findall("{*}text")]
+    labels = [float(text.get("y")) for text in root.findall("{*}text") if (text.text or "").startswith("win")]
+    assert len(labels) == 4
+    assert all(low - high >= 15 for high, low in pairwise(sorted(labels))), "labels do not overlap"
+
+
+def test_more_curves_than_colours_are_left_out_and_counted():
+    picture = curves(made_up(tuple(map(str, range(12)))), ("win",), "losses", best_is_least=True)
+    assert (len(picture.curves), picture.left_out) == (MOST_CURVES, 4)
+    assert "losses (4 more not drawn)" in picture.svg()
+
+
+@pytest.mark.parametrize("width", [20, 60, 80, 200])
+def test_lines_fit_the_terminal(width):
+    for picture in (
+        curves(made_up(), ("win",), "losses", best_is_least=True),
+        heat_map(made_up().at(100), ("win", "empty"), "losses"),
+    ):
+        lines = picture.lines(width)
+        assert max(map(len, lines)) <= max(width, 27)
+    drawn = curves(made_up(), ("win",), "losses", best_is_least=True).lines(60)
+    assert drawn[-2:] == ["  A win 3", "  B win 1"]
+    rows = {letter: [nth for nth, line in enumerate(drawn[1:17]) if letter in line[7:]] for letter in "AB"}
+    assert min(rows["A"]) > min(rows["B"]), "smaller shares are lower"
+
+
+def test_one_mark_and_one_group_can_be_drawn():
+    machines = made_up(("1",), ("keep",), ("10",))
+    picture = curves(machines, (), "losses", best_is_least=True)
+    assert [curve.name for curve in picture.curves] == ["all"]
+    assert svg(picture) is not None
+    assert picture.lines(60)
+
+
+def test_a_heat_map_has_a_cell_for_each_pair_in_natural_order():
+    picture = heat_map(made_up(("10", "9", "1")).at(100), ("win", "empty"), "losses")
+    assert picture.across == ("win", ("1", "9", "10"))
+    assert len(svg(picture).findall("{*}rect")) == 1 + 6
+
+
+def test_a_heat_map_that_is_too_large_or_empty_is_refused():
+    with pytest.raises(BadText, match="room for 40 values"):
+        heat_map(made_up(tuple(map(str, range(41)))).at(100), ("win", "empty"), "losses")
+    nobody = read_machines(("win", "empty"), [("1", "keep", "1", "0.5", "true")])
+    for draw in (
+        lambda: heat_map(nobody, ("win", "empty"), ""),
+        lambda: curves(nobody, ("win",), "", best_is_least=True),
+    ):
+        with pytest.raises(BadText, match="no machine has learned the side"):
+            draw()
+
+
+def test_the_table_of_groups_has_dashes_for_what_is_missing():
+    lines = group_lines(("win",), [Group(("",), 3, 0.1, 0.2, 0.3), Group(("1",), 1, 0.5, 0.5, 0.5)])
+    assert lines == [
+        "win  machines  median [10–90 %]",
+        "–           3  20.0 [10.0–30.0]",
+        "1           1  50.0",
+    ]
+
+
+def test_what_explains_most_comes_first():
+    assert list(importance(made_up().at(100))) == ["win", "empty"]
+    assert groups(made_up(), ("empty",), best_is_least=True)

@@ -1,0 +1,163 @@
+"""A sweep gathers every machine once, whatever its workers do."""
+
+import signal
+import sys
+from concurrent.futures import Future
+from itertools import count
+from multiprocessing import active_children
+
+import pytest
+
+from engine.game import BadText
+from lab.sweep import running
+from lab.sweep.running import ATTEMPTS, run
+from lab.sweep.workers import Cluster, Gone, Processes, usable_cores
+from learners.sweep.batch import run_batch
+from tests.sweeps import Died, Here, small_plan
+from tests.waiting import wait_until
+
+
+def missing(plan):
+    return [(number, plan.definition.seeds) for number in range(len(plan.points))]
+
+
+def machines(rows):
+    return [(each.number, seed) for each in rows for seed in each.seeds]
+
+
+def text(kept):
+    return "".join(rows.text for rows in sorted(kept, key=lambda rows: (rows.number, rows.seeds.start)))
+
+
+def whole(plan):
+    return "".join(run_batch(plan.batch(number, plan.definition.seeds)).text for number in range(len(plan.points)))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_machine_comes_in_once_although_workers_die(seed):
+    plan, kept = small_plan(), []
+    workers = Here(deaths=4, seed=seed)
+    last = [*run(plan, missing(plan), workers, kept.extend, lambda: False)][-1]
+    assert workers.deaths == 0
+    assert sorted(machines(kept)) == [(point, each) for point in range(8) for each in plan.definition.seeds]
+    assert (last.done, last.total) == (40, 40)
+    assert text(kept) == whole(plan)
+
+
+def test_only_what_is_missing_runs():
+    plan, kept = small_plan(), []
+    progress = [*run(plan, [(3, range(2, 4))], Here(), kept.extend, lambda: False)]
+    assert sorted(machines(kept)) == [(3, 2), (3, 3)]
+    assert [progress[0].done, progress[-1].done] == [38, 40]
+
+
+def test_batches_grow_to_the_time_that_they_should_take(monkeypatch):
+    monkeypatch.setattr(running, "BATCH", 0.1)
+    monkeypatch.setattr(running, "SHORTEST", 0.01)
+    plan = small_plan(seeds=1000, grid={}, opponent="self", games=1)
+    workers = Here()
+    for _ in run(plan, missing(plan), workers, lambda _: None, lambda: False):
+        pass
+    sizes = [len(batch.seeds) for batch in workers.batches]
+    assert sizes[0] == 1
+    assert max(sizes) > 10
+    assert sum(sizes) == 1000
+    assert sizes[-1] < max(sizes), "short again, so that all workers end together"
+
+
+def test_a_batch_whose_workers_die_every_time_ends_the_sweep():
+    class Deadly(Here):
+        def submit(self, batch):
+            if batch.number != 2:
+                return super().submit(batch)
+            self.batches.append(batch)
+            return dead()
+
+    plan, kept = small_plan(seeds=1), []
+    workers = Deadly()
+    with pytest.raises(Gone, match=r"workers died 5 times at menace:steady\+win=3\+empty=resign"):
+        for _ in run(plan, missing(plan), workers, kept.extend, lambda: False):
+            pass
+    assert len([batch for batch in workers.batches if batch.number == 2]) == ATTEMPTS
+    assert {rows.number for rows in kept} == {*range(8)} - {2}, "all others came in first"
+
+
+def dead():
+    future = Future()
+    future.set_exception(Died())
+    return future
+
+
+def test_an_error_of_a_batch_is_told_with_its_point():
+    class Failing(Here):
+        def submit(self, batch):
+            future = Future()
+            future.set_exception(ValueError("no luck\nand more"))
+            return future
+
+    plan = small_plan()
+    with pytest.raises(Gone, match=r"^menace:steady\+win=1\+empty=resign failed: ValueError: no luck$"):
+        list(run(plan, missing(plan), Failing(), lambda _: None, lambda: False))
+
+
+def test_it_stops_when_asked_and_what_came_in_is_kept(monkeypatch):
+    monkeypatch.setattr(running, "BATCH", 0.01)
+    monkeypatch.setattr(running, "SHORTEST", 0.001)
+    plan, kept, asked = small_plan(seeds=1000), [], count()
+    progress = [*run(plan, missing(plan), Here(), kept.extend, lambda: next(asked) >= 5)]
+    assert 0 < progress[-1].done == len(machines(kept)) < 8000
+
+
+def test_an_error_of_the_disk_comes_through():
+    def full(_rows):
+        raise BadText("the disk is full")
+
+    plan = small_plan()
+    with pytest.raises(BadText, match="the disk is full"):
+        list(run(plan, missing(plan), Here(), full, lambda: False))
+
+
+def test_processes_run_batches_and_a_pool_is_replaced_when_one_is_killed():
+    plan, kept = small_plan(), []
+    before = set(active_children())
+    workers = Processes(2)
+    killed = []
+
+    def keep(rows):
+        kept.extend(rows)
+        if not killed:
+            killed.extend(set(active_children()) - before)
+            killed[0].kill()
+
+    list(run(plan, missing(plan), workers, keep, lambda: False))
+    workers.close(finished=True)
+    assert text(kept) == whole(plan)
+    assert len(machines(kept)) == 40
+    assert killed[0].exitcode == -signal.SIGKILL
+    wait_until(lambda: set(active_children()) <= before)
+
+
+@pytest.mark.long
+def test_one_process_gives_the_same_rows():
+    plan, kept = small_plan(), []
+    workers = Processes(1)
+    list(run(plan, missing(plan), workers, kept.extend, lambda: False))
+    workers.close(finished=True)
+    assert text(kept) == whole(plan)
+
+
+def test_there_is_a_core_to_use():
+    assert usable_cores() >= 1
+
+
+@pytest.mark.parametrize("address", ["head", "tcp://head", "tcp://head:port", "tcp:// :1", "a b:1", ""])
+def test_what_is_no_address_is_refused(address):
+    pytest.importorskip("distributed")
+    with pytest.raises(BadText, match="is no address of a scheduler: write it as tcp://head:8786"):
+        Cluster(address)
+
+
+def test_without_the_package_a_cluster_is_refused_with_advice(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(BadText, match=r"pip install 'noughts\[cluster\]'"):
+        Cluster("tcp://head:8786")

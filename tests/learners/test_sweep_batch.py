@@ -1,0 +1,112 @@
+"""The rows of a sweep hold what the other commands tell about the same machine."""
+
+import csv
+from io import StringIO
+
+import pytest
+
+from cli.shared.results import results_document
+from engine.evaluate import scoreboard
+from lab.sweep.running import plan_of
+from learners import LEARNERS
+from learners.core.learner import trained_sides
+from learners.sweep.batch import run_batch
+from learners.sweep.definition import define
+from learners.sweep.layout import RESULTS, WHO, cell
+from learners.sweep.point import opponent_of
+from tests.sweeps import small_plan
+
+KINDS = [kind.spec.name for kind in LEARNERS]
+
+
+def rows_of(plan, seeds=None, number=0):
+    text = run_batch(plan.batch(number, plan.definition.seeds if seeds is None else seeds)).text
+    return list(csv.DictReader(StringIO(plan.layout.header + text), strict=True))
+
+
+def flat(document):
+    """The exact results under the names of columns."""
+    found = {}
+    for side, results in document.items():
+        for name, value in {"untrained": False, **results}.items():
+            for key, share in value.items() if isinstance(value, dict) else [("", value)]:
+                found[f"{side}_{name}" + (f"_{key}" if key else "")] = share
+    return found
+
+
+BUDGETS = {"genetic": {"generations": 3, "set": {"population": 20, "elite": 2}}}
+PERFECT = {"learner": "genetic:swift", "set": {"until": "perfect", "population": 200}}
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize(
+    ("kind", "opponent"),
+    [("menace", "random"), ("genetic", "self"), ("q", "self"), ("failures", "self"), ("td", "random")],
+)
+def test_rows_hold_the_results_and_statistics_of_the_machine(kind, opponent):
+    base = {"learner": kind, "game": "hexapawn", "opponent": opponent, "seeds": 2, "seed": 7}
+    plan = plan_of(define({**base, **BUDGETS.get(kind, {"games": 30})}))
+    point = plan.points[0]
+    rows = rows_of(plan)
+    marks = plan.definition.marks_of(kind)
+    assert [(int(row["seed"]), int(row["rounds"])) for row in rows] == [
+        (seed, mark) for seed in (7, 8) for mark in marks
+    ]
+    for row in rows:
+        machine = point.machine(int(row["seed"]), opponent_of(point))
+        machine.train(int(row["rounds"]))
+        told = flat(results_document(scoreboard(machine.space, machine.policy()), trained_sides(machine)))
+        assert told.keys() == RESULTS.keys()
+        for column, value in told.items():
+            written = row[column]
+            exact = isinstance(value, bool | int)
+            assert written == str(value).lower() if exact else abs(float(written) - value) <= 1e-12
+        for key, value in machine.spec.json_stats(machine.stats()).items():
+            assert row[plan.layout.statistic_column(key)] == str(value).lower()
+        assert [row[name] for name in WHO] == [kind, point.preset, "hexapawn", opponent]
+
+
+def test_rows_do_not_depend_on_how_seeds_are_divided():
+    plan = small_plan()
+    seeds = plan.definition.seeds
+    whole = run_batch(plan.batch(5, seeds)).text
+    assert whole == "".join(run_batch(plan.batch(5, seeds[at : at + 2])).text for at in range(0, len(seeds), 2))
+    assert len(set(whole.splitlines())) == len(seeds) * len(plan.definition.marks_of("menace"))
+
+
+def test_a_machine_that_is_perfect_keeps_its_last_results_at_later_marks():
+    plan = plan_of(define({**PERFECT, "generations": 400, "marks": [300, 399], "seeds": 1}))
+    rows = rows_of(plan)
+    assert [row["rounds"] for row in rows] == ["300", "399", "400"]
+    assert [row["generation"] for row in rows] == [rows[0]["generation"]] * 3
+    assert int(rows[0]["generation"]) < 300
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_column_has_one_name_even_if_all_settings_are_given(kind):
+    spec = next(each.spec for each in LEARNERS if each.spec.name == kind)
+    settings = dict(next(iter(spec.presets.values())))
+    budget = {"generations": 1} if kind == "genetic" else {"games": 1}
+    plan = plan_of(define({"learner": kind, "set": settings, "game": "hexapawn", "seeds": 1, **budget}))
+    header = plan.layout.header.strip().split(",")
+    assert len(set(header)) == len(header)
+    assert [*spec.settings] == header[5 : header.index("rounds")]
+    assert set(header) >= {plan.layout.statistic_column(key) for key in spec.stat_keys}
+    (row,) = rows_of(plan)
+    assert None not in row
+    assert None not in row.values()
+
+
+def test_settings_that_vary_between_presets_have_columns_and_others_have_none():
+    assert [*small_plan().layout.settings] == ["win", "empty"]
+    plan = plan_of(define({"learner": "menace", "preset": ["steady", "scroggs"]}))
+    assert [*plan.layout.settings] == ["beads", "empty"]
+    assert [*plan_of(define({"learner": ["failures", "q"]})).layout.settings] == []
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, ""), (True, "true"), (0.1, "0.1"), ("4,3", '"4,3"'), ('a"b', '"a""b"'), (2**63 - 1, "9223372036854775807")],
+)
+def test_cells_are_csv(value, text):
+    assert cell(value) == text

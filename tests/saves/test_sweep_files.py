@@ -1,0 +1,272 @@
+"""The files of a sweep: each batch whole or absent, one writer at a time, and tables that can be read again."""
+
+import csv
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from engine.game import BadText
+from learners.sweep.batch import run_batch
+from learners.sweep.layout import Kind
+from saves.errors import LibraryError
+from saves.sweeps.part import Part, part_path
+from saves.sweeps.table import Table, json_lines, require_output, write_table
+from tests.sweeps import small_plan
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module", name="plan")
+def _plan():
+    return small_plan()
+
+
+@pytest.fixture(scope="module", name="rows")
+def _rows(plan):
+    return [run_batch(plan.batch(number, plan.definition.seeds)) for number in range(len(plan.points))]
+
+
+@pytest.fixture(name="path")
+def _path(tmp_path):
+    return part_path(tmp_path / "found.csv")
+
+
+def test_what_came_in_is_there_again_in_its_order(plan, rows, path):
+    with Part(path, plan.definition) as part:
+        part.add(rows[5:])
+        part.add([rows[3]])
+        assert part.machines == 20
+    with Part(path) as part:
+        assert part.definition == plan.definition
+        assert list(part.missing(8)) == [(number, plan.definition.seeds) for number in (0, 1, 2, 4)]
+        part.add(rows[4::-1][:1] + rows[2::-1])
+        assert list(part.missing(8)) == []
+        assert "".join(part.lines()) == "".join(each.text for each in rows)
+        part.delete()
+    assert not path.exists()
+
+
+def test_parts_of_a_point_that_are_missing_are_found(plan, path):
+    seeds = plan.definition.seeds
+    with Part(path, plan.definition) as part:
+        part.add([run_batch(plan.batch(1, seeds[1:2])), run_batch(plan.batch(1, seeds[3:4]))])
+        assert [each for each in part.missing(2) if each[0] == 1] == [(1, seeds[:1]), (1, seeds[2:3]), (1, seeds[4:])]
+
+
+def test_batches_are_added_together_or_not_at_all(plan, rows, path):
+    with Part(path, plan.definition) as part:
+        part.add(rows[:1])
+        with pytest.raises(LibraryError):
+            part.add([rows[1], rows[0]])
+        assert part.machines == 5
+
+
+def test_a_second_writer_is_refused_at_once(plan, path):
+    program = f"from saves.sweeps.part import Part\nfrom pathlib import Path\nPart(Path({str(path)!r}))"
+    with Part(path, plan.definition):
+        with pytest.raises(LibraryError, match="this sweep is already running; wait until it has ended"):
+            Part(path, plan.definition)
+        done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert "this sweep is already running" in done.stderr
+    Part(path).close()
+
+
+def test_a_full_disk_is_told_and_what_was_written_stays_whole(plan, rows, path):
+    with Part(path, plan.definition) as part:
+        part.add(rows[:1])
+        pages = part._db.execute("PRAGMA page_count").fetchone()[0]
+        part._db.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(LibraryError, match=r"disk is full or failing\. What came in before is kept"):
+            part.add(rows[1:])
+    with Part(path) as part:
+        assert part.machines == 5
+        part.add(rows[1:])
+        assert "".join(part.lines()) == "".join(each.text for each in rows)
+
+
+WRITER = """
+import os, signal, sys
+from pathlib import Path
+from saves.sweeps.part import Part
+from learners.sweep.batch import run_batch
+from tests.sweeps import small_plan
+
+plan = small_plan()
+with Part(Path(sys.argv[1]), plan.definition) as part:
+    for number in range(5):
+        part.add([run_batch(plan.batch(number, plan.definition.seeds))])
+    part._db.execute("BEGIN")
+    part._db.execute("INSERT INTO batch VALUES (7, 0, 5, x'00')")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.long
+def test_after_a_kill_each_batch_is_whole_or_absent(rows, path):
+    done = subprocess.run([sys.executable, "-c", WRITER, str(path)], cwd=ROOT, check=False)
+    assert done.returncode == -signal.SIGKILL
+    with Part(path) as part:
+        assert [number for number, _ in part.missing(8)] == [5, 6, 7]
+        assert "".join(part.lines()) == "".join(each.text for each in rows[:5])
+
+
+def changed(path, statement, *values):
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(statement, values)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE sweep SET digest = 'x'",
+        "UPDATE sweep SET definition = '{}'",
+        "UPDATE sweep SET definition = replace(definition, ':20', ':30')",
+        "DELETE FROM sweep",
+        "DROP TABLE sweep",
+        "PRAGMA application_id = 7",
+    ],
+)
+def test_a_part_whose_definition_was_changed_is_refused(plan, path, statement):
+    Part(path, plan.definition).close()
+    changed(path, statement)
+    with pytest.raises(LibraryError, match=path.name):
+        Part(path)
+
+
+def test_damaged_rows_are_refused(plan, rows, path):
+    with Part(path, plan.definition) as part:
+        part.add(rows)
+    changed(path, "UPDATE batch SET rows = x'00' WHERE point = 3")
+    with Part(path) as part, pytest.raises(LibraryError, match="is damaged"):
+        "".join(part.lines())
+    changed(path, "UPDATE batch SET machines = 9 WHERE point = 3")
+    with Part(path) as part:
+        assert list(part.missing(3)) == []
+        changed_to = part._db.execute("UPDATE batch SET first = -1 WHERE point = 3")
+        assert changed_to.rowcount == 1
+        with pytest.raises(LibraryError, match="is damaged"):
+            list(part.missing(8))
+
+
+@pytest.mark.parametrize("content", [b"hello" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_another_file_is_no_part_of_a_sweep(path, content):
+    path.write_bytes(content)
+    with pytest.raises(LibraryError, match=path.name):
+        Part(path)
+    assert path.read_bytes()[:5] == content[:5]
+
+
+def test_a_part_whose_schema_is_not_text_is_refused(plan, path):
+    Part(path, plan.definition).close()
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"CREATE TABLE batch (", b"CREATE TABLE \xf5\xff\xf5\xff\xf5 ("))
+    assert path.read_bytes() != content
+    with pytest.raises(LibraryError, match="is damaged, or no part of a sweep"):
+        Part(path)
+
+
+def test_a_part_that_is_not_there_is_not_made(path):
+    with pytest.raises(LibraryError, match="does not exist"):
+        Part(path)
+    assert not path.exists()
+
+
+def written(tmp_path, plan, rows, name="found.csv"):
+    path = tmp_path / name
+    write_table(path, plan.layout, [each.text for each in rows], replace=False)
+    return path
+
+
+def test_csv_has_a_header_and_rows_and_is_read_again(tmp_path, plan, rows):
+    path = written(tmp_path, plan, rows)
+    assert path.read_text() == plan.layout.header + "".join(each.text for each in rows)
+    table = Table(path)
+    assert (table.columns, table.unfinished) == (tuple(plan.layout.columns), False)
+    found = list(table.rows(["win", "rounds"]))
+    with path.open() as file:
+        assert found == [(row["win"], row["rounds"]) for row in csv.DictReader(file)]
+    assert [*table.rows(["win"])] == [(row[0],) for row in found]
+
+
+def test_a_part_is_read_like_a_table(plan, rows, path):
+    with Part(path, plan.definition) as part:
+        part.add(rows[2:4])
+    table = Table(path.with_suffix(""))
+    assert table.unfinished
+    assert len([*table.rows(["win"])]) == 2 * 5 * len(plan.definition.marks_of("menace"))
+    assert table.columns == tuple(plan.layout.columns)
+
+
+def test_parquet_has_the_values_of_csv(tmp_path, plan, rows):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    plan = small_plan(learner=["menace", "q"], grid={}, opponent="self", set={}, preset=[])
+    rows = [run_batch(plan.batch(number, plan.definition.seeds)) for number in range(len(plan.points))]
+    path = written(tmp_path, plan, rows, "found.parquet")
+    text = plan.layout.header + "".join(each.text for each in rows)
+    found = parquet.read_table(path)
+    kinds = {"string": Kind.TEXT, "int64": Kind.WHOLE, "double": Kind.NUMBER, "bool": Kind.FLAG}
+    assert {field.name: kinds[str(field.type)] for field in found.schema} == plan.layout.columns
+    objects = [json.loads(line) for line in json_lines(plan.layout, [each.text for each in rows])]
+    assert found.to_pylist() == objects
+    assert objects[-1]["resigned"] is None, "q has no such statistic"
+    table = Table(path)
+    wanted = [*plan.layout.columns]
+    assert [*table.rows(wanted)] == [tuple(row) for row in csv.reader(StringIO(text))][1:]
+
+
+def test_a_table_that_exists_is_not_replaced(tmp_path, plan, rows):
+    path = written(tmp_path, plan, rows[:1])
+    with pytest.raises(LibraryError, match="already exists"):
+        write_table(path, plan.layout, ["x"], replace=False)
+    write_table(path, plan.layout, [], replace=True)
+    assert path.read_text() == plan.layout.header
+
+
+def test_a_table_that_fails_half_way_leaves_nothing(tmp_path, plan):
+    def failing():
+        yield "row\n"
+        raise OSError(28, os.strerror(28))
+
+    with pytest.raises(LibraryError, match="No space left on device; free some space"):
+        write_table(tmp_path / "found.csv", plan.layout, failing(), replace=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["found", "found.txt", "found.csv.gz", "csv", ".csv"])
+def test_other_kinds_of_files_are_refused(name):
+    with pytest.raises(BadText, match="names neither CSV nor Parquet"):
+        require_output(Path(name))
+
+
+def read_all(path):
+    table = Table(path)
+    return [*table.rows(table.columns[:1])]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"\xff\xfe\x00", b'learner\n"', b"a,b\n1\n", b"a,b\n1,2,3\n", b"a,b\n" + b"x" * 200_000 + b",1\n"],
+)
+@pytest.mark.parametrize("name", ["found.csv", "found.parquet"])
+def test_a_hostile_table_is_refused_in_one_line(tmp_path, name, content):
+    path = tmp_path / name
+    if path.suffix == ".parquet":
+        pytest.importorskip("pyarrow")
+    path.write_bytes(content)
+    with pytest.raises(LibraryError, match="cannot be read as the table of a sweep") as raised:
+        read_all(path)
+    assert "\n" not in str(raised.value)
+
+
+def test_without_the_package_parquet_is_refused_with_advice(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(BadText, match=r"pip install 'noughts\[sweep\]', or choose .csv"):
+        require_output(Path("found.parquet"))

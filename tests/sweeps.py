@@ -1,0 +1,54 @@
+"""Small sweeps for tests, and workers that run batches here and now."""
+
+from concurrent.futures import Future
+from random import Random
+from typing import Any
+
+from lab.sweep.running import plan_of
+from learners.sweep.batch import Batch, Rows, run_batch
+from learners.sweep.definition import define
+
+SMALL: dict[str, Any] = {
+    "learner": "menace",
+    "game": "hexapawn",
+    "opponent": ["self", "random"],
+    "grid": {"win": [1, 3], "empty": ["resign", "refill"]},
+    "seeds": 5,
+    "games": 20,
+}
+"""Eight points on a game that is small."""
+
+
+def small_plan(**changes):
+    return plan_of(define({**SMALL, **changes}))
+
+
+class Died(Exception):
+    """A worker died."""
+
+
+class Here:
+    """Runs each batch in this process when it is submitted; workers die where a test wants it."""
+
+    def __init__(self, count: int = 2, deaths: int = 0, seed: int = 0) -> None:
+        self.count = count
+        self.deaths = deaths
+        self.batches: list[Batch] = []
+        self.closed: bool | None = None
+        self._random = Random(seed)
+
+    def submit(self, batch: Batch) -> "Future[Rows]":
+        self.batches.append(batch)
+        future: Future[Rows] = Future()
+        if self.deaths and self._random.random() < 0.5:
+            self.deaths -= 1
+            future.set_exception(Died())
+        else:
+            future.set_result(run_batch(batch))
+        return future
+
+    def lost(self, error: BaseException) -> bool:
+        return isinstance(error, Died)
+
+    def close(self, *, finished: bool) -> None:
+        self.closed = finished
