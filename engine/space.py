@@ -417,6 +417,8 @@ def _merged(parts: list[Int64]) -> Int64:
 def _space_by_move(game: Game) -> Space:
     """The space of any game, built move by move. Raises `TooLarge`, `Endless`."""
     found, found_edges = _explore(game)
+    if not found_edges[0]:
+        raise ValueError(f"{game.title} has no moves in its first position, {game.to_text(game.start)}")
     queue = list(found)
     rows = [(source, move, target) for source, row in enumerate(found_edges) for move, target in row]
     source, move, target = (column.astype(np.int32) for column in np.array(rows, np.int64).T)

@@ -14,12 +14,12 @@ from learners.q import QLearner
 from learners.td import TemporalDifferences
 
 __all__ = [
-    "KINDS",
     "LEARNERS",
     "PLAYERS",
     "Offer",
     "is_player",
     "kind_of",
+    "kinds",
     "offers",
     "parse_learner",
     "parse_player",
@@ -30,25 +30,27 @@ __all__ = [
 LEARNERS: Final[tuple[type[Learner], ...]] = (Failures, Menace, Genetic, QLearner, TemporalDifferences)
 """Every learner, the default first. To add one, write its file and add it here: see `docs/extending.md`."""
 
-KINDS: Final[tuple[type[Learner], ...]] = (*LEARNERS, FixedPolicy)
-"""Everything that a save can hold: the learners, and policies that do not learn."""
-
 
 def parse_learner(name: str) -> type[Learner]:
     """Return the learner of this name, to be trained. Raise `BadText`, which lists the names."""
     return _named(name, LEARNERS)
 
 
+def kinds() -> tuple[type[Learner], ...]:
+    """Return everything that a save can hold: the learners, and policies that do not learn."""
+    return (*LEARNERS, FixedPolicy)
+
+
 def kind_of(snapshot: Snapshot) -> type[Learner]:
     """Return the kind of a snapshot. Raise `BadText` for a name that is unknown."""
-    return _named(snapshot.learner, KINDS)
+    return _named(snapshot.learner, kinds())
 
 
-def _named(name: str, kinds: tuple[type[Learner], ...]) -> type[Learner]:
-    for kind in kinds:
+def _named(name: str, known: tuple[type[Learner], ...]) -> type[Learner]:
+    for kind in known:
         if kind.spec.name == name:
             return kind
-    raise BadText(f"no learner {quoted(name)}; there are {', '.join(kind.spec.name for kind in kinds)}")
+    raise BadText(f"no learner {quoted(name)}; there are {', '.join(kind.spec.name for kind in known)}")
 
 
 def revive(snapshot: Snapshot, game: Game) -> Learner:

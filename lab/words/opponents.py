@@ -7,7 +7,7 @@ from engine.games import find_game
 from lab.board.opponents import Candidate, LevelOrReason
 from lab.words.numbers import percent_text, rounds_text
 from lab.words.sanitise import plain
-from learners import KINDS, Offer
+from learners import Offer, kinds
 from learners.core.plural import counted_noun
 from learners.players.levels import RANKS, Foresight, Level
 from saves.entry import Entry
@@ -38,7 +38,7 @@ def about_text(candidate: Candidate) -> str:
 
 def save_text(entry: Entry) -> str:
     """What a save is, in one line: `MENACE, 10,000 games, tic-tac-toe, scroggs`."""
-    title = next((kind.spec.title for kind in KINDS if kind.spec.name == entry.learner), entry.learner)
+    title = next((kind.spec.title for kind in kinds() if kind.spec.name == entry.learner), entry.learner)
     known = find_game(entry.game)
     game = entry.game if known is None else known.title.lower()
     return f"{title}, {rounds_text(entry.rounds, entry.round_noun)}, {game}, {entry.preset}"

@@ -11,7 +11,7 @@ from random import Random
 
 import numpy as np
 
-from engine.game import BadText, Game, IllegalMove, Move, Position
+from engine.game import BadText, Game, IllegalMove, Move, Outcome, Position
 from engine.grid import Symmetry
 from engine.space import Endless, TooLarge, space_of
 from tests.sizes import QUICK, has_at_most
@@ -37,6 +37,36 @@ def check_description(game: Game) -> None:
     assert game.side(game.start) == 0, f"{game.name} does not begin with the first side to move"
 
 
+def check_begins(game: Game) -> None:
+    """The game is set up, its first position has moves, and random games have none once they are over."""
+    assert hasattr(game, "board"), f"{game.name} has no board: call `super().__init__()` in its `__init__`"
+    assert game.outcome(game.start) is None, f"{game.name} is over before the first move"
+    assert game.moves(game.start), f"{game.name} has no moves in its first position"
+    assert not getattr(game.board, "chooses_piece", False) or len(game.board.pieces) == 2, (
+        f"a person chooses the piece in {game.name}, so it needs two: {game.board.pieces}"
+    )
+    random = Random(2)
+    for _ in range(RANDOM_GAMES):
+        position = game.start
+        for _ in range(game.longest + 1):
+            if game.outcome(position) is not None:
+                where = game.to_text(position)
+                assert not game.moves(position), f"there are moves in {where}, although the game is over"
+                break
+            moves = game.moves(position)
+            assert moves, f"there are no moves in {game.to_text(position)}, although the game is not over"
+            position = game.play(position, random.choice(moves))
+
+
+def check_draws(game: Game) -> None:
+    """`has_draws` says whether a game can be drawn."""
+    if not game.numbered:
+        return
+    drawn = bool((space_of(game).outcome == Outcome.DRAW).any())
+    ends = "can be drawn" if drawn else "is never drawn"
+    assert game.has_draws == drawn, f"{game.title} {ends}, but its `has_draws` is {game.has_draws}"
+
+
 def check_ends(game: Game) -> None:
     """No position can be repeated, and no game is longer than `longest`."""
     if game.numbered:
@@ -45,7 +75,8 @@ def check_ends(game: Game) -> None:
         except Endless as error:
             raise AssertionError(str(error)) from error
         except TooLarge as error:
-            raise AssertionError(f"{error}: set `numbered` to False") from error
+            advice = "set `numbered` to False, or `grows` to True if no two plies share a position"
+            raise AssertionError(f"{error}: {advice}") from error
     longest = most_moves(game)
     assert longest <= game.longest, (
         f"a game of {game.title} lasts {longest} moves, more than its longest, {game.longest}"
@@ -174,7 +205,10 @@ def check_image(game: Game, position: Position, symmetry: Symmetry) -> None:
     assert game.outcome(image) == game.outcome(position), f"{pair}: they have other outcomes"
     size = game.board.rows * game.board.columns
     moves = {move: game.transform_move(move, symmetry) for move in game.moves(position)}
-    assert sorted(moves.values()) == list(game.moves(image)), f"{pair}: they have other moves"
+    there = list(game.moves(image))
+    assert sorted(moves.values()) == there, (
+        f"{pair} by {symmetry}: the moves {[*moves]} become {sorted(moves.values())}, not {there}"
+    )
     for move, mirrored in moves.items():
         after = game.transform(game.play(position, move), symmetry)
         assert game.play(image, mirrored) == after, (
@@ -215,6 +249,7 @@ def check_passing(game: Game) -> None:
 
 
 CHECKS: Sequence[Callable[[Game], None]] = (
+    check_begins,
     check_ends,
     check_description,
     check_moves,
@@ -225,8 +260,9 @@ CHECKS: Sequence[Callable[[Game], None]] = (
     check_texts,
     check_passing,
     check_longest,
+    check_draws,
 )
-"""All checks. `check_ends` comes first: if it fails, the others may not end."""
+"""All checks. `check_begins` and `check_ends` come first: if they fail, the others may not end."""
 
 
 def check_game(game: Game) -> None:

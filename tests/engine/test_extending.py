@@ -40,7 +40,7 @@ def test_the_game_of_the_guide_fulfils_the_contract(check, example: Game):
 
 def test_the_guide_registers_the_game_under_its_name(example: Game):
     assert f"`{example.name}.py` in `engine/games/`" in GUIDE
-    assert f"add `{type(example).__name__}()` to the list `GAMES`" in GUIDE
+    assert f"add `{type(example).__name__}()` at the end of the list" in GUIDE
 
 
 class Pair(GridGame):
@@ -135,6 +135,10 @@ class TooShort(Pair):
     longest = 2
 
 
+class Undrawn(Pair):
+    has_draws = False
+
+
 class SameTurn(Pair):
     def after(self, position: Position, move: Move) -> Position:
         return super().after(position, move) ^ 1 << 2 * self.size
@@ -198,6 +202,7 @@ class SameMarks(Pair):
         (WrongImage, "a1 does not lead to symmetric positions"),
         (TooLong, "no game of Pair lasts longer than 4 moves, but its longest is 5"),
         (TooShort, "a game of Pair lasts 4 moves, more than its longest, 2"),
+        (Undrawn, "can be drawn, but its `has_draws` is False"),
         (SameTurn, "after a1 in .... X it is not the other side's turn"),
         (GoesOn, "although the game is over"),
         (Stuck, "although the game is not over"),

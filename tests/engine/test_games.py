@@ -14,6 +14,7 @@ from tests.engine.game_contract import CHECKS, positions
 from tests.oracles.rules import RULES, WRITTEN, move_through, squares_of_board
 from tests.sizes import QUICK_GAMES
 
+TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 written_game = pytest.mark.parametrize("game", [parse_game(name) for name in WRITTEN], ids=lambda game: game.name)
 games = st.sampled_from(GAMES)
@@ -56,11 +57,11 @@ def test_the_start_position_is_written_as_in_the_oracle(game: Game):
 
 
 def test_the_side_to_move_is_optional_if_the_pieces_imply_it():
-    for game in GAMES[:2]:
+    for game in (TICTACTOE, parse_game("misere")):
         for position in positions(game):
             assert game.from_text(game.to_text(position)[:-2]) == position
     with pytest.raises(BadText, match="the side to move, W or B"):
-        GAMES[2].from_text("BBB/.../WWW")
+        HEXAPAWN.from_text("BBB/.../WWW")
 
 
 BOARD_LETTERS = "XOWBxowb.-_/ \t\n0]["
@@ -125,7 +126,7 @@ def assert_fit_to_show(error: Exception) -> None:
 )
 def test_an_invalid_position_is_refused_with_the_reason(text: str, says: str):
     with pytest.raises(BadText) as caught:
-        GAMES[0].from_text(text)
+        TICTACTOE.from_text(text)
     assert says in str(caught.value)
     assert_fit_to_show(caught.value)
 
@@ -142,13 +143,13 @@ def test_an_invalid_position_is_refused_with_the_reason(text: str, says: str):
 )
 def test_an_invalid_hexapawn_position_is_refused_with_the_reason(text: str, says: str):
     with pytest.raises(BadText) as caught:
-        GAMES[2].from_text(text)
+        HEXAPAWN.from_text(text)
     assert says in str(caught.value)
 
 
 def test_a_long_text_is_cut_in_the_message():
     with pytest.raises(BadText) as caught:
-        GAMES[0].from_text("X" * 10_000)
+        TICTACTOE.from_text("X" * 10_000)
     assert_fit_to_show(caught.value)
 
 
@@ -166,20 +167,26 @@ def test_any_text_is_a_move_or_raises_an_error_of_one_line(game: Game, text: str
 @pytest.mark.parametrize(
     ("game", "position", "text", "error", "says"),
     [
-        (0, "X../.../... O", "a3", IllegalMove, "a3 cannot be played in X../.../... O; legal: b3, c3"),
-        (0, "X../.../... O", "d4", BadText, "'d4' is no move of Tic-tac-toe; legal here: b3, c3"),
-        (0, "XXX/OO./... O", "c1", IllegalMove, "legal: none, the game is over"),
-        (2, "BBB/.W./W.W B", "a3", BadText, "a3 can be a3a2 or a3b2: write one of them"),
-        (0, "XXX/OO./... O", "?", BadText, "legal here: none, the game is over"),
-        (2, "BBB/.../WWW W", "a1a3", IllegalMove, "a1a3 cannot be played in BBB/.../WWW W; legal: a1a2, b1b2, c1c2"),
-        (2, "BBB/.../WWW W", "a3", BadText, "'a3' is no move of Hexapawn"),
+        ("tictactoe", "X../.../... O", "a3", IllegalMove, "a3 cannot be played in X../.../... O; legal: b3, c3"),
+        ("tictactoe", "X../.../... O", "d4", BadText, "'d4' is no move of Tic-tac-toe; legal here: b3, c3"),
+        ("tictactoe", "XXX/OO./... O", "c1", IllegalMove, "legal: none, the game is over"),
+        ("hexapawn", "BBB/.W./W.W B", "a3", BadText, "a3 can be a3a2 or a3b2: write one of them"),
+        ("tictactoe", "XXX/OO./... O", "?", BadText, "legal here: none, the game is over"),
+        (
+            "hexapawn",
+            "BBB/.../WWW W",
+            "a1a3",
+            IllegalMove,
+            "a1a3 cannot be played in BBB/.../WWW W; legal: a1a2, b1b2",
+        ),
+        ("hexapawn", "BBB/.../WWW W", "a3", BadText, "'a3' is no move of Hexapawn"),
     ],
 )
 def test_the_error_for_an_illegal_move_lists_the_legal_ones(
-    game: int, position: str, text: str, error: type, says: str
+    game: str, position: str, text: str, error: type, says: str
 ):
     with pytest.raises(error) as caught:
-        GAMES[game].parse_move(GAMES[game].from_text(position), text)
+        parse_game(game).parse_move(parse_game(game).from_text(position), text)
     assert says in str(caught.value)
 
 

@@ -7,8 +7,6 @@ import pytest
 from engine.game import Game, IllegalMove, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.match import Match, Record, play_match, replayed
-from engine.space import space_of
-from tests.sizes import QUICK_GAMES
 
 CENTRE, LEFT_COLUMN = 4, (0, 3, 6)
 
@@ -146,11 +144,6 @@ def test_no_draw_can_be_agreed_in_a_game_without_draws():
     assert (match.outcome, match.agreed) == (None, False)
     with pytest.raises(IllegalMove, match="has no draws"):
         replayed(hexapawn, Record("hexapawn", ("a", "b"), tuple(match.moves), Outcome.DRAW))
-
-
-@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-def test_has_draws_is_true_if_any_position_is_drawn(game: Game):
-    assert game.has_draws == bool((space_of(game).outcome == Outcome.DRAW).any())
 
 
 def test_connect_four_has_draws():

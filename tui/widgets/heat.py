@@ -71,7 +71,7 @@ def heat_map(
     game: Game, shares: Shares, size: tuple[int, int], palette: Palette, shade: Callable[[float], Style]
 ) -> Text:
     """The board with the share of each square that a move leads to; `size` is columns and lines of a square."""
-    (width, height), signs, columns = size, signs_of(game, shares, palette, shade), game.board.columns
+    (width, height), signs, columns = size, signs_of(game, shares, palette, shade, size[0]), game.board.columns
     lines = []
     for first in range(0, len(signs), columns):
         if first:
@@ -83,8 +83,13 @@ def heat_map(
     return Text("\n", no_wrap=True).join(lines)
 
 
-def signs_of(game: Game, shares: Shares, palette: Palette, shade: Callable[[float], Style]) -> list[tuple[str, Style]]:
-    """Text and style of each square: the share of all moves that lead there, or a piece."""
+def signs_of(
+    game: Game, shares: Shares, palette: Palette, shade: Callable[[float], Style], width: int
+) -> list[tuple[str, Style]]:
+    """Text and style of each square: the share of all moves that lead there, or a piece.
+
+    A piece that is to be captured or taken is left out where there is no room for it: `width` is that of a square.
+    """
     position, on_square = shares.card.position, dict[int, float]()
     for move, share in shares.now.items():
         square = game.board.squares(position, move)[-1]
@@ -95,7 +100,8 @@ def signs_of(game: Game, shares: Shares, palette: Palette, shade: Callable[[floa
         mark = "" if piece is None else piece.mark
         if square in on_square:
             star = PLAYED if square == played else ""
-            signs.append((f"{mark}{share_text(on_square[square])}{star}", shade(on_square[square])))
+            words = f"{share_text(on_square[square])}{star}"
+            signs.append((f"{mark}{words}"[-max(width, len(words)) :], shade(on_square[square])))
         else:
             style = palette.quiet if piece is None else palette.second if piece.side else palette.first
             signs.append((mark or EMPTY, style))

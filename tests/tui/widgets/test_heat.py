@@ -46,7 +46,7 @@ def test_the_votes_of_a_card_are_shared_out_at_every_checkpoint(game):
 
 
 @pytest.mark.parametrize("size", [(9, 3), (7, 2), (5, 1)])
-@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [*QUICK_GAMES, parse_game("nim:3,4,5")], ids=lambda game: game.name)
 def test_a_heat_map_tells_each_share_in_its_square_and_stars_what_is_played(game, size):
     learner = bred(game)
     asked = []
