@@ -109,7 +109,7 @@ positions in which the first memory plays a move at times that the second never 
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("s", "swap", "Swap"),
+        Binding("s", "swap", "Swap sides"),
         Binding("g", "given_up", "Given up only"),
     ]
 

@@ -115,14 +115,14 @@ async def test_a_card_without_given_up_moves_says_so():
         await open_save(pilot, "untrained", Menace(HEXAPAWN, "her", 1).snapshot())
         assert pilot.app.screen.timeline.moments == (0,)
         await pilot.press("comma", "g")
-        await until(pilot, lambda: any("was ever given up" in line for line in told(pilot)))
+        await until(pilot, lambda: any("was given up at any checkpoint" in line for line in told(pilot)))
 
 
 @pytest.mark.long
 async def test_two_checkpoints_are_compared_position_by_position():
     async with running() as pilot:
         await open_save(pilot, "her", HER)
-        await pilot.press("d")
+        await pilot.press("z")
         await until(pilot, lambda: isinstance(pilot.app.screen, OtherDialog))
         await pilot.press("down", "down", "down", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
