@@ -268,7 +268,10 @@ class TrainingView(Vertical):
             words = ", ".join(
                 f"{opponent.short_name} {percent_text(last[key].loss)}" for key, opponent in OPPONENTS.items()
             )
-            title.append(f"   s: as {learner.game.mark(side.other)} ({words})", "dim not bold")
+            hint = f"   s: as {learner.game.mark(side.other)}"
+            room = self.query_one("#losses-title").size.width - title.cell_len
+            full = f"{hint} ({words})"
+            title.append(full if len(full) <= room else hint, "dim not bold")
         return title
 
     def _draw_losses(

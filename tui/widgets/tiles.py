@@ -13,6 +13,8 @@ from learners.core.cards import Card
 from learners.core.player import Thought
 
 EMPTY: Final = "·"
+UNKNOWN: Final = "?"
+"""The symbol of what is not known."""
 SHARE: Final = "%"
 """The end of a share."""
 GAP: Final = 3
@@ -71,7 +73,7 @@ class Palette:
     def of(self, symbol: Symbol) -> Style:
         """The style of a symbol; highlighting does not depend on colour."""
         style = self.beads[(symbol.hue - 1) % len(self.beads)] if symbol.hue and self.beads else self.symbol
-        style = self.share if symbol.text.endswith(SHARE) else self.quiet if symbol.text == EMPTY else style
+        style = self.share if symbol.text.endswith(SHARE) else self.quiet if symbol.text in (EMPTY, UNKNOWN) else style
         if symbol.worth is not None:
             style = self.shades[round(symbol.worth * (len(self.shades) - 1))] if self.shades else self.share
         return style + Style(

@@ -95,6 +95,7 @@ async def test_each_curve_ends_with_its_exact_loss_on_either_side():
         for side in Side:
             title = f"Share of games lost as {HEXAPAWN.mark(side)}"
             await until(pilot, lambda title=title: text_of(pilot, "#losses-title").startswith(title))
+            assert len(text_of(pilot, "#losses-title")) <= pilot.app.screen.query_one("#losses-title").size.width
             for key, opponent in OPPONENTS.items():
                 loss = percent_text(exact[side.name.lower()].against[key].loss)
                 await until(pilot, lambda label=f"{opponent.name} {loss}": label in screen_text(pilot))
