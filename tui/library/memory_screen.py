@@ -186,6 +186,8 @@ was, and **c** trains on from there, under a new name.
     def resized(self) -> None:
         super().resized()
         self._draw_exact()
+        if self.learner is not None:
+            self.query_one("#memory-filter", Static).update(self._filter_text(self.learner))
 
     def _draw_card(self) -> None:
         self.query_one(CardView).show(self.learner, self.query_one(Wall).edge, self.turn)
@@ -198,14 +200,18 @@ was, and **c** trains on from there, under a new name.
         count = len(self.edges)
         line = Text(f"{count_text(count)} {learner.view.words.noun_for(count)}", "bold")
         filtered = wanted != Filter()
-        meaning = f"{side} to move, {pieces}{where}" if filtered else self._legend(learner)
+        room = self.query_one("#memory-filter").size.width - line.cell_len - 3
+        meaning = f"{side} to move, {pieces}{where}" if filtered else self._legend(learner, room)
         return line.append(f"   {meaning}" if meaning else "", "not bold dim")
 
-    def _legend(self, learner: Learner) -> str:
-        """What the symbols on the cards mean, unless colours say it."""
+    def _legend(self, learner: Learner, room: int) -> str:
+        """What the symbols on the cards mean, as far as there is room, unless colours say it."""
         card = next((learner.view.card(edge) for edge in self.edges[:1]), None)
         coloured = card is not None and any(thought.hue for thought in card.thoughts) and not self.app.no_color
-        return "" if coloured else "  ".join(f"{sign} {meaning}" for sign, meaning in learner.view.words.legend.items())
+        entries = [] if coloured else [f"{sign} {meaning}" for sign, meaning in learner.view.words.legend.items()]
+        while entries and len("  ".join(entries)) > room:
+            entries.pop()
+        return "  ".join(entries)
 
     @on(Wall.Selected)
     def selected(self) -> None:
