@@ -378,7 +378,13 @@ was, and **c** trains on from there, under a new name.
         timeline, moment = self.timeline, self.moment
         if timeline is None or moment is None:
             return
-        other = await self.ask(OtherDialog(self.save, moment.rounds, timeline, moment.learner, self.lab))
+        noun = moment.learner.spec.round_noun
+        others = {
+            rounds: f"itself after {counted_noun(rounds, noun)}"
+            for rounds in reversed(timeline.moments)
+            if rounds != moment.rounds
+        }
+        other = await self.ask(OtherDialog(self.save, moment.learner.game.name, others, self.lab))
         if other is not None:
             earlier = other.rounds is not None and other.rounds < moment.rounds
             pair = (str(other), self.label) if earlier else (self.label, str(other))
