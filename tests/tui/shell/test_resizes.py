@@ -68,9 +68,9 @@ SIGHTS = {
     "save": Sight((("l", "hochmuth"), ("\r", "Lost to")), ("Lost to", "esc Back"), (LEFT, RIGHT, DOWN, ",")),
     "tree": Sight((("r", "255,168"),), ("every move", "start"), (DOWN, RIGHT, LEFT)),
     "search": Sight((("r", "255,168"), ("j", "steps")), ("esc Back", "play", "steps"), (RIGHT, " ", "c")),
-    "race": Sight((("a", "Failure-based"),), ("Failure-based", "Start", "Add"), ("m", "s")),
+    "race": Sight((("a", "MENACE"),), ("MENACE", "Start", "Add"), ("m", "s")),
     "entrant": Sight(
-        (("a", "Failure-based"), ("n", "Add an entrant")), ("Add an entrant", "Add", "Back"), ("\t", "7"), ()
+        (("a", "MENACE"), ("n", "Add an entrant")), ("Add an entrant", "Add", "Back"), ("\t", "7"), ()
     ),
     "papers": Sight((("e", "data-tree"),), ("riechel", "data-tree", "exact"), (DOWN, UP)),
 }
