@@ -69,9 +69,7 @@ SIGHTS = {
     "tree": Sight((("r", "255,168"),), ("every move", "start"), (DOWN, RIGHT, LEFT)),
     "search": Sight((("r", "255,168"), ("j", "steps")), ("esc Back", "play", "steps"), (RIGHT, " ", "c")),
     "race": Sight((("a", "MENACE"),), ("MENACE", "Start", "Add"), ("m", "s")),
-    "entrant": Sight(
-        (("a", "MENACE"), ("n", "Add an entrant")), ("Add an entrant", "Add", "Back"), ("\t", "7"), ()
-    ),
+    "entrant": Sight((("a", "MENACE"), ("n", "Add an entrant")), ("Add an entrant", "Add", "Back"), ("\t", "7"), ()),
     "papers": Sight((("e", "data-tree"),), ("riechel", "data-tree", "exact"), (DOWN, UP)),
 }
 
