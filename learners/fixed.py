@@ -88,7 +88,7 @@ class FixedPolicy(Learner):
                 move=int(self.space.move[edge]),
                 chance=float(policy[edge]),
                 symbol=f"{policy[edge]:.0%}",
-                words=f"played {policy[edge]:.1%} of the time" if policy[edge] else "never played",
+                words="always" if policy[edge] == 1 else "at times" if policy[edge] else "never",
                 excluded=not policy[edge],
             )
             for edge in self.space.edges(position)

@@ -34,6 +34,7 @@ class QLearner(ValueLearner):
     spec = LearnerSpec(
         name="q",
         title="Q-learner",
+        quick_start_preset="exact",
         summary="learns what each move is worth from the worth of the best reply",
         presets=PRESETS,
         preset_rounds={"exact": 50_000, "openspiel": 50_000},

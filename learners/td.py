@@ -33,6 +33,7 @@ class TemporalDifferences(ValueLearner):
     spec = LearnerSpec(
         name="td",
         title="TD learner",
+        quick_start_preset="exact",
         summary="learns what each position is worth from the worth of the next one",
         presets=PRESETS,
         preset_rounds={"exact": 50_000},

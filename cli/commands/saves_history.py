@@ -1,6 +1,7 @@
 """`noughts saves history` and `diff`: a save at its checkpoints, and the differences of two memories."""
 
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 from typing import Final
 
 import click
@@ -11,20 +12,24 @@ from cli.shared.results import results_document, untrained_lines
 from engine.evaluate import Policy, Results, scoreboard
 from engine.game import Position
 from engine.games import parse_game
+from engine.space import Space
 from lab.memory.timeline import Timeline
 from lab.words.columns import columns
 from lab.words.numbers import count_text, differences_text, percent_number, percent_text
 from lab.words.opponent_names import TELLING
 from lab.words.sanitise import plain
+from lab.words.shifts import shift_text
 from learners import revive
-from learners.comparison import Difference, Switch, differences
+from learners.comparison import Difference, Shift, Switch, differences, shifts
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun, plural
 from learners.players.plain import VERDICT
 from saves.encoding.memory import require_running
 
 SHOWN: Final = 20
-"""The default number of differences in the list."""
+"""The default number of changes that are told."""
+WIDTH: Final = 80
+"""The columns of the changes."""
 
 
 @click.command()
@@ -133,11 +138,16 @@ def _switch_text(learner: Learner, switch: Switch) -> str:
 @click.command()
 @click.argument("one", metavar="A")
 @click.argument("other", metavar="B")
-@click.option("--all", "everything", is_flag=True, help=f"List all differences, not only the first {SHOWN}.")
+@click.option(
+    "--all", "everything", is_flag=True, help=f"Tell all changes, not only the {SHOWN} largest, and list every move."
+)
 @library_option
 @json_option
 def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
-    """Compare the memories of the saves A and B, move by move.
+    """Tell how differently the saves A and B play, the largest change first.
+
+    Positions that are the same by symmetry are told once. With --all, a table
+    of every move follows: its probability in both, and its number in memory.
 
     \b
     Examples:
@@ -148,25 +158,29 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
     snapshots = [library.load(name) for name in (one, other)]
     learners = [revive(snapshot, parse_game(snapshot.game)) for snapshot in snapshots]
     found = differences(*learners)
+    changes = shifts(*learners)
     exact = [scoreboard(learner.space, learner.policy()) for learner in learners]
     game = learners[0].game
-    shown = found if everything else found[:SHOWN]
-    rows = [_row(learners[0], each) for each in shown]
     names = [plain(name) for name in (one, other)]
     given_up = sum(each.given_up for each in found)
+    told = changes if everything else changes[:SHOWN]
     lines = [
-        f"{names[0]} and {names[1]}, {game.title}: {differences_text(len(found), given_up)}",
+        f"{names[0]} → {names[1]}, {game.title}: they play differently in {counted_noun(len(changes), 'position')}",
+        f"(symmetric ones counted once); {differences_text(len(found), given_up)}",
         "",
-        *_beside(learners, exact, names),
+        *(line for each in told for line in _change_lines(learners[0].space, each)),
     ]
-    if rows:
+    if len(told) < len(changes):
+        lines.append(f"and {count_text(len(changes) - len(told))} more: --all tells them")
+    lines += [*([""] if told else []), *_beside(learners, exact, names)]
+    if everything and found:
+        rows = [_row(learners[0], each) for each in found]
         lines += ["", *columns([("position", "move", "played", "", "", "holds", "", "", "truth"), *rows], "<<>>><><<")]
-    if len(shown) < len(found):
-        lines.append(f"and {count_text(len(found) - len(shown))} more: --all lists them")
     document = {
         "a": one,
         "b": other,
         "game": game.name,
+        "positions": [_change_document(learners[0].space, each) for each in (changes if as_json else ())],
         "differences": [_difference_document(learners[0], each) for each in (found if as_json else ())],
         "results": {
             key: results_document(scores, learner.trained_sides)
@@ -174,6 +188,22 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
         },
     }
     report(lines, document, as_json=as_json)
+
+
+def _change_lines(space: Space, change: Shift) -> list[str]:
+    """Return a position, and beside it the sentence about its change."""
+    position = f"{space.game.to_text(int(space.position[change.row]))}  "
+    room = max(30, WIDTH - len(position))
+    first, *rest = wrap(shift_text(space, change), room)
+    return [f"{position}{first}", *(f"{'':{len(position)}}{line}" for line in rest)]
+
+
+def _change_document(space: Space, change: Shift) -> dict[str, object]:
+    return {
+        "position": space.game.to_text(int(space.position[change.row])),
+        "changed": change.size,
+        "sentence": shift_text(space, change),
+    }
 
 
 def _beside(learners: Sequence[Learner], exact: Sequence[Mapping[str, Results]], names: Sequence[str]) -> list[str]:

@@ -171,7 +171,7 @@ def rewind_words(view: ScreenView) -> Words:
     if save.point.rounds == now:
         return Words(
             "Press `,` to go back to when it knew less.",
-            after=("The bars at the bottom show how much it lost to perfect play, from its beginning until now.",),
+            after=("The bars show how much it lost to perfect play, from its beginning until now.",),
         )
     if save.point.rounds == first:
         return Words("Press `.` to return to the present, step by step.", "This is how it began.")

@@ -107,14 +107,13 @@ class ReadyMade:
 
 
 def ready_made(kind: type[Learner]) -> tuple[ReadyMade, ...]:
-    """The ready-made trainings of a learner: against a person, a random player and itself, if it can."""
-    if not kind.spec.learns_records:
-        return (ReadyMade(kind.spec.title, kind, ITSELF),)
-    return (
-        ReadyMade(f"You against {kind.spec.title}", kind, PERSON),
-        ReadyMade(f"{kind.spec.title} against random", kind, RandomPlayer.label),
-        ReadyMade(f"{kind.spec.title} against itself", kind, ITSELF),
-    )
+    """The ready-made trainings of a learner: one against each opponent that its spec names."""
+    title, opponents = kind.spec.title, kind.spec.quick_start_opponents
+    titles = {
+        PERSON: f"You against {title}",
+        ITSELF: title if len(opponents) == 1 else f"{title} against itself",
+    }
+    return tuple(ReadyMade(titles.get(each, f"{title} against {each}"), kind, each) for each in opponents)
 
 
 READY_MADE: Final = tuple(ready for kind in LEARNERS if kind.spec.quick_start_preset for ready in ready_made(kind))

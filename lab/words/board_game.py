@@ -47,18 +47,17 @@ def status_text(session: Session, activity: str, refused: str, room: int, *, cho
 
 def seats_text(session: Session, room: int) -> Text:
     """Both players, who is to move, and the score, in lines of `room` columns."""
-    rows, width = [], max(8, min(18, room - 18))
+    outcome, drawn, points = session.match.outcome, f"{session.draws:>4} drawn", session.points
+    won = outcome.winner if outcome is not None and session.counted else None
+    scores = {side: f"{points[side] - 1:>3} ▸ {points[side]}" if side is won else f"{points[side]:>3}" for side in Side}
+    width = max(8, min(18, room - 5 - max(len(scores[Side.FIRST]), len(scores[Side.SECOND]) + len(drawn))))
+    rows = []
     for side in Side:
-        active = session.match.outcome is None and session.match.side is side
+        active = outcome is None and session.match.side is side
         name = plain(seat_name(session.seats[side]), width - 1)
         row = f"{'▸' if active else ' '} {session.game.mark(side)}  {name:<{width}}"
-        scores = session.match.outcome is not None and session.match.outcome.winner is side and session.counted
-        line = Text(row, "bold" if active or scores else "")
-        line.append(
-            f"{session.points[side] - 1:>3} ▸ {session.points[side]}" if scores else f"{session.points[side]:>3}"
-        )
-        rows.append(line)
-    rows[Side.SECOND].append(f"{session.draws:>4} drawn", "dim")
+        rows.append(Text(row, "bold" if active or side is won else "").append(scores[side]))
+    rows[Side.SECOND].append(drawn, "dim")
     if session.current.practice:
         rows.append(Text("Practice: it counts in no score.", "dim"))
     elif session.length:
@@ -112,6 +111,8 @@ def moves_text(session: Session, room: int, xray: str = "") -> Text:
         room -= len(xray) + 3
     names = [session.game.move_name(move) for move in session.match.moves]
     pairs = [f"{turn + 1}. {' '.join(names[2 * turn : 2 * turn + 2])}" for turn in range((len(names) + 1) // 2)]
-    shown = "   ".join(pairs) or "No moves yet"
-    text = Text(shown if len(shown) <= room else f"…{shown[-room + 1 :]}" if room > 1 else "", "dim")
-    return Text.assemble((xray, "bold not dim"), "   ", text) if xray else text
+    shown, left = "   ".join(pairs) or ("" if xray else "No moves yet"), len(pairs)
+    while len(shown) > room and left:
+        left -= 1
+        shown = "   ".join(["…", *pairs[len(pairs) - left :]]) if left else ""
+    return Text("   ").join(part for part in (Text(xray, "bold not dim"), Text(shown, "dim")) if part)

@@ -13,6 +13,9 @@ from lab.words.opponent_names import NAMES
 from learners.core.learner import Learner
 from learners.core.plural import counted_label, counted_noun
 
+UNTEACHABLE: Final = "It does not learn: train the agent in its own program, and judge it again."
+"""Said of a policy that is kept as a save."""
+
 
 def facts_text(learner: Learner) -> Text:
     """The learner, the endings of its training games, and its settings, in three lines."""
@@ -73,10 +76,12 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
     """
     wide = room >= FULL
     if wide:
-        text = Text(f"{'%':<5}" + "".join(f"{name:>15}" for name in NAMES.values()) + f"{'its moves':>13}", "dim")
+        text = Text(
+            f"{'%':<5}" + "".join(f"{name:>15}" for name in NAMES.values()) + f"{'moves %':>8}{'no.':>5}", "dim"
+        )
         text.append("\n     " + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(NAMES) + f"{'perfect':>8}{'lose':>5}")
     else:
-        text = Text(f"{'%':<5}{'lost to':>9}{'its moves':>36}", "dim")
+        text = Text(f"{'%':<5}{'lost to':>9}{'':27}{'moves %':>8}{'no.':>5}", "dim")
         text.append("\n     " + "".join(f"{name:>9}" for name in NARROW.values()) + f"{'perfect':>8}{'lose':>5}")
     never = [learner.game.mark(side) for side in untrained(learner)]
     for mark, results in marked(learner.game, exact):
@@ -125,7 +130,7 @@ def by_opponent_text(game: Game, exact: Mapping[str, Results]) -> Text:
             _append_chances(text, results.against[key])
     for name, numbers in (
         ("perfect moves", [percent_number(results.perfect_moves) for _, results in sides]),
-        ("losing moves", [count_text(results.losing_pairs) for _, results in sides]),
+        ("losing, number", [count_text(results.losing_pairs) for _, results in sides]),
     ):
         text.append(f"\n{name:<{NAME_WIDTH + SIDE_WIDTH - 5}}")
         text.append(f"{numbers[0]:>5}" + "".join(f"{each:>{SIDE_WIDTH}}" for each in numbers[1:]), "not dim")

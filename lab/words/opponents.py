@@ -32,7 +32,7 @@ def about_text(candidate: Candidate) -> str:
     if source is None:
         return "beside you, at this board"
     if isinstance(source, Entry):
-        return f"{source.learner}, {rounds_text(source.rounds, source.round_noun)}"
+        return f"{source.learner}, {_trained_text(source)}"
     return source.summary
 
 
@@ -41,7 +41,14 @@ def save_text(entry: Entry) -> str:
     title = next((kind.spec.title for kind in kinds() if kind.spec.name == entry.learner), entry.learner)
     known = find_game(entry.game)
     game = entry.game if known is None else known.title.lower()
-    return f"{title}, {rounds_text(entry.rounds, entry.round_noun)}, {game}, {entry.preset}"
+    return f"{title}, {_trained_text(entry)}, {game}, {entry.preset}"
+
+
+def _trained_text(entry: Entry) -> str:
+    """For how many rounds a save was trained; or that it does not learn."""
+    if any(kind.spec.name == entry.learner and not kind.spec.learns for kind in kinds()):
+        return "does not learn"
+    return rounds_text(entry.rounds, entry.round_noun)
 
 
 def level_name(candidate: Candidate, known: LevelOrReason | None) -> str:

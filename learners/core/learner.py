@@ -198,7 +198,8 @@ class Learner(ABC):
         if drawn >= bounds[-1] and bounds[-1] < 1 - SAME:
             return Choice(None, f"{self.spec.title} has no move to play here: it resigns")
         thought = thoughts[min(bisect_right(bounds, drawn), len(thoughts) - 1)]
-        return Choice(thought.move, f"{self.game.move_name(thought.move)} has a chance of {thought.chance:.0%} here")
+        name, often = self.game.move_name(thought.move), f"{100 * thought.chance:.0f} % of the time"
+        return Choice(thought.move, f"{name} is what it plays here {'always' if thought.chance == 1 else often}")
 
     # How it is stored.
 

@@ -33,6 +33,8 @@ class Thought:
     """Whether the memory excludes the move."""
     hue: int = 0
     """The number of the bead colour of the symbol, from 1; 0 for no colour."""
+    worth: float | None = None
+    """What it is worth, from 0 to 1, which screens show by shades; `None` if it is unknown, or no such number."""
 
 
 class Player(Protocol):

@@ -7,6 +7,7 @@ from typing import Final
 from engine.game import BadText, Game, quoted
 from learners.core.checkpoint_marks import MARKS
 from learners.core.settings import Setting, SettingKind
+from learners.core.snapshot import ITSELF
 
 COMMON_STATS: Final = ("games", "plies", "first_wins", "second_wins", "draws")
 """The keys of the statistics that every learner counts, in their order."""
@@ -50,6 +51,8 @@ class LearnerSpec:
     """The names of the games that a preset fits. A preset that is not listed fits every game."""
     quick_start_preset: str = ""
     """The preset of the trainings that the app starts with one key; empty: the app offers none."""
+    quick_start_opponents: tuple[str, ...] = (ITSELF,)
+    """The opponents of these trainings, as they are written."""
     settings: Mapping[str, SettingKind] = field(default_factory=dict)
     """The settings that can be changed, by key."""
     statistics: tuple[Statistic, ...] = ()

@@ -30,7 +30,7 @@ from learners.menace.rules import PRESET_ROUNDS, PRESETS, SETTINGS
 from learners.menace.tables import Tables, self_play_tables, tables_for
 from learners.menace.view import MenaceView
 from learners.players.opponents import recorded_opponent, require_opponent
-from learners.players.plain import PerfectPlayer
+from learners.players.plain import PerfectPlayer, RandomPlayer
 from learners.players.registry import is_player, parse_player
 
 PLAYS: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": BOTH}
@@ -67,6 +67,7 @@ class Menace(Learner):
         preset_games={"her": ("hexapawn",)},
         preset_rounds=PRESET_ROUNDS,
         quick_start_preset="steady",
+        quick_start_opponents=(PERSON, RandomPlayer.label, ITSELF),
         settings=SETTINGS,
         statistics=(
             Statistic("resigned", "games resigned"),

@@ -120,7 +120,7 @@ def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:
 
 def default_entrants(game: Game) -> tuple[Entrant, ...]:
     """Return the entrants of a race if nobody names any."""
-    texts = ("failures", "menace:scroggs", "menace:steady", "menace:blog-fixed", "genetic:swift")
+    texts = ("failures", "menace:steady", "q", "td", "genetic:swift")
     return tuple(parse_entrant(text, game) for text in texts)
 
 

@@ -202,6 +202,7 @@ class ValueLearner(Learner):
                 symbol=worth_text(number),
                 words=worth_words(number),
                 excluded=value < max(worth),
+                worth=number / WIN if number else None,
             )
             for edge, number, value in zip(edges, numbers, worth, strict=True)
         )

@@ -241,7 +241,7 @@ async def test_the_app_reports_a_full_disk_during_a_training(ground):
             await pilot.press("t")
             await until(pilot, lambda: app.job.view.done and isinstance(app.screen, TrainScreen))
             until_the_end.enter_context(ground.faults.on(full))
-            await pilot.press("s")
+            await pilot.press("k")
             await until(pilot, lambda: any("Not saved: " in line and "free some space" in line for line in told(pilot)))
             await pilot.press("q")
         assert app.trouble.startswith("a was not saved: ")

@@ -77,16 +77,25 @@ def test_diff_lists_every_move_that_differs():
     assert [(each["chances"], each["given_up"]) for each in told["differences"]] == [
         (list(each.chances), each.given_up) for each in found
     ]
-    out = run("saves", "diff", "her@1", "her").out
-    assert out.startswith(f"her@1 and her, Hexapawn: {len(found)} moves differ")
-    assert run("saves", "diff", "her", "her").out.startswith("her and her, Hexapawn: 0 moves differ")
+    out = run("saves", "diff", "her@1", "her", "--all").out
+    assert f"; {len(found)} moves differ, " in out
+    assert len(out.splitlines()) > len(found)
+    assert "0 moves differ" in run("saves", "diff", "her", "her").out
 
 
-def test_diff_lists_the_first_moves_and_says_how_to_list_all():
+def test_diff_tells_the_largest_changes_in_sentences_before_any_figures():
+    told = document("saves", "diff", "riechel@10", "riechel")["positions"]
+    assert [round(each["changed"], 3) for each in told] == sorted(
+        (round(each["changed"], 3) for each in told), reverse=True
+    )
     out = run("saves", "diff", "riechel@10", "riechel").out
-    assert "more: --all lists them" in out
+    assert out.startswith("riechel@10 → riechel, Tic-tac-toe: they play differently in ")
     assert max(map(len, out.splitlines())) <= 80
-    assert len(run("saves", "diff", "michie@1", "michie", "--all").out.splitlines()) > 100
+    sentences, figures = out.split("lost, in %")
+    said = " ".join(sentences.split())
+    assert all(f"{each['position']} {each['sentence']}" in said for each in told[:20])
+    assert f"and {len(told) - 20} more: --all tells them" in said
+    assert not any(each["position"] in figures for each in told[:20])
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ async def played(pilot: App) -> None:
 async def advised(pilot: App) -> None:
     """An X-ray, the bar, and a hint."""
     await played(pilot)
-    await pilot.press("x", "v", "h", "h")
+    await pilot.press("x", "y", "h", "h")
 
 
 async def ended(pilot: App) -> None:
@@ -178,7 +178,7 @@ async def compared(pilot: App) -> None:
     await until(pilot, lambda: len(pilot.app.screen.table.entries) > 1)
     await pilot.press("enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
-    await pilot.press("d")
+    await pilot.press("z")
     await shown(pilot, OtherDialog)
     await pilot.press("down", "down", "down", "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
@@ -194,7 +194,7 @@ async def walked(pilot: App) -> None:
 async def searched(pilot: App) -> None:
     await pilot.press("r")
     await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
-    await pilot.press("s")
+    await pilot.press("j")
     await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
     await pilot.press("2")
     await until(pilot, lambda: pilot.app.screen.both and len(pilot.app.screen.replay.steps) == 23)

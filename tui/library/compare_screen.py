@@ -17,7 +17,6 @@ from textual.widgets.option_list import Option
 from engine.game import BadText
 from engine.games import parse_game
 from engine.space import Space, TooLarge
-from lab.memory.timeline import Timeline
 from lab.training.exact_results import ExactResults, exact_of
 from lab.words.numbers import count_text, percent_number, percent_text
 from lab.words.opponent_names import NAMES, TELLING
@@ -44,13 +43,14 @@ MOST_WIDTH: Final = 100
 
 
 class OtherDialog(Dialog[SaveReference | None]):
-    """Asks what to compare with; its result is another checkpoint of the save, or another save of the game."""
+    """Asks what to compare a save with; its result is one of the given checkpoints, or another save of the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
 
-    def __init__(self, save: str, rounds: int, timeline: Timeline, learner: Learner, lab: Lab) -> None:
+    def __init__(self, save: str, game: str, checkpoints: Mapping[int, str], lab: Lab) -> None:
+        """`checkpoints` are the other ones of the save, by their rounds, and what each is called."""
         super().__init__()
-        self.save, self.rounds, self.timeline, self.learner, self.lab = save, rounds, timeline, learner, lab
+        self.save, self.game, self.checkpoints, self.lab = save, game, checkpoints, lab
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
@@ -58,11 +58,9 @@ class OtherDialog(Dialog[SaveReference | None]):
             yield Options(id="others", markup=False)
 
     def on_mount(self) -> None:
-        noun = self.learner.spec.round_noun
-        others = [rounds for rounds in reversed(self.timeline.moments) if rounds != self.rounds]
         options = [
-            Option(label(f"itself after {counted_noun(rounds, noun)}", 50), id=str(SaveReference(self.save, rounds)))
-            for rounds in others
+            Option(label(text, 50), id=str(SaveReference(self.save, rounds)))
+            for rounds, text in self.checkpoints.items()
         ]
         listed = self.query_one(OptionList)
         listed.add_options(options)
@@ -78,10 +76,14 @@ class OtherDialog(Dialog[SaveReference | None]):
         except LibraryError as error:
             entries = library.gallery()
             self.app.call_from_thread(self.lab.warn, str(error))
-        names = [entry.name for entry in entries if entry.game == self.learner.game.name and entry.name != self.save]
-        self.app.call_from_thread(
-            self.query_one(OptionList).add_options, [Option(label(name, 50), id=name) for name in names]
-        )
+        names = [entry.name for entry in entries if entry.game == self.game and entry.name != self.save]
+        self.app.call_from_thread(self.add_saves, names)
+
+    def add_saves(self, names: Sequence[str]) -> None:
+        listed = self.query_one(OptionList)
+        listed.add_options([Option(label(name, 50), id=name) for name in names])
+        if listed.highlighted is None and listed.option_count:
+            listed.highlighted = 0
 
     @on(OptionList.OptionSelected)
     def chosen(self, message: OptionList.OptionSelected) -> None:
@@ -109,7 +111,7 @@ positions in which the first memory plays a move at times that the second never 
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("s", "swap", "Swap"),
+        Binding("s", "swap", "Swap sides"),
         Binding("g", "given_up", "Given up only"),
     ]
 
@@ -171,7 +173,7 @@ positions in which the first memory plays a move at times that the second never 
         count = len(self.found)
         title = Text(f"{one} → {other}", "bold", no_wrap=True)
         text = f"\nThey differ in {counted_noun(count, 'position')}"
-        text += f"; the {count_text(MOST_LISTED)} largest changes are listed" if count > MOST_LISTED else ""
+        text += f"; the largest {count_text(MOST_LISTED)} are listed" if count > MOST_LISTED else ""
         self.query_one("#compare-title", Static).update(
             title.append(text if count else "\nThe two play alike.", "not bold dim")
         )

@@ -20,7 +20,7 @@ from lab.memory.timeline import Timeline
 from lab.tour.screen_view import OpenSave, ScreenView
 from lab.training.exact_results import TimelinePoint
 from lab.training.setup import seating_of
-from lab.words.learner_facts import exact_text, facts_text, headline
+from lab.words.learner_facts import UNTEACHABLE, exact_text, facts_text, headline
 from lab.words.numbers import count_text, percent_text
 from lab.words.sanitise import label, plain
 from learners.comparison import Switch
@@ -67,7 +67,7 @@ The **time line** at the top shows the checkpoints of the training: **,** and **
 and everything shows the memory as it was then. You can also go there with Tab and use the arrows, or the mouse. The
 bars show how often it lost to perfect play. **f** shows the settings and the statistics. **g** goes to the next
 checkpoint at which a move of the card was given up, and names the game: in a population, the generation from which on
-nobody would play it. **d** compares the memory with another checkpoint or another save. **v** plays against it as it
+nobody would play it. **z** compares the memory with another checkpoint or another save. **v** plays against it as it
 was, and **c** trains on from there, under a new name.
 """
 
@@ -76,7 +76,7 @@ was, and **c** trains on from there, under a new name.
         Binding("comma,left_square_bracket", "go(-1)", "Time", key_display=", ."),
         Binding("full_stop,right_square_bracket", "go(1)", "Later", key_display=".", show=False),
         Binding("g", "given_up", "Given up"),
-        Binding("d", "compare", "Compare"),
+        Binding("z", "compare", "Compare"),
         Binding("v", "play", "Play"),
         Binding("c", "go_on", "Train on"),
         Binding("f", "facts", "Facts"),
@@ -186,6 +186,8 @@ was, and **c** trains on from there, under a new name.
     def resized(self) -> None:
         super().resized()
         self._draw_exact()
+        if self.learner is not None:
+            self.query_one("#memory-filter", Static).update(self._filter_text(self.learner))
 
     def _draw_card(self) -> None:
         self.query_one(CardView).show(self.learner, self.query_one(Wall).edge, self.turn)
@@ -197,7 +199,19 @@ was, and **c** trains on from there, under a new name.
         where = "" if wanted.position is None else f", {learner.game.to_text(wanted.position)} or symmetric"
         count = len(self.edges)
         line = Text(f"{count_text(count)} {learner.view.words.noun_for(count)}", "bold")
-        return line.append(f"   {side} to move, {pieces}{where}", "not bold dim")
+        filtered = wanted != Filter()
+        room = self.query_one("#memory-filter").size.width - line.cell_len - 3
+        meaning = f"{side} to move, {pieces}{where}" if filtered else self._legend(learner, room)
+        return line.append(f"   {meaning}" if meaning else "", "not bold dim")
+
+    def _legend(self, learner: Learner, room: int) -> str:
+        """What the symbols on the cards mean, as far as there is room, unless colours say it."""
+        card = next((learner.view.card(edge) for edge in self.edges[:1]), None)
+        coloured = card is not None and any(thought.hue for thought in card.thoughts) and not self.app.no_color
+        entries = [] if coloured else [f"{sign} {meaning}" for sign, meaning in learner.view.words.legend.items()]
+        while entries and len("  ".join(entries)) > room:
+            entries.pop()
+        return "  ".join(entries)
 
     @on(Wall.Selected)
     def selected(self) -> None:
@@ -292,6 +306,8 @@ was, and **c** trains on from there, under a new name.
             noun = plural(moment.learner.spec.round_noun, 2)
             rounds = counted_noun(moment.rounds, moment.learner.spec.round_noun)
             title = f"Lost to perfect play after {rounds}: {percent_text(moment.loss(BARS_SHOW))}"
+            if not moment.learner.spec.learns:
+                title = UNTEACHABLE
             self.query_one(TimeLine).show(timeline.moments, moment.rounds, heights, title, noun)
 
     @property
@@ -362,7 +378,13 @@ was, and **c** trains on from there, under a new name.
         timeline, moment = self.timeline, self.moment
         if timeline is None or moment is None:
             return
-        other = await self.ask(OtherDialog(self.save, moment.rounds, timeline, moment.learner, self.lab))
+        noun = moment.learner.spec.round_noun
+        others = {
+            rounds: f"itself after {counted_noun(rounds, noun)}"
+            for rounds in reversed(timeline.moments)
+            if rounds != moment.rounds
+        }
+        other = await self.ask(OtherDialog(self.save, moment.learner.game.name, others, self.lab))
         if other is not None:
             earlier = other.rounds is not None and other.rounds < moment.rounds
             pair = (str(other), self.label) if earlier else (self.label, str(other))
@@ -375,7 +397,9 @@ was, and **c** trains on from there, under a new name.
             await self.lab.carry_out(PlayAgainst(seating))
 
     def action_go_on(self) -> None:
-        if self.timeline is not None and self.moment is not None:
+        if self.learner is not None and not self.learner.spec.learns:
+            self.lab.warn(f"{self.save}: {UNTEACHABLE}")
+        elif self.timeline is not None and self.moment is not None:
             self.load_checkpoint(self.timeline, self.moment.rounds)
 
     @work(thread=True, exclusive=True, group="go on", exit_on_error=False)

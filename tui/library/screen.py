@@ -24,16 +24,17 @@ from lab.board.session import Seating
 from lab.tour.screen_view import ScreenView
 from lab.training.exact_results import exact_of
 from lab.training.setup import seating_of
-from lab.words.learner_facts import exact_text, facts_text
+from lab.words.learner_facts import UNTEACHABLE, exact_text, facts_text
 from lab.words.opponent_names import BY_HEART_NOTE
 from lab.words.opponents import strength_text
 from lab.words.sanitise import plain
 from lab.words.typed_path import parse_path
-from learners import revive
+from learners import kind_of, revive
 from saves.errors import LibraryError
 from saves.formats import FORMATS, exported, import_file, riechel_text
 from saves.library.library import Entry
 from saves.names import parse_name
+from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_table import SaveTable
 from tui.shell.file_access import refuses_visitor, suggested_path, write_file
@@ -54,18 +55,19 @@ class LibraryScreen(LabScreen):
 
 All saves, the newest first, and below them the gallery that comes with Noughts, each with its level from harmless to
 perfect: how seldom it loses to random play, to perfect play, and to one who knows it by heart, an opponent that knows
-how it plays. **Enter** looks inside a save. **f** shows its figures. **u** restores the save that was deleted last.
-Files: `.json` holds everything, `.txt` is the text format of Riechel's paper. **b** backs up the whole library. If
-the library is damaged, **s** sets it aside and recovers what can be read.
+how it plays. **Enter** looks inside a save. **f** shows its figures. **z** compares it with another. **u**
+restores the save that was deleted last. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper.
+**b** backs up the whole library. If the library is damaged, **R** sets it aside and recovers what can be read.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Look inside", show=True),
         Binding("v", "play", "Play"),
         Binding("c", "go_on", "Train on"),
+        Binding("z", "compare", "Compare"),
         Binding("n", "rename", "Rename"),
-        Binding("f", "figures", "Figures"),
         Binding("delete,backspace", "delete", "Delete", key_display="Del"),
         Binding("u", "undelete", "Undo"),
+        Binding("f", "figures", "Figures"),
         Binding("x", "export", "Export"),
         Binding("i", "import", "Import"),
         *LIBRARY_BINDINGS,
@@ -233,6 +235,15 @@ the library is damaged, **s** sets it aside and recovers what can be read.
         if self.selected is not None:
             await self.ask(MemoryScreen(self.selected.name))
 
+    @work(exit_on_error=False)
+    async def action_compare(self) -> None:
+        """Choose another save, and show how differently the two play."""
+        entry = self.selected
+        if entry is not None:
+            other = await self.ask(OtherDialog(entry.name, entry.game, {}, self.lab))
+            if other is not None:
+                await self.ask(CompareScreen(entry.name, str(other)))
+
     def action_play(self) -> None:
         if self.selected is not None:
             self.find_seat(self.selected.name)
@@ -259,10 +270,14 @@ the library is damaged, **s** sets it aside and recovers what can be read.
             return
         try:
             snapshot = await to_thread(self.lab.library.load, entry.name)
-        except LibraryError as error:
+            learns = kind_of(snapshot).spec.learns
+        except (LibraryError, BadText) as error:
             self.lab.warn(str(error))
             return
-        await self.lab.carry_out(TrainOn(entry.name, snapshot))
+        if learns:
+            await self.lab.carry_out(TrainOn(entry.name, snapshot))
+        else:
+            self.lab.warn(f"{entry.name}: {UNTEACHABLE}")
 
     def undoes(self) -> str:
         return f"deletion of {plain(self.deleted[-1], 24)}" if self.deleted else ""

@@ -1,4 +1,7 @@
-"""The time line of a training: a chart with a bar for each checkpoint, and its number of rounds below."""
+"""The time line of a training: a chart with a bar for each checkpoint, and its number of rounds below.
+
+A single checkpoint is no course of events, and has only its title.
+"""
 
 from collections.abc import Sequence
 from math import ceil
@@ -66,6 +69,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
 
     DEFAULT_CSS = """
     TimeLine { height: 6; }
+    TimeLine.-single { height: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", "Earlier", show=False),
@@ -91,6 +95,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
     def show(self, moments: Sequence[int], chosen: int, heights: Sequence[float | None], title: str, noun: str) -> None:
         """Draw checkpoints with bars from 0 to 1, `None` where not known yet, under a title; `noun` names rounds."""
         self.moments, self.chosen, self.heights, self.title, self.noun = moments, chosen, heights, title, noun
+        self.set_class(len(moments) == 1, "-single")
         self.refresh()
 
     @property

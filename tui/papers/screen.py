@@ -54,7 +54,7 @@ class PapersScreen(LabScreen):
 
 The sources behind Noughts, each computed again at full size and compared with its printed figures. The results that
 you see first came with the program; a run of yours replaces them. **g** runs the selected paper. **G** runs all of
-them: that takes a minute or two, and goes on while you look at other screens. **s** stops the run. **d** chooses the
+them: that takes a minute or two, and goes on while you look at other screens. **x** stops the run. **S** chooses the
 first seed; a table says how many it uses.
 
 Each line of a table shows what is counted, the printed figure, our figure, and the verdict:
@@ -65,15 +65,15 @@ Each line of a table shows what is counted, the printed figure, our figure, and 
 - no verdict: the source prints no figure
 
 **Page down** and **page up** scroll the report, or **Tab** goes there and the arrows scroll. **f** shows the next
-figure of a paper with curves. **x** exports the report as `.md` or `.svg`.
+figure of a paper with curves. **X** exports the report as `.md` or `.svg`.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "run", "Run"),
         Binding("G", "run_all", "Run all"),
-        Binding("s", "stop", "Stop"),
+        Binding("x", "stop", "Stop"),
         Binding("f", "figure", "Figure"),
-        Binding("d", "seed", "Seed", group=MORE),
-        Binding("x", "export", "Export", group=MORE),
+        Binding("S", "seed", "Seed", group=MORE),
+        Binding("X", "export", "Export", group=MORE),
     ]
 
     job: PapersJob
@@ -221,7 +221,7 @@ figure of a paper with curves. **x** exports the report as `.md` or `.svg`.
             return Text(f"{'█' * full}{'░' * (BAR - full)} {view.text}\n{paper.name}: {view.what}")
         if view.error:
             return Text(plain(view.error, 200), "bold")
-        keys = "s stops it" if view.active else f"g runs it, G runs all, with seed {self.seed}"
+        keys = "x stops it" if view.active else f"g runs it, G runs all, with seed {self.seed}"
         return Text(keys if view.report else f"{paper.name}: {view.text}\n{keys}")
 
     def _report_text(self, paper: Paper[Any], view: PaperView, width: int) -> RenderableType:

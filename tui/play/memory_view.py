@@ -124,7 +124,7 @@ def learner_tiles(
     shown = {letter for tile in tiles for symbol in (*tile.symbols.values(), *tile.beads) for letter in symbol.text}
     coloured = any(thought.hue for thought in learner.thoughts(position))  # then the moves above name the colours
     symbols = {} if coloured else learner.view.words.legend
-    legend = [f"{symbol} {meaning}" for symbol, meaning in symbols.items() if symbol in shown]
+    legend = [f"{sign} {meaning}" for sign, meaning in symbols.items() if sign in shown or len(sign) > 1]  # of a scale
     return "  ".join(filter(None, (*legend, twins))), tiles
 
 

@@ -110,7 +110,7 @@ each move with how likely the machine would play it. Below that are its exact re
 games that can be played. If they are out of sight, press Tab, then scroll with the arrows.
 
 **h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the machine
-thinks; pressed again, what best play leads to; pressed again, nothing. **v** shows who is ahead. **b** switches the
+thinks; pressed again, what best play leads to; pressed again, nothing. **y** shows who is ahead. **b** switches the
 blunder check: it holds back a move that gives something away, and says why. Pick the move again to play it anyway.
 
 **d** reviews the game, during it or after it: what decided it, what was better and why, and what was learned from it.
@@ -133,7 +133,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         Binding("s", "swap", "Swap sides", show=False),
         Binding("i", "learn", "Learn", show=False),
         Binding("g", "games", "Games", show=False),
-        Binding("v", "bar", "Who is ahead", show=False),
+        Binding("y", "bar", "Who is ahead", show=False),
         Binding("b", "check", "Blunder check", show=False),
         Binding("c", "copy", "Copy and paste", show=False),
         Binding("f", "resign", "Resign", show=False),

@@ -38,7 +38,7 @@ MORE: Final = {
 """Further columns of the list, where there is room: three of lost games, and one of perfect moves."""
 MORE_WIDTH: Final = 9
 MORE_HEADING: Final = f"{' lost against, % ':─^{3 * MORE_WIDTH - 1}}{'perfect':>{MORE_WIDTH}}"
-BAND_WIDTH: Final = 18
+BAND_WIDTH: Final = 17
 ABSENT: Final = "plays other side"
 """Stands for the share of an entrant that does not play the side."""
 WIDE: Final = 84
@@ -232,5 +232,6 @@ class RaceView(Vertical):
         if len(words) + len(written) + 3 <= room:
             line.append(words).append(f"{' ' * 2}{written:<{room - len(words) - 2}}", "not bold dim")
         else:
-            line.append(f"{plain(words, room - 1):<{room}}")
+            fitting = next((text for text in (words, written) if len(text) < room), plain(words, room - 1))
+            line.append(f"{fitting:<{room}}")
         return line.append(f"{shares:>{BAND_WIDTH}}{others}", "not bold")

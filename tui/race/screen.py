@@ -76,8 +76,8 @@ generation.
         & #race-head Button { margin-left: 1; width: auto; min-width: 1; }
         & #race-warnings { display: none; height: auto; }
         & #race-body { height: 1fr; }
-        & RaceForm { width: 28; padding: 1 2 0 0; }
-        &.-wide RaceForm { width: 40; }
+        & RaceForm { width: 27; padding: 1 1 0 0; }
+        &.-wide RaceForm { width: 40; padding: 1 2 0 0; }
         &.-narrow RaceForm { width: 22; padding: 1 1 0 0; }
         &.-low RaceForm { padding: 0 1 0 0; }
         & #race-right { width: 1fr; height: 100%; padding: 1 0 0 0; }

@@ -34,6 +34,7 @@ class TourBar(LiveText):
 
     def hide(self) -> None:
         self.remove_class("-shown")
+        self.screen.remove_class("-touring")
 
     def show_stage(self, tour: Tour, view: ScreenView) -> None:
         """Show the current stage of the tour, shortened to fit; `view` is the state of the screen."""
@@ -41,7 +42,9 @@ class TourBar(LiveText):
         roomy = room.width >= ROOMY[0] and room.height >= ROOMY[1]
         roomy = roomy and room.height >= CROWDED.get(view.mode, 0)
         offered = tour.offered and view.place == "play"
-        self.set_class(offered or tour.under_way or tour.parting, "-shown").set_class(not roomy, "-short")
+        shown = offered or tour.under_way or tour.parting
+        self.set_class(shown, "-shown").set_class(not roomy, "-short")
+        self.screen.set_class(shown, "-touring")
         if tour.under_way:
             self.set_text(tour_text(tour, view, room.width - EDGES, 1 + roomy))
         elif offered or tour.parting:

@@ -61,18 +61,18 @@ class TrainScreen(LabScreen):
 
 Choose what learns, the preset of its rules, its opponent and for how many games or generations, and press **Start**.
 Under `set` single rules can be changed, as in `pick=rounded`. The training is saved in the library under its name: when
-it ends, when you pause or stop it, and when you quit. It goes on while you look at other screens. Against **a person**
-the learner learns at the board, from the games that you play with it.
+it ends, when you pause or stop it, and when you quit; **k** saves it now. It goes on while you look at other screens.
+Against **a person** the learner learns at the board, from the games that you play with it.
 
 The curves show in how many games the learner loses, computed exactly and not played: to perfect play, to random play,
-and to **one who knows it by heart**, the opponent that knows how it plays and makes it lose as often as possible. **o**
+and to **one who knows it by heart**, the opponent that knows how it plays and makes it lose as often as possible. **s**
 shows its other side. Below, the turning points are listed with their games: **Enter** on one opens the memory at that
 moment. **f** shows the next figure: exact results, what it has learned, what changed last, and how its memory grew.
 
 At the usual pace a training takes about 20 seconds: you see the first games one by one, then tens, thousands and
-millions. **>** is faster, up to full speed; **<** is slower, down to single moves. **e** opens the form again: change
+millions. **>** is faster, up to full speed; **<** is slower, down to single moves. **c** opens the form again: change
 its settings (`set`, as in `win=5`) and press **Enter** to continue it in two branches. Both train side by side, and
-both are saved; **v** shows their losses to another opponent.
+both are saved; **o** shows their losses to another opponent.
 A population is shown by the genome of its champion; its training ends when it is perfect.
 
 One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, name in READY_KEYS)}.
@@ -82,11 +82,11 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         Binding("space", "pause", "Pause"),
         Binding("full_stop", "step", "One step", key_display="."),
         Binding("x", "stop", "Stop"),
-        Binding("s", "save", "Save"),
-        Binding("e", "change", "Change"),
+        Binding("k", "save", "Save"),
+        Binding("c", "change", "Change"),
         Binding("f", "figure", "Figure"),
-        Binding("o", "side", "Other side", show=False),
-        Binding("v", "opponent", "Another opponent", show=False),
+        Binding("s", "side", "Other side", show=False),
+        Binding("o", "opponent", "Another opponent", show=False),
         Binding("greater_than_sign", "faster(1)", "Faster", key_display=">", show=False),
         Binding("less_than_sign", "faster(-1)", "Slower", key_display="<", show=False),
         *(Binding(str(key), f"ready_made({key})", name, group=READY) for key, name in READY_KEYS),
@@ -358,8 +358,10 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     @on(Button.Pressed, "#change")
     def action_change(self) -> None:
-        """Open the form beside a training, or close it."""
-        if self.lab.job is not None:
+        """Open the form beside a training, or close it; without a training, go to its settings."""
+        if self.lab.job is None:
+            self.query_one("#form-set").focus()
+        else:
             self.form_is_open = not self.form_is_open
             self.show_form()
             if self.form_is_open:

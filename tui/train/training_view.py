@@ -261,14 +261,17 @@ class TrainingView(Vertical):
         mark = learner.game.mark(side) + (", not trained" if side in untrained(learner) else "")
         if branched:
             title = Text(f"Share of games lost to {OPPONENTS[self.opponent].name} as {mark}", "bold", no_wrap=True)
-            return title.append("   v: another opponent   o: other side", "dim not bold")
+            return title.append("   o: another opponent   s: other side", "dim not bold")
         title = Text(f"Share of games lost as {mark}", "bold", no_wrap=True)
         if side.other in learner.sides and known:
             last = known[max(known)][side.other.name.lower()].against
             words = ", ".join(
                 f"{opponent.short_name} {percent_text(last[key].loss)}" for key, opponent in OPPONENTS.items()
             )
-            title.append(f"   o: as {learner.game.mark(side.other)} ({words})", "dim not bold")
+            hint = f"   s: as {learner.game.mark(side.other)}"
+            room = self.query_one("#losses-title").size.width - title.cell_len
+            full = f"{hint} ({words})"
+            title.append(full if len(full) <= room else hint, "dim not bold")
         return title
 
     def _draw_losses(

@@ -51,25 +51,25 @@ square; whether that move wins, draws or loses if both sides play best from ther
 bar of how they end: `█` won by the first side, `░` drawn, `▓` won by the second.
 
 **Right** opens a node, **left** closes it or goes up; a click on the arrow does the same. Beside the tree are the board
-of the node, each mark with the number of its move, and the figures of the whole tree: **v** switches between them where
+of the node, each mark with the number of its move, and the figures of the whole tree: **f** switches between them where
 there is no room for both. If they are longer than the screen, **Tab** goes there and the arrows scroll.
 
 The lists above choose the **game**, the **rules**, which symmetric moves **count as one**, and which **endings** are
 counted. *Published* plays tic-tac-toe by the rules of a post on the R package data.tree, where one diagonal never wins,
 and counts symmetric first moves as one.
 
-**s** opens the search of the node: how minimax, alpha-beta and UCT find its value. **m** goes to the end of the best
+**j** opens the search of the node: how minimax, alpha-beta and UCT find its value. **m** goes to the end of the best
 play for both sides. **/** finds a position.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "find", "Find", key_display="/"),
-        Binding("s", "search", "Search"),
+        Binding("j", "search", "Search"),
         Binding("m", "main_line", "Main line"),
-        Binding("f", "next('ending')", "Endings", show=False),
-        Binding("d", "next('reduction')", "Symmetry", show=False),
-        Binding("u", "next('rules')", "Rules", show=False),
+        Binding("E", "next('ending')", "Endings", show=False),
+        Binding("w", "next('reduction')", "Symmetry", show=False),
+        Binding("U", "next('rules')", "Rules", show=False),
         Binding("g", "next('game')", "Game", show=False),
-        Binding("v", "view", "Figures"),
+        Binding("f", "view", "Figures"),
     ]
 
     def __init__(self) -> None:

@@ -87,7 +87,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         Binding("plus,equals_sign", "pace(1)", "Faster", show=False),
         Binding("minus", "pace(-1)", "Slower", show=False),
         Binding("m", "next('algorithm')", "Algorithm", show=False),
-        Binding("d", "next('depth')", "Depth", show=False),
+        Binding("D", "next('depth')", "Depth", show=False),
         Binding("o", "next('order')", "Order", show=False),
         Binding("slash", "find", "Find", key_display="/"),
         *(Binding(str(key), f"example({key - 1})", each.title, group=LECTURE) for key, each in enumerate(EXAMPLES, 1)),

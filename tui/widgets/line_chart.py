@@ -24,7 +24,7 @@ HALVES: Final = 2
 """Levels of a cell."""
 UPPER, LOWER, BOTH, SHADE = "▀", "▄", "█", "░"
 AXIS: Final = "│"
-MOST_LABEL: Final = 34
+MOST_LABEL: Final = 40
 """The most columns that the labels at the curves' ends take; a longer one is cut."""
 LEAST_PLOT: Final = 20
 """The fewest columns of a plot beside which labels are drawn."""

@@ -39,11 +39,11 @@ def palette_of(widget: Widget) -> Palette:
     colours = tuple(
         theme_colour(widget, name) for name in ("role-first", "role-second", "role-bad", "accent", "foreground")
     )
-    return _palette(colours, dark=widget.app.current_theme.dark, coloured=not widget.app.no_color)
+    return _palette(colours, _heat(widget), dark=widget.app.current_theme.dark, coloured=not widget.app.no_color)
 
 
 @cache
-def _palette(colours: tuple[str, ...], *, dark: bool, coloured: bool) -> Palette:
+def _palette(colours: tuple[str, ...], heat: tuple[str, str], *, dark: bool, coloured: bool) -> Palette:
     *bold, foreground = colours
     first, second, symbol, cursor = (Style(color=colour, bold=True, dim=False) for colour in bold)
     return Palette(
@@ -54,6 +54,7 @@ def _palette(colours: tuple[str, ...], *, dark: bool, coloured: bool) -> Palette
         quiet=Style(color=foreground, bold=False, dim=True),
         cursor=cursor,
         beads=tuple(Style(color=pair[0 if dark else 1]) for pair in BEADS if coloured),
+        shades=tuple(_shade(*heat, step) for step in range(SHADES + 1)) if coloured else (),
     )
 
 
@@ -65,8 +66,13 @@ DEEPEST: Final = 0.8
 
 def shade_of(widget: Widget, share: float) -> Style:
     """The current theme's style for a share from 0 to 1: the larger, the more colour. Only 0 has none."""
+    return _shade(*_heat(widget), -int(-share * SHADES // 1))
+
+
+def _heat(widget: Widget) -> tuple[str, str]:
+    """The colours between which shades are mixed."""
     ground, colour = (widget.app.theme_variables.get(name, "ansi_default") for name in ("background", "role-heat"))
-    return _shade(ground, colour, -int(-share * SHADES // 1))
+    return ground, colour
 
 
 def ground_of(widget: Widget) -> Style:

@@ -13,6 +13,8 @@ from learners.core.cards import Card
 from learners.core.player import Thought
 
 EMPTY: Final = "·"
+UNKNOWN: Final = "?"
+"""The symbol of what is not known."""
 SHARE: Final = "%"
 """The end of a share."""
 GAP: Final = 3
@@ -30,6 +32,8 @@ class Symbol:
     """Whether its move was played: it is highlighted."""
     changed: bool = False
     """Whether its number has just changed."""
+    worth: float | None = None
+    """How deep it is shaded, from 0 to 1; `None` for no shade."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,8 @@ class Palette:
     cursor: Style
     beads: tuple[Style, ...]
     """The colours of beads; none where there are no colours."""
+    shades: tuple[Style, ...] = ()
+    """The styles of worths from 0 to 1, in equal steps."""
 
     def text(self, symbol: Symbol) -> str:
         """The text of a symbol. A colour replaces the letter of a bead, which comes first."""
@@ -67,7 +73,9 @@ class Palette:
     def of(self, symbol: Symbol) -> Style:
         """The style of a symbol; highlighting does not depend on colour."""
         style = self.beads[(symbol.hue - 1) % len(self.beads)] if symbol.hue and self.beads else self.symbol
-        style = self.share if symbol.text.endswith(SHARE) else self.quiet if symbol.text == EMPTY else style
+        style = self.share if symbol.text.endswith(SHARE) else self.quiet if symbol.text in (EMPTY, UNKNOWN) else style
+        if symbol.worth is not None:
+            style = self.shades[round(symbol.worth * (len(self.shades) - 1))] if self.shades else self.share
         return style + Style(
             reverse=symbol.drawn or None, bold=symbol.changed or None, underline=symbol.changed or None
         )
@@ -83,7 +91,7 @@ def card_tile(
 ) -> Tile:
     """A card as a tile; `drawn` are the moves that were played, `changed` those whose numbers have just changed."""
     signs = {
-        thought.move: Symbol(thought.symbol, thought.hue, thought.move in drawn, thought.move in changed)
+        thought.move: Symbol(thought.symbol, thought.hue, thought.move in drawn, thought.move in changed, thought.worth)
         for thought in card.thoughts
     }
     if has_beads_below(game, card.position, card.thoughts):

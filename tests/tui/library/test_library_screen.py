@@ -14,6 +14,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import made_up, same, train
 from tests.tui.piloting import is_shown, newest, running, saved, screen_text, text_of, told, until
+from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_table import SaveTable
 from tui.library.screen import LibraryScreen
@@ -359,3 +360,16 @@ async def test_a_machine_for_one_side_is_played_against_on_the_other():
         await until(pilot, lambda: pilot.app.screen.session.labels == ("save:michie", "human"))
         await pilot.press("s")
         await until(pilot, lambda: any("plays X only: as O it moves at random" in line for line in told(pilot)))
+
+
+async def test_two_saves_are_compared_from_the_list():
+    async with running() as pilot:
+        await open_library(pilot, "riechel", "michie")
+        await go_to(pilot, "michie")
+        await pilot.press("z")
+        await until(pilot, lambda: isinstance(pilot.app.screen, OtherDialog) and "riechel" in screen_text(pilot))
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
+        assert "michie → riechel" in screen_text(pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))

@@ -10,6 +10,7 @@ from engine.games import parse_game
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer
+from learners.q import QLearner
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import her, made_up, train
@@ -59,7 +60,7 @@ async def test_failures_are_gone_through_and_filtered_by_keys():
         await open_save(pilot, "riechel")
         screen, wall = pilot.app.screen, pilot.app.screen.query_one(Wall)
         total = len(screen.edges)
-        assert filter_line(pilot) == f"{total:,} failures   either side to move, any number of marks"
+        assert filter_line(pilot) == f"{total:,} failures   ! failure  · open"
         assert screen.learner.space.ply[screen.learner.space.source[wall.edge]] == 1  # no opening of X loses
         await pilot.press("end")
         last = screen.learner.view.card(screen.edges[-1]).caption
@@ -185,7 +186,7 @@ async def test_a_click_on_a_card_tells_it_in_detail():
 async def test_boxes_are_filtered_and_counted_in_their_own_words():
     async with running(size=(120, 40)) as pilot:
         await open_save(pilot, "a", michie())
-        assert filter_line(pilot) == "304 boxes   either side to move, any number of marks"
+        assert filter_line(pilot) == "304 boxes"
         await pilot.press("m", "m", "m")
         await until(pilot, lambda: filter_line(pilot) == "12 boxes   either side to move, 2 marks")
         await pilot.press("minus", "minus")
@@ -232,3 +233,13 @@ async def test_a_save_begins_with_a_headline_and_its_time_line_and_a_key_shows_i
         await until(pilot, lambda: is_shown(facts) and "pick uniform" in screen_text(pilot))
         await pilot.press("f")
         await until(pilot, lambda: not is_shown(facts))
+
+
+async def test_the_meaning_of_symbols_stands_above_the_wall_as_far_as_there_is_room():
+    learner = QLearner(HEXAPAWN, "exact", 1)
+    learner.train(50)
+    async with running(size=(60, 20)) as pilot:
+        await open_save(pilot, "a", learner.snapshot())
+        await until(pilot, lambda: filter_line(pilot).endswith("   1.00 a win  .50 a draw  .00 a loss"))
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: filter_line(pilot).endswith("  .00 a loss  ? unknown"))

@@ -54,7 +54,7 @@ async def test_in_the_library_s_saves_what_can_be_read_and_tells_what(library):
     damaged = overwrite(library, "game")
     async with running() as pilot:
         await open_library(pilot)
-        await pilot.press("s")
+        await pilot.press("R")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         shown = screen_text(pilot)
         assert "Recovered 2 of 2 saves" in shown
@@ -70,7 +70,7 @@ async def test_a_library_that_cannot_be_listed_says_what_to_do_and_is_listed_aft
     async with running() as pilot:
         await open_library(pilot)
         await until(pilot, lambda: "s in the Library" in " ".join(screen_text(pilot).split()))
-        await pilot.press("s")
+        await pilot.press("R")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         assert "only its name can be read" in screen_text(pilot)
         await pilot.press("escape")
@@ -88,10 +88,10 @@ async def test_asked_for_twice_it_is_looked_through_once(library, monkeypatch):
     monkeypatch.setattr("tui.widgets.library_tools.recover", slowly)
     async with running() as pilot:
         await open_library(pilot)
-        await pilot.press("s", "s")
+        await pilot.press("R", "R")
         go_on.set()
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
-        await pilot.press("escape", "s")
+        await pilot.press("escape", "R")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
     assert begun == [library.path, library.path]
 
@@ -108,7 +108,7 @@ async def test_what_was_recovered_is_told_also_where_the_screen_is_gone(monkeypa
     async with running() as pilot:
         await pilot.press("g")
         await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen))
-        await pilot.press("s", "escape")
+        await pilot.press("R", "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         go_on.set()
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
@@ -118,7 +118,7 @@ async def test_a_sound_library_has_nothing_to_recover(library):
     before = library.path.read_bytes()
     async with running() as pilot:
         await open_library(pilot)
-        await pilot.press("s")
+        await pilot.press("R")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         assert "nothing to recover" in " ".join(screen_text(pilot).split())
     assert library.path.read_bytes() == before
@@ -128,7 +128,7 @@ async def test_a_sound_library_has_nothing_to_recover(library):
 async def test_without_a_library_that_is_said():
     async with running() as pilot:
         await open_library(pilot)
-        await pilot.press("s")
+        await pilot.press("R")
         await until(pilot, lambda: any("nothing to recover" in message for message in told(pilot)))
 
 

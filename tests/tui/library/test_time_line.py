@@ -122,7 +122,7 @@ async def test_a_card_without_given_up_moves_says_so():
 async def test_two_checkpoints_are_compared_position_by_position():
     async with running() as pilot:
         await open_save(pilot, "her", HER)
-        await pilot.press("d")
+        await pilot.press("z")
         await until(pilot, lambda: isinstance(pilot.app.screen, OtherDialog))
         await pilot.press("down", "down", "down", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)

@@ -168,7 +168,7 @@ async def test_stopping_keeps_what_is_finished(held):
         await reach(pilot, "held", PaperState.RUNNING)
         await until(pilot, lambda: pilot.app.papers.views["held"].share == 0.5)
         begun = process_time()
-        await pilot.press("s")
+        await pilot.press("x")
         await until(pilot, lambda: state(pilot, "held") is PaperState.STOPPED)
         assert process_time() - begun < 2
         assert state(pilot, "data-tree") is PaperState.STOPPED
@@ -203,7 +203,7 @@ async def test_another_seed(held):
     held.go_on.set()
     async with running(app_with(held.paper)) as pilot:
         await open_papers(pilot)
-        await pilot.press("d")
+        await pilot.press("S")
         await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
         for wrong in ("-3", "9" * 5000, str(held.paper.last_seed + 1)):
             pilot.app.screen.query_one(Input).value = wrong
@@ -243,7 +243,7 @@ async def test_the_figures_of_a_paper(held, size, both):
 
 
 async def export(pilot, path):
-    await pilot.press("x")
+    await pilot.press("X")
     await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
     pilot.app.screen.query_one(Input).value = str(path)
     await pilot.press("enter")
@@ -253,7 +253,7 @@ async def export(pilot, path):
 async def test_a_report_is_exported(tmp_path):
     async with running(app_with(WRONG, parse_paper("lecture"))) as pilot:
         await open_papers(pilot)
-        await pilot.press("x")
+        await pilot.press("X")
         assert isinstance(pilot.app.screen, PapersScreen), "there is nothing to export yet"
         await pilot.press("down")
         await export(pilot, tmp_path / "page.txt")

@@ -127,10 +127,10 @@ async def test_the_x_ray_goes_from_nothing_to_the_mind_to_the_truth_and_is_remem
         await until(pilot, lambda: load_settings(pilot.app.preferences.path).get("x-ray") == "truth")
         await pilot.press("x")
         await until(pilot, lambda: board(pilot).notes == {})
-        await pilot.press("v")
+        await pilot.press("y")
         await until(pilot, lambda: text_of(pilot, "#bar").endswith("draw"))
         assert is_shown(pilot.app.screen.query_one("#bar"))
-        await pilot.press("v")
+        await pilot.press("y")
         await until(pilot, lambda: not is_shown(pilot.app.screen.query_one("#bar")))
 
 

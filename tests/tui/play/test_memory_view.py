@@ -9,6 +9,7 @@ from learners import parse_player, revive
 from learners.core.player import Thought
 from learners.failures.learner import FAILURE, OPEN
 from learners.menace.learner import Menace
+from learners.q import QLearner
 from saves import gallery
 from tui.play.memory_view import learner_tiles, memory_tile
 from tui.widgets.tiles import placed_on_squares
@@ -26,6 +27,12 @@ def test_a_reasoner_shows_its_failures_on_the_board():
         4: OPEN,
     }
     assert tile.caption == "7 of 8"
+
+
+def test_the_scale_of_values_is_told_wherever_values_are_drawn():
+    learner = QLearner(TICTACTOE, "exact", 1)
+    learner.train(2000)
+    assert learner_tiles(learner, TICTACTOE.start)[0] == "1.00 a win  .50 a draw  .00 a loss"
 
 
 def test_an_open_capture_leaves_the_enemy_in_sight_and_a_failed_one_does_not():

@@ -2,8 +2,9 @@
 
 from textual.widgets._toast import Toast
 
-from tests.tui.piloting import running, told, until
+from tests.tui.piloting import is_shown, running, told, until
 from tui.shell.messages import LastingNotification
+from tui.shell.tour_bar import TourBar
 
 
 async def test_a_message_whose_time_is_over_as_it_is_shown_goes_and_the_app_goes_on(monkeypatch):
@@ -35,3 +36,13 @@ async def test_a_message_is_shown_for_its_time_and_not_again(monkeypatch):
         assert 0 < seen[0].time_left <= 0.5
         await until(pilot, lambda: seen[0].has_expired and not told(pilot))
         assert len(seen) == 1
+
+
+async def test_a_message_leaves_the_tour_in_sight():
+    async with running() as pilot:
+        tour = pilot.app.screen.query_one(TourBar)
+        await pilot.press("f2")
+        await until(pilot, lambda: is_shown(tour))
+        pilot.app.notify("Beaten. " * 20)
+        await until(pilot, lambda: pilot.app.screen.query(Toast) and is_shown(pilot.app.screen.query_one(Toast)))
+        assert not pilot.app.screen.query_one(Toast).region.overlaps(tour.region)

@@ -46,12 +46,12 @@ class Sight:
     """Whether a whole board is to be seen."""
 
 
-ON_THE_BOARD = (UP, DOWN, LEFT, RIGHT, "1", "5", "9", "n", "u", "x", "v")
+ON_THE_BOARD = (UP, DOWN, LEFT, RIGHT, "1", "5", "9", "n", "u", "x", "y")
 SIGHTS = {
     "play": Sight((), ("riechel",), ON_THE_BOARD, board=True),
     "players": Sight((("o", "Choose your opponent"),), ("Choose your opponent", "Your side", "Back"), (UP, DOWN), ()),
     "typing": Sight(
-        (("t", "Ready made"), ("e", "seed     "), ("", "Leave the field")), ("games    ", "Start"), ("7",), ()
+        (("t", "Ready made"), ("c", "seed     "), ("", "Leave the field")), ("games    ", "Start"), ("7",), ()
     ),
     "copy": Sight((("c", "Copy and paste"),), ("The position", "The game so far", "Back"), ("X", "/", "[")),
     "training": Sight((("t", "Ready made"), ("2", "plies")), ("MENACE", "Change"), (" ", "f")),
@@ -67,11 +67,9 @@ SIGHTS = {
     "library": Sight((("l", "hochmuth"),), ("hochmuth", "scroggs"), (UP, DOWN)),
     "save": Sight((("l", "hochmuth"), ("\r", "Lost to")), ("Lost to", "esc Back"), (LEFT, RIGHT, DOWN, ",")),
     "tree": Sight((("r", "255,168"),), ("every move", "start"), (DOWN, RIGHT, LEFT)),
-    "search": Sight((("r", "255,168"), ("s", "steps")), ("esc Back", "play", "steps"), (RIGHT, " ", "c")),
-    "race": Sight((("a", "Failure-based"),), ("Failure-based", "Start", "Add"), ("m", "s")),
-    "entrant": Sight(
-        (("a", "Failure-based"), ("n", "Add an entrant")), ("Add an entrant", "Add", "Back"), ("\t", "7"), ()
-    ),
+    "search": Sight((("r", "255,168"), ("j", "steps")), ("esc Back", "play", "steps"), (RIGHT, " ", "c")),
+    "race": Sight((("a", "MENACE"),), ("MENACE", "Start", "Add"), ("m", "s")),
+    "entrant": Sight((("a", "MENACE"), ("n", "Add an entrant")), ("Add an entrant", "Add", "Back"), ("\t", "7"), ()),
     "papers": Sight((("e", "data-tree"),), ("riechel", "data-tree", "exact"), (DOWN, UP)),
 }
 

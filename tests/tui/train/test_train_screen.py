@@ -171,7 +171,7 @@ async def test_keys_pause_step_resume_and_stop():
         await until(pilot, lambda: f"game {done + 2:,}" in screen_text(pilot))
         await pilot.press("space")
         await until(pilot, lambda: pilot.app.job.view.done > done + 2)
-        await pilot.press("s")
+        await pilot.press("k")
         await until(pilot, lambda: "Saved as failures." in told(pilot))
         kept = saved()["failures"]
         await until(pilot, lambda: pilot.app.job.view.done > kept)
@@ -365,7 +365,7 @@ async def test_trouble_with_keeping_is_told_and_mended_by_saving_again():
         await until_state(pilot, JobState.FINISHED)
         assert "Not saved: " in text_of(pilot, "#train-state")
         library_path().unlink()
-        await pilot.press("s")
+        await pilot.press("k")
         await until(pilot, lambda: text_of(pilot, "#train-state") == "Finished; saved as failures")
     assert saved() == {"failures": 100}
     assert pilot.app.trouble == ""
@@ -594,7 +594,7 @@ async def test_the_form_folds_while_it_trains_and_opens_by_a_key(size):
         await until(pilot, lambda: "game 100" in screen_text(pilot))
         for selector in ("#start", "#change", "#train-setup", "#train-state", "#train-board"):
             assert is_shown(pilot.app.screen.query_one(selector))
-        await pilot.press("e")
+        await pilot.press("c")
         await until(pilot, lambda: all(is_shown(field) for field in fields))
-        await pilot.press("e")
+        await pilot.press("c")
         await until(pilot, lambda: not any(is_shown(field) for field in fields))

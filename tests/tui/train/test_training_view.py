@@ -95,10 +95,11 @@ async def test_each_curve_ends_with_its_exact_loss_on_either_side():
         for side in Side:
             title = f"Share of games lost as {HEXAPAWN.mark(side)}"
             await until(pilot, lambda title=title: text_of(pilot, "#losses-title").startswith(title))
+            assert len(text_of(pilot, "#losses-title")) <= pilot.app.screen.query_one("#losses-title").size.width
             for key, opponent in OPPONENTS.items():
                 loss = percent_text(exact[side.name.lower()].against[key].loss)
                 await until(pilot, lambda label=f"{opponent.name} {loss}": label in screen_text(pilot))
-            await pilot.press("o")
+            await pilot.press("s")
 
 
 @pytest.mark.long
@@ -106,7 +107,7 @@ async def test_a_learner_of_one_side_shows_only_that_side():
     async with running(size=(120, 40)) as pilot:
         await train(pilot, Menace(TICTACTOE, "michie", 1), 5)
         assert text_of(pilot, "#losses-title") == "Share of games lost as X"
-        await pilot.press("o")
+        await pilot.press("s")
         await come_to_rest(pilot)
         assert text_of(pilot, "#losses-title") == "Share of games lost as X"
 
@@ -117,7 +118,7 @@ async def test_a_side_without_training_is_marked():
     menace.set_opponent(parse_player("random", HEXAPAWN))
     async with running() as pilot:
         await train(pilot, menace, 50)
-        await pilot.press("o")
+        await pilot.press("s")
         await until(pilot, lambda: text_of(pilot, "#losses-title").startswith("Share of games lost as B, not trained"))
         await show(pilot, Genetic(HEXAPAWN, "hochmuth", 1, {"population": 20, "until": "end"}), 7)
         await until(pilot, lambda: [*pilot.app.screen.story.known] == [0, 1, 2, 5, 7])
@@ -222,7 +223,7 @@ async def test_a_changed_rule_branches_the_training_and_both_are_drawn_and_saved
         screen = pilot.app.screen
         await until(pilot, lambda: is_shown(screen.query_one("#pause")))
         screen.form.fill(job.view.snapshot, "a")
-        await pilot.press("e")
+        await pilot.press("c")
         field = screen.query_one("#form-set")
         await until(pilot, lambda: field.has_focus)
         field.value = "empty=refill"
@@ -237,7 +238,7 @@ async def test_a_changed_rule_branches_the_training_and_both_are_drawn_and_saved
         await until(pilot, lambda: job.branch.view.done > branched_at)
         await until(pilot, lambda: "win=3 " in screen_text(pilot) and "win=50 " in screen_text(pilot))
         title = text_of(pilot, "#losses-title")
-        await pilot.press("v")
+        await pilot.press("o")
         await until(pilot, lambda: text_of(pilot, "#losses-title") != title)
         await pilot.press("space")
         await until(pilot, lambda: {job.view.state, job.branch.view.state} == {JobState.PAUSED})

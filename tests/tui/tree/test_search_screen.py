@@ -19,7 +19,7 @@ TICTACTOE = parse_game("tictactoe")
 async def open_search(pilot, key=None):
     await pilot.press("r")
     await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
-    await pilot.press("s")
+    await pilot.press("j")
     await loaded(pilot)
     if key:
         before = pilot.app.screen.both
@@ -203,7 +203,7 @@ async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece
     async with running(make_app("connectfour")) as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
-        await pilot.press("s")
+        await pilot.press("j")
         await loaded(pilot)
         assert pilot.app.screen.depth
         offered = [value for _, value in pilot.app.screen.query_one("#search-depth", Select)._options]
@@ -223,7 +223,7 @@ async def test_what_is_told_before_the_first_step_is_told_whole(game, size):
     async with running(make_app(game), size) as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
-        await pilot.press("s")
+        await pilot.press("j")
         await loaded(pilot)
         words = text_of(pilot, "#search-step")
         assert "Right takes a step. At the limit it counts" in words
@@ -250,7 +250,7 @@ async def test_until_a_search_elsewhere_is_done_nothing_of_the_last_one_is_drawn
     async with running(make_app("connectfour")) as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
-        await pilot.press("s")
+        await pilot.press("j")
         await loaded(pilot)
         screen = pilot.app.screen
         monkeypatch.setattr(screen, "load", lambda: None)

@@ -98,7 +98,7 @@ async def test_the_main_line_ends_in_a_draw():
         await until(pilot, lambda: len(here(pilot)) == 9)
         assert pilot.app.screen.here.outcome is Outcome.DRAW
         assert "A draw. The game is over" in text_of(pilot, "#tree-numbers")
-        await pilot.press("m", "s")
+        await pilot.press("m", "j")
         await until(pilot, lambda: told(pilot))
         assert told(pilot) == ["The game is over here: there is nothing to search."]
         assert isinstance(pilot.app.screen, TreeScreen)
@@ -124,7 +124,7 @@ async def test_the_figures_of_each_reduction(reduction, nodes, leaves):
 async def test_the_published_rules_give_the_published_figures_and_say_why():
     async with running() as pilot:
         await open_tree(pilot)
-        await pilot.press("u", "v")
+        await pilot.press("U", "f")
         await until(pilot, lambda: "203,716" in text_of(pilot, "#tree-statistics"))
         await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-statistics")))
         figures = text_of(pilot, "#tree-statistics")
@@ -141,7 +141,7 @@ async def test_the_published_rules_give_the_published_figures_and_say_why():
 async def test_the_published_rules_bring_their_game_along():
     async with running(make_app("hexapawn")) as pilot:
         await open_tree(pilot)
-        await pilot.press("u")
+        await pilot.press("U")
         await until(pilot, lambda: pilot.app.screen.statistics.leaves == 89_796)
         assert pilot.app.screen.game is TICTACTOE
 
@@ -149,7 +149,7 @@ async def test_the_published_rules_bring_their_game_along():
 async def test_only_games_of_an_ending():
     async with running() as pilot:
         await open_tree(pilot)
-        await pilot.press("f", "f")
+        await pilot.press("E", "E")
         await until(pilot, lambda: re.search(r"start +draws +77,904", screen_text(pilot)))
         assert tree(pilot).go_to([0, 3, 1, 4, 8, 5])
         assert not tree(pilot).go_to([0, 3, 1, 4, 2]), "X has won there"
@@ -199,7 +199,7 @@ async def test_a_game_too_large_says_so_and_can_still_be_searched():
         await pilot.press("g", "g", "g")
         await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
         assert "Connect Four is too large for a whole tree" in text_of(pilot, "#tree-note")
-        await pilot.press("m", "slash", "v", "s")
+        await pilot.press("m", "slash", "f", "j")
         await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
@@ -216,8 +216,8 @@ async def test_without_a_tree_only_what_there_is_to_do_is_offered():
         await pilot.press("g", "g", "g")
         await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
         await until(pilot, lambda: "m Main line" not in screen_text(pilot))
-        await until(pilot, lambda: "s Search" in screen_text(pilot))  # the keys are made anew, one after another
-        await pilot.press("d", "f", "m", "slash")
+        await until(pilot, lambda: "j Search" in screen_text(pilot))  # the keys are made anew, one after another
+        await pilot.press("w", "E", "m", "slash")
         assert isinstance(pilot.app.screen, TreeScreen)
         assert pilot.app.screen.chosen("reduction") == "none"
         assert pilot.app.screen.query_one("#tree-ending", Select).disabled
@@ -229,7 +229,7 @@ async def test_without_a_tree_only_what_there_is_to_do_is_offered():
 async def test_a_main_line_to_an_ending_that_is_not_chosen_says_so():
     async with running() as pilot:
         await open_tree(pilot)
-        await pilot.press("f")
+        await pilot.press("E")
         await until(pilot, lambda: tree(pilot).ending is Outcome.FIRST_WINS)
         await pilot.press("m")
         await until(pilot, lambda: told(pilot))
@@ -241,13 +241,13 @@ async def test_a_main_line_to_an_ending_that_is_not_chosen_says_so():
 async def test_figures_longer_than_the_screen_are_scrolled_by_keys():
     async with running() as pilot:
         await open_tree(pilot)
-        await pilot.press("v")
+        await pilot.press("f")
         figures = pilot.app.screen.query_one("#tree-figures")
         await until(pilot, lambda: figures.max_scroll_y > 0)
         assert "best play" not in screen_text(pilot)
         await pilot.press("tab", "end")
         await until(pilot, lambda: "best play" in screen_text(pilot))
-        await pilot.press("v")
+        await pilot.press("f")
         await until(pilot, lambda: tree(pilot).has_focus)
         await pilot.press("tab")
         await until(pilot, lambda: pilot.app.screen.query_one("#tree-game").has_focus)
@@ -258,7 +258,7 @@ async def test_figures_take_the_place_of_the_node_only_where_there_is_no_room():
     async with running(size=(60, 20)) as pilot:
         await open_tree(pilot)
         assert not is_shown(pilot.app.screen.query_one("#tree-statistics"))
-        await pilot.press("v")
+        await pilot.press("f")
         await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-statistics")))
         assert not is_shown(pilot.app.screen.query_one("#tree-numbers"))
         await pilot.resize_terminal(120, 40)
@@ -277,7 +277,7 @@ async def test_it_is_drawn_without_colours_too(monkeypatch, size):
         tree(pilot).show(pilot.app.screen.tree_shown)
         await pilot.press("down", "m")
         await until(pilot, lambda: len(here(pilot)) == 9)
-        await pilot.press("home", "g", "g", "g", "s")
+        await pilot.press("home", "g", "g", "g", "j")
         await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
         await pilot.press("right", "c")
         await until(pilot, lambda: pilot.app.screen.replay.skipped)

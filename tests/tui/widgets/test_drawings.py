@@ -10,6 +10,7 @@ from engine.space import space_of
 from learners.core.cards import Card
 from learners.core.player import Thought
 from learners.menace.learner import Menace
+from learners.q import QLearner
 from tests.sizes import QUICK_GAMES
 from tui.widgets.board import CELL_SIZES
 from tui.widgets.mark_styles import BEADS
@@ -82,6 +83,24 @@ def test_a_share_is_not_in_the_colour_of_a_failure():
     palette = Palette(**{**vars(PLAIN), "symbol": Style(color="red"), "share": Style(color="white")})
     assert palette.of(Symbol("!")).color == Style(color="red").color
     assert palette.of(Symbol("48%")).color == Style(color="white").color
+
+
+def test_a_worth_is_shaded_from_a_loss_to_a_win_and_can_stand_out():
+    shades = tuple(Style(bgcolor=f"rgb({10 * step},0,0)") for step in range(11))
+    palette = Palette(**{**vars(PLAIN), "shades": shades})
+    assert [palette.of(Symbol(".5", worth=worth)).bgcolor for worth in (0, 0.5, 1)] == [
+        shades[step].bgcolor for step in (0, 5, 10)
+    ]
+    assert palette.of(Symbol(".5", drawn=True, worth=0.5)).reverse
+    assert palette.of(Symbol("?")).bgcolor is None
+    assert PLAIN.of(Symbol(".5", worth=0.5)).bgcolor is None, "where there are no colours"
+
+
+def test_values_are_shaded_on_their_cards():
+    learner = QLearner(TICTACTOE, "exact", 1)
+    learner.train(2000)
+    symbols = card_tile(TICTACTOE, learner.view.card(0)).symbols
+    assert all(float(symbol.text) == pytest.approx(symbol.worth, abs=0.01) for symbol in symbols.values())
 
 
 def test_beads_have_their_colour_and_what_stands_out_does_so_in_one_colour_too():

@@ -1,0 +1,33 @@
+"""A policy that does not learn, in the library and inside."""
+
+from engine.games import parse_game
+from engine.space import space_of
+from learners.fixed import fixed_policy
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.tui.piloting import is_shown, newest, running, screen_text, until
+from tui.library.memory_screen import MemoryScreen
+from tui.library.time_line import TimeLine
+
+HEXAPAWN = parse_game("hexapawn")
+
+
+async def test_train_on_says_that_it_does_not_learn_and_its_one_moment_is_no_chart():
+    space = space_of(HEXAPAWN)
+    policy = 1.0 * (space.first_edge[space.source] == range(len(space.source)))
+    Library(library_path()).save("agent", fixed_policy(HEXAPAWN, policy).snapshot())
+    async with running() as pilot:
+        await pilot.press("l")
+        await until(pilot, lambda: "Fixed policy, does not learn" in screen_text(pilot))
+        for screen in ("list", "inside"):
+            if screen == "inside":
+                await pilot.press("enter")
+                await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+            pilot.app.clear_notifications()
+            await pilot.press("c")
+            await until(pilot, lambda: newest(pilot) is not None)
+            assert newest(pilot).message.startswith("agent: It does not learn: train the agent")
+        line = pilot.app.screen.query_one(TimeLine)
+        await until(pilot, lambda: is_shown(line) and line.size.height == 1)
+        assert "It does not learn" in screen_text(pilot)
+        assert "100 %" not in screen_text(pilot)
