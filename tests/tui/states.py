@@ -205,7 +205,7 @@ async def searched(pilot: App) -> None:
 async def played_out(pilot: App) -> None:
     await pilot.press("r")
     await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
-    await pilot.press("s")
+    await pilot.press("j")
     await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
     await pilot.press("m", "m")
     await until(pilot, lambda: isinstance(pilot.app.screen.replay, UctReplay))

@@ -299,7 +299,7 @@ async def test_more_playouts_prove_values_and_expansions_are_told():
         screen.begin_at(TICTACTOE, TICTACTOE.from_text("XOX/.O./... X"))
         await until(pilot, lambda: isinstance(screen.replay, UctReplay) and len(screen.replay.steps) > 1)
         before = screen.replay
-        await pilot.press("d")
+        await pilot.press("D")
         await until(pilot, lambda: screen.replay is not before and len(screen.replay.steps) > 1)
         assert screen.query_one("#search-playouts", Select).value == 1000
         said = set()
