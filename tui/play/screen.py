@@ -13,7 +13,8 @@ from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from engine.game import Move, Position
-from engine.space import positions_so_far
+from engine.match import Match
+from engine.spaces import positions_so_far
 from engine.stop import Stopped
 from lab.board.events import (
     CheckSwitched,
@@ -317,12 +318,17 @@ stored. The curve shows how it has grown since learning began. A game that was l
         self.refused = session.game.board.grid.name(picked)
         self.draw()
 
-    @work
-    async def play_one_of(self, moves: Sequence[Move]) -> None:
+    def play_one_of(self, moves: Sequence[Move]) -> None:
         """Make the move to the picked squares. Where there are several, the person chooses one."""
-        match = self.table.match
-        position = match.position
-        move = moves[0] if len(moves) == 1 else await self.ask(MoveDialog(match.game, position, moves))
+        if len(moves) > 1:
+            self.choose_move(self.table.match, self.table.match.position, moves)
+        else:  # at once: a second pick in the same moment must find the new position
+            self.carry_out(self.table.play(moves[0]))
+
+    @work
+    async def choose_move(self, match: Match, position: Position, moves: Sequence[Move]) -> None:
+        """Ask which of some moves the person makes in a position, and make it if the position is still the same."""
+        move = await self.ask(MoveDialog(match.game, position, moves))
         if move is not None and self.table.match is match and match.position == position and self.table.can_move:
             self.carry_out(self.table.play(move))
 

@@ -413,3 +413,12 @@ async def test_a_large_terminal_shows_what_the_machine_saw_beside_the_board(size
             await until(pilot, lambda: text_of(pilot, "#mind-title") == f"What riechel saw when it played {played}")
             await until(pilot, lambda: mind.notes)
             assert mind.cell_size == pilot.app.screen.query_one("#board", Board).cell_size
+
+
+async def test_a_second_pick_before_the_first_is_shown_is_refused():
+    async with running(make_app(first="human", second="human")) as pilot:
+        await until(pilot, lambda: pilot.app.screen.is_ready)
+        pilot.app.screen.pick(6)
+        pilot.app.screen.pick(6)
+        await until(pilot, lambda: moves(pilot) == [6])
+        assert pilot.app.screen.refused == "a1"
