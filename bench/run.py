@@ -34,7 +34,7 @@ SPACE_PROGRAM = """
 from time import perf_counter
 from engine.games import GAMES
 from engine.solve import edge_values, values
-from engine.space import space_of
+from engine.spaces import space_of
 begun = perf_counter()
 space = space_of(GAMES[0])
 space.position_class, space.edge_class, values(space), edge_values(space)

@@ -18,7 +18,8 @@ from engine.games import GAMES, parse_game
 from engine.search import Search
 from engine.search_result import Algorithm
 from engine.solve import values
-from engine.space import build_space, space_of
+from engine.space_building import build_space
+from engine.spaces import space_of
 from engine.trees.tree import Reduction, Rules, Tree
 from learners.players.searchers import AlphaBeta
 from learners.uct.search import Uct

@@ -8,7 +8,7 @@ from engine.game import Game, Move, Position, Side
 from engine.search import Search
 from engine.search_result import WON, Algorithm, SearchResult
 from engine.solve import WIN_SCORE, scores
-from engine.space import space_of
+from engine.spaces import space_of
 from engine.stop import Stop, never
 
 HORIZON: Final = 6

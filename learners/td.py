@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from engine.game import Game
-from engine.space import space_of
+from engine.spaces import space_of
 from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
 from learners.values.learner import EXACT, PUBLISHED, SETTINGS, STATISTICS, Slots, ValueLearner, shared_cell, slots_of

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 from numpy.typing import NDArray
 
-import engine.space
+import engine.space_building
 from engine.game import Game
 from engine.space import Space
 from engine.stop import Stop, Stopped, never
@@ -52,7 +52,7 @@ class CachedSpace:
 
 
 class SpaceCache:
-    """A cache in a folder, for `engine.space.keep_spaces_in`."""
+    """A cache in a folder, for `engine.spaces.keep_spaces_in`."""
 
     def __init__(self, library: Path) -> None:
         """Use the folder beside a library. It is created when a space is first kept."""
@@ -152,7 +152,7 @@ def _digest(game: Game) -> str:
     """A digest of all that determines the space of a game: its name, its rules, and how spaces are built."""
     digest = hashlib.sha256(f"{game.name} {FORMAT} {np.__version__}".encode())
     sources = [inspect.getsourcefile(kind) for kind in type(game).__mro__ if kind.__module__ != "builtins"]
-    for source in dict.fromkeys([engine.space.__file__, *filter(None, sources)]):
+    for source in dict.fromkeys([engine.space_building.__file__, *filter(None, sources)]):
         digest.update(Path(source).read_bytes())
     return digest.hexdigest()[:16]
 

@@ -20,7 +20,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from engine.games import GAMES, parse_game
-from engine.space import keep_spaces_in
+from engine.spaces import keep_spaces_in
 from lab.board.game_review import GameReview, PlayOn
 from lab.modes import KEYS, TITLES
 from lab.words.ascii import shows_all

@@ -6,7 +6,7 @@ from cli.shared.arguments import chosen_game, chosen_library, chosen_player, ful
 from cli.shared.common import game_option, json_option, library_option, report
 from cli.shared.results import results_document, results_lines, untrained_lines
 from engine.evaluate import scoreboard
-from engine.space import space_of
+from engine.spaces import space_of
 from lab.words.sanitise import plain
 from learners.core.learner import BOTH, Learner, trained_sides
 

@@ -16,7 +16,7 @@ from cli.shared.results import results_document, results_lines
 from cli.shared.spaces import large_games
 from engine.evaluate import OPPONENTS, scoreboard
 from engine.game import BadText, Game, Side, quoted
-from engine.space import space_of
+from engine.spaces import space_of
 from lab.board.game_review import GameReview
 from lab.judging.judge import SAMPLES, Ask, Asking, Verdict, ask_all, judge, player_agent
 from lab.judging.policy_file import SUFFIXES, PolicyFile, read_policy

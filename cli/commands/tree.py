@@ -5,7 +5,8 @@ import click
 from cli.shared.common import game_option, json_option, report
 from engine.game import Game
 from engine.games import GAMES, parse_game
-from engine.space import RUNNING, space_of
+from engine.space import RUNNING
+from engine.spaces import space_of
 from engine.trees.published import WHY
 from engine.trees.tree import Games, Reduction, Rules, Statistics, tree_of
 from lab.words.columns import columns

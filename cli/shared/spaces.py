@@ -7,7 +7,8 @@ from typing import Final
 
 from cli.shared.common import chosen_library_path
 from cli.shared.progress import progress_bar
-from engine.space import LARGEST, keep_spaces_in, positions_so_far
+from engine.space_building import LARGEST
+from engine.spaces import keep_spaces_in, positions_so_far
 from lab.words.numbers import count_text
 from saves.space_cache import SpaceCache
 

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from engine.game import BadText, Game, IllegalMove, Move, Outcome, Path, Position, Side
 from engine.solve import values
-from engine.space import RUNNING, Int64, Space, space_of
+from engine.space import RUNNING, Int64, Space
+from engine.spaces import space_of
 from engine.trees.published import PUBLISHED
 
 ROOT: Final = 0

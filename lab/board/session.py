@@ -12,7 +12,7 @@ from engine.games import parse_game
 from engine.match import Match, Record
 from engine.search import USUAL_DEPTH
 from engine.solve import values
-from engine.space import space_of
+from engine.spaces import space_of
 from lab.board.teaching import learns
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import BadText, Game, Move, Position
-from engine.space import Space, space_of
+from engine.space import Space
+from engine.spaces import space_of
 
 Chooser = Callable[[Position], Any]
 """What an agent answers in a position: see `lab.judging.reply`."""

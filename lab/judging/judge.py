@@ -16,7 +16,8 @@ from engine.evaluate import OPPONENTS, Policy, Results, losing_game, scoreboard
 from engine.game import BadText, Game, Move, Position, Side
 from engine.match import Match
 from engine.solve import values
-from engine.space import RUNNING, Space, space_of
+from engine.space import RUNNING, Space
+from engine.spaces import space_of
 from lab.judging.reply import Reply
 from learners.core.player import Player
 

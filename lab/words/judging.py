@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.game import Game, Side
 from engine.solve import values
-from engine.space import space_of
+from engine.spaces import space_of
 from lab.judging.judge import Verdict
 from lab.words.numbers import percent_text
 from lab.words.sanitise import plain

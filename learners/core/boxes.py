@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Game, Side
-from engine.space import RUNNING, Int32, Int64, Space, space_of
+from engine.space import RUNNING, Int32, Int64, Space
+from engine.spaces import space_of
 
 
 @dataclass(frozen=True, eq=False)

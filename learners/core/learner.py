@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from engine.evaluate import SAME, Policy
 from engine.game import BadText, Game, IllegalMove, Move, Outcome, Position, Side, quoted
 from engine.match import Match, Record, replayed
-from engine.space import Space, TooLarge, space_of
+from engine.space import Space, TooLarge
+from engine.spaces import space_of
 from learners.core.generator import LARGEST_SEED, seed_words
 from learners.core.history import TrainingHistory
 from learners.core.player import Choice, Player, Thought

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from engine.game import Game
 from engine.games.misere import Misere
 from engine.games.tictactoe import TicTacToe
-from engine.space import RUNNING, Int8, Int32, Int64, space_of
+from engine.space import RUNNING, Int8, Int32, Int64
+from engine.spaces import space_of
 from learners.core.boxes import Boxes, boxes_of
 from learners.core.learner import BOTH
 from learners.genetic.kernel_tables import ClassTables

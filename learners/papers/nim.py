@@ -11,7 +11,8 @@ from typing import Final
 
 from engine.games import parse_game
 from engine.solve import values
-from engine.space import RUNNING, space_of
+from engine.space import RUNNING
+from engine.spaces import space_of
 from learners.papers.figures import UNPRINTED, Finding, Source, Table, number
 from learners.papers.running import Paper, paper_without_chance
 

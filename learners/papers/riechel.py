@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.games import parse_game
 from engine.solve import edge_values
-from engine.space import space_of
+from engine.spaces import space_of
 from engine.stop import Stop
 from engine.trees.tree import Tree
 from learners.core.learner import BOTH

@@ -13,7 +13,8 @@ from typing import Final
 from engine.evaluate import Policy, Results, results
 from engine.game import Side
 from engine.solve import values
-from engine.space import Space, space_of
+from engine.space import Space
+from engine.spaces import space_of
 from engine.stop import Stop, never
 from learners.core.learner import BOTH, Learner, trained_sides
 from learners.core.player import Player

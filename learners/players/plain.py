@@ -7,7 +7,8 @@ from engine.evaluate import Policy, perfect_policy, uniform_policy
 from engine.game import Game, Position
 from engine.search import USUAL_DEPTH
 from engine.solve import edge_values, perfect_edges
-from engine.space import TooLarge, space_of
+from engine.space import TooLarge
+from engine.spaces import space_of
 from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun
 

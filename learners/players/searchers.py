@@ -10,7 +10,8 @@ from engine.evaluate import Policy, uniform_policy
 from engine.game import Game, Position, Side
 from engine.search import Search
 from engine.search_result import WON, Algorithm, RootMove, SearchResult
-from engine.space import RUNNING, space_of
+from engine.space import RUNNING
+from engine.spaces import space_of
 from engine.stop import Stop, never
 from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun

@@ -8,7 +8,8 @@ import numpy as np
 
 from engine.evaluate import Policy
 from engine.game import Game, Position
-from engine.space import RUNNING, space_of
+from engine.space import RUNNING
+from engine.spaces import space_of
 from engine.stop import Stop, never
 from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun

@@ -24,7 +24,8 @@ from engine.grid import Grid, Symmetry, squares_of
 from engine.grid_game import FallingBoard
 from engine.latest import Latest
 from engine.search import require_running
-from engine.space import Space, space_of
+from engine.space import Space
+from engine.spaces import space_of
 from engine.stop import Stop, Stopped, never
 from learners.core.generator import LARGEST_SEED, draw_below, seed_words
 from learners.core.kernel_tables import Counts, space_tables

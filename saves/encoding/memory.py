@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from engine.game import BadText, Game, IllegalMove, Position, quoted
-from engine.space import space_of
+from engine.spaces import space_of
 from learners.core.snapshot import Memory
 
 LARGEST_NUMBER: Final = 2**63 - 1

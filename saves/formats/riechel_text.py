@@ -27,7 +27,7 @@ import numpy as np
 from engine.game import BadText, Game, Move, Position, quoted
 from engine.games import GAMES, parse_game
 from engine.grid import EMPTY, EMPTY_WHEN_READ
-from engine.space import space_of
+from engine.spaces import space_of
 from learners.core.snapshot import Snapshot
 from learners.failures.learner import Failures
 from saves.encoding.check import checked

@@ -15,7 +15,7 @@ from engine.game import BadText
 from engine.games import GAMES, SMALL_GAMES, find_game
 from engine.match import Match, replayed
 from engine.notation import AGREED, RESIGNED, game_text, parse_game_text, position_text
-from engine.space import space_of
+from engine.spaces import space_of
 from saves.errors import LibraryError
 from saves.settings import change_settings, load_settings
 from tests.campaigns.mutant_runs import Subject

@@ -29,7 +29,8 @@ import saves.names
 import saves.strict_json
 from engine.game import BadText, Game
 from engine.games import GAMES, parse_game
-from engine.space import TooLarge, space_of
+from engine.space import TooLarge
+from engine.spaces import space_of
 from learners import LEARNERS, revive
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.rewind import moments, rewound

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from engine.games import parse_game
-from engine.space import build_space
+from engine.space_building import build_space
 from saves.paths import library_path
 from saves.space_cache import SpaceCache
 from tests.cli.cli_run import run

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.evaluate import OPPONENTS, Chances, Results, scoreboard
-from engine.space import space_of
+from engine.spaces import space_of
 from learners import parse_player
 from saves.library.library import Library
 from tests.cli.cli_run import run

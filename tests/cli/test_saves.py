@@ -10,7 +10,7 @@ import pytest
 from cli.commands.saves import name_of
 from engine.evaluate import scoreboard
 from engine.games import parse_game
-from engine.space import space_of
+from engine.spaces import space_of
 from lab.words.numbers import short_count
 from learners import parse_learner, revive
 from learners.failures.learner import Failures

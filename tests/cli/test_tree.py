@@ -6,7 +6,7 @@ import pytest
 
 from engine.game import Game
 from engine.games import parse_game
-from engine.space import space_of
+from engine.spaces import space_of
 from engine.trees.tree import Reduction, Tree
 from tests.cli.cli_run import run
 from tests.sizes import QUICK_GAMES

@@ -13,7 +13,8 @@ import numpy as np
 
 from engine.game import BadText, Game, IllegalMove, Move, Outcome, Position
 from engine.grid import Symmetry
-from engine.space import Endless, TooLarge, space_of
+from engine.space import Endless, TooLarge
+from engine.spaces import space_of
 from tests.sizes import QUICK, has_at_most
 
 RANDOM_GAMES = 40

@@ -16,7 +16,7 @@ from engine.games import parse_game
 from engine.match import Match
 from engine.rating import RatedMove
 from engine.solve import OUTCOME_VALUE, values
-from engine.space import space_of
+from engine.spaces import space_of
 from engine.tactics import forks
 from tests.oracles import connectfour, lines
 from tests.oracles.debrief import ORACLES, Oracle, claims

@@ -23,7 +23,8 @@ from engine.game import Game, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.match import play_match
 from engine.solve import values
-from engine.space import RUNNING, Space, space_of
+from engine.space import RUNNING, Space
+from engine.spaces import space_of
 from tests.oracles.exact import against, against_best_responder, judged_moves, uniform
 from tests.oracles.rules import RULES
 from tests.sizes import QUICK_GAMES

@@ -12,7 +12,7 @@ from engine.games.nim import Nim
 from engine.games.tictactoe import TicTacToe
 from engine.grid import Grid, Symmetry, squares_of
 from engine.grid_game import GridBoard, GridGame
-from engine.space import space_of
+from engine.spaces import space_of
 from engine.step_game import StepGame
 from tests.engine.game_contract import CHECKS, check_game
 from tests.oracles.counting import counts

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.game import QUOTED, BadText, Game, IllegalMove, Outcome, Side
 from engine.games import GAMES, parse_game
-from engine.space import space_of
+from engine.spaces import space_of
 from tests.engine.game_contract import CHECKS, positions
 from tests.oracles.rules import RULES, WRITTEN, move_through, squares_of_board
 from tests.sizes import QUICK_GAMES

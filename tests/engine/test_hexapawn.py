@@ -10,7 +10,9 @@ import pytest
 from engine.game import BadText, Game
 from engine.games import find_game, parse_game
 from engine.solve import values
-from engine.space import LIMIT, RUNNING, space_of
+from engine.space import RUNNING
+from engine.space_building import LIMIT
+from engine.spaces import space_of
 from learners.players.registry import parse_player
 from tests.engine.game_contract import CHECKS
 

@@ -11,7 +11,9 @@ from engine.game import BadText, Game
 from engine.games import FAMILIES, find_game, parse_game
 from engine.games.mnk import MOST_NUMBERED
 from engine.solve import values
-from engine.space import LARGEST, RUNNING, _space_by_move, space_of
+from engine.space import RUNNING, _space_by_move
+from engine.space_building import LARGEST
+from engine.spaces import space_of
 from tests.engine.game_contract import CHECKS
 
 PLAYED = (

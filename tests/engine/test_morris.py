@@ -10,7 +10,8 @@ import pytest
 from engine.game import BadText, Outcome
 from engine.games import parse_game
 from engine.solve import edge_values
-from engine.space import RUNNING, space_of
+from engine.space import RUNNING
+from engine.spaces import space_of
 from tests.sizes import short_and_long
 
 MORRIS = parse_game("morris")

@@ -10,7 +10,7 @@ import pytest
 from engine.game import BadText, Game
 from engine.games import parse_game
 from engine.solve import values
-from engine.space import space_of
+from engine.spaces import space_of
 from tests.engine.game_contract import CHECKS
 
 PLAYED = (

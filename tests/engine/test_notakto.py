@@ -8,7 +8,7 @@ from engine.game import BadText, Game
 from engine.games import parse_game
 from engine.match import Match
 from engine.solve import edge_values, values
-from engine.space import space_of
+from engine.spaces import space_of
 from lab.words.debrief import ending_text
 from tests.engine.game_contract import CHECKS
 

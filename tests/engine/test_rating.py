@@ -15,7 +15,7 @@ from engine.games import parse_game
 from engine.rating import HORIZON, RatedMove, best_of, rate_moves
 from engine.search import Search
 from engine.search_result import Algorithm
-from engine.space import space_of
+from engine.spaces import space_of
 from engine.stop import Stopped
 from tests.sizes import QUICK_GAMES
 from tests.waiting import LIMIT

@@ -12,7 +12,8 @@ from engine.move_order import parse_order
 from engine.search import NODES_BETWEEN_STOP_CALLS, Search, search, steps
 from engine.search_result import WON, Algorithm
 from engine.solve import values
-from engine.space import RUNNING, space_of
+from engine.space import RUNNING
+from engine.spaces import space_of
 from engine.stop import Stopped
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, WRITTEN_ESTIMATES, alphabeta, minimax

@@ -11,7 +11,8 @@ from engine.lecture import EXAMPLES
 from engine.move_order import ORDERS
 from engine.search import INFINITY, search, steps
 from engine.search_result import Algorithm, SearchResult, Step, StepKind
-from engine.space import RUNNING, space_of
+from engine.space import RUNNING
+from engine.spaces import space_of
 from tests.sizes import QUICK_GAMES
 
 TICTACTOE = QUICK_GAMES[0]

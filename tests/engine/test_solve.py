@@ -6,7 +6,7 @@ import pytest
 from engine.game import Game, Side
 from engine.games import GAMES
 from engine.solve import WIN_SCORE, edge_values, perfect_edges, scores, values
-from engine.space import space_of
+from engine.spaces import space_of
 from tests.engine.test_space import perft
 from tests.oracles.counting import losing_pairs, lost_at_once, solve
 from tests.oracles.debrief import ORACLES, best

@@ -13,7 +13,9 @@ from engine.games import GAMES, parse_game
 from engine.games.hexapawn import Hexapawn
 from engine.games.tictactoe import TicTacToe
 from engine.solve import edge_values, values
-from engine.space import LIMIT, RUNNING, Endless, Space, TooLarge, space_of
+from engine.space import RUNNING, Endless, Space, TooLarge
+from engine.space_building import LIMIT
+from engine.spaces import space_of
 from tests.oracles.counting import counts, reachable, same_pair, same_position
 from tests.oracles.rules import RULES, WRITTEN
 from tests.sizes import QUICK_GAMES

@@ -11,7 +11,7 @@ from engine.games import GAMES, find_game, parse_game
 from engine.match import Match
 from engine.notation import parse_game_text
 from engine.rating import RatedMove, best_of, rate_moves
-from engine.space import space_of
+from engine.spaces import space_of
 from lab.board.hint import find_hint
 from lab.board.xray import Lens, lenses
 from lab.words.advice import (

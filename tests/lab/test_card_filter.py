@@ -2,7 +2,7 @@ import pytest
 
 from engine.game import Side
 from engine.games import parse_game
-from engine.space import space_of
+from engine.spaces import space_of
 from lab.memory.card_filter import (
     Filter,
     cells_of,

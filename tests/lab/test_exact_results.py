@@ -5,7 +5,7 @@ import pytest
 from engine.evaluate import scoreboard
 from engine.game import Side
 from engine.games import parse_game
-from engine.space import space_of
+from engine.spaces import space_of
 from lab.training.exact_results import exact_of, point_at
 from lab.words.learner_facts import by_opponent_text, by_opponent_width, untrained, worst_case_text
 from lab.words.numbers import percent_number

@@ -15,7 +15,8 @@ from engine.evaluate import chances_as, losing_game, perfect_policy, results, un
 from engine.game import BadText, Game, Outcome, Position, Side
 from engine.games import GAMES, parse_game
 from engine.match import Match
-from engine.space import RUNNING, space_of
+from engine.space import RUNNING
+from engine.spaces import space_of
 from lab.judging.adapters import adapter_for, board_of
 from lab.judging.judge import AgentFailed, Answers, ask_all, judge, player_agent
 from lab.judging.policy_file import read_policy

@@ -4,7 +4,8 @@ import pytest
 
 from engine.game import BadText, Game
 from engine.games import GAMES, parse_game
-from engine.space import RUNNING, space_of
+from engine.space import RUNNING
+from engine.spaces import space_of
 from lab.judging.notation import Unreachable, read_move, read_position
 
 TICTACTOE, HEXAPAWN, WILD = GAMES[0], parse_game("hexapawn"), parse_game("wild")

@@ -10,7 +10,7 @@ import pytest
 from engine.evaluate import scoreboard
 from engine.game import Side
 from engine.games import GAMES, parse_game
-from engine.space import space_of
+from engine.spaces import space_of
 from lab.board.opponents import (
     SEATS,
     by_strength,

@@ -7,7 +7,7 @@ from engine.evaluate import OPPONENTS, best_response, perfect_policy, scoreboard
 from engine.game import Game, Outcome, Side
 from engine.games import parse_game
 from engine.solve import values
-from engine.space import space_of
+from engine.spaces import space_of
 from learners.genetic.learner import Genetic
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from learners.players.searchers import AlphaBeta

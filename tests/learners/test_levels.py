@@ -9,7 +9,7 @@ from engine.evaluate import scoreboard
 from engine.game import Side
 from engine.games import GAMES, parse_game
 from engine.solve import values
-from engine.space import space_of
+from engine.spaces import space_of
 from engine.stop import Stopped
 from learners import offers, parse_player, revive
 from learners.core.learner import BOTH, trained_sides

@@ -9,7 +9,8 @@ import pytest
 from engine.game import BadText, Game
 from engine.games import GAMES
 from engine.solve import edge_values
-from engine.space import RUNNING, space_of
+from engine.space import RUNNING
+from engine.spaces import space_of
 from learners import PLAYERS, parse_player
 from learners.core.player import Player
 from tests.sizes import QUICK_GAMES

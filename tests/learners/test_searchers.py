@@ -13,7 +13,8 @@ from engine.evaluate import best_response, chances, perfect_policy, uniform_poli
 from engine.game import BadText, Game, Side
 from engine.games import GAMES, parse_game
 from engine.search import Search
-from engine.space import RUNNING, TooLarge, space_of
+from engine.space import RUNNING, TooLarge
+from engine.spaces import space_of
 from engine.stop import Stopped
 from learners import LEARNERS, PLAYERS, is_player, offers, parse_player, player_labels
 from learners.players.searchers import AlphaBeta, Minimax, Searcher

@@ -3,7 +3,8 @@
 import pytest
 
 from engine.games import parse_game
-from engine.space import RUNNING, space_of
+from engine.space import RUNNING
+from engine.spaces import space_of
 from learners import LEARNERS
 from learners.genetic.board_symmetries import turn_words
 from learners.genetic.learner import Genetic

@@ -5,7 +5,8 @@ import pytest
 
 from engine.evaluate import OPPONENTS, SAME, Policy, perfect_policy, scoreboard, uniform_policy
 from engine.game import Side
-from engine.space import Space, space_of
+from engine.space import Space
+from engine.spaces import space_of
 from learners.race.measures import JUDGED, MEASURES, Floats, band, judge, measured, parse_measure
 from tests.learners.cases import every_case, trained
 from tests.sizes import QUICK_GAMES

@@ -12,7 +12,8 @@ import pytest
 from engine.game import BadText, Game, Outcome, Side
 from engine.games import parse_game
 from engine.solve import edge_values, values
-from engine.space import RUNNING, space_of
+from engine.space import RUNNING
+from engine.spaces import space_of
 from engine.stop import Stopped
 from learners import parse_player
 from learners.players.levels import Foresight, Level, level_of

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from engine.game import Game, Outcome
-from engine.space import space_of
+from engine.spaces import space_of
 from tests.sizes import QUICK_GAMES
 
 SQUARES = ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]

@@ -5,7 +5,7 @@ from random import Random
 
 from engine.game import Game, Outcome
 from engine.games import parse_game
-from engine.space import space_of
+from engine.spaces import space_of
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.core.training import Plan, run

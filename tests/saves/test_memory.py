@@ -6,7 +6,7 @@ import pytest
 
 from engine.game import BadText, Side
 from engine.games import parse_game
-from engine.space import space_of
+from engine.spaces import space_of
 from saves.encoding.memory import LARGEST_NUMBER, from_rows, require_running, to_rows
 from tests.sizes import QUICK_GAMES
 

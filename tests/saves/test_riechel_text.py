@@ -3,7 +3,7 @@ import pytest
 
 from engine.game import BadText
 from engine.games import parse_game
-from engine.space import space_of
+from engine.spaces import space_of
 from learners.core.generator import seed_words
 from saves.formats.riechel_text import LARGEST, read, write
 from tests.saves.brains import made_up

@@ -9,10 +9,12 @@ from threading import Lock, Semaphore, Thread
 import numpy as np
 import pytest
 
-from engine import space as spaces
+from engine import spaces
 from engine.game import Game
 from engine.games import GAMES, parse_game
-from engine.space import Space, build_space, keep_spaces_in, positions_so_far, space_of, stop_building
+from engine.space import Space
+from engine.space_building import build_space
+from engine.spaces import keep_spaces_in, positions_so_far, space_of, stop_building
 from engine.stop import Stop, Stopped
 from saves import space_cache
 from saves.space_cache import SpaceCache
@@ -128,7 +130,7 @@ def test_the_files_used_least_recently_are_deleted(cache: SpaceCache, monkeypatc
 def test_only_large_spaces_are_kept_and_each_is_built_once(cache: SpaceCache, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(spaces, "_SPACES", spaces._Spaces())
     built = []
-    monkeypatch.setattr(spaces, "build_space", lambda game, stop: built.append(game) or build_space(game, stop))
+    monkeypatch.setattr(spaces, "build_space", lambda game, *rest: built.append(game) or build_space(game, *rest))
     monkeypatch.setattr(type(GAME), "is_large", property(lambda game: game is GAME))
     keep_spaces_in(cache)
     space = space_of(GAME)
@@ -166,7 +168,7 @@ def test_whoever_waits_for_a_space_is_stopped_as_well(monkeypatch: pytest.Monkey
     lock, stopped = ToldLock(), list[Game]()
     monkeypatch.setattr(spaces, "_SPACES", spaces._Spaces(lock=lock))
 
-    def build(_: Game, stop: Stop) -> Space:
+    def build(_game: Game, stop: Stop, _report: object) -> Space:
         wait_until(stop)
         raise Stopped
 

@@ -12,7 +12,7 @@ from textual.worker import Worker, get_current_worker
 
 from engine.evaluate import Results, scoreboard
 from engine.game import Side
-from engine.space import space_of
+from engine.spaces import space_of
 from engine.stop import Stopped
 from lab.words.learner_facts import by_opponent_text, by_opponent_width, worst_case_text
 from lab.words.opponent_names import BY_HEART_NOTE

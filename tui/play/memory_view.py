@@ -9,7 +9,7 @@ from textual.containers import Vertical
 from textual.worker import Worker, get_current_worker
 
 from engine.game import Move, Position
-from engine.space import space_of
+from engine.spaces import space_of
 from engine.stop import Stopped
 from lab.memory.card_filter import cells_of, merges, shared_card
 from lab.words.sanitise import plain

@@ -19,7 +19,7 @@ from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 
 from engine.game import Game
-from engine.space import stop_building
+from engine.spaces import stop_building
 from lab.board.game_review import GameReview, PlayOn
 from lab.tour.tour import Tour
 from lab.training.training_job import TrainingJob

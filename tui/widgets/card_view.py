@@ -14,7 +14,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from engine.game import Position
-from engine.space import space_of
+from engine.spaces import space_of
 from lab.memory.card_filter import cells_of, merges
 from lab.words.columns import cut
 from lab.words.numbers import BARS, bars, percent_text

@@ -1,7 +1,7 @@
 """A policy that does not learn, in the library and inside."""
 
 from engine.games import parse_game
-from engine.space import space_of
+from engine.spaces import space_of
 from learners.fixed import fixed_policy
 from saves.library.library import Library
 from saves.paths import library_path

@@ -4,7 +4,7 @@ import pytest
 
 from engine.evaluate import scoreboard
 from engine.games import parse_game
-from engine.space import space_of
+from engine.spaces import space_of
 from lab.training.exact_results import exact_of
 from lab.words.learner_facts import by_opponent_text, worst_case_text
 from lab.words.opponent_names import BY_HEART_NOTE

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.games import parse_game
-from engine.space import space_of
+from engine.spaces import space_of
 from lab.words.thoughts import thoughts_text
 from learners import parse_player, revive
 from learners.core.player import Thought

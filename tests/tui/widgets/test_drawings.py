@@ -6,7 +6,7 @@ from rich.style import Style
 from textual.color import Color
 
 from engine.games import parse_game
-from engine.space import space_of
+from engine.spaces import space_of
 from learners.core.cards import Card
 from learners.core.player import Thought
 from learners.menace.learner import Menace

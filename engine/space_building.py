@@ -1,0 +1,195 @@
+"""Builds the space of a game: move by move, or ply by ply where the game `grows`."""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game import Game, Move, Outcome, Position
+from engine.space import RUNNING, Endless, Int8, Int32, Int64, Space, TooLarge
+from engine.stop import Stop, Stopped, never
+
+LIMIT: Final = 200_000
+"""The most positions of a space that is built move by move."""
+LARGEST: Final = 12_000_000
+"""The most positions of a space that is built ply by ply, since the game `grows`."""
+PART: Final = 2**16
+"""The most positions of a ply that are expanded at once."""
+
+Report = Callable[[int], object]
+"""Takes the number of positions found so far."""
+
+
+def build_space(game: Game, stop: Stop = never, report: Report = lambda _: None) -> Space:
+    """Build the space of a small game. Raises `TooLarge`, `Endless`, and `Stopped` once `stop()` is true.
+
+    `report` is called after each ply of a game that `grows`.
+    """
+    if not game.numbered:
+        raise TooLarge(f"{game.title} is too large for exact results, for perfect play and for learners to remember")
+    return _space_by_ply(game, stop, report) if game.grows else _space_by_move(game)
+
+
+def _require_at_most(most: int, count: int, game: Game) -> None:
+    if count > most:
+        raise TooLarge(f"{game.title} has more than {most:,} positions: too many to number them all")
+
+
+def _explore(game: Game) -> tuple[dict[Position, Outcome | None], list[list[tuple[Move, int]]]]:
+    """Every reachable position in breadth-first order with its outcome, and the (move, target) pairs of each."""
+    outcome: dict[Position, Outcome | None] = {game.start: game.outcome(game.start)}
+    number = {game.start: 0}
+    queue = [game.start]
+    edges: list[list[tuple[Move, int]]] = []
+    for position in queue:  # the loop also visits what it appends
+        row = []
+        for move, target, ending in game.successors(position):
+            if target not in number:
+                number[target] = len(queue)
+                outcome[target] = ending
+                queue.append(target)
+                _require_at_most(LIMIT, len(queue), game)
+            row.append((move, number[target]))
+        edges.append(row)
+    return outcome, edges
+
+
+def _plies(source: Int32, target: Int32, count: int) -> Int64:
+    """The most moves that lead from the start to each position, shape (n,); −1 where a cycle makes them endless.
+
+    A position has its ply once all positions before it have theirs (A. B. Kahn, Communications of the ACM 5, 1962).
+    """
+    ply = np.full(count, -1, np.int64)
+    missing = np.bincount(target, minlength=count)  # the edges into each position whose source has no ply yet
+    ready = missing == 0
+    number = 0
+    while ready.any():
+        ply[ready] = number
+        after = target[ready[source]]
+        missing -= np.bincount(after, minlength=count)
+        ready = np.zeros(count, np.bool_)
+        ready[after] = missing[after] == 0
+        number += 1
+    return ply
+
+
+def _recurring(source: Int32, target: Int32, ply: Int64) -> int:
+    """The number of a position that can come back.
+
+    Every position without a ply has a predecessor without a ply, so walking back must reach some position twice.
+    """
+    endless = (ply < 0)[source] & (ply < 0)[target]
+    before: dict[int, int] = dict(zip(target[endless].tolist(), source[endless].tolist(), strict=True))
+    passed, position = set[int](), next(iter(before))
+    while position not in passed:
+        passed.add(position)
+        position = before[position]
+    return position
+
+
+class _Reached(NamedTuple):
+    """What some positions of a ply lead to: e edges, to u distinct positions."""
+
+    distinct: Int64
+    """The packed positions after the edges, ascending, shape (u,)."""
+    edge: Int32
+    """The index in `distinct` of the position after each edge, shape (e,)."""
+    outcome: Int8
+    """The `Outcome` after each edge, or `RUNNING`, shape (e,)."""
+
+
+def _space_by_ply(game: Game, stop: Stop, report: Report) -> Space:
+    """The space of a game that grows: each ply has the distinct positions after all moves of the ply before.
+
+    A ply is expanded in parts, and all arrays grow in place, so that building takes little more memory than the space.
+    Raises `TooLarge`, `Stopped`.
+    """
+    layer, ended = np.array([game.start], np.int64), np.array([RUNNING], np.int8)
+    position, outcome, ply, first = layer.copy(), ended.copy(), np.zeros(1, np.int8), 0
+    degree, source, move, target = (np.empty(0, np.int32) for _ in range(4))
+    while (running := np.flatnonzero(ended == RUNNING)).size:
+        parts = list[_Reached]()
+        _append(degree, np.zeros(len(layer), np.int32))
+        for rows in np.array_split(running, 1 + len(running) // PART):
+            if stop():
+                raise Stopped
+            left, moves, after, outcomes = game.successors_all(layer[rows])
+            degree[first + rows] = np.bincount(left, minlength=len(rows))
+            _append(source, rows[left] + first)
+            _append(move, moves)
+            distinct, index = np.unique(after, return_inverse=True)
+            parts.append(_Reached(distinct, index.astype(np.int32), outcomes))
+        first += len(layer)
+        layer = _merged([part.distinct for part in parts])
+        ended = np.empty(len(layer), np.int8)
+        for part in parts:
+            if stop():
+                raise Stopped
+            row = np.searchsorted(layer, part.distinct)[part.edge]
+            ended[row] = part.outcome
+            _append(target, row + first)
+        _append(position, layer)
+        _append(outcome, ended)
+        _append(ply, np.full(len(layer), ply[-1] + 1, np.int8))
+        _require_at_most(LARGEST, len(position), game)
+        report(len(position))
+    _append(degree, np.zeros(len(layer), np.int32))
+    return Space(
+        game=game,
+        position=position,
+        ply=ply,
+        side=ply & 1 ^ np.int8(game.side(game.start)),
+        outcome=outcome,
+        first_edge=np.append(np.int32(0), np.cumsum(degree, dtype=np.int32)),
+        source=source,
+        move=move,
+        target=target,
+    )
+
+
+def _append(array: NDArray[Any], more: NDArray[Any]) -> None:
+    """Append to an array in place, which nothing else may refer to. The system moves no large array for that."""
+    before = len(array)
+    array.resize(before + len(more), refcheck=False)
+    array[before:] = more
+
+
+def _merged(parts: list[Int64]) -> Int64:
+    """The distinct numbers of all parts, ascending. The table of `np.unique` would take more time and memory."""
+    numbers = np.concatenate(parts)
+    numbers.sort()
+    distinct: Int64 = numbers[np.append(True, numbers[1:] != numbers[:-1])]
+    return distinct
+
+
+def _space_by_move(game: Game) -> Space:
+    """The space of any game, built move by move. Raises `TooLarge`, `Endless`."""
+    found, found_edges = _explore(game)
+    if not found_edges[0]:
+        raise ValueError(f"{game.title} has no moves in its first position, {game.to_text(game.start)}")
+    queue = list(found)
+    rows = [(source, move, target) for source, row in enumerate(found_edges) for move, target in row]
+    source, move, target = (column.astype(np.int32) for column in np.array(rows, np.int64).T)
+    position = np.array(queue, np.int64)
+    ply = _plies(source, target, len(queue))
+    if ply.min() < 0:
+        where = game.to_text(queue[_recurring(source, target, ply)])
+        raise Endless(f"{game.title} need not end: play can come back to {where}")
+    order = np.lexsort((position, ply))
+    rank = np.empty(len(queue), np.int32)
+    rank[order] = np.arange(len(queue), dtype=np.int32)
+    edge_order = np.lexsort((move, rank[source]))
+    source = rank[source][edge_order]
+    ended = [RUNNING if outcome is None else outcome for outcome in found.values()]
+    return Space(
+        game=game,
+        position=position[order],
+        ply=ply[order].astype(np.int8),
+        side=np.array([game.side(queue[row]) for row in order.tolist()], np.int8),
+        outcome=np.array(ended, np.int8)[order],
+        first_edge=np.searchsorted(source, np.arange(len(queue) + 1)).astype(np.int32),
+        source=source,
+        move=move[edge_order],
+        target=rank[target][edge_order],
+    )

@@ -1,0 +1,90 @@
+"""The spaces of this process: each is built once, or loaded from a store that keeps large ones."""
+
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Final, Protocol
+
+from engine.game import Game
+from engine.space import Space
+from engine.space_building import build_space
+from engine.stop import Stop, Stopped
+
+
+class SpaceStore(Protocol):
+    """Where spaces that take long to build are kept, from one start of the program to the next."""
+
+    def load(self, game: Game) -> Space | None:
+        """The space of a game; `None` if it is not there whole."""
+
+    def save(self, space: Space, stop: Stop) -> None:
+        """Keep a space, if that is possible. Raises `Stopped` once `stop()` is true."""
+
+
+@dataclass
+class _Spaces:
+    """The spaces of this process."""
+
+    built: dict[Game, Space] = field(default_factory=dict)
+    so_far: int | None = None
+    """The number of positions found so far; `None` while no space is being built."""
+    stops: int = 0
+    """How often all building was stopped."""
+    store: SpaceStore | None = None
+    lock: Lock = field(default_factory=Lock)
+    """Held by the thread that builds a space: two at once would need the memory of both."""
+
+
+_SPACES: Final = _Spaces()
+
+
+def keep_spaces_in(store: SpaceStore | None) -> None:
+    """Keep spaces that take long to build in a store from now on; `None` for nowhere."""
+    _SPACES.store = store
+
+
+def positions_so_far() -> int | None:
+    """The number of positions found so far while a space is being built, in any thread; `None` if none is."""
+    return _SPACES.so_far
+
+
+def stop_building() -> None:
+    """Let every thread that builds a space, or waits for one, raise `Stopped` within 0.2 s: the program ends."""
+    _SPACES.stops += 1
+
+
+def space_of(game: Game) -> Space:
+    """The space of a small game, built once for each game, or loaded from the store.
+
+    Raises `TooLarge` for a game that is not numbered or has too many positions, `Endless` if a position can come back,
+    and `Stopped` after `stop_building`.
+    """
+    space = _SPACES.built.get(game)
+    if space is None:
+        stops = _SPACES.stops
+
+        def stop() -> bool:
+            return stops != _SPACES.stops
+
+        with _SPACES.lock:
+            if stop():
+                raise Stopped
+            space = _SPACES.built.get(game) or _loaded_or_built(game, stop)
+            _SPACES.built[game] = space
+    return space
+
+
+def _loaded_or_built(game: Game, stop: Stop) -> Space:
+    store = _SPACES.store if game.is_large else None
+    space = store.load(game) if store is not None else None
+    if space is None:
+        try:
+            space = build_space(game, stop, _count)
+        finally:
+            _SPACES.so_far = None
+        if store is not None:
+            store.save(space, stop)
+    return space
+
+
+def _count(positions: int) -> None:
+    _SPACES.so_far = positions
