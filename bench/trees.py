@@ -21,7 +21,7 @@ from engine.solve import values
 from engine.space_building import build_space
 from engine.spaces import space_of
 from engine.trees.tree import Reduction, Rules, Tree
-from learners.players.searchers import AlphaBeta
+from learners.players.minimax import AlphaBeta
 from learners.uct.search import Uct
 
 HERE = Path(__file__).parent

@@ -104,6 +104,13 @@ class GridGame(Game):
     With the rule, a position includes the number of plies made, so that none can come back, and the game `grows`. The
     text of a position ends with that number, as in `XO./.X./... O 3`.
     """
+    ends: tuple[Outcome, Outcome] = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
+    """How a row of the first and of the second side ends the game, where rows count."""
+    only_places: bool = False
+    """Whether every move only places a piece of its side, until one side has a row or the board is full.
+
+    On a `FallingBoard` the piece falls. Playouts of such a game are compiled, however large it is.
+    """
     grid: Grid
     size: int
     """The number of squares."""

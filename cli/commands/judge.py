@@ -14,9 +14,8 @@ from cli.shared.common import game_option, json_option, library_option, replace_
 from cli.shared.progress import progress_bar
 from cli.shared.results import results_document, results_lines
 from cli.shared.spaces import large_games
-from engine.evaluate import OPPONENTS, scoreboard
+from engine.evaluate import OPPONENTS
 from engine.game import BadText, Game, Side, quoted
-from engine.spaces import space_of
 from lab.board.game_review import GameReview
 from lab.judging.judge import SAMPLES, Ask, Asking, Verdict, ask_all, judge, player_agent
 from lab.judging.policy_file import SUFFIXES, PolicyFile, read_policy
@@ -179,11 +178,10 @@ def lines_of(policy: str, game: Game, verdict: Verdict, notes: list[str], save: 
 def document_of(policy: str, game: Game, verdict: Verdict, save: str | None) -> dict[str, object]:
     """The verdict as a JSON object: that of `evaluate`, with the game that it loses and its flaws."""
     answers, sampled = verdict.answers, verdict.sampled
-    scores = scoreboard(space_of(game), answers.policy)
     return {
         "player": policy,
         "game": game.name,
-        **results_document(scores, answers.sides),
+        **results_document(verdict.scores, answers.sides),
         "optimal": {side.name.lower(): secure for side, secure in verdict.optimal.items()},
         "losing_side": None if verdict.losing is None else verdict.losing[0].name.lower(),
         "losing_game": None if verdict.losing is None else [game.move_name(move) for move in verdict.losing[1].moves],

@@ -6,7 +6,7 @@ from cli.shared.board_text import board
 from engine.game import Side
 from lab.words.columns import columns
 from learners.core.plural import counted_noun
-from learners.uct.search import UctMove, UctResult
+from learners.uct.result import UctMove, UctResult
 
 UCT: Final = "uct"
 """The algorithm as it is written."""

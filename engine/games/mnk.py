@@ -67,7 +67,7 @@ class Mnk(GridGame):
         self._through = tuple(tuple(line for line in self.lines if line >> each & 1) for each in range(self.size))
         self._floor = self.full >> (rows - 1) * columns << (rows - 1) * columns if gravity else self.full
         self.numbered = self.most_positions <= MOST_NUMBERED
-        self.ends = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
+        self.only_places = not wild
         if misere:
             self.ends = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
         used = [option for option, on in zip(OPTIONS, chosen, strict=True) if on]

@@ -1,7 +1,7 @@
 """Tic-tac-toe: three in a row on three by three."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import Final
 
 from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Successor
 from engine.grid import Grid, squares_of
@@ -22,8 +22,6 @@ class TicTacToe(GridGame):
     grid = Grid(3, 3)
     complete = frozenset(mask for mask in range(1 << 9) if any(mask & line == line for line in Grid(3, 3).lines(3)))
     """All masks that contain three in a row: a table, for speed."""
-    ends: ClassVar[tuple[Outcome, Outcome]] = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
-    """How the game ends when the first side has three in a row, and when the second has."""
 
     def __init__(self) -> None:
         """Start on an empty board, with all eight symmetries of the square."""

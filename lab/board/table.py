@@ -48,7 +48,7 @@ from lab.board.task import Finish, Found, Step, Task, make_task
 from lab.board.teaching import Lesson, teach
 from lab.board.xray import MIND, OFF, Lens, lenses
 from learners.core.player import Choice, Player
-from learners.players.stoppable import stoppable
+from learners.players.searcher import stoppable
 from saves.errors import LibraryError
 from saves.library.library import Library
 

@@ -82,7 +82,7 @@ class Verdict:
 
     answers: Answers
     scores: Mapping[str, Results]
-    """The exact results by side, for the sides that it was asked for."""
+    """The exact results by side. As a side that it was not asked for, it resigns at once."""
     losing: tuple[Side, Match] | None
     """The side as which it loses soonest, and the shortest game in which it does; `None` if it never loses."""
     optimal: Mapping[Side, bool]
@@ -173,7 +173,7 @@ def _asked(
 def judge(game: Game, answers: Answers) -> Verdict:
     """Compute the exact results of what an agent answered."""
     space = space_of(game)
-    scores = scoreboard(space, answers.policy, answers.sides)
+    scores = scoreboard(space, answers.policy)
     value = int(values(space)[0])
     optimal = {
         side: _secures(scores[side.name.lower()], value if side is Side.FIRST else -value) for side in answers.sides

@@ -11,7 +11,7 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from engine.game import Path, Position
 from engine.search_result import Step, StepKind
-from learners.uct.search import DeedKind
+from learners.uct.interpreted import PhaseKind
 from learners.uct.steps import UctNode, UctStep
 
 MOST_STEPS: Final = 20_000
@@ -172,7 +172,7 @@ class UctReplay(Tape[UctStep, UctNode]):
 
     def next_playout(self) -> int | None:
         """The value of `done` just after the next playout; `None` if there is none."""
-        return next_done(self, lambda step: step.kind is DeedKind.BACK_UP)
+        return next_done(self, lambda step: step.kind is PhaseKind.BACKUP)
 
     @property
     def playouts(self) -> int:

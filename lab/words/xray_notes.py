@@ -12,7 +12,7 @@ from lab.board.xray import OFF, Lens
 from lab.words.advice import rated_move_text
 from lab.words.numbers import percent_number, percent_text
 from learners.core.player import Thought
-from learners.players.stoppable import stoppable
+from learners.players.searcher import stoppable
 
 Rated = TypeVar("Rated", Thought, RatedMove)
 

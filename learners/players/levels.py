@@ -18,9 +18,7 @@ from engine.spaces import space_of
 from engine.stop import Stop, never
 from learners.core.learner import BOTH, Learner, trained_sides
 from learners.core.player import Player
-from learners.players.searchers import Searcher
-from learners.players.stoppable import stoppable
-from learners.players.uct import UctPlayer
+from learners.players.searcher import Searcher, stoppable
 
 LEVEL_OPPONENTS: Final = ("random", "perfect", "best_responder")
 """The opponents that measure strength. A player loses to none of them more often than to the last."""
@@ -105,9 +103,9 @@ class Foresight:
 
 def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
     """Return how strong a player is as the sides that it can play. Raise `Stopped` once `stop()` is true."""
-    playouts = player.playouts if isinstance(player, UctPlayer) else 0
+    depth, playouts = (player.depth or 0, player.playouts) if isinstance(player, Searcher) else (0, 0)
     if not player.game.numbered or (playouts and len(space_of(player.game).position) * playouts > EXACT):
-        return Foresight((player.depth or 0) if isinstance(player, Searcher) else 0, playouts=playouts)
+        return Foresight(depth, playouts=playouts)
     plays = player.sides if isinstance(player, Learner) else BOTH
     return exact_level(space_of(player.game), stoppable(player, stop).policy(), plays, trained_sides(player))
 

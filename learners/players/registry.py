@@ -5,11 +5,12 @@ from typing import Final
 
 from engine.game import BadText, Game, quoted
 from learners.core.player import Player
+from learners.players.minimax import AlphaBeta, Minimax, MinimaxPlayer
 from learners.players.plain import PerfectPlayer, RandomPlayer
-from learners.players.searchers import AlphaBeta, Minimax, Searcher
+from learners.players.searcher import Searcher
 from learners.players.uct import UctPlayer
 
-PLAYERS: Final[tuple[type[RandomPlayer | PerfectPlayer | Searcher | UctPlayer], ...]] = (
+PLAYERS: Final[tuple[type[RandomPlayer | PerfectPlayer | MinimaxPlayer | UctPlayer], ...]] = (
     RandomPlayer,
     PerfectPlayer,
     Minimax,
@@ -35,7 +36,7 @@ def offers(game: Game) -> tuple[Offer, ...]:
     for kind in PLAYERS:
         if kind.fits(game):
             found.append(Offer(kind.label, kind.title, kind.summary))
-        if issubclass(kind, Searcher | UctPlayer):
+        if issubclass(kind, Searcher):
             found += [
                 Offer(f"{kind.label}:{number}", f"{kind.title} {number}", kind.parameter.words(number))
                 for number in kind.parameter.offered
@@ -50,9 +51,7 @@ def player_labels() -> tuple[str, ...]:
         label
         for kind in PLAYERS
         for label in (
-            (kind.label, f"{kind.label}:{kind.parameter.word}")
-            if issubclass(kind, Searcher | UctPlayer)
-            else (kind.label,)
+            (kind.label, f"{kind.label}:{kind.parameter.word}") if issubclass(kind, Searcher) else (kind.label,)
         )
     )
 
@@ -61,8 +60,7 @@ def is_player(label: str) -> bool:
     """Return whether a label names a player that needs no training. It may still not fit a game."""
     stem, colon, number = label.partition(":")
     return any(
-        kind.label == stem
-        and (not colon or (issubclass(kind, Searcher | UctPlayer) and kind.parameter.is_number(number)))
+        kind.label == stem and (not colon or (issubclass(kind, Searcher) and kind.parameter.is_number(number)))
         for kind in PLAYERS
     )
 
@@ -78,7 +76,7 @@ def parse_player(label: str, game: Game) -> Player:
             continue
         if not colon:
             return kind(game)
-        if issubclass(kind, Searcher | UctPlayer):
+        if issubclass(kind, Searcher):
             if not kind.parameter.is_number(number):
                 raise BadText(f"{quoted(label)}: {kind.parameter.hint(stem, game)}")
             return kind(game, int(number))

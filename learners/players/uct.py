@@ -1,8 +1,7 @@
 """The player that searches by random games: Monte-Carlo tree search with upper confidence bounds."""
 
-from copy import copy
 from random import Random
-from typing import ClassVar, Final, Self
+from typing import Final
 
 import numpy as np
 
@@ -10,55 +9,41 @@ from engine.evaluate import Policy
 from engine.game import Game, Position
 from engine.space import RUNNING
 from engine.spaces import space_of
-from engine.stop import Stop, never
 from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun
 from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, VERDICT
-from learners.uct.search import MOST, Rated, Uct, UctMove, UctResult
+from learners.players.searcher import Searcher
+from learners.uct.result import Rated, UctMove, UctResult
+from learners.uct.search import MOST, Uct
 
 UNTRIED: Final = "·"
 """The symbol of a move that no playout began with."""
-SHOWN: Final = 6
-"""How many moves of the expected line a reason contains."""
 
 
-class UctPlayer:
+class UctPlayer(Searcher[UctResult]):
     """Plays the move that most playouts went to, unless a value is proven: see `learners.uct.search.best_move`.
 
     The search of a position always draws the same numbers, so that it always plays the same move there.
     """
 
-    label: str = "uct"
+    label = "uct"
     title = "UCT"
     summary = "plays many random games, most after good moves"
-    parameter: ClassVar = Parameter(
+    parameter = Parameter(
         "PLAYOUTS", "a number of playouts", len(str(MOST)), lambda _: MOST, 1000, (100, 1000), "plays {}", "random game"
     )
 
     def __init__(self, game: Game, playouts: int | None = None) -> None:
         """Look at so many playouts for each move, or at as many as usual. Raise `BadText` for another number."""
-        self.game = game
-        self.search = Uct(game, playouts)
-        self.playouts = self.search.playouts
-        if playouts is not None:
-            self.label = f"{type(self).label}:{playouts}"
-        self.stop: Stop = never
+        search = Uct(game, playouts)
+        super().__init__(game, search, playouts)
+        self.playouts = search.playouts
 
     @classmethod
     def fits(cls, game: Game) -> bool:  # noqa: ARG003  any game will do
-        """Return whether it can play a game."""
+        """As in `Searcher`."""
         return True
-
-    def stoppable(self, stop: Stop) -> Self:
-        """Return this player, with the same last result, whose methods raise `Stopped` once `stop()` is true."""
-        player = copy(self)
-        player.stop = stop
-        return player
-
-    def result(self, position: Position) -> UctResult:
-        """Return the result of the search. Raise `Stopped`."""
-        return self.search.result(position, self.stop)
 
     def choose(self, position: Position, random: Random) -> Choice:
         """As in `Player`. Raise `Stopped`."""
@@ -66,17 +51,14 @@ class UctPlayer:
         return Choice(found.best.move, self._reason(found, found.best))
 
     def _reason(self, found: UctResult, chosen: UctMove) -> str:
-        game, name = self.game, self.game.move_name(chosen.move)
+        name = self.game.move_name(chosen.move)
         playouts = counted_noun(found.playouts, "playout")
         if chosen.proven:
             parts = [f"{name} {words_of(chosen)}", f"proven by {playouts}" if found.playouts else "seen at once"]
         else:
             share = f"{100 * chosen.visits / found.playouts:.0f}"
             parts = [f"{share} % of {playouts} went to {name}, worth {worth_text(chosen)}"]
-        if len(chosen.line) > 1:
-            names = [game.move_name(move) for move in chosen.line[1 : SHOWN + 1]]
-            parts.append(f"expects {' '.join(names)}{' …' if len(chosen.line) > SHOWN + 1 else ''}")
-        return "; ".join(parts)
+        return "; ".join([*parts, *self.expected(chosen.line)])
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """As in `Player`. Raise `Stopped`."""

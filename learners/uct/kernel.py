@@ -74,14 +74,14 @@ def add_child(  # noqa: PLR0913, PLR0917  one parameter a column
     if proven == OPEN:
         nodes.unproven[node] += 1
     else:
-        nodes.floor[node] = max(int(nodes.floor[node]), proven)
+        nodes.best_proven[node] = max(int(nodes.best_proven[node]), proven)
 
 
 @compiled
 def settle(nodes: Nodes, node: int) -> None:
     """Prove a node if its children do: one of them is won for the side to move, or all are proven."""
-    if nodes.floor[node] == WIN or nodes.unproven[node] == 0:
-        nodes.proven[node] = WIN - int(nodes.floor[node])
+    if nodes.best_proven[node] == WIN or nodes.unproven[node] == 0:
+        nodes.proven[node] = WIN - int(nodes.best_proven[node])
 
 
 @compiled
@@ -98,10 +98,10 @@ def back_up(nodes: Nodes, plies: int, points: int) -> None:
         if ply > 0:
             parent, proven = int(nodes.path[ply - 1]), int(nodes.proven[node])
             if proven != OPEN:  # by this playout: the child would not have been visited
-                nodes.floor[parent] = max(int(nodes.floor[parent]), proven)
+                nodes.best_proven[parent] = max(int(nodes.best_proven[parent]), proven)
                 nodes.unproven[parent] -= 1
                 settle(nodes, parent)
-            points = WIN - max(points, int(nodes.floor[parent]))
+            points = WIN - max(points, int(nodes.best_proven[parent]))
 
 
 @compiled

@@ -55,7 +55,7 @@ class Nodes(NamedTuple):
     points: Table
     """The sum of their points."""
     proven: Bytes
-    floor: Bytes
+    best_proven: Bytes
     """The most points that a child is proven to be worth; `LOSS` if none is."""
     unproven: Table
     """The number of children that are not proven."""
@@ -80,7 +80,7 @@ def new_nodes(most: int, longest: int) -> Nodes:
         visits=np.zeros(most, table),
         points=np.zeros(most, table),
         proven=np.zeros(most, small),
-        floor=np.zeros(most, small),
+        best_proven=np.zeros(most, small),
         unproven=np.zeros(most, table),
         first=np.zeros(most, table),
         children=np.zeros(most, table),
@@ -90,14 +90,14 @@ def new_nodes(most: int, longest: int) -> Nodes:
         used=np.ones(1, counts),
         path=np.zeros(longest + 1, table),
     )
-    plant(nodes, 0, 0)
+    start_tree(nodes, 0, 0)
     return nodes
 
 
-def plant(nodes: Nodes, here: int, there: int) -> None:
+def start_tree(nodes: Nodes, here: int, there: int) -> None:
     """Make a tree one with a root only, whose state is given."""
     used = int(nodes.used[0])
-    for column in (nodes.visits, nodes.points, nodes.floor, nodes.unproven, nodes.children):
+    for column in (nodes.visits, nodes.points, nodes.best_proven, nodes.unproven, nodes.children):
         column[:used] = 0
     nodes.used[0] = 1
     nodes.proven[0], nodes.here[0], nodes.there[0] = OPEN, here, there

@@ -2,33 +2,28 @@
 
 It plays over the space of a game; on a board where pieces are placed in turn, over bit masks; and with the rules of the
 game itself, slowly, where there is neither.
-
-    worth   what a move is worth to the side that makes it, from 0 for a loss to 1 for a win: exact where it is proven,
-            else the mean of the playouts, in which a draw counts one half
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from enum import Enum
+from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
-from engine.game import BadText, Game, Move, Outcome, Path, Position, Side
-from engine.games.connectfour import ConnectFour
-from engine.games.mnk import Mnk
+from engine.game import BadText, Game, Move, Outcome, Path, Position
 from engine.grid import Grid, Symmetry, squares_of
-from engine.grid_game import FallingBoard
+from engine.grid_game import FallingBoard, GridGame
 from engine.latest import Latest
 from engine.search import require_running
 from engine.space import Space
 from engine.spaces import space_of
 from engine.stop import Stop, Stopped, never
-from learners.core.generator import LARGEST_SEED, draw_below, seed_words
+from learners.core.generator import LARGEST_SEED, seed_words
 from learners.core.kernel_tables import Counts, space_tables
+from learners.uct.interpreted import MOST_NODES, Interpreted
+from learners.uct.result import UctMove, UctResult, best_move
 
 if TYPE_CHECKING:  # whoever only asks for its result needs no compiler before
     from learners.uct.kernel_tables import Nodes, Rules
@@ -39,122 +34,10 @@ USUAL_SLOWLY: Final = 1_000
 """The playouts that take seconds where they are not."""
 MOST: Final = 10_000_000
 """The most playouts of a search."""
-MOST_NODES: Final = 2_000_000
-"""The most nodes of a tree, about 90 MB; a larger tree does not grow any more."""
 MOST_SQUARES: Final = 62
 """The most squares of a board whose masks fit in 64 bits with their signs."""
 QUICK: Final = 0.02
 """A slice between two looks at whether to stop takes about so many seconds, and at most twice that."""
-
-
-@dataclass(frozen=True)
-class UctMove:
-    """A move of the root."""
-
-    move: Move
-    visits: int
-    """The number of playouts that began with it. A proven move is not visited any more."""
-    worth: float
-    """What it is worth: see above; 0 if there was no playout."""
-    proven: bool
-    line: Path
-    """The principal variation of the move, beginning with the move itself."""
-
-
-@dataclass(frozen=True)
-class UctResult:
-    """The result of a search."""
-
-    game: Game
-    position: Position
-    seed: int
-    playouts: int
-    """The number of playouts made: less than those asked for, if the position was proven before."""
-    nodes: int
-    """The number of nodes of the tree."""
-    proven: bool
-    """Whether the value of the position is proven."""
-    moves: tuple[UctMove, ...]
-    """Every move of the position, in the order in which they were first visited."""
-    seconds: float = field(compare=False)
-    """The time that the playouts took."""
-
-    @property
-    def best(self) -> UctMove:
-        """The move to play."""
-        return best_move(self.moves)
-
-    @property
-    def value(self) -> float:
-        """What the position is worth to the first side, by the best move: 1 for a win, 0 for a draw, −1 for a loss."""
-        return self.value_of(self.best)
-
-    def value_of(self, move: UctMove) -> float:
-        """What a move is worth to the first side, likewise; between these numbers where nothing is proven."""
-        return (2 * move.worth - 1) * (1 if self.game.side(self.position) is Side.FIRST else -1) + 0.0
-
-    @property
-    def playouts_per_second(self) -> float:
-        """How fast it was."""
-        return self.playouts / self.seconds if self.seconds else 0.0
-
-
-class Rated(Protocol):
-    """What is known of a move."""
-
-    @property
-    def visits(self) -> int:
-        """As in `UctMove`."""
-
-    @property
-    def worth(self) -> float:
-        """As in `UctMove`."""
-
-    @property
-    def proven(self) -> bool:
-        """As in `UctMove`."""
-
-
-AnyRated = TypeVar("AnyRated", bound=Rated)
-
-
-def best_move(moves: Sequence[AnyRated]) -> AnyRated:
-    """The move with the most visits, unless one that is proven not to lose is worth as much.
-
-    What is proven to lose is played only if all is; among proven moves of the same value, that with the most visits.
-    """
-    kept = [each for each in moves if each.worth or not each.proven] or list(moves)
-    proven, others = ([each for each in kept if each.proven is wanted] for wanted in (True, False))
-    leaders = [
-        *([max(proven, key=lambda each: (each.worth, each.visits))] if proven else []),
-        *([max(others, key=lambda each: each.visits)] if others else []),
-    ]
-    return max(leaders, key=lambda each: each.worth)
-
-
-class DeedKind(Enum):
-    """What an iteration does."""
-
-    DESCEND = "descend"
-    """It goes down the tree to a node that is not expanded."""
-    EXPAND = "expand"
-    """It adds the children of the node."""
-    PLAY = "play"
-    """It plays at random to the end of the game."""
-    BACK_UP = "back up"
-    """It counts the outcome in every node of its path, and proves what follows."""
-
-
-class Deed(NamedTuple):
-    """A part of an iteration."""
-
-    kind: DeedKind
-    plies: int
-    """The plies from the root to its node."""
-    moves: Path = ()
-    """The random moves."""
-    outcome: Outcome | None = None
-    """How the game ended by them."""
 
 
 class _Player(Protocol):
@@ -194,94 +77,6 @@ class _Compiled:
         return next(move for move in self.game.moves(position) if board.squares(position, move) == (number,))
 
 
-class Interpreted:
-    """Plays by the rules of the game itself: any game, and slowly."""
-
-    first_slice = 1
-
-    def __init__(self, game: Game, position: Position, playouts: int, generator: Counts) -> None:
-        """Begin with the root."""
-        from learners.uct import kernel
-        from learners.uct.kernel_tables import new_nodes
-
-        self.game, self.kernel, self.generator = game, kernel, generator
-        self.positions = [position]
-        """The position of each node."""
-        widest = len(game.moves(position))
-        self.nodes = new_nodes(min(MOST_NODES, 1 + 2 * widest * playouts), game.longest)
-
-    def run(self, times: int) -> int:
-        """As in `_Player`."""
-        from learners.uct.kernel_tables import OPEN
-
-        if not self.nodes.children[0]:
-            self._expand(0)
-        for done in range(times):
-            if self.nodes.proven[0] != OPEN:
-                return done
-            for _ in self.iterate():
-                pass
-        return times
-
-    def iterate(self) -> Iterator[Deed]:
-        """Run one iteration, as `learners.uct.kernel.iterate` does, and tell what is done."""
-        from learners.uct.kernel_tables import OPEN
-
-        nodes, kernel = self.nodes, self.kernel
-        plies = kernel.descend(nodes)
-        node = int(nodes.path[plies])
-        yield Deed(DeedKind.DESCEND, plies)
-        if nodes.visits[node] and self._expand(node):
-            yield Deed(DeedKind.EXPAND, plies)
-            if nodes.proven[node] == OPEN:
-                node = kernel.next_child(nodes, node)
-                plies += 1
-                nodes.path[plies] = node
-        points = int(nodes.proven[node])
-        if points == OPEN:
-            position = self.positions[node]
-            moves, outcome = self._playout(position)
-            points = points_of(outcome, self.game.side(position).other)
-            yield Deed(DeedKind.PLAY, plies, moves, outcome)
-        kernel.back_up(nodes, plies, points)
-        yield Deed(DeedKind.BACK_UP, plies)
-
-    def _expand(self, node: int) -> bool:
-        """Add the children of a node, if there is room."""
-        from learners.uct.kernel_tables import OPEN
-
-        successors = self.game.successors(self.positions[node])
-        first = len(self.positions)
-        if first + len(successors) > len(self.nodes.visits):
-            return False
-        mover = self.game.side(self.positions[node])
-        for move, _, outcome in successors:
-            proven = OPEN if outcome is None else points_of(outcome, mover)
-            self.kernel.add_child(self.nodes, node, move, 0, 0, proven, self.generator)
-        self.kernel.settle(self.nodes, node)
-        reached = {move: after for move, after, _ in successors}
-        self.positions += [reached[move] for move in self.nodes.move[first : first + len(successors)].tolist()]
-        return True
-
-    def _playout(self, position: Position) -> tuple[Path, Outcome]:
-        """Play random moves to the end of the game."""
-        moves, outcome = list[Move](), None
-        while outcome is None:
-            successors = self.game.successors(position)
-            move, position, outcome = successors[draw_below(self.generator, len(successors))]
-            moves.append(move)
-        return tuple(moves), outcome
-
-    def move(self, position: Position, number: int) -> Move:
-        """As in `_Player`."""
-        return number
-
-
-def points_of(outcome: Outcome, side: int) -> int:
-    """The points of a side: see `learners.uct.kernel_tables`."""
-    return 1 if outcome is Outcome.DRAW else 2 * (outcome == side)
-
-
 def is_compiled(game: Game) -> bool:
     """Whether playouts of a game are compiled."""
     return game.numbered or _placing(game) is not None
@@ -292,14 +87,12 @@ def usual_playouts(game: Game) -> int:
     return USUAL if is_compiled(game) else USUAL_SLOWLY
 
 
-def _placing(game: Game) -> Mnk | ConnectFour | None:
-    """The game, if pieces of the side to move are placed on a board of few squares, until one side has a row."""
-    if isinstance(game, ConnectFour) or (isinstance(game, Mnk) and not game.wild):
-        return game if game.size <= MOST_SQUARES else None
-    return None
+def _placing(game: Game) -> GridGame | None:
+    """The game, if its sides place their pieces on a board of few squares, until one has a row."""
+    return game if isinstance(game, GridGame) and game.only_places and game.size <= MOST_SQUARES else None
 
 
-def _placing_rules(game: Mnk | ConnectFour) -> "Rules":
+def _placing_rules(game: GridGame) -> "Rules":
     """The compiled rules of such a game."""
     from learners.uct.kernel_tables import LOSS, WIN, board_rules
 
@@ -312,7 +105,7 @@ def _placing_rules(game: Mnk | ConnectFour) -> "Rules":
         widest=grid.columns if falls else grid.size,
         in_a_row=game.in_a_row,
         starts=_starts(grid, game.in_a_row),
-        completed=LOSS if isinstance(game, Mnk) and game.ends[0] is Outcome.SECOND_WINS else WIN,
+        completed=WIN if game.ends[0] is Outcome.FIRST_WINS else LOSS,
     )
 
 
@@ -364,15 +157,15 @@ class Uct:
 
     def _player(self, position: Position) -> _Player:
         """What plays from a position."""
-        from learners.uct.kernel_tables import plant
+        from learners.uct.kernel_tables import start_tree
 
         game, generator = self.game, generator_for(self.game, position, self.seed)
         if (placing := _placing(game)) is not None:
             masks, side = placing.masks(position), game.side(position)
-            plant(self._nodes, masks[side], masks[side.other])
+            start_tree(self._nodes, masks[side], masks[side.other])
             return _Compiled(self._rules, self._nodes, game, None, generator)
         if game.numbered and space_of(game).holds(position):
-            plant(self._nodes, space_of(game).row(position), 0)
+            start_tree(self._nodes, space_of(game).row(position), 0)
             return _Compiled(self._rules, self._nodes, game, space_of(game), generator)
         return Interpreted(game, position, self.playouts, generator)
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from engine.game import Game, Outcome, Path, Position
 from engine.search import require_running
-from learners.uct.search import DeedKind, Interpreted, generator_for
+from learners.uct.interpreted import Interpreted, PhaseKind
+from learners.uct.search import generator_for
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class UctNode:
 class UctStep:
     """One step of the search."""
 
-    kind: DeedKind
+    kind: PhaseKind
     path: Path
     """The node of the step: the last one that the iteration passes."""
     nodes: tuple[UctNode, ...]
@@ -64,17 +65,17 @@ def _steps(player: Interpreted, playouts: int) -> Iterator[UctStep]:
             paths[child] = (*paths[node], int(nodes.move[child]))
         proven = [seen(child) for child in children if nodes.proven[child] != OPEN]
         moves = tuple(sorted(paths[child][-1] for child in children))
-        return UctStep(DeedKind.EXPAND, paths[node], (seen(node), *proven), moves)
+        return UctStep(PhaseKind.EXPANSION, paths[node], (seen(node), *proven), moves)
 
     player.run(0)
     yield grown(0)
     for _ in range(playouts):
         if nodes.proven[0] != OPEN:
             return
-        for deed in player.iterate():
-            passed = nodes.path[: deed.plies + 1].tolist()
-            if deed.kind is DeedKind.EXPAND:
+        for phase in player.iterate():
+            passed = nodes.path[: phase.plies + 1].tolist()
+            if phase.kind is PhaseKind.EXPANSION:
                 yield grown(passed[-1])
                 continue
-            shown = passed if deed.kind is DeedKind.BACK_UP else passed[-1:]
-            yield UctStep(deed.kind, paths[passed[-1]], tuple(map(seen, shown)), deed.moves, deed.outcome)
+            shown = passed if phase.kind is PhaseKind.BACKUP else passed[-1:]
+            yield UctStep(phase.kind, paths[passed[-1]], tuple(map(seen, shown)), phase.moves, phase.outcome)

@@ -9,8 +9,8 @@ from engine.games import parse_game
 from engine.solve import values
 from engine.spaces import space_of
 from learners.genetic.learner import Genetic
+from learners.players.minimax import AlphaBeta
 from learners.players.plain import PerfectPlayer, RandomPlayer
-from learners.players.searchers import AlphaBeta
 from tests.learners.cases import CASES, SMALLER, fresh, rounds_for
 from tests.oracles.sampled import sampled
 from tests.sizes import QUICK_GAMES

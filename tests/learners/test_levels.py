@@ -15,7 +15,7 @@ from learners import offers, parse_player, revive
 from learners.core.learner import BOTH, trained_sides
 from learners.menace.learner import Menace
 from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight, level_of
-from learners.players.searchers import AlphaBeta
+from learners.players.minimax import AlphaBeta
 from saves import gallery
 from tests.learners.cases import CASES, trained
 from tests.sizes import QUICK_GAMES

@@ -17,8 +17,8 @@ from engine.space import RUNNING, TooLarge
 from engine.spaces import space_of
 from engine.stop import Stopped
 from learners import LEARNERS, PLAYERS, is_player, offers, parse_player, player_labels
-from learners.players.searchers import AlphaBeta, Minimax, Searcher
-from learners.players.stoppable import stoppable
+from learners.players.minimax import AlphaBeta, Minimax
+from learners.players.searcher import Searcher, stoppable
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, minimax
 from tests.sizes import QUICK_GAMES

@@ -17,10 +17,12 @@ from engine.spaces import space_of
 from engine.stop import Stopped
 from learners import parse_player
 from learners.players.levels import Foresight, Level, level_of
-from learners.players.stoppable import stoppable
+from learners.players.searcher import stoppable
 from learners.players.uct import UctPlayer
+from learners.uct import interpreted
 from learners.uct import search as module
-from learners.uct.search import Uct, UctMove, UctResult, best_move, generator_for, is_compiled
+from learners.uct.result import UctMove, UctResult, best_move
+from learners.uct.search import Uct, generator_for, is_compiled
 from tests.oracles import uct as oracle
 from tests.sizes import QUICK_GAMES
 from tests.waiting import LIMIT
@@ -211,6 +213,7 @@ def test_whatever_happens_between_slices_the_result_is_the_same(monkeypatch: pyt
 
 def test_a_full_tree_does_not_grow(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "MOST_NODES", 100)
+    monkeypatch.setattr(interpreted, "MOST_NODES", 100)
     for kind in (Uct, Interpreted):
         found = kind(TICTACTOE, 2000).result(TICTACTOE.start)
         assert 50 < found.nodes <= 100

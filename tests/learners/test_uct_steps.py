@@ -6,11 +6,12 @@ import pytest
 
 from engine.game import BadText, Outcome
 from engine.games import parse_game
-from learners.uct.search import DeedKind, Uct
+from learners.uct.interpreted import PhaseKind
+from learners.uct.search import Uct
 from learners.uct.steps import UctNode, uct_steps
 
 TICTACTOE = parse_game("tictactoe")
-LETTERS = {DeedKind.DESCEND: "d", DeedKind.EXPAND: "e", DeedKind.PLAY: "p", DeedKind.BACK_UP: "b"}
+LETTERS = {PhaseKind.SELECTION: "d", PhaseKind.EXPANSION: "e", PhaseKind.SIMULATION: "p", PhaseKind.BACKUP: "b"}
 
 
 @pytest.mark.parametrize(("name", "playouts"), [("tictactoe", 300), ("hexapawn", 1000), ("mnk:4,4,3+gravity", 100)])
@@ -34,15 +35,15 @@ def test_each_step_tells_what_happens():
         for move in step.path:
             position = game.play(position, move)
         assert step.node.position == position
-        if step.kind is DeedKind.EXPAND:
+        if step.kind is PhaseKind.EXPANSION:
             assert step.moves == game.moves(position)
             assert all(node.proven for node in step.nodes[1:])
-        if step.kind is DeedKind.PLAY:
+        if step.kind is PhaseKind.SIMULATION:
             for move in step.moves:
                 position = game.play(position, move)
             assert game.outcome(position) is step.outcome
             assert isinstance(step.outcome, Outcome)
-        if step.kind is DeedKind.BACK_UP:
+        if step.kind is PhaseKind.BACKUP:
             assert [node.path for node in step.nodes] == [step.path[:plies] for plies in range(len(step.path) + 1)]
 
 

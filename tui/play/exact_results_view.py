@@ -18,7 +18,7 @@ from lab.words.learner_facts import by_opponent_text, by_opponent_width, worst_c
 from lab.words.opponent_names import BY_HEART_NOTE
 from learners.core.learner import Learner, trained_sides
 from learners.core.player import Player
-from learners.players.stoppable import stoppable
+from learners.players.searcher import stoppable
 from tui.shell.live_text import LiveText
 from tui.shell.messages import warn_of_failure
 

@@ -18,7 +18,7 @@ from learners.core.cards import Card
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.plural import counted_noun
-from learners.players.stoppable import stoppable
+from learners.players.searcher import stoppable
 from tui.shell.live_text import LiveText
 from tui.shell.messages import warn_of_failure
 from tui.widgets.mark_styles import palette_of

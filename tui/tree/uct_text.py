@@ -9,7 +9,8 @@ from lab.search.step_replay import UctReplay
 from learners.core.plural import counted_noun, plural
 from learners.players.plain import VERDICT
 from learners.players.uct import UNTRIED, verdict_of, words_of, worth_text
-from learners.uct.search import DeedKind, best_move
+from learners.uct.interpreted import PhaseKind
+from learners.uct.result import best_move
 from learners.uct.steps import UctNode, UctStep
 from tui.tree.search_text import Columns, move_name
 
@@ -46,18 +47,18 @@ def uct_step_text(replay: UctReplay, game: Game, start: Side) -> str:
         )
     name = move_name(game, start, step.path)
     match step.kind:
-        case DeedKind.DESCEND:
+        case PhaseKind.SELECTION:
             return _descend_text(replay, step, game, start)
-        case DeedKind.EXPAND:
+        case PhaseKind.EXPANSION:
             moves = counted_noun(len(step.moves), "move")
             proven = len(step.nodes) - 1
             ending = f", of which {proven} {'ends' if proven == 1 else 'end'} the game" if proven else ""
             sure = f" So {name} {words_of(step.node)}." if step.node.proven and step.path else ""
             return f"{name} is visited again, so its {moves} join the tree{ending}.{sure}"
-        case DeedKind.PLAY:
+        case PhaseKind.SIMULATION:
             line = _random_text(step, game)
             return f"Plays at random from {name}: {line}; {_outcome_text(game, step.outcome)}."
-        case DeedKind.BACK_UP:
+        case PhaseKind.BACKUP:
             passed = counted_noun(len(step.nodes), "node")
             after = f" after {counted_noun(step.node.visits, 'visit')}" if not step.node.proven else ", which is proven"
             worth = words_of(step.node) if step.node.proven else f"is worth {worth_text(step.node)}"

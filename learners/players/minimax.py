@@ -1,8 +1,7 @@
 """The players that search: minimax and alpha-beta, to the end of the game or to a depth."""
 
-from copy import copy
 from random import Random
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -12,33 +11,27 @@ from engine.search import Search
 from engine.search_result import WON, Algorithm, RootMove, SearchResult
 from engine.space import RUNNING
 from engine.spaces import space_of
-from engine.stop import Stop, never
 from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun
 from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, VERDICT
+from learners.players.searcher import Searcher
 
-SHOWN: Final = 6
-"""How many moves of the expected line a reason contains."""
 WIDEST: Final = 99
 """The largest estimate that fits on a square with its sign."""
 
 
 def depths(*offered: int) -> Parameter:
-    """Return what follows the label of a searcher; menus offer these depths."""
+    """Return what follows the label of such a player; menus offer these depths."""
     return Parameter("DEPTH", "a depth", 2, lambda game: game.longest, 4, offered, "looks {} ahead", "move")
 
 
-class Searcher:
+class MinimaxPlayer(Searcher[SearchResult]):
     """Searches each move, and chooses uniformly among the best.
 
     Values are shown as its own side sees them.
     """
 
-    label: str
-    title: ClassVar[str]
-    summary: ClassVar[str]
-    parameter: ClassVar[Parameter]
     algorithm: ClassVar[Algorithm]
     order: ClassVar[str] = "ascending"
 
@@ -47,27 +40,13 @@ class Searcher:
 
         Raise `BadText` for a depth that the game does not have, `TooLarge` for a large game without a depth.
         """
-        self.game = game
+        super().__init__(game, Search(game, self.algorithm, depth, order=self.order, every_move=True), depth)
         self.depth = depth
-        if depth is not None:
-            self.label = f"{type(self).label}:{depth}"
-        self.search = Search(game, self.algorithm, depth, order=self.order, every_move=True)
-        self.stop: Stop = never
 
     @classmethod
     def fits(cls, game: Game) -> bool:
-        """Return whether it can play a game without a depth."""
+        """As in `Searcher`."""
         return game.numbered
-
-    def stoppable(self, stop: Stop) -> Self:
-        """Return a copy with the same tables of results, whose methods raise `Stopped` once `stop()` is true."""
-        player = copy(self)
-        player.stop = stop
-        return player
-
-    def result(self, position: Position) -> SearchResult:
-        """Return the result of the search. Raise `Stopped`."""
-        return self.search.result(position, self.stop)
 
     def choose(self, position: Position, random: Random) -> Choice:
         """As in `Player`. Raise `Stopped`."""
@@ -86,10 +65,7 @@ class Searcher:
         ]
         if self.algorithm is Algorithm.ALPHABETA:
             parts.append(f"{counted_noun(found.cutoffs, 'cut-off')}")
-        if len(chosen.line) > 1:
-            names = [game.move_name(move) for move in chosen.line[1 : SHOWN + 1]]
-            parts.append(f"expects {' '.join(names)}{' …' if len(chosen.line) > SHOWN + 1 else ''}")
-        return "; ".join(parts)
+        return "; ".join([*parts, *self.expected(chosen.line)])
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """As in `Player`. Raise `Stopped`."""
@@ -112,7 +88,7 @@ class Searcher:
         for row in np.unique(space.position_class, return_index=True)[1].tolist():
             if space.outcome[row] == RUNNING:
                 position = int(space.position[row])
-                best = self.search.result(position, self.stop).best
+                best = self.result(position).best
                 for edge in space.edges(position):
                     kept[space.edge_class[edge]] = int(space.move[edge]) in best
         return uniform_policy(space, kept[space.edge_class])
@@ -140,7 +116,7 @@ class Searcher:
         return VERDICT[(value > 0) - (value < 0)] + when
 
 
-class Minimax(Searcher):
+class Minimax(MinimaxPlayer):
     """Minimax."""
 
     label = "minimax"
@@ -150,7 +126,7 @@ class Minimax(Searcher):
     algorithm = Algorithm.MINIMAX
 
 
-class AlphaBeta(Searcher):
+class AlphaBeta(MinimaxPlayer):
     """Alpha-beta pruning."""
 
     label = "alphabeta"

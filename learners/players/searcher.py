@@ -1,0 +1,83 @@
+"""The base of the players that search a position before each move."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from copy import copy
+from random import Random
+from typing import ClassVar, Final, Generic, Protocol, Self, TypeVar
+
+from engine.evaluate import Policy
+from engine.game import Game, Move, Position
+from engine.stop import Stop, never
+from learners.core.player import Choice, Player, Thought
+from learners.players.parameter import Parameter
+
+SHOWN: Final = 6
+"""How many moves of the expected line a reason contains."""
+
+Result = TypeVar("Result")
+Result_co = TypeVar("Result_co", covariant=True)
+
+
+class Search(Protocol[Result_co]):
+    """What searches a position, and keeps its last result."""
+
+    def result(self, position: Position, stop: Stop = never) -> Result_co:
+        """Search a position. Raise `BadText` if the game is over, `Stopped` soon after `stop()` is true."""
+
+
+class Searcher(ABC, Generic[Result]):
+    """A player that searches, by default or with a number after its label, as in `alphabeta:4`."""
+
+    label: str
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    parameter: ClassVar[Parameter]
+    depth: int | None = None
+    """How many plies it looks ahead; `None` if that has no limit, or is not what limits it."""
+    playouts: int = 0
+    """How many playouts it makes for a move; 0 if it makes none."""
+
+    def __init__(self, game: Game, search: Search[Result], number: int | None) -> None:
+        """Play a game by a search. `number` is what follows the label."""
+        self.game, self.search = game, search
+        if number is not None:
+            self.label = f"{type(self).label}:{number}"
+        self.stop: Stop = never
+
+    @classmethod
+    @abstractmethod
+    def fits(cls, game: Game) -> bool:
+        """Return whether it can play a game without a number."""
+
+    def stoppable(self, stop: Stop) -> Self:
+        """Return a copy with the same results, whose methods raise `Stopped` once `stop()` is true."""
+        player = copy(self)
+        player.stop = stop
+        return player
+
+    def result(self, position: Position) -> Result:
+        """Return the result of the search. Raise `Stopped`."""
+        return self.search.result(position, self.stop)
+
+    @abstractmethod
+    def choose(self, position: Position, random: Random) -> Choice:
+        """As in `Player`. Raise `Stopped`."""
+
+    @abstractmethod
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        """As in `Player`. Raise `Stopped`."""
+
+    @abstractmethod
+    def policy(self) -> Policy:
+        """As in `Player`. Raise `Stopped`."""
+
+    def expected(self, line: Sequence[Move]) -> list[str]:
+        """Return what a reason says of the moves expected after the first one of a line: one part, or none."""
+        names = [self.game.move_name(move) for move in line[1 : SHOWN + 1]]
+        return [f"expects {' '.join(names)}{' …' if len(line) > SHOWN + 1 else ''}"] if names else []
+
+
+def stoppable(player: Player, stop: Stop) -> Player:
+    """Return the player for a caller that may stop waiting: a searcher raises `Stopped` once `stop()` is true."""
+    return player.stoppable(stop) if isinstance(player, Searcher) else player

@@ -1,0 +1,96 @@
+"""What a Monte-Carlo tree search finds out, and which move it plays.
+
+worth   what a move is worth to the side that makes it, from 0 for a loss to 1 for a win: exact where it is proven,
+else the mean of the playouts, in which a draw counts one half
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from engine.game import Game, Move, Path, Position, Side
+
+
+@dataclass(frozen=True)
+class UctMove:
+    """A move of the root."""
+
+    move: Move
+    visits: int
+    """The number of playouts that began with it. A proven move is not visited any more."""
+    worth: float
+    """What it is worth: see above; 0 if there was no playout."""
+    proven: bool
+    line: Path
+    """The principal variation of the move, beginning with the move itself."""
+
+
+@dataclass(frozen=True)
+class UctResult:
+    """The result of a search."""
+
+    game: Game
+    position: Position
+    seed: int
+    playouts: int
+    """The number of playouts made: less than those asked for, if the position was proven before."""
+    nodes: int
+    """The number of nodes of the tree."""
+    proven: bool
+    """Whether the value of the position is proven."""
+    moves: tuple[UctMove, ...]
+    """Every move of the position, in the order in which they were first visited."""
+    seconds: float = field(compare=False)
+    """The time that the playouts took."""
+
+    @property
+    def best(self) -> UctMove:
+        """The move to play."""
+        return best_move(self.moves)
+
+    @property
+    def value(self) -> float:
+        """What the position is worth to the first side, by the best move: 1 for a win, 0 for a draw, −1 for a loss."""
+        return self.value_of(self.best)
+
+    def value_of(self, move: UctMove) -> float:
+        """What a move is worth to the first side, likewise; between these numbers where nothing is proven."""
+        return (2 * move.worth - 1) * (1 if self.game.side(self.position) is Side.FIRST else -1) + 0.0
+
+    @property
+    def playouts_per_second(self) -> float:
+        """How fast it was."""
+        return self.playouts / self.seconds if self.seconds else 0.0
+
+
+class Rated(Protocol):
+    """What is known of a move."""
+
+    @property
+    def visits(self) -> int:
+        """As in `UctMove`."""
+
+    @property
+    def worth(self) -> float:
+        """As in `UctMove`."""
+
+    @property
+    def proven(self) -> bool:
+        """As in `UctMove`."""
+
+
+AnyRated = TypeVar("AnyRated", bound=Rated)
+
+
+def best_move(moves: Sequence[AnyRated]) -> AnyRated:
+    """The move with the most visits, unless one that is proven not to lose is worth as much.
+
+    What is proven to lose is played only if all is; among proven moves of the same value, that with the most visits.
+    """
+    kept = [each for each in moves if each.worth or not each.proven] or list(moves)
+    proven, others = ([each for each in kept if each.proven is wanted] for wanted in (True, False))
+    leaders = [
+        *([max(proven, key=lambda each: (each.worth, each.visits))] if proven else []),
+        *([max(others, key=lambda each: each.visits)] if others else []),
+    ]
+    return max(leaders, key=lambda each: each.worth)
