@@ -41,7 +41,7 @@ RECORD = struct.Struct("QQQ")
 """The saves begun, the saves ended, and the games of the newest one that ended."""
 BROKEN = {
     "rude": ((Lab, "leave", lambda _: os._exit(0)),),
-    "forgetful": ((jobs.TrainingJob, "save_now", lambda _: None),),
+    "forgetful": ((jobs.TrainingJob, "_save", lambda _: None),),
     "slow": ((Lab, "farewell", lambda _: sleep(5)),),
 }
 """Defective programs, by name."""
