@@ -7,7 +7,7 @@ import numpy as np
 
 from cli.commands.train import LEARNER_HELP
 from cli.shared.arguments import chosen_library, full_label, seed_number
-from cli.shared.common import game_option, json_option, library_option, report, whole_number
+from cli.shared.common import game_option, json_option, library_option, report, whole
 from cli.shared.progress import progress_of_rounds
 from cli.shared.signals import noted_signals
 from engine.game import Game
@@ -26,29 +26,19 @@ from learners.race.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES, Stan
 from saves.library.library import Library
 
 
-def game_count(text: str) -> int:
-    """Parse the number of games of each machine. Raises click's error."""
-    return whole_number(text, 1, MOST_ROUNDS)
-
-
-def machine_count(text: str) -> int:
-    """Parse the number of machines of each entrant. Raises click's error."""
-    return whole_number(text, 1, MOST_MACHINES)
-
-
 @click.command("race", epilog=LEARNER_HELP)
 @click.argument("entrants", metavar="[ENTRANT…]", nargs=-1)
 @game_option
 @click.option(
     "--games",
-    type=game_count,
+    type=whole(1, MOST_ROUNDS),
     metavar="N",
     default=str(USUAL_BUDGET),
     help=f"The training games of each machine.  [default: {USUAL_BUDGET:,}]",
 )
 @click.option(
     "--seeds",
-    type=machine_count,
+    type=whole(1, MOST_MACHINES),
     metavar="N",
     default=str(USUAL_MACHINES),
     help=f"The machines of each entrant.  [default: {USUAL_MACHINES}]",

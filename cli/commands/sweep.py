@@ -14,7 +14,7 @@ import click
 from cli.commands.sweep_results import plot, show
 from cli.commands.train import LEARNER_HELP
 from cli.shared.arguments import seed_number
-from cli.shared.common import complain, game_option, replace_option, report, whole_number
+from cli.shared.common import complain, game_option, replace_option, report, whole, whole_number
 from cli.shared.progress import progress_bar
 from cli.shared.signals import noted_signals
 from engine.game import BadText
@@ -75,20 +75,11 @@ def sweep() -> None:
     """
 
 
-def number(least: int, most: int) -> Callable[[str], int]:
-    """A parser of whole numbers. It raises click's error."""
-
-    def parse_number(text: str) -> int:
-        return whole_number(text, least, most)
-
-    return parse_number
-
-
 def workers_options(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options that say who runs the batches."""
     count = click.option(
         "--workers",
-        type=number(1, MOST_WORKERS),
+        type=whole(1, MOST_WORKERS),
         metavar="N",
         help="Use N processes of this machine.  [default: all cores]",
     )
@@ -108,12 +99,12 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
 @click.option(
     "--grid", multiple=True, metavar="KEY=V,…", help="A setting that varies: win=1,3,5, win=0..5, beads='4,3,2;8'."
 )
-@click.option("--sample", type=number(1, MOST_POINTS), metavar="N", help="Draw N points of the grid at random.")
+@click.option("--sample", type=whole(1, MOST_POINTS), metavar="N", help="Draw N points of the grid at random.")
 @click.option("--sample-seed", type=seed_number, metavar="N", help="The seed of that.  [default: 1]")
-@click.option("--seeds", type=number(1, MOST_SEEDS), metavar="N", help="The machines of each point.  [default: 20]")
+@click.option("--seeds", type=whole(1, MOST_SEEDS), metavar="N", help="The machines of each point.  [default: 20]")
 @click.option("--seed", type=seed_number, metavar="N", help="The first machine's seed.  [default: 1]")
-@click.option("--games", type=number(1, MOST_ROUNDS), metavar="N", help="The games of a machine.  [default: 10,000]")
-@click.option("--generations", type=number(1, MOST_ROUNDS), metavar="N", help="The same for genetic.  [default: 100]")
+@click.option("--games", type=whole(1, MOST_ROUNDS), metavar="N", help="The games of a machine.  [default: 10,000]")
+@click.option("--generations", type=whole(1, MOST_ROUNDS), metavar="N", help="The same for genetic.  [default: 100]")
 @click.option("--marks", metavar="N,…", help="After how many rounds to judge.  [default: 1, 10, 100 …]")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="The table: .csv or .parquet.")
 @workers_options

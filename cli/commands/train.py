@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from cli.shared.arguments import chosen_game, chosen_library, full_label, parse_new_name, seed_number
-from cli.shared.common import complain, game_option, json_option, library_option, report, whole_number
+from cli.shared.common import complain, game_option, json_option, library_option, report, whole
 from cli.shared.progress import progress_of_rounds
 from cli.shared.results import results_document, results_lines, statistics_lines, untrained_lines
 from cli.shared.signals import interrupting_signals, noted_signals
@@ -48,11 +48,6 @@ LEARNER_HELP: Final = "\b\nLearners, with their presets and settings, the defaul
 )
 
 
-def round_count(text: str) -> int:
-    """Parse a number of rounds. Raises click's error."""
-    return whole_number(text, 1, MOST_ROUNDS)
-
-
 def setting(text: str) -> str:
     """Check the form `KEY=VALUE`. The learner, which is known later, checks the rest. Raises click's error."""
     try:
@@ -71,9 +66,14 @@ def setting(text: str) -> str:
     metavar="P",
     help="The opponent: self, random, perfect or save:NAME.  [default: self; perfect if it plays one side only]",
 )
-@click.option("--games", type=round_count, metavar="N", help="The games to train.  [default: as the preset needs]")
 @click.option(
-    "--generations", type=round_count, metavar="N", help="The generations to train, for genetic.  [default: 500]"
+    "--games", type=whole(1, MOST_ROUNDS), metavar="N", help="The games to train.  [default: as the preset needs]"
+)
+@click.option(
+    "--generations",
+    type=whole(1, MOST_ROUNDS),
+    metavar="N",
+    help="The generations to train, for genetic.  [default: 500]",
 )
 @click.option("--seed", type=seed_number, metavar="N", help="Repeat a training with this seed.  [default: random]")
 @click.option(

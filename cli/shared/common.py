@@ -1,7 +1,7 @@
 """Options and output that all commands share. Imports only small modules."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -65,6 +65,15 @@ def whole_number(text: str, lowest: int, highest: int) -> int:
         return parse_whole(text, lowest, highest)
     except BadText as error:
         raise click.BadParameter(str(error)) from error
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """A parser of whole numbers for an option. It raises click's error."""
+
+    def parse(text: str) -> int:
+        return whole_number(text, least, most)
+
+    return parse
 
 
 def chosen_library_path() -> Path:

@@ -172,6 +172,7 @@ class Cluster:
 
     def close(self, *, finished: bool) -> None:
         """As in `Workers`."""
+        # Dask raises errors of many kinds if the scheduler is gone. All rows that came in are kept by now.
         with suppress(Exception):
             self._pool.shutdown(wait=finished)
         with suppress(Exception):

@@ -51,9 +51,7 @@ class Entrant:
         """The entrant as it is written."""
         if self.fixed is not None:
             return self.fixed.label
-        against = "" if self.opponent == ITSELF else f"/{self.opponent}"
-        settings = (f"+{key}={str(value).lower()}" for key, value in self.settings.items())
-        return f"{self.kind.spec.name}:{self.preset}{against}{''.join(settings)}"
+        return entrant_text(self.kind.spec.name, self.preset, self.opponent, self.settings)
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
@@ -72,6 +70,12 @@ class Entrant:
         machine = self.kind(self.game, self.preset, seed, self.settings)
         machine.set_opponent(self.player)
         return machine
+
+
+def entrant_text(learner: str, preset: str, opponent: str, settings: Mapping[str, Setting]) -> str:
+    """Return an entrant as it is written, from its parts."""
+    against = "" if opponent == ITSELF else f"/{opponent}"
+    return f"{learner}:{preset}{against}" + "".join(f"+{key}={str(value).lower()}" for key, value in settings.items())
 
 
 def plain_opponent(label: str, game: Game) -> Player | None:

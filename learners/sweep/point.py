@@ -12,6 +12,7 @@ from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF
+from learners.race.entrants import entrant_text
 
 
 @dataclass(frozen=True)
@@ -28,10 +29,7 @@ class Point:
     @property
     def text(self) -> str:
         """The point as a race writes an entrant: `menace:michie/random+win=5`."""
-        against = "" if self.opponent == ITSELF else f"/{self.opponent}"
-        return f"{self.learner}:{self.preset}{against}" + "".join(
-            f"+{key}={written(value)}" for key, value in self.settings
-        )
+        return entrant_text(self.learner, self.preset, self.opponent, dict(self.settings))
 
     @property
     def all_settings(self) -> dict[str, Setting]:
