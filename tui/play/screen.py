@@ -36,6 +36,7 @@ from lab.board.events import (
     TakenBack,
 )
 from lab.board.game_review import GameReview, PlayOn
+from lab.board.picking import pick
 from lab.board.session import Seating, Session, seating_choices, seating_for, seating_from_choices
 from lab.board.table import THINKING, Moment, Table
 from lab.board.task import Finish, Step, Task
@@ -303,19 +304,14 @@ stored. The curve shows how it has grown since learning began. A game that was l
     def pick(self, picked: int) -> None:
         """Make the person's move to a square, or begin a move of two squares there."""
         session, board = self.session, self.query_one(Board)
-        moves = session.moves_by_squares()
         square = session.game.board.pointed(session.match.position, picked)
-        for chosen in ((*board.chosen, square), (square,)):
-            if chosen in moves:
-                board.chosen = ()
-                self.play_one_of(moves[chosen])
-                return
-            if chosen != board.chosen and any(squares[: len(chosen)] == chosen for squares in moves):
-                board.chosen = chosen
-                self.draw()
-                return
-        board.chosen = ()
-        self.refused = session.game.board.grid.name(picked)
+        picking = pick(session.moves_by_squares(), board.chosen, square)
+        board.chosen = picking.chosen
+        if picking.moves:
+            self.play_one_of(picking.moves)
+            return
+        if not picking.chosen:
+            self.refused = session.game.board.grid.name(picked)
         self.draw()
 
     def play_one_of(self, moves: Sequence[Move]) -> None:
