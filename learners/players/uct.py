@@ -29,7 +29,7 @@ class UctPlayer(Searcher[UctResult]):
 
     label = "uct"
     title = "UCT"
-    summary = "plays many random games, most after good moves"
+    summary = "tries moves in random games"
     parameter = Parameter(
         "PLAYOUTS", "a number of playouts", len(str(MOST)), lambda _: MOST, 1000, (100, 1000), "plays {}", "random game"
     )
