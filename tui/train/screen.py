@@ -6,6 +6,7 @@ from dataclasses import replace
 from operator import is_
 from typing import ClassVar, Final
 
+from rich.style import Style
 from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
@@ -49,6 +50,14 @@ BRANCH_HINT: Final = """\
 Change a setting (set) and
 press Enter: the training
 goes on in two branches."""
+
+
+def ready_text() -> Text:
+    """The ready-made trainings; a click starts one, as its key does."""
+    text = Text("Or start at once:", "dim")
+    for key, name in READY_KEYS:
+        text.append("\n").append(f"{key} {name}", Style(meta={"@click": f"screen.ready_made({key})"}))
+    return text
 
 
 class TrainScreen(LabScreen):
@@ -439,10 +448,9 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             line = f"Continues after {rounds}: press g or Start. Escape: a new training."
         else:
             line = "Press g or Start."
-        ready = "\n".join(f"{key} {name}" for key, name in READY_KEYS)
         self.query_one(TrainingHead).show_text(Text("A new training", "bold"), Text(line, "dim"))
-        at_once = "" if self.continued is not None else f"Or start at once:\n{ready}"
-        self.query_one("#train-ready", LiveText).set_text(Text(at_once, "dim"))
+        ready = Text() if self.continued is not None else ready_text()
+        self.query_one("#train-ready", LiveText).set_text(ready)
 
     def show_continued(self, snapshot: Snapshot) -> None:
         """Show the save that is to be continued."""

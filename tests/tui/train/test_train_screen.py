@@ -598,3 +598,13 @@ async def test_the_form_folds_while_it_trains_and_opens_by_a_key(size):
         await until(pilot, lambda: all(is_shown(field) for field in fields))
         await pilot.press("c")
         await until(pilot, lambda: not any(is_shown(field) for field in fields))
+
+
+async def test_a_click_starts_a_ready_made_training():
+    async with running() as pilot:
+        await pilot.press("t")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.is_ready)
+        await until(pilot, lambda: "5 Q-learner" in text_of(pilot, "#train-ready"))
+        line = text_of(pilot, "#train-ready").split("\n").index("5 Q-learner")
+        await pilot.click("#train-ready", offset=(3, line))
+        await until(pilot, lambda: pilot.app.job is not None and pilot.app.job.view.snapshot.learner == "q")
