@@ -86,6 +86,14 @@ class LabScreen(Screen[PlayOn | None]):
             self._complete = True
             self.show_tour()
 
+    def on_unmount(self) -> None:
+        """Give the screen up.
+
+        Symptom without this guard: every screen that was ever open stays in memory, with all that it shows, until the
+        theme changes: a signal of Textual holds its subscribers (`textual.signal`).
+        """
+        self.app.theme_changed_signal.unsubscribe(self)
+
     def on_screen_resume(self) -> None:
         self.show_tour()  # also called once before the widgets are mounted
 

@@ -1,0 +1,22 @@
+"""A screen that was closed leaves the memory with all that it showed."""
+
+import gc
+from weakref import ref
+
+from tests.tui.piloting import make_app, running, until
+from tui.games.screen import GamesScreen
+from tui.play.screen import PlayScreen
+
+
+async def test_a_closed_screen_is_given_up():
+    async with running(make_app(first="human", second="human")) as pilot:
+        closed = []
+        for _ in range(2):
+            await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen.is_ready)
+            await pilot.press("g")
+            await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and pilot.app.screen.is_ready)
+            closed.append(ref(pilot.app.screen))
+            await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        gc.collect()
+        assert closed[0]() is None  # Textual may still hold the last one
