@@ -76,7 +76,7 @@ class SpaceCache:
         return space
 
     def save(self, space: Space, stop: Stop = never) -> None:
-        """Keep a space. A cache that cannot be written is none: the space is built again the next time.
+        """Keep a space. If the file cannot be written, the space is not kept.
 
         Raises `Stopped` once `stop()` is true; then nothing is kept.
         """
