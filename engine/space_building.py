@@ -28,7 +28,7 @@ def build_space(game: Game, stop: Stop = never, report: Report = lambda _: None)
     """
     if not game.numbered:
         raise TooLarge(f"{game.title} is too large for exact results, for perfect play and for learners to remember")
-    return _space_by_ply(game, stop, report) if game.grows else _space_by_move(game)
+    return _space_by_ply(game, stop, report) if game.grows else space_by_move(game)
 
 
 def _require_at_most(most: int, count: int, game: Game) -> None:
@@ -163,7 +163,7 @@ def _merged(parts: list[Int64]) -> Int64:
     return distinct
 
 
-def _space_by_move(game: Game) -> Space:
+def space_by_move(game: Game) -> Space:
     """The space of any game, built move by move. Raises `TooLarge`, `Endless`."""
     found, found_edges = _explore(game)
     if not found_edges[0]:

@@ -11,8 +11,8 @@ from engine.game import BadText, Game
 from engine.games import FAMILIES, find_game, parse_game
 from engine.games.mnk import MOST_NUMBERED
 from engine.solve import values
-from engine.space import RUNNING, _space_by_move
-from engine.space_building import LARGEST
+from engine.space import RUNNING
+from engine.space_building import LARGEST, space_by_move
 from engine.spaces import space_of
 from tests.engine.game_contract import CHECKS
 
@@ -100,7 +100,7 @@ def test_positions_and_outcomes_agree_with_a_slow_program(name: str):
 @pytest.mark.parametrize("name", COUNTED)
 def test_a_space_built_by_ply_is_the_one_built_by_move(name: str):
     game = parse_game(name)
-    by_ply, by_move = space_of(game), _space_by_move(game)
+    by_ply, by_move = space_of(game), space_by_move(game)
     for column in ("position", "ply", "side", "outcome", "first_edge", "source", "move", "target"):
         one, other = getattr(by_ply, column), getattr(by_move, column)
         assert one.dtype == other.dtype
