@@ -295,7 +295,7 @@ class Game(ABC):
             raise BadText(f"{wanted} can be {' or '.join(begun)}: write one of them")
         if self.is_move_name(wanted):
             raise IllegalMove(f"{wanted} cannot be played in {where}; legal: {names or 'none, the game is over'}")
-        raise BadText(f"{quoted(text)} is no move of {self.title}; legal here: {names or 'none, the game is over'}")
+        raise BadText(f"{quoted(text)} is not a move of {self.title}; legal here: {names or 'none, the game is over'}")
 
     @abstractmethod
     def is_move_name(self, text: str) -> bool:

@@ -105,11 +105,11 @@ class GridGame(Game):
     text of a position ends with that number, as in `XO./.X./... O 3`.
     """
     ends: tuple[Outcome, Outcome] = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
-    """How a row of the first and of the second side ends the game, where rows count."""
+    """The outcome of a row of the first side, and of a row of the second, where rows count."""
     only_places: bool = False
-    """Whether every move only places a piece of its side, until one side has a row or the board is full.
+    """Whether a move only places a piece of the side to move, until one side has a row or the board is full.
 
-    On a `FallingBoard` the piece falls. Playouts of such a game are compiled, however large it is.
+    On a `FallingBoard` the piece falls. The playouts of such a game are compiled, even if it is not `numbered`.
     """
     grid: Grid
     size: int
@@ -292,7 +292,7 @@ class GridGame(Game):
         return Side.FIRST if first.bit_count() <= second.bit_count() else Side.SECOND
 
     def fault_of_turn(self, first: int, second: int, side: Side) -> str | None:
-        """Why `side` cannot be to move after so many pieces were placed in turn, or `None` if it can."""
+        """Why `side` cannot be to move after these pieces were placed in turn, or `None` if it can."""
         x, o = self.marks
         lead = first.bit_count() - second.bit_count()
         if lead not in (0, 1):
@@ -311,7 +311,7 @@ class GridGame(Game):
         return None if self.ply_limit else self.fault_of_plies(first, second, side, 0)
 
     def fault_of_plies(self, first: int, second: int, side: Side, plies: int) -> str | None:
-        """Why play cannot reach such a board after so many plies, or `None` if it can. By default as in `fault`."""
+        """Why play cannot reach this board after `plies` plies, or `None` if it can. By default as in `fault`."""
         if self.numbered and self.pack(first, second, side, plies) not in self._reachable:
             return "no play from the start leads to it"
         return None

@@ -7,8 +7,8 @@ from typing import Final, Generic, TypeVar
 from engine.game import Position
 from engine.stop import Stop, Stopped
 
-WAITING: Final = 0.05
-"""A thread that waits for another one's work asks whether to stop after so many seconds."""
+STOP_INTERVAL: Final = 0.05
+"""How often a thread that waits for the work of another one asks whether to stop, in seconds."""
 
 Result = TypeVar("Result")
 
@@ -22,8 +22,11 @@ class Latest(Generic[Result]):
         self._last: tuple[Position, Result] | None = None
 
     def of(self, position: Position, find: Callable[[], Result], stop: Stop) -> Result:
-        """The result for a position, found unless it is the last one. Raises `Stopped` soon after `stop` is true."""
-        while not self._busy.acquire(timeout=WAITING):
+        """The last result, if it is for this position; else what `find` returns, which becomes the last result.
+
+        Raises `Stopped` if `stop` is true while it waits for another thread, and whatever `find` raises.
+        """
+        while not self._busy.acquire(timeout=STOP_INTERVAL):
             if stop():
                 raise Stopped
         try:

@@ -113,5 +113,5 @@ def replayed(game: Game, record: Record) -> Match:
     if match.outcome is None:
         match.agree() if record.outcome is Outcome.DRAW else match.resign()
     if record.game != game.name or match.outcome is not record.outcome:
-        raise ValueError(f"{record} is no game of {game.name}")
+        raise ValueError(f"{record} is not a game of {game.name}")
     return match

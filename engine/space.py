@@ -6,7 +6,7 @@
     class     a number shared by all positions (or all edges) that are symmetric to each other
 
 Numbers may change from version to version, so nothing that is saved depends on them. `engine.space_building` builds
-spaces, and `engine.spaces` has them.
+spaces; `engine.spaces` keeps those that are built.
 """
 
 from bisect import bisect_left
@@ -130,7 +130,10 @@ class Space:
         return images
 
     def edge_images(self) -> Iterator[Int32]:
-        """The number of the image of every edge under each symmetry in turn, shape (m,): all would take much memory."""
+        """For each symmetry in turn, the number of the image of every edge, shape (m,).
+
+        They come one by one because all of them would take too much memory.
+        """
         used = np.flatnonzero(np.bincount(self.move))
         move = np.searchsorted(used, self.move)
         for symmetry, image in zip(self.game.symmetries, self.images, strict=True):
@@ -150,15 +153,15 @@ class Space:
 
     @cached_property
     def first_twin(self) -> Int32:
-        """The smallest number among the images of every edge, shape (m,)."""
+        """For every edge, the smallest number among its images, shape (m,)."""
         return reduce(np.minimum, self.edge_images())
 
     def _edges_of(self, source: Int32, moved: Int64, move: Int64) -> Int32:
         """The edge of each pair of `source` and `moved`, shape (m,).
 
-        `moved` and `move`, the moves of the space's own edges, are numbered among all moves that occur in the space.
-        With at most 64 moves, the legal ones of a position are a bit mask: counting its lower bits is faster than a
-        search.
+        `move` has the move of every edge of the space, `moved` that of every edge to find. Both are numbered among the
+        moves that occur in the space. With at most 64 of these, the legal moves of a position are a bit mask: counting
+        its lower bits is faster than a search.
         """
         most = int(move.max()) + 1
         if most > 64:

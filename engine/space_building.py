@@ -10,11 +10,11 @@ from engine.game import Game, Move, Outcome, Position
 from engine.space import RUNNING, Endless, Int8, Int32, Int64, Space, TooLarge
 from engine.stop import Stop, Stopped, never
 
-LIMIT: Final = 200_000
+MOST_BY_MOVE: Final = 200_000
 """The most positions of a space that is built move by move."""
-LARGEST: Final = 12_000_000
-"""The most positions of a space that is built ply by ply, since the game `grows`."""
-PART: Final = 2**16
+MOST_BY_PLY: Final = 12_000_000
+"""The most positions of a space that is built ply by ply, as in a game that `grows`."""
+EXPANDED_AT_ONCE: Final = 2**16
 """The most positions of a ply that are expanded at once."""
 
 Report = Callable[[int], object]
@@ -49,7 +49,7 @@ def _explore(game: Game) -> tuple[dict[Position, Outcome | None], list[list[tupl
                 number[target] = len(queue)
                 outcome[target] = ending
                 queue.append(target)
-                _require_at_most(LIMIT, len(queue), game)
+                _require_at_most(MOST_BY_MOVE, len(queue), game)
             row.append((move, number[target]))
         edges.append(row)
     return outcome, edges
@@ -111,7 +111,7 @@ def _space_by_ply(game: Game, stop: Stop, report: Report) -> Space:
     while (running := np.flatnonzero(ended == RUNNING)).size:
         parts = list[_Reached]()
         _append(degree, np.zeros(len(layer), np.int32))
-        for rows in np.array_split(running, 1 + len(running) // PART):
+        for rows in np.array_split(running, 1 + len(running) // EXPANDED_AT_ONCE):
             if stop():
                 raise Stopped
             left, moves, after, outcomes = game.successors_all(layer[rows])
@@ -132,7 +132,7 @@ def _space_by_ply(game: Game, stop: Stop, report: Report) -> Space:
         _append(position, layer)
         _append(outcome, ended)
         _append(ply, np.full(len(layer), ply[-1] + 1, np.int8))
-        _require_at_most(LARGEST, len(position), game)
+        _require_at_most(MOST_BY_PLY, len(position), game)
         report(len(position))
     _append(degree, np.zeros(len(layer), np.int32))
     return Space(
@@ -149,14 +149,14 @@ def _space_by_ply(game: Game, stop: Stop, report: Report) -> Space:
 
 
 def _append(array: NDArray[Any], more: NDArray[Any]) -> None:
-    """Append to an array in place, which nothing else may refer to. The system moves no large array for that."""
+    """Append to an array in place; nothing else may refer to it. The system grows a large array without copying it."""
     before = len(array)
     array.resize(before + len(more), refcheck=False)
     array[before:] = more
 
 
 def _merged(parts: list[Int64]) -> Int64:
-    """The distinct numbers of all parts, ascending. The table of `np.unique` would take more time and memory."""
+    """The distinct numbers of all parts, ascending. The hash table of `np.unique` would take more time and memory."""
     numbers = np.concatenate(parts)
     numbers.sort()
     distinct: Int64 = numbers[np.append(True, numbers[1:] != numbers[:-1])]

@@ -14,7 +14,7 @@ class SpaceStore(Protocol):
     """Where spaces that take long to build are kept, from one start of the program to the next."""
 
     def load(self, game: Game) -> Space | None:
-        """The space of a game; `None` if it is not there whole."""
+        """The space of a game; `None` if the store does not have all of it."""
 
     def save(self, space: Space, stop: Stop) -> None:
         """Keep a space, if that is possible. Raises `Stopped` once `stop()` is true."""
@@ -28,7 +28,7 @@ class _Spaces:
     so_far: int | None = None
     """The number of positions found so far; `None` while no space is being built."""
     stops: int = 0
-    """How often all building was stopped."""
+    """How often `stop_building` was called."""
     store: SpaceStore | None = None
     lock: Lock = field(default_factory=Lock)
     """Held by the thread that builds a space: two at once would need the memory of both."""
@@ -38,17 +38,17 @@ _SPACES: Final = _Spaces()
 
 
 def keep_spaces_in(store: SpaceStore | None) -> None:
-    """Keep spaces that take long to build in a store from now on; `None` for nowhere."""
+    """From now on, keep spaces that take long to build in this store; with `None`, do not keep them."""
     _SPACES.store = store
 
 
 def positions_so_far() -> int | None:
-    """The number of positions found so far while a space is being built, in any thread; `None` if none is."""
+    """The number of positions found so far, while some thread builds a space; `None` while no thread does."""
     return _SPACES.so_far
 
 
 def stop_building() -> None:
-    """Let every thread that builds a space, or waits for one, raise `Stopped` within 0.2 s: the program ends."""
+    """Make every thread that builds a space, or waits for one, raise `Stopped` within 0.2 s. For the program's end."""
     _SPACES.stops += 1
 
 
@@ -78,7 +78,7 @@ def _loaded_or_built(game: Game, stop: Stop) -> Space:
     space = store.load(game) if store is not None else None
     if space is None:
         try:
-            space = build_space(game, stop, _count)
+            space = build_space(game, stop, _note_count)
         finally:
             _SPACES.so_far = None
         if store is not None:
@@ -86,5 +86,5 @@ def _loaded_or_built(game: Game, stop: Stop) -> Space:
     return space
 
 
-def _count(positions: int) -> None:
+def _note_count(positions: int) -> None:
     _SPACES.so_far = positions

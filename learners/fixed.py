@@ -1,7 +1,7 @@
 """Fixed policies: what an outside agent plays, kept as a memory that can be played against and inspected.
 
-A number of the memory is the probability of a move in parts of 2^30. In a position whose numbers are all 0, the policy
-has no answer, and resigns.
+The memory holds the probability of each move, times 2^30. In a position whose numbers are all 0, the policy has no
+answer, and resigns.
 """
 
 from typing import ClassVar, Final
@@ -49,12 +49,12 @@ class FixedPolicy(Learner):
     view_type = FixedView
 
     def train(self, rounds: int) -> None:
-        """Raise `BadText`, unless for 0 rounds: it does not learn."""
+        """Raise `BadText` for more than 0 rounds: a fixed policy does not learn."""
         if rounds:
             self.prepare_training()
 
     def prepare_training(self, stop: Stop = never) -> None:
-        """Raise `BadText`: it does not learn."""
+        """Raise `BadText`: a fixed policy does not learn."""
         raise BadText("a fixed policy does not learn: train the agent in its own program, and judge it again")
 
     def set_policy(self, policy: Policy) -> None:
@@ -67,12 +67,12 @@ class FixedPolicy(Learner):
 
     @property
     def trained_sides(self) -> tuple[Side, ...]:
-        """As in `Learner`: the sides for which it has an answer in any position."""
+        """As in `Learner`: the sides for which it has an answer in at least one position."""
         answering = self.space.side[self.space.source[self.memory > 0]]
         return tuple(side for side in Side if side in answering)
 
     def policy(self) -> Policy:
-        """As in `Player`. Numbers that miss 1 only by rounding are scaled to 1."""
+        """As in `Player`. Probabilities of a position that miss 1 only by rounding are scaled to sum to 1."""
         space = self.space
         total = np.bincount(space.source, self.memory, len(space.position))
         moves = np.bincount(space.source, minlength=len(space.position))
@@ -115,7 +115,7 @@ def fixed_policy(game: Game, policy: Policy) -> FixedPolicy:
 
 
 def policy_of(player: Player) -> FixedPolicy:
-    """Return what a player plays now as a fixed policy under its name. Raise `TooLarge`."""
+    """Return a fixed policy that plays as the player does now, under the same label. Raise `TooLarge`."""
     learner = fixed_policy(player.game, player.policy())
     learner.label = player.label
     learner.sides = tuple(trained_sides(player))

@@ -2,7 +2,7 @@
 
 A file is named after the game, and after a digest of the rules, of the code that builds spaces, and of numpy's version.
 It has a header, one line of JSON, and then the arrays of the space one after the other, each at a multiple of 64 bytes.
-The header has a checksum of the arrays. A file that is damaged, or was not written here, is deleted and made anew.
+The header has a checksum of the arrays. A file that is not valid is deleted, and its space is built again.
 """
 
 import hashlib
@@ -30,10 +30,10 @@ SUFFIX: Final = ".space"
 FORMAT: Final = 1
 ALIGNMENT: Final = 64
 LONGEST_HEADER: Final = 4096
-WRITTEN: Final = 2**24
-"""The bytes that are written at once."""
-BLOCK: Final = 2**17
-"""The numbers of 8 bytes that a checksum sums up at once."""
+BYTES_AT_ONCE: Final = 2**24
+"""How many bytes are written at once; between writes, `save` asks whether to stop."""
+BLOCK_WORDS: Final = 2**17
+"""The length of the blocks of a checksum, in words of 8 bytes."""
 MOST_BYTES: Final = 4 * 2**30
 """The most bytes of all files together. The ones used least recently are deleted first."""
 ARRAYS: Final = tuple(each.name for each in fields(Space) if each.name != "game")
@@ -63,7 +63,7 @@ class SpaceCache:
         return self.folder / f"{re.sub('[^a-z0-9]+', '-', game.name)}-{_digest(game)}{SUFFIX}"
 
     def load(self, game: Game) -> Space | None:
-        """The space of a game; `None` if there is none, and after deleting a file that is damaged."""
+        """The space of a game; `None` if there is no file, or a damaged one, which is deleted."""
         path = self.path(game)
         try:
             space = _read(path, game)
@@ -76,7 +76,7 @@ class SpaceCache:
         return space
 
     def save(self, space: Space, stop: Stop = never) -> None:
-        """Keep a space. If the file cannot be written, the space is not kept.
+        """Write a space to its file, if that is possible.
 
         Raises `Stopped` once `stop()` is true; then nothing is kept.
         """
@@ -93,10 +93,10 @@ class SpaceCache:
         def write(file: BinaryIO) -> None:
             file.write(line + bytes(-len(line) % ALIGNMENT))
             for array in arrays.values():
-                for start in range(0, array.nbytes, WRITTEN):
+                for start in range(0, array.nbytes, BYTES_AT_ONCE):
                     if stop():
                         raise Stopped
-                    file.write(array.data.cast("B")[start : start + WRITTEN])
+                    file.write(array.data.cast("B")[start : start + BYTES_AT_ONCE])
                 file.write(bytes(-array.nbytes % ALIGNMENT))
 
         try:
@@ -144,12 +144,12 @@ class SpaceCache:
 def _delete(path: Path) -> None:
     try:
         path.unlink(missing_ok=True)
-    except OSError:  # it is ignored the next time as well
+    except OSError:  # a file that cannot be deleted is found damaged again, so nothing is lost
         return
 
 
 def _digest(game: Game) -> str:
-    """A digest of all that determines the space of a game: its name, its rules, and how spaces are built."""
+    """A digest of everything that determines the space of a game: its name, its rules, and how spaces are built."""
     digest = hashlib.sha256(f"{game.name} {FORMAT} {np.__version__}".encode())
     sources = [inspect.getsourcefile(kind) for kind in type(game).__mro__ if kind.__module__ != "builtins"]
     for source in dict.fromkeys([engine.space_building.__file__, *filter(None, sources)]):
@@ -158,7 +158,7 @@ def _digest(game: Game) -> str:
 
 
 def _header(path: Path) -> tuple[dict[str, Any], int]:
-    """The header of a file, and where its arrays begin. Raises `OSError`, `ValueError`."""
+    """The header of a file, and where its arrays begin, in bytes. Raises `OSError`, `ValueError`, `KeyError`."""
     with path.open("rb") as file:
         line = file.readline(LONGEST_HEADER)
     header = json.loads(line)
@@ -168,7 +168,10 @@ def _header(path: Path) -> tuple[dict[str, Any], int]:
 
 
 def _read(path: Path, game: Game) -> Space:
-    """The space in a file, whose arrays stay on the disk until they are used. Raises `OSError`, `ValueError` …"""
+    """The space in a file, whose arrays stay on the disk until they are used.
+
+    Raises `OSError`, `ValueError`, `KeyError` or `TypeError` for a file that is not valid.
+    """
     header, offset = _header(path)
     if header["game"] != game.name or tuple(header["arrays"]) != ARRAYS:
         raise ValueError("the file is of another game")
@@ -197,6 +200,6 @@ def _block_sums(array: NDArray[Any]) -> NDArray[np.uint64]:
     data = array.view(np.uint8)
     whole = len(data) // 8 * 8
     words = data[:whole].view(np.uint64)
-    starts = np.arange(0, len(words), BLOCK)
+    starts = np.arange(0, len(words), BLOCK_WORDS)
     sums = np.add.reduceat(words, starts) if len(words) else np.zeros(0, np.uint64)
     return np.append(sums, data[whole:].sum(dtype=np.uint64))

@@ -47,7 +47,7 @@ class Here:
             future.set_result(run_batch(batch))
         return future
 
-    def lost(self, error: BaseException) -> bool:
+    def is_worker_death(self, error: BaseException) -> bool:
         return isinstance(error, Died)
 
     def close(self, *, finished: bool) -> None:

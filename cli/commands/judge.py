@@ -30,7 +30,7 @@ from learners.fixed import fixed_policy
 from saves.library.library import SAVE, Library
 
 INTERVAL: Final = 0.1
-"""The seconds between two looks at how far the questions have come."""
+"""The least time between two updates of the progress, in seconds."""
 SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
 
 
@@ -97,7 +97,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
             agent_of(policy, label, rules, library, values=values, patience=time_limit, notes=notes) as (ask, sides),
             progress_bar("", asking_text) as show_progress,
         ):
-            answers = ask_all(rules, ask, sides if side is None else SIDES[side], samples, seldom(show_progress))
+            answers = ask_all(rules, ask, sides if side is None else SIDES[side], samples, rate_limited(show_progress))
         verdict = judge(rules, answers)
     if save is not None:
         library.save(save, fixed_policy(rules, answers.policy).snapshot(), replace=replace)
@@ -117,8 +117,8 @@ def asking_text(asking: Asking) -> tuple[float, str]:
     return asking.share, counted_noun(asking.asked, "position") + " asked"
 
 
-def seldom(show: Callable[[Asking], None]) -> Callable[[Asking], None]:
-    """Show progress at most every `INTERVAL` seconds: an agent may answer within microseconds."""
+def rate_limited(show: Callable[[Asking], None]) -> Callable[[Asking], None]:
+    """Return `show`, limited to one call in `INTERVAL` seconds: an agent may answer within microseconds."""
     shown = monotonic()
 
     def show_now(asking: Asking) -> None:
@@ -134,7 +134,7 @@ def seldom(show: Callable[[Asking], None]) -> Callable[[Asking], None]:
 def agent_of(  # noqa: PLR0913  what the command was given
     policy: str, label: str, game: Game, library: Library, *, values: bool, patience: float, notes: list[str]
 ) -> Iterator[tuple[Ask, tuple[Side, ...]]]:
-    """How to ask POLICY, and as which sides. `notes` gets what a person should know. Raises `BadText`."""
+    """How to ask POLICY, and the sides that it plays. Remarks for the report are added to `notes`. Raises `BadText`."""
     path = Path(policy)
     if path.suffix.lower() in SUFFIXES:
         read = read_policy(path, game, values=values)
@@ -152,8 +152,8 @@ def agent_of(  # noqa: PLR0913  what the command was given
             yield ask, tuple(Side)
     else:
         raise BadText(
-            f"{quoted(policy)} is no file that can be read (.csv, .json), no Python object (module:name), "
-            "no program and no player\nAn example: noughts judge my_agent.py:choose"
+            f"{quoted(policy)} is not a file that can be read (.csv, .json), a Python object (module:name), "
+            "a program or a player\nAn example: noughts judge my_agent.py:choose"
         )
 
 
@@ -162,7 +162,7 @@ def file_notes(read: PolicyFile) -> list[str]:
     notes = []
     if read.unreachable:
         notes.append(f"{counted_noun(read.unreachable, 'position')} that play cannot reach were left out")
-    if read.first:
+    if read.first_number:
         notes.append("Its squares are numbered from 1")
     return notes
 
@@ -176,7 +176,7 @@ def lines_of(policy: str, game: Game, verdict: Verdict, notes: list[str], save: 
 
 
 def document_of(policy: str, game: Game, verdict: Verdict, save: str | None) -> dict[str, object]:
-    """The verdict as a JSON object: that of `evaluate`, with the game that it loses and its flaws."""
+    """The verdict as a JSON object: that of `evaluate`, with the shortest lost game and the flaws of the answers."""
     answers, sampled = verdict.answers, verdict.sampled
     return {
         "player": policy,

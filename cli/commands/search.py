@@ -37,7 +37,7 @@ from learners.uct.search import Uct
 @click.option(
     "--example", type=click.Choice([each.name for each in EXAMPLES]), help="Show an example of the minimax lecture."
 )
-@click.option("--playouts", type=int, metavar="N", help="The random games of uct.  [default: about a second's]")
+@click.option("--playouts", type=int, metavar="N", help="The playouts of uct.  [default: about a second of them]")
 @click.option("--seed", type=int, metavar="N", help="The seed of uct.  [default: 0]")
 @json_option
 def search(  # noqa: PLR0913  one parameter an option
@@ -89,7 +89,7 @@ def search(  # noqa: PLR0913  one parameter an option
 
 
 def _require_absent(algorithm: str, options: Mapping[str, object]) -> None:
-    """Raise `BadText` for an option that an algorithm does not have."""
+    """Raise `BadText` if an option was given that the algorithm does not have."""
     for name, value in options.items():
         if value is not None:
             raise BadText(f"{algorithm} has no option {name}: leave it out, or choose another --algorithm")

@@ -21,7 +21,7 @@ from engine.game import BadText
 from lab.signals import SIGNAL_EXIT
 from lab.sweep.estimate import estimate
 from lab.sweep.running import Plan, Progress, plan_of, run
-from lab.sweep.workers import Cluster, Gone, Processes, Workers, usable_cores
+from lab.sweep.workers import Cluster, Processes, SweepFailed, Workers, usable_cores
 from lab.words.numbers import RateMeter
 from lab.words.sanitise import PATH_WIDTH, plain
 from lab.words.sweep import plan_text, progress_text, time_text
@@ -61,9 +61,9 @@ class SweepGroup(click.Group):
 def sweep() -> None:
     """Train many machines at each point of a grid of settings.
 
-    The sweep is defined by a TOML file, by options, or by both; an option counts
-    more than the file. Each machine is judged exactly at its marks. The table has a
-    row for each machine and mark. Ctrl+C keeps what came in.
+    The sweep is defined by a TOML file, by options, or by both; an option
+    overrides the file. Each machine is judged exactly at its marks. The table has
+    a row for each machine and mark. Ctrl+C keeps what is finished.
 
     \b
     Examples:
@@ -76,7 +76,7 @@ def sweep() -> None:
 
 
 def workers_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the options that say who runs the batches."""
+    """Add the options that choose the workers."""
     count = click.option(
         "--workers",
         type=whole(1, MOST_WORKERS),
@@ -100,15 +100,15 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
     "--grid", multiple=True, metavar="KEY=V,…", help="A setting that varies: win=1,3,5, win=0..5, beads='4,3,2;8'."
 )
 @click.option("--sample", type=whole(1, MOST_POINTS), metavar="N", help="Draw N points of the grid at random.")
-@click.option("--sample-seed", type=seed_number, metavar="N", help="The seed of that.  [default: 1]")
+@click.option("--sample-seed", type=seed_number, metavar="N", help="The seed of the sample.  [default: 1]")
 @click.option("--seeds", type=whole(1, MOST_SEEDS), metavar="N", help="The machines of each point.  [default: 20]")
 @click.option("--seed", type=seed_number, metavar="N", help="The first machine's seed.  [default: 1]")
 @click.option("--games", type=whole(1, MOST_ROUNDS), metavar="N", help="The games of a machine.  [default: 10,000]")
-@click.option("--generations", type=whole(1, MOST_ROUNDS), metavar="N", help="The same for genetic.  [default: 100]")
+@click.option("--generations", type=whole(1, MOST_ROUNDS), metavar="N", help="The rounds of genetic.  [default: 100]")
 @click.option("--marks", metavar="N,…", help="After how many rounds to judge.  [default: 1, 10, 100 …]")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="The table: .csv or .parquet.")
 @workers_options
-@click.option("--dry-run", is_flag=True, help="Only tell how many machines there are, and how long they take.")
+@click.option("--dry-run", is_flag=True, help="Only report how many machines there are, and how long they take.")
 @replace_option
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON, one a line.")
 def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
@@ -133,25 +133,25 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
     if marks is not None:
         given["marks"] = [whole_number(mark, 1, MOST_ROUNDS) for mark in marks.split(",")]
     for key, texts in (("set", settings), ("grid", grid)):
-        given[key] = given.get(key, {}) | once(key, texts)
+        given[key] = given.get(key, {}) | settings_by_key(key, texts)
     definition = define(given)
     if output is None and file is not None and not as_json:
         output = file.with_suffix(CSV)
     if dry_run:
-        tell_estimate(plan_of(definition), workers or usable_cores(), as_json=as_json)
+        report_estimate(plan_of(definition), workers or usable_cores(), as_json=as_json)
         return 0
     if output is None and not as_json:
         raise click.UsageError("say where the table is written: --out FILE.csv")
-    begin = chosen_workers(workers, scheduler)
+    start_workers = chosen_workers(workers, scheduler)
     if output is not None:
-        require_free(output, replace=replace)
+        require_writable(output, replace=replace)
     plan = plan_of(definition)
     with opened_part(output, plan, replace=replace) as part:
-        return go_on(part, plan, output, begin, replace=replace, as_json=as_json)
+        return run_and_write(part, plan, output, start_workers, replace=replace, as_json=as_json)
 
 
-def once(option: str, texts: tuple[str, ...]) -> dict[str, str]:
-    """Keys and values, each key once. Raises click's error."""
+def settings_by_key(option: str, texts: tuple[str, ...]) -> dict[str, str]:
+    """The keys and values of a repeated option. Raises click's error for a key that is given twice."""
     found = dict[str, str]()
     for key, value in map(key_and_value, texts):
         if key in found:
@@ -160,7 +160,7 @@ def once(option: str, texts: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def require_free(output: Path, *, replace: bool) -> None:
+def require_writable(output: Path, *, replace: bool) -> None:
     """Raise `LibraryError`, `BadText` if the table cannot be written to this file."""
     require_output(output)
     if is_there(output) and not replace:
@@ -169,7 +169,7 @@ def require_free(output: Path, *, replace: bool) -> None:
 
 
 def read_definition(file: Path) -> tuple[dict[str, Any], Path | None]:
-    """What a TOML file defines, and the output that it names, which is beside it. Raises `BadText`, `LibraryError`."""
+    """The keys and values of a TOML file, and its output, a path relative to it. Raises `BadText`, `LibraryError`."""
     try:
         given = parse_toml(read_text(file))
     except BadText as error:
@@ -179,11 +179,11 @@ def read_definition(file: Path) -> tuple[dict[str, Any], Path | None]:
             raise BadText(f"{plain(shown(file), PATH_WIDTH)}: {key} is not a table of settings")
     out = given.pop("out", None)
     if out is not None and not isinstance(out, str):
-        raise BadText(f"{plain(shown(file), PATH_WIDTH)}: out is no name of a file")
+        raise BadText(f"{plain(shown(file), PATH_WIDTH)}: out is not the name of a file")
     return given, None if out is None else file.parent / out
 
 
-def tell_estimate(plan: Plan, workers: int, *, as_json: bool) -> None:
+def report_estimate(plan: Plan, workers: int, *, as_json: bool) -> None:
     """Report what a sweep would do, and how long it would take."""
     found = estimate(plan)
     document = {
@@ -201,7 +201,7 @@ def tell_estimate(plan: Plan, workers: int, *, as_json: bool) -> None:
 
 @contextmanager
 def opened_part(output: Path | None, plan: Plan, *, replace: bool) -> Iterator[Part]:
-    """The file for what comes in, beside the output, or in a folder of its own without one. Raises `LibraryError`."""
+    """The file of finished batches: beside the output, or in a temporary folder without one. Raises `LibraryError`."""
     if output is None:
         with TemporaryDirectory() as folder, Part(part_path(Path(folder) / "sweep"), plan.definition) as part:
             yield part
@@ -211,10 +211,10 @@ def opened_part(output: Path | None, plan: Plan, *, replace: bool) -> Iterator[P
         if part.definition != plan.definition:
             if not replace:
                 raise LibraryError(
-                    f"{shown(path)} holds another sweep: go on with it by noughts sweep resume, "
+                    f"{shown(path)} holds another sweep: resume it with noughts sweep resume, "
                     "choose another name, or add --replace"
                 )
-            part.begin_again(plan.definition)
+            part.start_over(plan.definition)
         try:
             yield part
         except BaseException:
@@ -224,7 +224,7 @@ def opened_part(output: Path | None, plan: Plan, *, replace: bool) -> Iterator[P
 
 
 def chosen_workers(count: int | None, scheduler: str | None) -> Callable[[], Workers]:
-    """Who runs the batches, once there is something to run. Raises click's error."""
+    """What starts the workers; called only if machines are missing. Raises click's error."""
     if scheduler is not None and count is not None:
         raise click.UsageError("--workers and --scheduler exclude each other: a cluster has its own workers")
     if scheduler is not None:
@@ -232,16 +232,16 @@ def chosen_workers(count: int | None, scheduler: str | None) -> Callable[[], Wor
     return lambda: Processes(count or usable_cores())
 
 
-def go_on(  # noqa: PLR0913  what is run, by whom, and where it is written
-    part: Part, plan: Plan, output: Path | None, begin: Callable[[], Workers], *, replace: bool, as_json: bool
+def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is written
+    part: Part, plan: Plan, output: Path | None, start_workers: Callable[[], Workers], *, replace: bool, as_json: bool
 ) -> int:
     """Run the machines that are missing, and write the table; returns the exit code."""
-    lost = ""
-    with noted_signals() as came:
+    why = ""
+    with noted_signals() as signals:
         try:
-            run_missing(part, plan, begin, lambda: bool(came))
-        except Gone as error:
-            lost = str(error)
+            run_missing(part, plan, start_workers, lambda: bool(signals))
+        except SweepFailed as error:
+            why = str(error)
         done = part.machines
         if done == plan.machines and output is not None:
             write_table(output, plan.layout, part.lines(), replace=replace)
@@ -256,18 +256,18 @@ def go_on(  # noqa: PLR0913  what is run, by whom, and where it is written
     if finished and not as_json:
         click.echo(f"{plan_text(plan)}: {plain(shown(output), PATH_WIDTH)}" if output else plan_text(plan))
     if not finished:
-        complain(stopped_text(done, plan.machines, output, lost))
+        complain(stopped_text(done, plan.machines, output, why))
         gc.freeze()  # skips a slow garbage collection at the exit
-        return SIGNAL_EXIT + came[0] if came else 1
+        return SIGNAL_EXIT + signals[0] if signals else 1
     return 0
 
 
-def run_missing(part: Part, plan: Plan, begin: Callable[[], Workers], stop: Callable[[], bool]) -> None:
-    """Run the machines that are missing. Raises `Gone`, `BadText`, `LibraryError`."""
+def run_missing(part: Part, plan: Plan, start_workers: Callable[[], Workers], stop: Callable[[], bool]) -> None:
+    """Run the machines that are missing. Raises `SweepFailed`, `BadText`, `LibraryError`."""
     missing = list(part.missing(len(plan.points)))
     if not missing or stop():
         return
-    workers = begin()
+    workers = start_workers()
     finished = False
     meter = RateMeter(window=10.0)
 
@@ -284,13 +284,13 @@ def run_missing(part: Part, plan: Plan, begin: Callable[[], Workers], stop: Call
         workers.close(finished=finished)
 
 
-def stopped_text(done: int, total: int, output: Path | None, lost: str) -> str:
-    """What is kept of a sweep that did not finish, and how to go on."""
-    why = f"{lost}; " if lost else "stopped: "
+def stopped_text(done: int, total: int, output: Path | None, why: str) -> str:
+    """Why a sweep did not finish, what is kept of it, and how to resume it."""
+    why = f"{why}; " if why else "stopped: "
     if output is None:
-        return f"{why}{done:,} of {total:,} machines came in"
+        return f"{why}{done:,} of {total:,} machines are finished"
     name = shown(output)
-    return f"{why}{done:,} of {total:,} machines are kept. Go on with: noughts sweep resume {shlex.quote(name)}"
+    return f"{why}{done:,} of {total:,} machines are kept. Resume with: noughts sweep resume {shlex.quote(name)}"
 
 
 @sweep.command("resume")
@@ -299,10 +299,10 @@ def stopped_text(done: int, total: int, output: Path | None, lost: str) -> str:
 @replace_option
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON, one a line.")
 def resume(output: Path, workers: int | None, scheduler: str | None, *, replace: bool, as_json: bool) -> int:
-    """Go on with a sweep that was stopped, also on another machine.
+    """Resume a sweep that was stopped, also on another machine.
 
-    FILE is the table that the sweep was to write. What came in so far is beside
-    it, in FILE.part.
+    FILE is the table that the sweep has yet to write. The finished machines are
+    beside it, in FILE.part.
 
     \b
     Example:
@@ -314,9 +314,9 @@ def resume(output: Path, workers: int | None, scheduler: str | None, *, replace:
     if not is_there(path) and is_there(output):
         click.echo(f"{plain(shown(output), PATH_WIDTH)} is finished: there is nothing to resume")
         return 0
-    require_free(output, replace=replace)
+    require_writable(output, replace=replace)
     with Part(path) as part:
-        return go_on(
+        return run_and_write(
             part,
             plan_of(part.definition),
             output,

@@ -43,9 +43,9 @@ side_option = click.option(
 def show(  # noqa: PLR0913  one parameter an option
     file: Path, by: str | None, measure: str, side: str, rounds: str | None, *, as_json: bool
 ) -> None:
-    """Tell what a sweep has found: medians and bands, best first.
+    """Show what a sweep has found: medians and bands, best first.
 
-    Also tells which setting matters most: the share of the variance between
+    Also shows which setting matters most: the share of the variance between
     machines that each explains alone (one-way decomposition).
 
     \b
@@ -53,26 +53,26 @@ def show(  # noqa: PLR0913  one parameter an option
       noughts sweep show menace.csv --by win,empty --measure loss-best
     """
     seen = Seen(parse_measure(measure), SIDES[side])
-    table, machines = read(file, seen)
+    table, machines = read_sweep(file, seen)
     mark = chosen_mark(machines, rounds)
-    there = machines.at(mark)
-    keys = chosen_columns(by, there)
-    found = groups(there, keys, best_is_least=seen.measure.best_is_least)
-    shares = importance(there)
+    marked = machines.at(mark)
+    keys = chosen_columns(by, marked)
+    found = groups(marked, keys, best_is_least=seen.measure.best_is_least)
+    shares = importance(marked)
     heading = f"{file_text(file)}: {measure}, {side_text(side)}, after {counted_noun(mark, 'round')}, in per cent"
-    lines = [heading, counted_noun(len(there.share), "machine"), "", *group_lines(keys, found)]
+    lines = [heading, counted_noun(len(marked.share), "machine"), "", *group_lines(keys, found)]
     if shares:
         lines += ["", "Share of the variance that each explains alone (one-way decomposition):"]
         lines += importance_lines(shares)
-    if not there.alike:
+    if not marked.comparable:
         lines += ["", "Some machines learn one side only, and have no mean: compare with --side first or second."]
     if table.unfinished:
-        lines += ["", "The sweep is not finished: noughts sweep resume goes on with it."]
+        lines += ["", "The sweep is not finished: noughts sweep resume finishes it."]
     document = {
         "measure": measure,
         "side": side,
         "rounds": mark,
-        "machines": len(there.share),
+        "machines": len(marked.share),
         "finished": not table.unfinished,
         "groups": [group_document(keys, group) for group in found],
         "explained": {key: number(share) for key, share in shares.items()},
@@ -116,7 +116,7 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
     if heat is not None and by is not None:
         raise click.UsageError("--heat and --by exclude each other")
     seen = Seen(parse_measure(measure), SIDES[side])
-    _, machines = read(file, seen)
+    _, machines = read_sweep(file, seen)
     title = f"{measure}, {side_text(side)}, in per cent"
     if heat is not None:
         mark = chosen_mark(machines, rounds)
@@ -124,7 +124,7 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
             machines.at(mark), chosen_columns(heat, machines), f"{title}, after {counted_noun(mark, 'round')}"
         )
     else:
-        picture = curves(machines, by_default(by, machines), title, best_is_least=seen.measure.best_is_least)
+        picture = curves(machines, curve_columns(by, machines), title, best_is_least=seen.measure.best_is_least)
     if out is None:
         for line in picture.lines(shutil.get_terminal_size((80, 24)).columns):
             click.echo(without_controls(line))
@@ -132,7 +132,7 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
         write_text(out, picture.svg(), replace=replace)
 
 
-def read(file: Path, seen: Seen) -> tuple[Table, Machines]:
+def read_sweep(file: Path, seen: Seen) -> tuple[Table, Machines]:
     """The table in a file, and the machines in it. Raises `LibraryError`, `BadText`."""
     table = Table(file)
     try:
@@ -147,28 +147,28 @@ def read(file: Path, seen: Seen) -> tuple[Table, Machines]:
 
 
 def chosen_mark(machines: Machines, text: str | None) -> int:
-    """The mark that is asked for; the last without one. Raises `BadText`."""
+    """The mark that a text names; without a text, the last. Raises `BadText`."""
     marks = machines.marks
     mark = marks[-1] if text is None else whole_number(text, 1, MOST_ROUNDS)
     if mark not in marks:
-        raise BadText(f"nobody was judged after {mark:,} rounds; the marks are {', '.join(map(str, marks))}")
+        raise BadText(f"no machine was judged after {mark:,} rounds; the marks are {', '.join(map(str, marks))}")
     return mark
 
 
 def chosen_columns(text: str | None, machines: Machines) -> tuple[str, ...]:
-    """The columns that are asked for; without a text, all that vary."""
+    """The columns that a text names; without a text, all that vary."""
     return machines.varying if text is None else tuple(part.strip() for part in text.split(","))
 
 
-def by_default(text: str | None, machines: Machines) -> tuple[str, ...]:
-    """The columns that are asked for; without a text, the one that explains most at the last mark."""
+def curve_columns(text: str | None, machines: Machines) -> tuple[str, ...]:
+    """The columns that a text names; without a text, the one that explains most at the last mark."""
     if text is not None:
         return chosen_columns(text, machines)
     return tuple(importance(machines.at(machines.marks[-1])))[:1]
 
 
 def file_text(file: Path) -> str:
-    """A file in a line of text."""
+    """The path of a file, short and on one line."""
     return plain(shown(file), PATH_WIDTH)
 
 

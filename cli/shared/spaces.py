@@ -1,4 +1,4 @@
-"""The spaces of large games: kept in the cache beside the library, and their progress shown while they are built."""
+"""The spaces of large games: keep them in the cache beside the library, and show progress while one is built."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,17 +7,17 @@ from typing import Final
 
 from cli.shared.common import chosen_library_path
 from cli.shared.progress import progress_bar
-from engine.space_building import LARGEST
+from engine.space_building import MOST_BY_PLY
 from engine.spaces import keep_spaces_in, positions_so_far
 from lab.words.numbers import count_text
 from saves.space_cache import SpaceCache
 
 INTERVAL: Final = 0.2
-"""The seconds between two looks."""
+"""The time between two updates of the progress, in seconds."""
 
 
 def _described(count: int) -> tuple[float, str]:
-    return count / LARGEST, f"{count_text(count)} positions"
+    return count / MOST_BY_PLY, f"{count_text(count)} positions"
 
 
 @contextmanager

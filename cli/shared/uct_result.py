@@ -9,11 +9,11 @@ from learners.core.plural import counted_noun
 from learners.uct.result import UctMove, UctResult
 
 UCT: Final = "uct"
-"""The algorithm as it is written."""
+"""The name of the algorithm in options and documents."""
 
 
 def uct_lines(found: UctResult) -> list[str]:
-    """The result as lines: every move from the most visited on."""
+    """The result as lines: the best move first, then the others, the most visited first."""
     game, best = found.game, found.best
     rows = [("move", "visits", "value", "expected play")]
     for each in _by_visits(found):

@@ -20,7 +20,7 @@ class Picking:
 
 
 def pick(moves: MovesBySquares, chosen: tuple[int, ...], square: int) -> Picking:
-    """What follows when `square` is picked after `chosen`: it goes on with the move begun, or begins another one."""
+    """What follows if `square` is picked after `chosen`: it continues the move begun, or begins another one."""
     for squares in ((*chosen, square), (square,)):
         if squares in moves:
             return Picking(moves=moves[squares])

@@ -41,7 +41,7 @@ def adapter_for(agent: Any, game: Game) -> Chooser:  # noqa: ANN401  any object 
     if callable(agent):
         return plain_callable(agent, game)
     raise BadText(
-        f"{type(agent).__name__} is no agent: give a function of a position, "
+        f"{type(agent).__name__} is not an agent: give a function of a position, "
         "an OpenSpiel policy, or an object with act(observation, action_mask)"
     )
 
@@ -72,7 +72,7 @@ def _takes_three(agent: Callable[..., Any]) -> bool:
 def open_spiel(policy: Any, game: Game) -> Chooser:  # noqa: ANN401
     """Return how to ask an OpenSpiel policy: `action_probabilities` of the state that the same moves lead to.
 
-    Its game must number its moves as ours does, which is checked in every position that is asked for.
+    Its game must number its moves as ours does. This is checked in every position.
     """
     space = space_of(game)
     came_by = _first_edges(space)
@@ -107,7 +107,7 @@ def petting_zoo(agent: Any, game: Game) -> Chooser:  # noqa: ANN401
     """Return how to ask an agent of PettingZoo's tic-tac-toe or Connect Four: `act(observation, action_mask)`.
 
     The observation has two planes, the pieces of the side to move and those of the other one, shape (rows, columns,
-    2). Moves have our numbers, as in PettingZoo 1.25 and later.
+    2). Moves are numbered as in PettingZoo 1.25 and later, which number them as we do.
     """
     rows, columns = game.board.rows, game.board.columns
     actions = columns if max(game.moves(game.start)) < columns else game.board.grid.size

@@ -22,12 +22,12 @@ from lab.judging.reply import Reply
 from learners.core.player import Player
 
 Ask = Callable[[Position], Reply | None]
-"""Returns the answer of an agent in a position that is not over; `None` for none. Raises `AgentFailed`."""
+"""Returns the answer of an agent in a position that is not over; `None` if it has no answer. Raises `AgentFailed`."""
 PROBES: Final = 3
 """How often an agent is asked before it counts as one that always gives the same answer."""
 SAMPLES: Final = 100
-"""How often an agent is asked whose answers differ."""
-RESAMPLED: Final = 50
+"""How often an agent is asked in a position in which its answers differ."""
+RESAMPLES: Final = 50
 """The number of policies that the bootstrap draws."""
 
 
@@ -63,15 +63,15 @@ class Answers:
     policy: Policy
     """The probability of each edge, shape (m,); illegal moves and missing answers are resignations."""
     sides: tuple[Side, ...]
-    """The sides that it was asked for."""
+    """The sides that it was asked to play."""
     asked: int
     """The number of positions in which it was asked."""
     illegal: tuple[IllegalMoves, ...]
     missing: tuple[Position, ...]
     """The positions in which it had no answer."""
-    drawn: Mapping[int, NDArray[np.int64]]
-    """For each position with differing answers, by its row: how often each of its edges was the answer, and last any
-    illegal move."""
+    counts: Mapping[int, NDArray[np.int64]]
+    """How often each edge was the answer, and last how often none of them was: an illegal move, or no answer. By the
+    row of each position in which answers differ."""
     samples: int
     """How often it was asked in each of these positions."""
 
@@ -82,11 +82,11 @@ class Verdict:
 
     answers: Answers
     scores: Mapping[str, Results]
-    """The exact results by side. As a side that it was not asked for, it resigns at once."""
+    """The exact results by side. As a side that it was not asked to play, it resigns at once."""
     losing: tuple[Side, Match] | None
-    """The side as which it loses soonest, and the shortest game in which it does; `None` if it never loses."""
+    """The shortest game that it can lose, and the side that it plays there; `None` if it never loses."""
     optimal: Mapping[Side, bool]
-    """Whether it secures the value of the game as each side, whoever it plays."""
+    """Whether it secures the value of the game as each side, against any opponent."""
     sampled: Sampled | None
 
 
@@ -96,7 +96,7 @@ class Asking:
 
     asked: int
     share: float
-    """The share of all positions that need no further look, from 0 to 1."""
+    """The share of all positions that have been asked or skipped, from 0 to 1."""
 
 
 def ask_all(
@@ -108,12 +108,13 @@ def ask_all(
 ) -> Answers:
     """Ask an agent in each position that it can meet as each of `sides`. Raise `AgentFailed`, `TooLarge`.
 
-    `samples` is how often an agent is asked that answers with one move; by default as often as it seems to need.
+    `samples` is how often an agent that answers with one move is asked in each position: by default `PROBES` times, and
+    `SAMPLES` times if its answers differ.
     `report` is called before each question.
     """
     space = space_of(game)
     policy = np.zeros(len(space.move))
-    illegal, missing, drawn, asked = list[IllegalMoves](), list[Position](), dict[int, NDArray[np.int64]](), 0
+    illegal, missing, counts, asked = list[IllegalMoves](), list[Position](), dict[int, NDArray[np.int64]](), 0
     for number, side in enumerate(sides):
         reached = np.zeros(len(space.position), np.bool_)
         reached[0] = True
@@ -124,9 +125,9 @@ def ask_all(
             if space.side[row] == side:
                 report(Asking(asked, (number + row / len(space.position)) / len(sides)))
                 position, asked = int(space.position[row]), asked + 1
-                reply, counts = _asked(ask, position, space.move[edges].tolist(), samples)
-                if counts is not None:
-                    drawn[row] = counts
+                reply, counted = _answer(ask, position, space.move[edges].tolist(), samples)
+                if counted is not None:
+                    counts[row] = counted
                 if reply is None:
                     missing.append(position)
                     continue
@@ -137,7 +138,7 @@ def ask_all(
             else:
                 reached[space.target[edges]] = True
     most = samples or SAMPLES
-    return Answers(policy, tuple(sides), asked, tuple(illegal), tuple(missing), drawn, most)
+    return Answers(policy, tuple(sides), asked, tuple(illegal), tuple(missing), counts, most)
 
 
 def player_agent(player: Player) -> Ask:
@@ -151,12 +152,12 @@ def player_agent(player: Player) -> Ask:
     return ask
 
 
-def _asked(
+def _answer(
     ask: Ask, position: Position, moves: Sequence[Move], samples: int | None
 ) -> tuple[Reply | None, NDArray[np.int64] | None]:
-    """The answer in a position; and how often each move was the answer, if that differs."""
+    """The answer in a position, and the counts as in `Answers`; `None` for the counts if the answers do not differ."""
     reply = ask(position)
-    if reply is None or not reply.drawn:
+    if reply is None or not reply.single:
         return reply, None
     replies = [reply, *(ask(position) for _ in range((samples or PROBES) - 1))]
     differ = any(each != reply for each in replies)
@@ -185,7 +186,7 @@ def judge(game: Game, answers: Answers) -> Verdict:
         scores=scores,
         losing=min(lost, key=lambda each: len(each[1].moves), default=None),
         optimal=optimal,
-        sampled=_sampled(space, answers) if answers.drawn else None,
+        sampled=_sampled(space, answers) if answers.counts else None,
     )
 
 
@@ -208,9 +209,9 @@ def _sampled(space: Space, answers: Answers) -> Sampled:
     """The standard errors of the chances to lose, by the bootstrap."""
     random = np.random.default_rng(0)
     losses = []
-    for _ in range(RESAMPLED):
+    for _ in range(RESAMPLES):
         policy = answers.policy.copy()
-        for row, counts in answers.drawn.items():
+        for row, counts in answers.counts.items():
             shares = random.multinomial(answers.samples, counts / counts.sum()) / answers.samples
             policy[space.first_edge[row] : space.first_edge[row + 1]] = shares[:-1]
         scores = scoreboard(space, policy, answers.sides)
@@ -219,7 +220,7 @@ def _sampled(space: Space, answers: Answers) -> Sampled:
     names = [side.name.lower() for side in answers.sides]
     return Sampled(
         samples=answers.samples,
-        positions=len(answers.drawn),
+        positions=len(answers.counts),
         errors={
             name: dict(zip(OPPONENTS, map(float, row), strict=True)) for name, row in zip(names, errors, strict=True)
         },

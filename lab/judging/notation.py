@@ -20,9 +20,9 @@ SEPARATORS: Final = re.compile(r"[/|\s]")
 NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.0*)?")
 PAIR: Final = re.compile(r"[\[(]?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*[\])]?")
 EMPTY_WORDS: Final = frozenset({"", EMPTY, "-", "_", "b", "?", "*", "#", "none", "null", "nan", "empty", "e"})
-"""How an empty square is written, in lower case, unless a piece of the game is written so."""
+"""How an empty square can be written, in lower case, unless a piece of the game has this mark."""
 DEEPEST: Final = 3
-"""The most lists in each other that are read as a board."""
+"""How deeply the lists of a board may be nested."""
 
 
 class Unreachable(ValueError):
@@ -32,7 +32,7 @@ class Unreachable(ValueError):
 def read_position(written: Any, game: Game, side: Any = None) -> Position:  # noqa: ANN401  as other programs write it
     """Return the position of a board. `side` is the side to move, where it is written apart.
 
-    Raise `BadText` for what is no board of this game, and `Unreachable` for a board that play cannot reach.
+    Raise `BadText` for anything but a board of this game, and `Unreachable` for a board that play cannot reach.
     """
     if isinstance(written, str) and side is None:
         try:
@@ -61,7 +61,7 @@ def read_position(written: Any, game: Game, side: Any = None) -> Position:  # no
         raise Unreachable(str(error)) from error
 
 
-def read_move(written: Any, game: Game, position: Position, first: int = 0) -> Move | None:  # noqa: ANN401  likewise
+def read_move(written: Any, game: Game, position: Position, first: int = 0) -> Move | None:  # noqa: ANN401  as above
     """Return the legal move that is written; `None` for one that is not legal.
 
     A move is a name (`b2`), the number of a move or a square (from the top left, row by row; the first one has the
@@ -84,7 +84,7 @@ def read_move(written: Any, game: Game, position: Position, first: int = 0) -> M
 
 
 def _numbered(number: int, game: Game, position: Position, *, squares_only: bool = False) -> Move | None:
-    """The legal move with a number, or to the square with that number."""
+    """The legal move with this number; if there is none, the one legal move to the square with this number."""
     legal = game.moves(position)
     if number in legal and not squares_only:
         return number
@@ -96,7 +96,7 @@ def _numbered(number: int, game: Game, position: Position, *, squares_only: bool
 
 
 def _elements(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
-    """The squares of a board, and whatever else is written after them."""
+    """The squares of a board, and then what follows them, such as the side to move."""
     if isinstance(written, str) and depth == 0:
         if LISTED.search(written):
             for found in ELEMENT.finditer(written):
@@ -146,7 +146,7 @@ def _side(written: Any, game: Game) -> Side:  # noqa: ANN401
     for side in Side:
         if text in {game.mark(side).lower(), str(side + 1)} or (text == "-1" and side is Side.SECOND):
             return side
-    raise BadText(f"{quoted(str(written))} is no side: write {' or '.join(game.marks)}")
+    raise BadText(f"{quoted(str(written))} is not a side: write {' or '.join(game.marks)}")
 
 
 def _text(pieces: Sequence[int], game: Game, side: Side | None) -> str:
@@ -160,6 +160,6 @@ def _text(pieces: Sequence[int], game: Game, side: Side | None) -> str:
 def _no_board(written: Any, game: Game) -> BadText:  # noqa: ANN401
     size, start = game.board.grid.size, game.to_text(game.start)
     return BadText(
-        f"{quoted(str(written))} is no position of {game.title}\n"
+        f"{quoted(str(written))} is not a position of {game.title}\n"
         f"Write it as '{start}', or as its {size} squares from the top left, row by row: X, O and . or 1, 2 and 0"
     )

@@ -28,9 +28,9 @@ VALUE: Final = ("value", "q", "q_value", "qvalue")
 SIDE: Final = ("side", "player", "turn", "to_move")
 """The names that columns can have."""
 WRAPPERS: Final = ("policy", "q_table", "qtable", "q", "table", "values")
-"""The only key of a JSON object around a table."""
-BASE: Final = (0, 1)
-"""The numbers that the first square can have."""
+"""The keys under which an outer JSON object with no other key may hold the table."""
+FIRST_NUMBERS: Final = (0, 1)
+"""The numbers that the first square can have in a file."""
 
 Written = list[tuple[Any, Any]]
 """(move, number) pairs as they are written."""
@@ -44,19 +44,20 @@ class PolicyFile:
     """Its answer in each position that is not over."""
     unreachable: int
     """The number of its positions that play cannot reach."""
-    first: int
-    """The number that the first square has in it."""
+    first_number: int
+    """The number that the file gives the first square."""
 
 
 @dataclass
 class _Rows:
-    """What is read of a file, before moves are read."""
+    """A file with its positions read, and its moves still as they are written."""
 
     pairs: dict[Position, Written]
-    sure: dict[Position, Any]
-    """The only move of a position, where moves have no number."""
+    single: dict[Position, Any]
+    """The move of each position, in a file that has no numbers for moves."""
     unreachable: int = 0
     values: bool = False
+    """Whether the numbers are values of moves, not probabilities."""
 
 
 def read_policy(path: Path, game: Game, *, values: bool = False) -> PolicyFile:
@@ -75,7 +76,7 @@ def read_policy(path: Path, game: Game, *, values: bool = False) -> PolicyFile:
 
 
 def _policy(rows: _Rows, game: Game, *, values: bool) -> PolicyFile:
-    first = _first(rows, game)
+    first = _first_number(rows, game)
     replies: dict[Position, Reply] = {}
     for position, pairs in rows.pairs.items():
         if game.outcome(position) is not None:
@@ -87,7 +88,7 @@ def _policy(rows: _Rows, game: Game, *, values: bool) -> PolicyFile:
             raise BadText(f"{error}{hint}") from error
         if reply is not None:
             replies[position] = reply
-    for position, written in rows.sure.items():
+    for position, written in rows.single.items():
         if game.outcome(position) is None:
             move = read_move(written, game, position, first)
             replies[position] = Reply({}, (str(written),)) if move is None else Reply({move: 1.0})
@@ -96,15 +97,15 @@ def _policy(rows: _Rows, game: Game, *, values: bool) -> PolicyFile:
     return PolicyFile(replies, rows.unreachable, first)
 
 
-def _first(rows: _Rows, game: Game) -> int:
-    """The number of the first square: 1 if no move is 0, and the numbers make sense only so."""
-    written = [move for pairs in rows.pairs.values() for move, _ in pairs] + list(rows.sure.values())
+def _first_number(rows: _Rows, game: Game) -> int:
+    """The number of the first square: 1 if moves begin at 1 and end one after the last square, else 0."""
+    written = [move for pairs in rows.pairs.values() for move, _ in pairs] + list(rows.single.values())
     numbers = {int(float(text)) for text in map(str, written) if NUMBER.fullmatch(text.strip())}
     last = max(game.moves(game.start), default=0)
-    return BASE[bool(numbers) and min(numbers) == 1 and max(numbers) == last + 1]
+    return FIRST_NUMBERS[bool(numbers) and min(numbers) == 1 and max(numbers) == last + 1]
 
 
-def _add(rows: _Rows, position: Any, game: Game, side: Any = None) -> Position | None:  # noqa: ANN401
+def _position(rows: _Rows, position: Any, game: Game, side: Any = None) -> Position | None:  # noqa: ANN401
     """The position that is written; `None` for one that play cannot reach."""
     try:
         return read_position(position, game, side)
@@ -134,7 +135,7 @@ def _csv_rows(text: str, game: Game) -> _Rows:
         usual = ("position", "move", "probability")
         if not 2 <= len(header) <= len(usual):
             raise BadText(
-                f"{quoted(','.join(header))} names no column 'position'\n"
+                f"{quoted(','.join(header))} has no column 'position'\n"
                 "Begin the file with 'position,move,probability', or 'position,move,value'"
             )
         lines.insert(0, header := list(usual[: len(header)]))
@@ -153,13 +154,13 @@ def _objects(objects: list[dict[str, Any]], header: list[str], game: Game) -> _R
         if position not in each or (move is not None and move not in each):
             raise BadText(f"row {count:,} has too few columns")
         try:
-            here = _add(rows, each[position], game, each.get(side) if side is not None else None)
+            here = _position(rows, each[position], game, each.get(side) if side is not None else None)
             if here is None:
                 continue
             if move is None:
                 rows.pairs[here] = [(name, number(each[name])) for name in wide if str(each.get(name, "")).strip()]
             elif counted is None:
-                rows.sure[here] = each[move]
+                rows.single[here] = each[move]
             else:
                 rows.pairs.setdefault(here, []).append((each[move], number(each.get(counted, ""))))
         except BadText as error:
@@ -183,7 +184,7 @@ def _json_rows(text: str, game: Game) -> _Rows:
         )
     rows = _Rows({}, {})
     for written, answer in found.items():
-        here = _add(rows, written, game)
+        here = _position(rows, written, game)
         if here is None:
             continue
         if isinstance(answer, dict):
@@ -191,5 +192,5 @@ def _json_rows(text: str, game: Game) -> _Rows:
         elif isinstance(answer, list) and not (len(answer) == 2 and all(type(each) is int for each in answer)):
             rows.pairs[here] = [(index, each) for index, each in enumerate(answer) if each is not None]
         else:
-            rows.sure[here] = answer
+            rows.single[here] = answer
     return rows

@@ -25,9 +25,9 @@ from saves.errors import reason
 
 PATIENCE: Final = 5.0
 """The usual seconds for each answer. The first one includes the start of the program."""
-LONGEST: Final = 10_000
+MOST_BYTES: Final = 10_000
 """The most bytes of an answer."""
-CLOSING: Final = 1.0
+EXIT_SECONDS: Final = 1.0
 """The seconds that a program has to end after it has closed its output."""
 
 
@@ -52,7 +52,7 @@ class _Process:
 
     process: subprocess.Popen[bytes]
     lines: SimpleQueue[bytes] = field(default_factory=SimpleQueue)
-    """What it has written; at the end an empty line."""
+    """The lines that it has written; an empty one marks the end of its output."""
     answered: bool = False
     """Whether it has answered a position."""
 
@@ -62,25 +62,25 @@ class _Process:
 
     def _read(self, output: IO[bytes]) -> None:
         with suppress(OSError, ValueError):  # closed while it is read
-            while line := output.readline(LONGEST):
+            while line := output.readline(MOST_BYTES):
                 self.lines.put(line)
         self.lines.put(b"")
 
     def send(self, text: str) -> None:
-        """Write a line. A program that has ended shows that in what it wrote."""
+        """Write a line to the program. If it has ended, the end of its output shows that, so errors are ignored."""
         if self.process.stdin is not None:
             with suppress(OSError):
                 self.process.stdin.write(text.encode() + b"\n")
                 self.process.stdin.flush()
 
-    def code(self) -> int | None:
+    def exit_code(self) -> int | None:
         """Return its exit code, once it has closed its output; `None` if it does not end."""
         with suppress(subprocess.TimeoutExpired):
-            return self.process.wait(CLOSING)
+            return self.process.wait(EXIT_SECONDS)
         return None
 
     def end(self) -> None:
-        """End it, and all that it started."""
+        """Kill it, and all processes that it started."""
         with suppress(ProcessLookupError, PermissionError):
             if sys.platform == "win32":
                 self.process.kill()
@@ -95,7 +95,7 @@ class _Process:
 
 @contextmanager
 def program_agent(command: list[str], title: str, game: Game, patience: float = PATIENCE) -> Iterator[Ask]:
-    """Run a program and ask it; end it in the end. `AgentFailed` says why it cannot be judged."""
+    """Run a program to ask it, and kill it at the end. Asking raises `AgentFailed` if it cannot be judged."""
     running: list[_Process] = []
 
     def ask(position: Position) -> Reply | None:
@@ -112,15 +112,15 @@ def program_agent(command: list[str], title: str, game: Game, patience: float = 
                 "It must write a line and flush it; --time-limit gives it more time"
             ) from None
         if not line:
-            code = program.code()
+            code = program.exit_code()
             running.clear()
             program.end()
             if code == 0 and program.answered:
                 return ask(position)
             raise AgentFailed(f"{title} ended without an answer in {where}: {_ending(code)}")
         program.answered = True
-        if len(line) >= LONGEST:
-            raise AgentFailed(f"{title} answers more than {LONGEST:,} characters in {where}")
+        if len(line) >= MOST_BYTES:
+            raise AgentFailed(f"{title} answers more than {MOST_BYTES:,} characters in {where}")
         return _reply(line.decode("utf-8", "replace").strip(), title, game, position)
 
     try:

@@ -16,14 +16,14 @@ from lab.judging.judge import AgentFailed, Ask
 from lab.judging.reply import Reply, read_reply
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
-"""How a Python object is written."""
+"""The written form of a Python object."""
 
 
 @contextmanager
 def python_agent(text: str, game: Game) -> Iterator[Ask]:
-    """Import a Python object, and ask it. What it prints goes to standard error.
+    """Import a Python object to ask it. What it prints goes to standard error.
 
-    Raise `BadText` if there is none, and `AgentFailed` if it fails.
+    Raise `BadText` if it cannot be imported. Asking raises `AgentFailed` if the object fails.
     """
     with redirect_stdout(sys.stderr):
         choose = adapter_for(_found(text), game)
@@ -47,10 +47,10 @@ def python_agent(text: str, game: Game) -> Iterator[Ask]:
 
 
 def _found(text: str) -> Any:  # noqa: ANN401
-    """The object that is written. Raise `BadText`."""
+    """The object that a text names. Raise `BadText`."""
     found = OBJECT.fullmatch(text)
     if found is None:
-        raise BadText(f"{quoted(text)} names no Python object: write module:name")
+        raise BadText(f"{quoted(text)} does not name a Python object: write module:name")
     path, name = found["path"] or found["name"], found["module"]
     try:
         agent: Any = _file(Path(found["file"])) if found["file"] else _module(name)
@@ -66,7 +66,7 @@ def _found(text: str) -> Any:  # noqa: ANN401
 
 
 def _module(name: str) -> ModuleType:
-    """Import a module, also one of the current folder, which comes last so that it hides nothing."""
+    """Import a module. The current folder is searched last, so that its modules hide no others."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.append(here)
@@ -74,7 +74,7 @@ def _module(name: str) -> ModuleType:
 
 
 def _file(path: Path) -> ModuleType:
-    """Import a file; the modules beside it can be imported by it. Raise `BadText`."""
+    """Import a file, which can import the modules beside it. Raise `BadText`."""
     spec = spec_from_file_location(path.stem, path)
     if not path.is_file() or spec is None or spec.loader is None:
         raise BadText(f"there is no file {quoted(str(path))}")

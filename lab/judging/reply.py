@@ -9,10 +9,10 @@ from typing import Any, Final
 from engine.game import BadText, Game, Move, Position, quoted
 from lab.judging.notation import read_move
 
-OFF: Final = 1e-3
-"""By how much the probabilities of a position may miss 1: they are then scaled to it."""
-NEVER: Final = 1e-9
-"""A smaller probability counts as none: some agents never give a move exactly 0."""
+TOLERANCE: Final = 1e-3
+"""By how much the sum of the probabilities of a position may miss 1. They are then scaled to sum to 1."""
+NEGLIGIBLE: Final = 1e-9
+"""The largest probability that counts as 0: some agents never give a move exactly 0."""
 
 
 @dataclass(frozen=True)
@@ -20,17 +20,17 @@ class Reply:
     """What an agent answers in a position."""
 
     chances: Mapping[Move, float]
-    """The probability of each legal move that it plays. They sum to 1, less those of illegal moves."""
+    """The probability of each legal move that it plays. Together with those of illegal moves, they sum to 1."""
     illegal: tuple[str, ...] = ()
     """The illegal moves that it plays, as it wrote them."""
-    drawn: bool = False
+    single: bool = False
     """Whether it answered with one move, which may differ the next time."""
 
 
 def read_reply(answer: Any, game: Game, position: Position) -> Reply | None:  # noqa: ANN401  whatever the agent returns
     """Return what an agent answers: a move, a mapping from moves to probabilities, or a probability for each move.
 
-    `None` is no answer. Raise `BadText` for what is neither.
+    `None` means no answer, and is returned as it is. Raise `BadText` for anything else.
     """
     if answer is None:
         return None
@@ -46,18 +46,18 @@ def read_reply(answer: Any, game: Game, position: Position) -> Reply | None:  # 
 
 def _one(answer: Any, game: Game, position: Position) -> Reply:  # noqa: ANN401
     move = read_move(answer, game, position)
-    return Reply({}, (str(answer),), drawn=True) if move is None else Reply({move: 1.0}, drawn=True)
+    return Reply({}, (str(answer),), single=True) if move is None else Reply({move: 1.0}, single=True)
 
 
 def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, first: int = 0) -> Reply:
-    """Return the answer of (move, probability) pairs. Raise `BadText` if they are no probabilities."""
+    """Return the answer that (move, probability) pairs give. Raise `BadText` if they are not probabilities."""
     chances: dict[Move, float] = {}
     illegal = list[str]()
     total = sum(probability(chance) for _, chance in numbers)
-    if abs(total - 1) > OFF:
+    if abs(total - 1) > TOLERANCE:
         raise BadText(f"the probabilities in {game.to_text(position)} sum to {total:.6g}, not to 1")
     for written, chance in numbers:
-        if chance <= NEVER:
+        if chance <= NEGLIGIBLE:
             continue
         move = read_move(written, game, position, first)
         if move is None:
@@ -68,9 +68,10 @@ def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, fir
 
 
 def greedy(numbers: list[tuple[Any, Any]], game: Game, position: Position, first: int = 0) -> Reply | None:
-    """Return the answer of an agent that plays a legal move of the highest value, each as likely.
+    """Return the answer of an agent that plays a legal move with the highest value; ties are equally likely.
 
-    `None` if no legal move has a value. Raise `BadText` if something is no number.
+    `numbers` are (move, value) pairs. `None` if no legal move has a value. Raise `BadText` for a value that is not a
+    number.
     """
     values: dict[Move, float] = {}
     for written, value in numbers:
@@ -92,12 +93,12 @@ def number(written: Any) -> float:  # noqa: ANN401
             value = float("nan")
         if isfinite(value):
             return value
-    raise BadText(f"{quoted(str(written))} is no number")
+    raise BadText(f"{quoted(str(written))} is not a number")
 
 
 def probability(written: Any) -> float:  # noqa: ANN401
     """Return a probability. Raise `BadText`."""
     value = number(written)
-    if not -OFF <= value <= 1 + OFF:
-        raise BadText(f"{quoted(str(written))} is no probability from 0 to 1")
+    if not -TOLERANCE <= value <= 1 + TOLERANCE:
+        raise BadText(f"{quoted(str(written))} is not a probability from 0 to 1")
     return value

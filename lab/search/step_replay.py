@@ -1,6 +1,6 @@
 """Replay a search step by step, forward and back: the nodes after each step, and their values.
 
-The lines of a tree view are the nodes that have been reached, each below its parent and behind its older siblings.
+The lines of a tree view are the nodes that have been reached, each below its parent and its older siblings.
 """
 
 from abc import ABC, abstractmethod
@@ -57,7 +57,7 @@ def record(steps: Iterable[AnyStep], most: int = MOST_STEPS) -> tuple[tuple[AnyS
     return kept, next(every, None) is None
 
 
-class Tape(ABC, Generic[AnyStep, AnyNode]):
+class StepReplay(ABC, Generic[AnyStep, AnyNode]):
     """The state of a search after the first `done` of its recorded steps."""
 
     def __init__(self, steps: Sequence[AnyStep], *, whole: bool = True) -> None:
@@ -71,7 +71,7 @@ class Tape(ABC, Generic[AnyStep, AnyNode]):
         """The nodes that have been reached, in the order of the tree view: each below its parent and older siblings."""
         self.seen: dict[Path, AnyNode] = {}
         self._before: list[list[tuple[Path, AnyNode | None]]] = []
-        """For each step taken, its nodes before it."""
+        """For each step taken, the nodes that it changed, as they were before it; `None` for a node that it reached."""
 
     @abstractmethod
     def after(self, step: AnyStep) -> Sequence[AnyNode]:
@@ -80,7 +80,7 @@ class Tape(ABC, Generic[AnyStep, AnyNode]):
     @property
     @abstractmethod
     def paths(self) -> Iterable[Path]:
-        """The nodes of the whole search, in the order in which they are reached; some more than once."""
+        """The nodes of the whole search, in the order in which steps reach or change them; some more than once."""
 
     @property
     def step(self) -> AnyStep | None:
@@ -105,7 +105,7 @@ class Tape(ABC, Generic[AnyStep, AnyNode]):
         self.done += 1
 
     def _end(self, parent: Path) -> int:
-        """The place behind the subtree of a node."""
+        """The line after the subtree of a node."""
         lines, length = self.lines, len(parent)
         if not lines or lines[-1][:length] == parent:
             return len(lines)
@@ -127,11 +127,11 @@ class Tape(ABC, Generic[AnyStep, AnyNode]):
                 self.seen[path] = before
 
 
-class Replay(Tape[Step, VisitedNode]):
+class Replay(StepReplay[Step, VisitedNode]):
     """A search by minimax or alpha-beta."""
 
     def after(self, step: Step) -> Sequence[VisitedNode]:
-        """As in `Tape`."""
+        """As in `StepReplay`."""
         before = self.seen.get(step.path) or VisitedNode(step.path, step.position, step.low, step.high)
         match step.kind:
             case StepKind.ENTER:
@@ -145,12 +145,12 @@ class Replay(Tape[Step, VisitedNode]):
 
     @property
     def paths(self) -> Iterable[Path]:
-        """As in `Tape`."""
+        """As in `StepReplay`."""
         return (step.path for step in self.steps)
 
     def next_cut(self) -> int | None:
         """The value of `done` just after the next skipped subtree; `None` if there is none."""
-        return next_done(self, lambda step: step.kind is StepKind.SKIP)
+        return done_after_next(self, lambda step: step.kind is StepKind.SKIP)
 
     @property
     def skipped(self) -> int:
@@ -158,21 +158,21 @@ class Replay(Tape[Step, VisitedNode]):
         return sum(seen.cut is not None for seen in self.seen.values())
 
 
-class UctReplay(Tape[UctStep, UctNode]):
+class UctReplay(StepReplay[UctStep, UctNode]):
     """A search by UCT."""
 
     def after(self, step: UctStep) -> Sequence[UctNode]:
-        """As in `Tape`."""
+        """As in `StepReplay`."""
         return step.nodes
 
     @property
     def paths(self) -> Iterable[Path]:
-        """As in `Tape`."""
+        """As in `StepReplay`."""
         return (node.path for step in self.steps for node in step.nodes)
 
     def next_playout(self) -> int | None:
         """The value of `done` just after the next playout; `None` if there is none."""
-        return next_done(self, lambda step: step.kind is PhaseKind.BACKUP)
+        return done_after_next(self, lambda step: step.kind is PhaseKind.BACKUP)
 
     @property
     def playouts(self) -> int:
@@ -180,6 +180,6 @@ class UctReplay(Tape[UctStep, UctNode]):
         return self.seen[()].visits if self.seen else 0
 
 
-def next_done(tape: Tape[AnyStep, AnyNode], wanted: Callable[[AnyStep], bool]) -> int | None:
+def done_after_next(replay: StepReplay[AnyStep, AnyNode], wanted: Callable[[AnyStep], bool]) -> int | None:
     """The value of `done` just after the next wanted step; `None` if there is none."""
-    return next((number + 1 for number in range(tape.done, len(tape.steps)) if wanted(tape.steps[number])), None)
+    return next((number + 1 for number in range(replay.done, len(replay.steps)) if wanted(replay.steps[number])), None)

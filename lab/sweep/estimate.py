@@ -1,4 +1,4 @@
-"""How long a sweep will take, from a few of its machines."""
+"""How long a sweep will take, estimated from a few of its machines."""
 
 from dataclasses import dataclass
 from time import perf_counter
@@ -9,41 +9,44 @@ from learners.race.measures import judge
 from learners.sweep.batch import Batch, run_batch
 from learners.sweep.point import opponent_of
 
-POINTS: Final = 12
-"""The most points that are tried."""
+MOST_POINTS: Final = 12
+"""The most points that are measured."""
 SECONDS: Final = 4.0
-"""How long to try, about."""
-FIRST: Final = 100
-"""The rounds of the first slice of a machine."""
+"""About how long to measure, in seconds."""
+FIRST_ROUNDS: Final = 100
+"""The rounds of the first slice of training; each further slice is twice as long."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """How long the machines of a sweep take one after the other."""
+    """How long all machines of a sweep take, one after the other."""
 
     tried: int
-    """How many machines were tried."""
+    """How many machines were measured."""
     seconds: float
-    """The time of all machines of the sweep on one core."""
+    """The processor time of all machines of the sweep."""
 
 
 def estimate(plan: Plan) -> Estimate:
-    """Try one machine each of some points that are spread over the grid, as far as it comes in its share of time."""
-    step = -(-len(plan.points) // POINTS)
+    """Train and judge one machine at each of some points, which are spread over the grid, and extrapolate.
+
+    Each machine has an equal share of `SECONDS`, in which it may not finish.
+    """
+    step = -(-len(plan.points) // MOST_POINTS)
     numbers = range(0, len(plan.points), step)
     each = [_seconds(plan, number, SECONDS / len(numbers)) for number in numbers]
     return Estimate(len(each), sum(each) / len(each) * plan.machines)
 
 
 def _seconds(plan: Plan, number: int, limit: float) -> float:
-    """Return how long a machine of a point takes, which trains for at most about `limit` seconds."""
+    """Return how long a machine of a point takes, by training and judging one for at most about `limit` seconds."""
     point, seed = plan.points[number], plan.definition.seeds[0]
     marks = plan.definition.marks_of(point.learner)
     run_batch(Batch(number, point, range(seed, seed + 1), (1,), plan.layout))  # compiles the kernels
     begun = perf_counter()
     machine = point.machine(seed, opponent_of(point))
     made = perf_counter() - begun
-    trained, slice_rounds, begun = 0, FIRST, perf_counter()
+    trained, slice_rounds, begun = 0, FIRST_ROUNDS, perf_counter()
     while trained < marks[-1] and perf_counter() - begun < limit / 2:
         count = min(slice_rounds, marks[-1] - trained)
         machine.train(count)

@@ -1,4 +1,4 @@
-"""Who runs the batches of a sweep: processes of this machine, or a Dask cluster. Both are executors of the library."""
+"""The workers of a sweep: processes of this machine, or a Dask cluster. Both use executors of `concurrent.futures`."""
 
 import logging
 import os
@@ -19,11 +19,11 @@ from learners.sweep.batch import Batch, Rows, run_batch
 
 ADDRESS: Final = re.compile(r"(?:[a-z]+://)?(?:[^\s/:]+|\[[0-9a-fA-F:.%]+\]):[0-9]{1,5}")
 PATIENCE: Final = 10.0
-"""Seconds in which a scheduler must answer."""
+"""How long a scheduler has to answer, in seconds."""
 
 
-class Gone(Exception):
-    """Nobody is left to run batches. The message says why, in one line."""
+class SweepFailed(Exception):
+    """The workers cannot finish the sweep. The message says why, in one line."""
 
 
 class Workers(Protocol):
@@ -31,16 +31,16 @@ class Workers(Protocol):
 
     @property
     def count(self) -> int:
-        """How many batches can run at the same time. Raise `Gone`."""
+        """How many batches can run at the same time. Raise `SweepFailed`."""
 
     def submit(self, batch: Batch) -> "Future[Rows]":
-        """Let a batch run. Raise `Gone`."""
+        """Queue a batch for a worker. Raise `SweepFailed`."""
 
-    def lost(self, error: BaseException) -> bool:
-        """Return whether this error of a batch means that its worker died: then it can be submitted again."""
+    def is_worker_death(self, error: BaseException) -> bool:
+        """Return whether this error of a batch means that its worker died, so that the batch can be submitted again."""
 
     def close(self, *, finished: bool) -> None:
-        """End the workers; batches that still run are lost unless all have `finished`."""
+        """End the workers. Unless all batches have `finished`, those that still run are lost."""
 
 
 def usable_cores() -> int:
@@ -49,7 +49,7 @@ def usable_cores() -> int:
 
 
 def begin_worker() -> None:
-    """Prepare a process to run batches: it ends with its parent, which alone hears Ctrl+C."""
+    """Prepare a process to run batches: it ends with its parent, and ignores Ctrl+C, which the parent handles."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:
@@ -63,7 +63,7 @@ def _end_after(wait: Callable[[], None]) -> None:
 
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """Let new processes begin without hearing Ctrl+C: they inherit the mask, and would print a traceback."""
+    """Block Ctrl+C in processes that start meanwhile, which inherit the mask: else they would print a traceback."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -75,7 +75,7 @@ def _interrupts_held_back() -> Iterator[None]:
 
 
 class Processes:
-    """Processes of this machine. A pool of which one died is replaced by a new one."""
+    """Processes of this machine. If one dies, its whole pool is replaced by a new one."""
 
     def __init__(self, count: int) -> None:
         """Run batches in this many processes."""
@@ -102,7 +102,7 @@ class Processes:
             self._pool = ProcessPoolExecutor(self._count, get_context("spawn"), begin_worker)
         return self._pool
 
-    def lost(self, error: BaseException) -> bool:
+    def is_worker_death(self, error: BaseException) -> bool:
         """As in `Workers`."""
         return isinstance(error, BrokenProcessPool)
 
@@ -122,7 +122,7 @@ class Processes:
 
 
 class Cluster:
-    """A Dask cluster that runs already."""
+    """A Dask cluster that is already running."""
 
     def __init__(self, address: str) -> None:
         """Connect to the scheduler at this address. Raise `BadText`."""
@@ -131,10 +131,10 @@ class Cluster:
         except ImportError as error:
             raise BadText("--scheduler needs the package distributed: pip install 'noughts[cluster]'") from error
         if not ADDRESS.fullmatch(address):
-            raise BadText(f"{quoted(address)} is no address of a scheduler: write it as tcp://head:8786")
-        logging.disable()  # Dask reports with tracebacks what is told here in one line
+            raise BadText(f"{quoted(address)} is not the address of a scheduler: write it as tcp://head:8786")
+        logging.disable()  # Dask logs tracebacks of errors that are reported here in one line
         self._address = address
-        self._kinds = distributed
+        self._distributed = distributed
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # about versions; the batches are plain values
@@ -156,8 +156,8 @@ class Cluster:
         if self._client.status != "running":
             raise self._gone()
 
-    def _gone(self) -> Gone:
-        return Gone(f"the scheduler at {self._address} is gone")
+    def _gone(self) -> SweepFailed:
+        return SweepFailed(f"the scheduler at {self._address} is gone")
 
     def submit(self, batch: Batch) -> "Future[Rows]":
         """As in `Workers`."""
@@ -165,14 +165,14 @@ class Cluster:
         future: Future[Rows] = self._pool.submit(run_batch, batch)
         return future
 
-    def lost(self, error: BaseException) -> bool:
+    def is_worker_death(self, error: BaseException) -> bool:
         """As in `Workers`."""
         self._require_scheduler()
-        return isinstance(error, self._kinds.scheduler.KilledWorker | CancelledError | OSError)
+        return isinstance(error, self._distributed.scheduler.KilledWorker | CancelledError | OSError)
 
     def close(self, *, finished: bool) -> None:
         """As in `Workers`."""
-        # Dask raises errors of many kinds if the scheduler is gone. All rows that came in are kept by now.
+        # Dask raises errors of many kinds if the scheduler is gone. All rows that were received are already kept.
         with suppress(Exception):
             self._pool.shutdown(wait=finished)
         with suppress(Exception):

@@ -16,7 +16,7 @@ EXAMPLES: Final = 3
 
 
 def verdict_lines(game: Game, verdict: Verdict) -> list[str]:
-    """The verdict: first whether the agent is optimal, then how it loses, and which answers were no good."""
+    """The verdict: whether the agent is optimal, how it loses, which answers were illegal or missing, and the error."""
     lines = headlines(game, verdict)
     if verdict.losing is not None:
         side, match = verdict.losing

@@ -7,7 +7,7 @@ from lab.words.columns import columns
 from lab.words.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds, short_count
 from lab.words.race import NOTHING, band_text
 from learners.core.plural import counted_noun
-from learners.sweep.analysis import Group, Machines, explained
+from learners.sweep.analysis import Group, Machines, variance_explained
 
 
 def plan_text(plan: Plan) -> str:
@@ -30,7 +30,7 @@ def progress_text(progress: Progress, per_second: float) -> str:
 
 
 def group_lines(by: Sequence[str], found: Sequence[Group]) -> list[str]:
-    """A table of groups, best first: their values, how many machines, and the median and the middle 80 %."""
+    """A table of groups in the given order: their values, the number of machines, the median and the middle 80 %."""
     head = (*by, "machines", "median [10–90 %]")
     rows = [
         (*(value or NOTHING for value in group.values), count_text(group.machines), _band(group)) for group in found
@@ -46,7 +46,7 @@ def _band(group: Group) -> str:
 
 def importance(machines: Machines) -> Mapping[str, float]:
     """The share of the variance that each varying column explains, the largest first."""
-    shares = {key: explained(machines, key) for key in machines.varying}
+    shares = {key: variance_explained(machines, key) for key in machines.varying}
     return dict(sorted(shares.items(), key=lambda item: -item[1]))
 
 

@@ -23,14 +23,14 @@ LIGHT, DARK = (0xFF, 0xF7, 0xE6), (0x7A, 0x1F, 0x5C)
 WIDTH, HEIGHT = 760, 420
 LEFT, TOP, RIGHT, BOTTOM = 60, 44, 170, 44
 """The margins of the plot."""
-LINE: Final = 15
-"""The least distance between two labels."""
-ROWS: Final = 16
+LABEL_DISTANCE: Final = 15
+"""The least distance between the labels of two curves."""
+PLOT_ROWS: Final = 16
 """The lines of a plot in a terminal."""
 LETTERS: Final = "ABCDEFGH"
+"""How curves are drawn in a terminal."""
 SHADES: Final = " ░▒▓█"
-Text = tuple[float, float, str, str]
-"""Where a text stands, the text, and further attributes."""
+"""How bands and the levels of a heat map are drawn in a terminal."""
 
 
 def _svg(width: float, height: float, title: str, parts: Iterable[str]) -> str:
@@ -62,7 +62,7 @@ class Curves:
     title: str
     curves: tuple[Curve, ...]
     left_out: int
-    """How many curves there is no room for."""
+    """How many curves are not drawn, since there are more than `MOST_CURVES`."""
 
     @property
     def _heading(self) -> str:
@@ -96,9 +96,9 @@ class Curves:
             middle = [place(mark, group.median) for mark, group in curve.points]
             parts.append(f'<polyline points="{" ".join(middle)}" fill="none" stroke="{colour}" stroke-width="2"/>')
             ends.append((float(middle[-1].partition(",")[2]), curve.name, colour))
-        y = -float(LINE)
+        y = -float(LABEL_DISTANCE)
         for at, name, colour in sorted(ends):
-            y = max(at + 4, y + LINE)
+            y = max(at + 4, y + LABEL_DISTANCE)
             parts.append(_text(LEFT + wide + 8, y, cut(name, 26), f' fill="{colour}"'))
         return _svg(WIDTH, HEIGHT, self._heading, parts)
 
@@ -117,15 +117,15 @@ class Curves:
     def lines(self, width: int) -> list[str]:
         """The picture as lines of at most `width` columns: letters for the medians, shades for the bands."""
         wide = max(20, min(100, width - 8))
-        grid = [[" "] * wide for _ in range(ROWS)]
+        grid = [[" "] * wide for _ in range(PLOT_ROWS)]
 
         def row(share: float) -> int:
-            return ROWS - 1 - min(ROWS - 1, int(share / self._top * ROWS))
+            return PLOT_ROWS - 1 - min(PLOT_ROWS - 1, int(share / self._top * PLOT_ROWS))
 
         for paint_band in (True, False):
             for curve, letter in reversed(list(zip(self.curves, LETTERS, strict=False))):
                 for column in range(wide):
-                    low, middle, high = _between(curve, 10 ** (self._last * column / (wide - 1)))
+                    low, middle, high = _interpolated(curve, 10 ** (self._last * column / (wide - 1)))
                     if isnan(middle):
                         continue
                     if paint_band:
@@ -134,7 +134,7 @@ class Curves:
                     else:
                         grid[row(middle)][column] = letter
         drawn = [
-            f"{share_text(self._top * (ROWS - nth) / ROWS) if nth % 4 == 0 else '':>5} │{''.join(cells)}"
+            f"{share_text(self._top * (PLOT_ROWS - nth) / PLOT_ROWS) if nth % 4 == 0 else '':>5} │{''.join(cells)}"
             for nth, cells in enumerate(grid)
         ]
         axis = [" "] * wide
@@ -150,7 +150,7 @@ class Curves:
         return [cut(line, max(width, wide + 7)).rstrip() for line in lines]
 
 
-def _between(curve: Curve, at: float) -> tuple[float, float, float]:
+def _interpolated(curve: Curve, at: float) -> tuple[float, float, float]:
     """The band of a curve between its marks, linear over the logarithm of rounds."""
     before = curve.points[0]
     for after in curve.points:
@@ -176,7 +176,7 @@ def curves(machines: Machines, by: Sequence[str], title: str, *, best_is_least: 
             if not isnan(group.median):
                 found.setdefault(group.values, []).append((mark, group))
     if not found:
-        raise BadText("no machine has learned the side that is asked for")
+        raise BadText("no machine was trained for the chosen side")
     order = groups(machines.at(machines.marks[-1]), by, best_is_least=best_is_least)
     names = {
         group.values: ", ".join(f"{key} {value}" for key, value in zip(by, group.values, strict=True))
@@ -193,13 +193,14 @@ class HeatMap:
 
     title: str
     across: tuple[str, tuple[str, ...]]
-    """The column whose values stand side by side, and these."""
+    """The column whose values run across, and these values."""
     down: tuple[str, tuple[str, ...]]
+    """The same for the values that run down."""
     shares: dict[tuple[str, str], float]
     """By the values across and down; pairs without a machine are missing."""
 
     def _level(self, share: float) -> float:
-        """Where a share is between the least and the most of the map, from 0 to 1."""
+        """Where a share lies between the least and the largest of the map, from 0 to 1."""
         least, most = min(self.shares.values()), max(self.shares.values())
         return (share - least) / (most - least) if most > least else 0.5
 
@@ -255,7 +256,7 @@ def heat_map(machines: Machines, axes: Sequence[str], title: str) -> HeatMap:
         raise BadText(f"a heat map has room for {MOST_CELLS} values: choose another column, or draw curves")
     shares = {(group.values[0], group.values[1]): group.median for group in found if not isnan(group.median)}
     if not shares:
-        raise BadText("no machine has learned the side that is asked for")
+        raise BadText("no machine was trained for the chosen side")
     return HeatMap(title, across, down, shares)
 
 

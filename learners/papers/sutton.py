@@ -19,16 +19,16 @@ SOURCE: Final = Source(
     "sutton",
     "Reinforcement Learning: An Introduction, section 1.5",
     "R. Sutton and A. Barto, 1998 and 2018",
-    "A player that learns by temporal differences; here with the numbers of the best-known program for the book, which "
-    "tests it in games against itself only, and held against one who knows it by heart.",
+    "A player that learns by temporal differences, with the settings of the best-known program for the book. That "
+    "program tests it only in games against itself; here it also meets one who knows it by heart.",
 )
 GAME: Final = parse_game("tictactoe")
 SEEDS: Final = 100
-AGAINST_ITSELF: Final = 1000
-"""The games that the program for the book plays in the end."""
+TEST_GAMES: Final = 1000
+"""The games against itself by which the program for the book tests the player after its training."""
 PROGRAM: Final = "printed by S. Zhang's program for the book"
 GAMES: Final[Mapping[str, int]] = {"sutton-barto": 100_000, "exact": 50_000}
-"""The training games of each preset; for the first, those of the program for the book."""
+"""The training games of each preset. The program for the book has the first."""
 BEST_RESPONDER: Final = "best responder"
 
 
@@ -39,11 +39,11 @@ class Run:
     drawn: float
     """The probability that a game against itself is drawn."""
     lost: Mapping[str, float]
-    """The probabilities in per cent that it loses: see `lost_to`."""
+    """The probability of a loss in per cent, by side and opponent: see `lost_to`."""
 
 
-def play(preset: str, seed: int, report: ReportShare, stop: Stop) -> Run:
-    """Train one player against itself. Raise `Stopped`."""
+def train_and_judge(preset: str, seed: int, report: ReportShare, stop: Stop) -> Run:
+    """Train one player against itself, and compute its exact results. Raise `Stopped`."""
     learner = TemporalDifferences(GAME, preset, seed)
     trained(learner, GAMES[preset], report, stop)
     policy = learner.policy()
@@ -59,9 +59,9 @@ def findings(preset: str, runs: Sequence[Run], about: str) -> Table:
         about,
         (
             Finding(
-                f"games drawn of {AGAINST_ITSELF:,} against itself",
+                f"games drawn of {TEST_GAMES:,} against itself",
                 number("1,000", PROGRAM) if published else UNPRINTED,
-                tuple(AGAINST_ITSELF * run.drawn for run in runs),
+                tuple(TEST_GAMES * run.drawn for run in runs),
             ),
             *(
                 Finding(f"games in 100 lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
@@ -80,7 +80,9 @@ def sutton(count: int = SEEDS) -> Paper[Run]:
 
     def tasks(seed: int) -> list[Task[Run]]:
         return [
-            Task(preset, GAMES[preset], partial(play, preset, each)) for preset in GAMES for each in seeds(seed, count)
+            Task(preset, GAMES[preset], partial(train_and_judge, preset, each))
+            for preset in GAMES
+            for each in seeds(seed, count)
         ]
 
     def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:

@@ -1,4 +1,4 @@
-"""How strong a player is, from harmless to perfect: by its exact results, in a large game by how far it looks ahead.
+"""How strong a player is, from harmless to perfect: by its exact results, or else by how far it looks ahead.
 
 A level follows from the share of games that a player loses, averaged over three opponents: one that moves at random,
 one that plays perfectly, and the best responder, which knows the player's policy.
@@ -53,11 +53,11 @@ class Level:
     losses: Mapping[str, float]
     """The share of games lost to each of `LEVEL_OPPONENTS`, averaged over `judged`."""
     wins: float
-    """The share of games won against random play, averaged likewise."""
+    """The share of games won against random play, averaged over `judged`."""
     judged: tuple[Side, ...]
     """The sides that it was trained for, without those in `lost`, unless that leaves none."""
     lost: tuple[Side, ...]
-    """The sides that it was trained for and that perfect play beats, whoever plays them."""
+    """The sides that it was trained for, but that lose to perfect play however they are played."""
     plays: tuple[Side, ...]
     """The sides that it can play."""
     untrained: tuple[Side, ...] = ()
@@ -74,10 +74,12 @@ class Level:
         return -self.loss, self.wins
 
 
-DOUBLINGS: Final = 128
-"""So many playouts are worth a ply, and twice as many another: so it is in Connect Four, against alpha-beta."""
-EXACT: Final = 4_000_000_000
-"""A level is exact if a search of every position would make no more playouts: it takes seconds, as most stop early."""
+PLAYOUTS_WORTH_A_PLY: Final = 128
+"""This many playouts are worth one ply of depth, and each doubling about one more. Measured in Connect Four, against
+alpha-beta."""
+MOST_PLAYOUTS_JUDGED: Final = 4_000_000_000
+"""The most playouts, over all positions of a game, for which a level is exact. They take seconds, since most searches
+prove their position long before their last playout."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ class Foresight:
     """The depth in plies; 0 for a player that does not search to a depth."""
     plays: tuple[Side, ...] = BOTH
     playouts: int = 0
-    """The random games that it plays before each move."""
+    """The number of playouts before each move."""
 
     @property
     def name(self) -> str:
@@ -97,14 +99,14 @@ class Foresight:
 
     @property
     def strength(self) -> tuple[float, ...]:
-        """A key to sort by, greater for stronger."""
-        return (self.depth + log2(1 + self.playouts / DOUBLINGS),)
+        """A sort key, greater for stronger players."""
+        return (self.depth + log2(1 + self.playouts / PLAYOUTS_WORTH_A_PLY),)
 
 
 def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
     """Return how strong a player is as the sides that it can play. Raise `Stopped` once `stop()` is true."""
     depth, playouts = (player.depth or 0, player.playouts) if isinstance(player, Searcher) else (0, 0)
-    if not player.game.numbered or (playouts and len(space_of(player.game).position) * playouts > EXACT):
+    if not player.game.numbered or (playouts and len(space_of(player.game).position) * playouts > MOST_PLAYOUTS_JUDGED):
         return Foresight(depth, playouts=playouts)
     plays = player.sides if isinstance(player, Learner) else BOTH
     return exact_level(space_of(player.game), stoppable(player, stop).policy(), plays, trained_sides(player))

@@ -17,19 +17,19 @@ from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, VERDICT
 from learners.players.searcher import Searcher
 
-WIDEST: Final = 99
+LARGEST_SHOWN: Final = 99
 """The largest estimate that fits on a square with its sign."""
 
 
-def depths(*offered: int) -> Parameter:
-    """Return what follows the label of such a player; menus offer these depths."""
+def depth_parameter(*offered: int) -> Parameter:
+    """Return the parameter of a player that searches to a depth; menus offer these depth_parameter."""
     return Parameter("DEPTH", "a depth", 2, lambda game: game.longest, 4, offered, "looks {} ahead", "move")
 
 
 class MinimaxPlayer(Searcher[SearchResult]):
     """Searches each move, and chooses uniformly among the best.
 
-    Values are shown as its own side sees them.
+    Values are shown from the point of view of its own side.
     """
 
     algorithm: ClassVar[Algorithm]
@@ -93,7 +93,7 @@ class MinimaxPlayer(Searcher[SearchResult]):
                     kept[space.edge_class[edge]] = int(space.move[edge]) in best
         return uniform_policy(space, kept[space.edge_class])
 
-    def _own(self, found: SearchResult, rated: RootMove) -> int:
+    def _own_value(self, found: SearchResult, rated: RootMove) -> int:
         """Return the value of a move for the side that makes it."""
         return rated.value if self.game.side(found.position) is Side.FIRST else -rated.value
 
@@ -101,14 +101,14 @@ class MinimaxPlayer(Searcher[SearchResult]):
         return rated.guessed and abs(rated.value) < WON
 
     def _symbol(self, found: SearchResult, rated: RootMove) -> str:
-        value = self._own(found, rated)
+        value = self._own_value(found, rated)
         if self._is_estimate(rated):
-            shown = max(-WIDEST, min(WIDEST, value))
+            shown = max(-LARGEST_SHOWN, min(LARGEST_SHOWN, value))
             return f"{shown:+}" if shown else "0"
         return SYMBOL[(value > 0) - (value < 0)]
 
     def _words(self, found: SearchResult, rated: RootMove) -> str:
-        value = self._own(found, rated)
+        value = self._own_value(found, rated)
         if self._is_estimate(rated):
             return f"looks {value:+}" if value else "looks even"
         plies = found.plies_to_win(rated.value)
@@ -122,7 +122,7 @@ class Minimax(MinimaxPlayer):
     label = "minimax"
     title = "Minimax"
     summary = "looks at every line of play"
-    parameter = depths(1, 2, 3)
+    parameter = depth_parameter(1, 2, 3)
     algorithm = Algorithm.MINIMAX
 
 
@@ -132,6 +132,6 @@ class AlphaBeta(MinimaxPlayer):
     label = "alphabeta"
     title = "Alpha-beta"
     summary = "like minimax, but skips what cannot matter"
-    parameter = depths(2, 4, 6)
+    parameter = depth_parameter(2, 4, 6)
     algorithm = Algorithm.ALPHABETA
     order = "centre"

@@ -1,4 +1,4 @@
-"""Whom a learner meets in training."""
+"""The opponents of a learner in training."""
 
 from engine.game import BadText
 from learners.core.learner import Learner

@@ -37,5 +37,5 @@ class Parameter:
         return self.about.format(counted_noun(number, self.unit))
 
     def hint(self, label: str, game: Game) -> str:
-        """Return what to write instead of another text."""
+        """Return what to write instead of a text that is not such a number."""
         return f"write {self.noun} from 1 to {self.most(game):,}, as in {label}:{self.example}"

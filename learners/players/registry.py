@@ -1,4 +1,4 @@
-"""The list of the players that need no training, and how they are written."""
+"""The list of the players that need no training, and their labels."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -25,7 +25,6 @@ class Offer:
     """A player as a menu lists it."""
 
     label: str
-    """The player as it is written."""
     title: str
     summary: str
 
@@ -46,7 +45,7 @@ def offers(game: Game) -> tuple[Offer, ...]:
 
 
 def player_labels() -> tuple[str, ...]:
-    """Return how the players that need no training are written, for messages."""
+    """Return the labels of the players that need no training, for messages: also `minimax:DEPTH` and the like."""
     return tuple(
         label
         for kind in PLAYERS
@@ -66,9 +65,9 @@ def is_player(label: str) -> bool:
 
 
 def parse_player(label: str, game: Game) -> Player:
-    """Return the player of a label that needs no training.
+    """Return the player that a label names, if it needs no training.
 
-    Raise `BadText` for another label, `TooLarge` for a game that is too large for this player.
+    Raise `BadText` for any other label, `TooLarge` for a game that is too large for this player.
     """
     stem, colon, number = label.partition(":")
     for kind in PLAYERS:

@@ -12,7 +12,7 @@ from engine.stop import Stop, never
 from learners.core.player import Choice, Player, Thought
 from learners.players.parameter import Parameter
 
-SHOWN: Final = 6
+SHOWN_MOVES: Final = 6
 """How many moves of the expected line a reason contains."""
 
 Result = TypeVar("Result")
@@ -20,7 +20,7 @@ Result_co = TypeVar("Result_co", covariant=True)
 
 
 class Search(Protocol[Result_co]):
-    """What searches a position, and keeps its last result."""
+    """Searches positions, and keeps its last result."""
 
     def result(self, position: Position, stop: Stop = never) -> Result_co:
         """Search a position. Raise `BadText` if the game is over, `Stopped` soon after `stop()` is true."""
@@ -34,7 +34,7 @@ class Searcher(ABC, Generic[Result]):
     summary: ClassVar[str]
     parameter: ClassVar[Parameter]
     depth: int | None = None
-    """How many plies it looks ahead; `None` if that has no limit, or is not what limits it."""
+    """How many plies it looks ahead; `None` if it looks to the end of the game, or if something else limits it."""
     playouts: int = 0
     """How many playouts it makes for a move; 0 if it makes none."""
 
@@ -48,7 +48,7 @@ class Searcher(ABC, Generic[Result]):
     @classmethod
     @abstractmethod
     def fits(cls, game: Game) -> bool:
-        """Return whether it can play a game without a number."""
+        """Return whether it can play a game if no number follows its label."""
 
     def stoppable(self, stop: Stop) -> Self:
         """Return a copy with the same results, whose methods raise `Stopped` once `stop()` is true."""
@@ -73,11 +73,11 @@ class Searcher(ABC, Generic[Result]):
         """As in `Player`. Raise `Stopped`."""
 
     def expected(self, line: Sequence[Move]) -> list[str]:
-        """Return what a reason says of the moves expected after the first one of a line: one part, or none."""
-        names = [self.game.move_name(move) for move in line[1 : SHOWN + 1]]
-        return [f"expects {' '.join(names)}{' …' if len(line) > SHOWN + 1 else ''}"] if names else []
+        """Return the part of a reason that names the moves expected after the first of a line; no part if none are."""
+        names = [self.game.move_name(move) for move in line[1 : SHOWN_MOVES + 1]]
+        return [f"expects {' '.join(names)}{' …' if len(line) > SHOWN_MOVES + 1 else ''}"] if names else []
 
 
 def stoppable(player: Player, stop: Stop) -> Player:
-    """Return the player for a caller that may stop waiting: a searcher raises `Stopped` once `stop()` is true."""
+    """Return a player whose methods raise `Stopped` once `stop()` is true if it is a searcher, else the same player."""
     return player.stoppable(stop) if isinstance(player, Searcher) else player

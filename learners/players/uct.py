@@ -1,4 +1,4 @@
-"""The player that searches by random games: Monte-Carlo tree search with upper confidence bounds."""
+"""The player that searches by playouts: Monte-Carlo tree search with upper confidence bounds."""
 
 from random import Random
 from typing import Final
@@ -15,7 +15,7 @@ from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, VERDICT
 from learners.players.searcher import Searcher
 from learners.uct.result import Rated, UctMove, UctResult
-from learners.uct.search import MOST, Uct
+from learners.uct.search import MOST_PLAYOUTS, Uct
 
 UNTRIED: Final = "·"
 """The symbol of a move that no playout began with."""
@@ -24,18 +24,25 @@ UNTRIED: Final = "·"
 class UctPlayer(Searcher[UctResult]):
     """Plays the move that most playouts went to, unless a value is proven: see `learners.uct.search.best_move`.
 
-    The search of a position always draws the same numbers, so that it always plays the same move there.
+    The seed of a search follows from the position, so that it always plays the same move there.
     """
 
     label = "uct"
     title = "UCT"
     summary = "tries moves in random games"
     parameter = Parameter(
-        "PLAYOUTS", "a number of playouts", len(str(MOST)), lambda _: MOST, 1000, (100, 1000), "plays {}", "random game"
+        "PLAYOUTS",
+        "a number of playouts",
+        len(str(MOST_PLAYOUTS)),
+        lambda _: MOST_PLAYOUTS,
+        1000,
+        (100, 1000),
+        "plays {}",
+        "random game",
     )
 
     def __init__(self, game: Game, playouts: int | None = None) -> None:
-        """Look at so many playouts for each move, or at as many as usual. Raise `BadText` for another number."""
+        """Run this many playouts for each move, by default as many as usual. Raise `BadText` if there are too many."""
         search = Uct(game, playouts)
         super().__init__(game, search, playouts)
         self.playouts = search.playouts
@@ -70,20 +77,20 @@ class UctPlayer(Searcher[UctResult]):
         )
 
     def policy(self) -> Policy:
-        """As in `Player`. Raise `Stopped`. One of symmetric positions is searched: that of the smallest number."""
+        """As in `Player`. Raise `Stopped`. Of symmetric positions, only that with the smallest number is searched."""
         space = space_of(self.game)
         best = np.zeros(len(space.move), np.bool_)
         smallest = space.images.min(axis=0) == np.arange(len(space.position))
         for row in np.flatnonzero(smallest & (space.outcome == RUNNING)).tolist():
             position = int(space.position[row])
             best[space.edge(position, self.result(position).best.move)] = True
-        symmetry = space.images.argmin(axis=0).astype(np.int8)  # the one by which the search sees each position
+        symmetry = space.images.argmin(axis=0).astype(np.int8)  # maps each position to the one that is searched
         chosen: Policy = best[space.edge_images_by(symmetry)].astype(np.float64)
         return chosen
 
 
 def symbol_of(move: Rated) -> str:
-    """Return the value of a move for its square: `+`, `=` or `-` if it is proven, else what it is worth."""
+    """Return what to draw on the square of a move: `+`, `=` or `-` if it is proven, else its worth."""
     if move.proven:
         return SYMBOL[verdict_of(move)]
     return worth_text(move) if move.visits else UNTRIED

@@ -115,7 +115,7 @@ def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:
     try:
         player = find_player(label, game)
         if player is None:
-            raise BadText(f"{quoted(label)} is no player")
+            raise BadText(f"{quoted(label)} is not a player")
         fixed = policy_of(player)
     except TooLarge as error:
         raise BadText(str(error)) from error

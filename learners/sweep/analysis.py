@@ -1,6 +1,6 @@
 """What a sweep has found: medians and bands of groups of machines, and which setting matters most.
 
-A measure is that of a race: the mean of both sides, or one side; a side that was not trained does not count.
+A measure is one of those of a race, for one side or as the mean of both. A side that was not trained does not count.
 """
 
 from array import array
@@ -21,7 +21,7 @@ NAN: Final = float("nan")
 
 
 def key_columns(columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns that say what a machine is: who learned what, and the settings. Raise `BadText`."""
+    """Return the columns that say which point a machine belongs to: `WHO`, and the settings. Raise `BadText`."""
     if tuple(columns[: len(WHO) + 1]) != (*WHO, SEED) or ROUNDS not in columns:
         raise BadText(f"its columns are not those of a sweep, which begin with {', '.join(WHO)}, {SEED}")
     if missing := [column for column in RESULTS if column not in columns]:
@@ -44,13 +44,13 @@ class Machines:
     keys: Mapping[str, Codes]
     """For each key column the number of its value in each row, shape (r,)."""
     values: Mapping[str, tuple[str, ...]]
-    """For each key column its different values, in the order in which they come."""
+    """For each key column its distinct values, in the order in which they first occur."""
     rounds: Codes
     """The mark, shape (r,)."""
     share: Floats
     """The measure, shape (r,); NaN where no side was trained."""
     sides: Codes
-    """Of how many sides it is the mean, shape (r,)."""
+    """The number of sides that the measure is the mean of, shape (r,)."""
 
     @property
     def varying(self) -> tuple[str, ...]:
@@ -58,8 +58,8 @@ class Machines:
         return tuple(key for key, values in self.values.items() if len(values) > 1)
 
     @property
-    def alike(self) -> bool:
-        """Whether the measure is the mean of the same number of sides everywhere."""
+    def comparable(self) -> bool:
+        """Whether the measure is the mean of the same number of sides in every row, so that rows can be compared."""
         return len(np.unique(self.sides)) <= 1
 
     @property
@@ -77,7 +77,7 @@ class Machines:
 def read_machines(keys: Sequence[str], rows: Iterable[Sequence[str]]) -> Machines:
     """Return the machines of rows with the cells of the key columns, `rounds`, and `needed_columns`.
 
-    Raise `BadText` for a cell that is no number.
+    Raise `BadText` for a cell that is not a number.
     """
     numbered: list[dict[str, int]] = [{} for _ in keys]
     codes = [array("q") for _ in keys]
@@ -90,7 +90,7 @@ def read_machines(keys: Sequence[str], rows: Iterable[Sequence[str]]) -> Machine
             mark = int(row[count])
             shares = [float(row[at]) for at in range(count + 1, len(row), 2) if row[at + 1] != "true"]
         except ValueError as error:
-            raise BadText(f"a cell of the table is no number: {error}") from error
+            raise BadText(f"a cell of the table is not a number: {error}") from error
         if not (1 <= mark <= LAST and all(0 <= each <= 1 for each in shares)):
             raise BadText(f"a row of the table has {quoted(row[count])} rounds, or a share that is not from 0 to 1")
         rounds.append(mark)
@@ -135,18 +135,18 @@ def groups(machines: Machines, by: Sequence[str], *, best_is_least: bool) -> lis
 
 
 def _numbered(columns: Sequence[Codes], rows: int) -> Codes:
-    """Return the same number for the rows with the same values in all columns, shape (rows,)."""
+    """Return a number for each row: the same for rows with the same values in all columns, shape (rows,)."""
     number = np.zeros(rows, np.int64)
     for column in columns:
         _, number = np.unique(number * (int(column.max(initial=0)) + 1) + column, return_inverse=True)
     return number
 
 
-def explained(machines: Machines, key: str) -> float:
+def variance_explained(machines: Machines, key: str) -> float:
     """Return the share of the variance between machines that the values of one column explain, from 0 to 1.
 
-    It is the plain one-way decomposition: the sum of squares between the means of the values, over all of it. NaN if
-    all machines are the same.
+    This is a one-way decomposition: the sum of squares between the means of the values, divided by the total sum of
+    squares. NaN if all machines have the same share.
     """
     known = ~np.isnan(machines.share)
     share, codes = machines.share[known], machines.keys[key][known]

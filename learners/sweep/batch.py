@@ -19,14 +19,14 @@ from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
 from learners.race.measures import JUDGED, Floats, judge
 from learners.sweep.layout import WHO, Layout, cell
-from learners.sweep.point import Point, opponent_of, written
+from learners.sweep.point import Point, opponent_of, setting_text
 
 DIGITS: Final = 12
-"""Decimal places of chances, as in the JSON of `evaluate`: so rounding errors of processors do not show."""
+"""Decimal places of chances, as in the JSON of `evaluate`. They hide the rounding errors of different processors."""
 COUNTS: Final = tuple(number for number, (_, chance) in enumerate(JUDGED) if chance in ("decisions", "losing"))
 """The columns of `judged` that are whole numbers."""
-LEVEL: Final = 1
-"""How hard to compress: five times smaller, in less than a hundredth of the time of the training."""
+COMPRESSION: Final = 1
+"""The level of zlib. Rows become five times smaller, in less than a hundredth of the time of the training."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Rows:
-    """What became of a batch."""
+    """The result of a batch."""
 
     number: int
     """The number of the point."""
@@ -66,7 +66,7 @@ def unpacked(packed: bytes) -> str:
 
 
 @lru_cache(maxsize=16)
-def _ready(point: Point) -> Player | None:
+def _prepared_opponent(point: Point) -> Player | None:
     """Return the opponent of a point, after compiling its kernels or loading them from their cache."""
     opponent = opponent_of(point)
     machine = point.machine(0, opponent)
@@ -77,7 +77,7 @@ def _ready(point: Point) -> Player | None:
 
 def run_batch(batch: Batch) -> Rows:
     """Train the machines of a batch, and judge each at its marks."""
-    opponent = _ready(batch.point)
+    opponent = _prepared_opponent(batch.point)
     begun = perf_counter()
     lines = _Lines(batch.point, batch.layout)
     for seed in batch.seeds:
@@ -88,7 +88,7 @@ def run_batch(batch: Batch) -> Rows:
             if len(trained) < len(machine.training_sides):
                 trained = machine.trained_sides
             lines.add(machine, mark, judge(machine.space, machine.policy()), trained)
-    packed = zlib.compress("".join(lines.written).encode(), LEVEL)
+    packed = zlib.compress("".join(lines.written).encode(), COMPRESSION)
     return Rows(batch.number, batch.seeds, packed, perf_counter() - begun)
 
 
@@ -108,7 +108,7 @@ class _Lines:
         stats = self._json_stats(machine.stats())
         rounded: list[list[float]] = (np.round(judged, DIGITS) + 0.0).tolist()
         cells = [f"{self._who}{machine.seed},{self._settings}{mark}"]
-        cells += [written(stats[key]) if key in stats else "" for key in self._statistics]
+        cells += [setting_text(stats[key]) if key in stats else "" for key in self._statistics]
         for side, results in zip(BOTH, rounded, strict=True):
             for column in COUNTS:
                 results[column] = int(results[column])

@@ -20,7 +20,7 @@ from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
 from learners.core.plural import plural
 from learners.core.training import MOST_ROUNDS
-from learners.sweep.point import Point, parse_point, written
+from learners.sweep.point import Point, parse_point, setting_text
 
 USUAL_SEEDS: Final = 20
 USUAL_ROUNDS: Final = {"game": 10_000, "generation": 100}
@@ -31,7 +31,7 @@ MOST_MARKS: Final = 1000
 MOST_VALUES: Final = 10_000
 """The most values of one setting."""
 RANGE: Final = ".."
-"""Between the first and the last of some whole numbers: `0..5`."""
+"""Stands between the first and the last number of a range: `0..5`."""
 KEYS: Final = (
     *("learner", "preset", "game", "opponent", "set", "grid", "sample", "sample_seed"),
     *("seeds", "seed", "games", "generations", "marks"),
@@ -41,13 +41,13 @@ KEYS: Final = (
 
 @dataclass(frozen=True)
 class Definition:
-    """A sweep in canonical form. Settings are as `--set` takes them; whatever was left out has its default."""
+    """A sweep in canonical form. Settings are as `--set` takes them; what was left out has its default."""
 
     learners: tuple[str, ...]
     """`NAME:PRESET` each."""
     game: str
     opponents: tuple[str, ...]
-    """As players are written; empty for the usual opponent of each learner."""
+    """Labels of players; empty for the usual opponent of each learner."""
     fixed: tuple[tuple[str, str], ...]
     """The settings that are the same at every point."""
     grid: tuple[tuple[str, tuple[str, ...]], ...]
@@ -117,7 +117,7 @@ class Definition:
         return range(self.size)
 
     def _drawn(self) -> Iterator[int]:
-        """Yield different numbers of points: hashes of the seed and a counter, which are the same on every machine."""
+        """Yield distinct numbers of points: hashes of the seed and a counter, so they are the same on every machine."""
         seen, draw = set[int](), 0
         while True:
             hashed = hashlib.sha256(f"{self.sample_seed} {draw}".encode()).digest()
@@ -165,7 +165,7 @@ def define(given: Mapping[str, Any]) -> Definition:
     return Definition(
         learners=learners,
         game=game.name,
-        opponents=_different("opponent", _texts("opponent", given)),
+        opponents=_distinct("opponent", _texts("opponent", given)),
         fixed=tuple((key, _canonical(kinds[0], key, value)) for key, value in fixed.items()),
         grid=tuple((key, _values(kinds[0], key, values)) for key, values in grid.items()),
         sample=_whole("sample", given["sample"], 1, MOST_POINTS) if "sample" in given else 0,
@@ -177,7 +177,7 @@ def define(given: Mapping[str, Any]) -> Definition:
 
 
 def restore(text: str) -> Definition:
-    """Return the definition with this canonical text. Raise `BadText` if there is none."""
+    """Return the definition with this canonical text. Raise `BadText` for any other text."""
     try:
         given = json.loads(text)
         definition = define(given) if isinstance(given, dict) else None
@@ -189,7 +189,7 @@ def restore(text: str) -> Definition:
 
 
 def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple[str, ...]:
-    """Return every learner with every preset, or with its own one: `NAME:PRESET`. Raise `BadText`."""
+    """Return every learner with every preset, or only with the one it names: `NAME:PRESET`. Raise `BadText`."""
     if not names:
         raise BadText("name a learner: add learner")
     found = []
@@ -199,11 +199,14 @@ def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple
         for preset in [own] if colon else presets or [usual]:
             spec.require_preset(preset, game)
             found.append(f"{name}:{preset}")
-    return _different("learner", found)
+    return _distinct("learner", found)
 
 
 def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
-    """Return the rounds of the machines by the names of rounds, given a learner for each. Raise `BadText`."""
+    """Return the rounds of a machine, by what its learner calls a round. Raise `BadText`.
+
+    `names` has a learner for each name of a round.
+    """
     for noun in USUAL_ROUNDS:
         if plural(noun, 2) in given and noun not in names:
             there = ", ".join(f"{name} is trained in {plural(other, 2)}" for other, name in names.items())
@@ -244,7 +247,7 @@ def _values(kind: type[Learner], key: str, given: object) -> tuple[str, ...]:
         values = [each for value in values for each in _range(key, value)]
     if not 0 < len(values) <= MOST_VALUES:
         raise BadText(f"{key} has {len(values):,} values: give 1 to {MOST_VALUES:,}")
-    return _different(key, [_canonical(kind, key, value) for value in values])
+    return _distinct(key, [_canonical(kind, key, value) for value in values])
 
 
 def _range(key: str, value: object) -> Sequence[object]:
@@ -261,16 +264,16 @@ def _range(key: str, value: object) -> Sequence[object]:
 
 
 def _canonical(kind: type[Learner], key: str, value: object) -> str:
-    """Return a value of a setting as it is always written, or as given if it is not one: its points name it."""
-    text = written(value).strip()
+    """Return the canonical text of a value, or a wrong value as it is: the error of its point will quote it."""
+    text = setting_text(value).strip()
     try:
-        return written(kind.spec.parse_setting(key, text))
+        return setting_text(kind.spec.parse_setting(key, text))
     except BadText:
         return text
 
 
-def _different(key: str, texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the texts. Raise `BadText` for one that is there twice."""
+def _distinct(key: str, texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts. Raise `BadText` if one occurs twice."""
     seen = set[str]()
     for text in texts:
         if text in seen:

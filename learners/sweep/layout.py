@@ -1,7 +1,7 @@
-"""The columns of the table of a sweep: who learned what, how often, and the exact results.
+"""The columns of the table of a sweep: what a machine is, its rounds and statistics, and its exact results.
 
-A row is a machine at a mark. The table is text in CSV: every worker writes its rows in their final form, so whoever
-gathers them only puts them in order.
+A row is a machine at a mark. The table is text in CSV. Workers write their rows in their final form, so the process
+that gathers them only has to put them in order.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from engine.game import Side
 from learners import parse_learner
 from learners.core.settings import Rate, Setting
 from learners.race.measures import JUDGED
-from learners.sweep.point import Point, written
+from learners.sweep.point import Point, setting_text
 
 WHO: Final = ("learner", "preset", "game", "opponent")
 SEED: Final = "seed"
@@ -124,5 +124,5 @@ def _kind(values: Iterable[Setting], *, rate: bool) -> Kind:
 
 def cell(value: object) -> str:
     """Return a value as a cell of CSV; empty for `None`."""
-    text = "" if value is None else written(value)
+    text = "" if value is None else setting_text(value)
     return '"' + text.replace('"', '""') + '"' if any(letter in text for letter in ',"\r\n') else text

@@ -33,18 +33,18 @@ class Point:
 
     @property
     def all_settings(self) -> dict[str, Setting]:
-        """The settings of its machines, those of the preset as well."""
+        """The settings of its machines, including those of the preset."""
         return {**parse_learner(self.learner).spec.presets[self.preset], **dict(self.settings)}
 
     def machine(self, seed: int, opponent: Player | None) -> Learner:
-        """Return a machine that has learned nothing, against `opponent_of` this point. Raise `BadText`, `TooLarge`."""
+        """Return an untrained machine; `opponent` is the `opponent_of` this point. Raise `BadText`, `TooLarge`."""
         machine = parse_learner(self.learner)(parse_game(self.game), self.preset, seed, dict(self.settings))
         machine.set_opponent(opponent)
         return machine
 
 
 def opponent_of(point: Point) -> Player | None:
-    """Return whom the machines of a point train against; `None` for self-play. Raise `BadText`, `TooLarge`.
+    """Return the opponent of the machines of a point; `None` for self-play. Raise `BadText`, `TooLarge`.
 
     A save cannot be the opponent: workers on other machines do not have the library.
     """
@@ -52,7 +52,7 @@ def opponent_of(point: Point) -> Player | None:
 
 
 def parse_point(learner: str, preset: str, game: str, opponent: str | None, texts: Sequence[tuple[str, str]]) -> Point:
-    """Return a point, with the usual opponent of its learner if that is `None`. Raise `BadText`, naming the point."""
+    """Return a point; without an `opponent`, its learner has the usual one. Raise `BadText`, naming the point."""
     named = Point(learner, preset, game, opponent or ITSELF, tuple(texts))
     try:
         kind, rules = parse_learner(learner), parse_game(game)
@@ -65,12 +65,12 @@ def parse_point(learner: str, preset: str, game: str, opponent: str | None, text
     return point
 
 
-def written(value: object) -> str:
-    """Return a value as `--set` takes it: `true`, `5`, `0.1`, `refill`. Raise `BadText` for what is no value."""
+def setting_text(value: object) -> str:
+    """Return a value as `--set` takes it: `true`, `5`, `0.1`, `refill`. Raise `BadText` for any other object."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float) and isfinite(value):
         return repr(value)
     if isinstance(value, int | str):
         return str(value)
-    raise BadText(f"{quoted(str(value))} is no value of a setting: write a word, a number, true or false")
+    raise BadText(f"{quoted(str(value))} is not a value of a setting: write a word, a number, true or false")

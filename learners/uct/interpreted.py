@@ -1,4 +1,4 @@
-"""Playouts by the rules of a game itself: of any game, one phase at a time, and slowly."""
+"""Playouts by the methods of a game: slower than compiled ones, but for any game, and one phase at a time."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -7,45 +7,45 @@ from typing import Final, NamedTuple
 from engine.game import Game, Move, Outcome, Path, Position
 from learners.core.generator import draw_below
 from learners.core.kernel_tables import Counts
+from learners.uct.kernel_tables import OPEN, new_nodes
 
 MOST_NODES: Final = 2_000_000
-"""The most nodes of a tree, about 90 MB; a larger tree does not grow any more."""
+"""The most nodes of a tree, about 90 MB. A tree of that size stops growing."""
 
 
 class PhaseKind(Enum):
-    """The phases of an iteration, in their order."""
+    """The phases of a playout, in order."""
 
     SELECTION = "selection"
-    """It goes down the tree to a node that is not expanded."""
+    """Goes down the tree to a node that is not expanded."""
     EXPANSION = "expansion"
-    """It adds the children of the node."""
+    """Adds the children of the node."""
     SIMULATION = "simulation"
-    """It plays at random to the end of the game."""
+    """Plays at random to the end of the game."""
     BACKUP = "backup"
-    """It counts the outcome in every node of its path, and proves what follows."""
+    """Counts the outcome in every node of the path, and proves what follows from it."""
 
 
 class Phase(NamedTuple):
-    """A phase of an iteration."""
+    """A phase of a playout."""
 
     kind: PhaseKind
     plies: int
-    """The plies from the root to its node."""
+    """The number of plies from the root to the last node of the path."""
     moves: Path = ()
-    """The random moves."""
+    """The random moves of a simulation."""
     outcome: Outcome | None = None
-    """How the game ended by them."""
+    """How a simulation ended."""
 
 
 class Interpreted:
-    """Plays by the rules of the game itself: any game, and slowly."""
+    """Makes moves by the methods of the game."""
 
     first_slice = 1
 
     def __init__(self, game: Game, position: Position, playouts: int, generator: Counts) -> None:
         """Begin with the root."""
         from learners.uct import kernel
-        from learners.uct.kernel_tables import new_nodes
 
         self.game, self.kernel, self.generator = game, kernel, generator
         self.positions = [position]
@@ -54,22 +54,18 @@ class Interpreted:
         self.nodes = new_nodes(min(MOST_NODES, 1 + 2 * widest * playouts), game.longest)
 
     def run(self, times: int) -> int:
-        """As in `_Player`."""
-        from learners.uct.kernel_tables import OPEN
-
+        """As in `learners.uct.search.Runner`."""
         if not self.nodes.children[0]:
             self._expand(0)
         for done in range(times):
             if self.nodes.proven[0] != OPEN:
                 return done
-            for _ in self.iterate():
+            for _ in self.playout():
                 pass
         return times
 
-    def iterate(self) -> Iterator[Phase]:
-        """Run one iteration, as `learners.uct.kernel.iterate` does, and yield each of its phases once it is over."""
-        from learners.uct.kernel_tables import OPEN
-
+    def playout(self) -> Iterator[Phase]:
+        """Run one playout, as `learners.uct.kernel.run_playouts` does, and yield each phase when it is over."""
         nodes, kernel = self.nodes, self.kernel
         plies = kernel.descend(nodes)
         node = int(nodes.path[plies])
@@ -83,16 +79,14 @@ class Interpreted:
         points = int(nodes.proven[node])
         if points == OPEN:
             position = self.positions[node]
-            moves, outcome = self._playout(position)
+            moves, outcome = self._simulate(position)
             points = points_of(outcome, self.game.side(position).other)
             yield Phase(PhaseKind.SIMULATION, plies, moves, outcome)
         kernel.back_up(nodes, plies, points)
         yield Phase(PhaseKind.BACKUP, plies)
 
     def _expand(self, node: int) -> bool:
-        """Add the children of a node, if there is room."""
-        from learners.uct.kernel_tables import OPEN
-
+        """Add the children of a node; return whether there was room for them."""
         successors = self.game.successors(self.positions[node])
         first = len(self.positions)
         if first + len(successors) > len(self.nodes.visits):
@@ -106,8 +100,8 @@ class Interpreted:
         self.positions += [reached[move] for move in self.nodes.move[first : first + len(successors)].tolist()]
         return True
 
-    def _playout(self, position: Position) -> tuple[Path, Outcome]:
-        """Play random moves to the end of the game."""
+    def _simulate(self, position: Position) -> tuple[Path, Outcome]:
+        """Play random moves to the end of the game; return them and the outcome."""
         moves, outcome = list[Move](), None
         while outcome is None:
             successors = self.game.successors(position)
@@ -116,10 +110,10 @@ class Interpreted:
         return tuple(moves), outcome
 
     def move(self, position: Position, number: int) -> Move:
-        """As in `_Player`."""
+        """As in `learners.uct.search.Runner`."""
         return number
 
 
 def points_of(outcome: Outcome, side: int) -> int:
-    """The points of a side: see `learners.uct.kernel_tables`."""
+    """What an outcome is worth to a side, in the points of `learners.uct.kernel_tables`."""
     return 1 if outcome is Outcome.DRAW else 2 * (outcome == side)

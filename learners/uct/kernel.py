@@ -8,8 +8,8 @@ The solver is that of M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo Tr
 2008): what is proven moves up, and proven children are not visited again. Proven draws move up as well, as in
 T. Cazenave and A. Saffidine, "Score Bounded Monte-Carlo Tree Search" (Computers and Games 2010).
 
-The words are explained in `learners.uct.kernel_tables`. A search of games that have no `Rules` calls `descend`,
-`add_child`, `settle`, `next_child` and `back_up` from Python, and plays by itself.
+`learners.uct.kernel_tables` explains the words. For games that have no `Rules`, `learners.uct.interpreted` calls
+`descend`, `add_child`, `settle`, `next_child` and `back_up` from Python, and makes the moves itself.
 """
 
 import math
@@ -41,7 +41,7 @@ def next_child(nodes: Nodes, node: int) -> int:
 
 @compiled
 def descend(nodes: Nodes) -> int:
-    """Walk from the root to a node that is not expanded, into `nodes.path`; return the number of plies."""
+    """Go down from the root to a node that is not expanded, write the way to `nodes.path`; return the plies."""
     node, plies = 0, 0
     while nodes.children[node] > 0:
         node = next_child(nodes, node)
@@ -54,10 +54,10 @@ def descend(nodes: Nodes) -> int:
 def add_child(  # noqa: PLR0913, PLR0917  one parameter a column
     nodes: Nodes, node: int, move: int, here: int, there: int, proven: int, generator: Counts
 ) -> None:
-    """Add a child, in a random place among its siblings: those without a visit are visited in this order.
+    """Add a child in a random place among its siblings, since unvisited children are visited in the order of places.
 
-    Takes one draw. All children of a node are added one after the other. `proven` is what the child is proven to be
-    worth, or `OPEN`.
+    This takes one draw. The children of a node must be added directly after each other. `proven` is what the child is
+    proven to be worth, or `OPEN`.
     """
     last, count = int(nodes.used[0]), int(nodes.children[node])
     if count == 0:
@@ -86,10 +86,10 @@ def settle(nodes: Nodes, node: int) -> None:
 
 @compiled
 def back_up(nodes: Nodes, plies: int, points: int) -> None:
-    """Count a playout in the nodes of `nodes.path`, and prove what follows.
+    """Count a playout in the nodes of `nodes.path`, and prove what follows from it.
 
-    `points` are those of the side that made the last of these plies. A node with a child that is proven to be worth
-    more takes that instead, since its side can choose the child.
+    `points` are those of the side that made the last ply. Where a node has a child that is proven to be worth more to
+    the side to move, that counts instead, since this side can choose the child.
     """
     for ply in range(plies, -1, -1):
         node = int(nodes.path[ply])
@@ -97,7 +97,7 @@ def back_up(nodes: Nodes, plies: int, points: int) -> None:
         nodes.points[node] += points
         if ply > 0:
             parent, proven = int(nodes.path[ply - 1]), int(nodes.proven[node])
-            if proven != OPEN:  # by this playout: the child would not have been visited
+            if proven != OPEN:  # this playout has proven it: a child that is already proven is never visited
                 nodes.best_proven[parent] = max(int(nodes.best_proven[parent]), proven)
                 nodes.unproven[parent] -= 1
                 settle(nodes, parent)
@@ -136,13 +136,13 @@ def count_bits(mask: int) -> int:
 
 @compiled
 def square_of(bit: int) -> int:
-    """Return the square of a mask of one."""
+    """Return the square whose bit is the only one of a mask."""
     return count_bits(bit - 1)
 
 
 @compiled
 def expand(nodes: Nodes, node: int, rules: Rules, generator: Counts) -> None:
-    """Add the children of a running node; those that end the game are proven."""
+    """Add the children of a node at which the game is not over; those that end it are proven."""
     if rules.on_board:
         own, enemy = int(nodes.here[node]), int(nodes.there[node])
         left = open_squares(own | enemy, rules)
@@ -184,7 +184,7 @@ def play_space(position: int, rules: Rules, generator: Counts) -> int:
 
 @compiled
 def play_board(own: int, enemy: int, rules: Rules, generator: Counts) -> int:
-    """Do the same on a board that is not full, on which neither side has a row."""
+    """Do the same as `play_space` on a board that is not full, and on which neither side has a row."""
     low, high = int(generator[0]), int(generator[1])
     points, other = WIN - rules.completed, rules.completed  # if the side to move completes a row; if the other one does
     while True:
@@ -204,11 +204,11 @@ def play_board(own: int, enemy: int, rules: Rules, generator: Counts) -> int:
 
 
 @compiled
-def iterate(times: int, nodes: Nodes, rules: Rules, generator: Counts) -> int:
-    """Run iterations; return their number, which is less than `times` if the root is proven first.
+def run_playouts(times: int, nodes: Nodes, rules: Rules, generator: Counts) -> int:
+    """Run playouts; return how many were run: fewer than `times` if the root is proven first.
 
-    An iteration goes down to a node that is not expanded, expands it at its second visit while there is room, and plays
-    at random from it or from a child; if that proves the node, there is nothing left to play.
+    A playout goes down to a node that is not expanded. At its second visit it expands the node if there is room, and
+    goes on to a child. From there it plays at random, unless the expansion has proven the node. Last, it backs up.
     """
     if nodes.children[0] == 0:
         expand(nodes, 0, rules, generator)

@@ -17,11 +17,11 @@ OPEN: Final = -1
 LOSS: Final = 0
 DRAW: Final = 1
 WIN: Final = 2
-"""Points add up to whole numbers; half of them is what is said on screens, where a draw is worth one half."""
+"""Twice the worth that screens show, so that the points of playouts add up to whole numbers."""
 
 NOT_OVER: Final = -1
 DRAWN: Final = 2
-"""In a table of outcomes: the game goes on; it is drawn. Any other outcome is the side that won."""
+"""Outcomes in a table of a space: the game is not over, or it is drawn. Any other outcome is the side that won."""
 
 
 class Rules(NamedTuple):
@@ -36,19 +36,19 @@ class Rules(NamedTuple):
     full: int
     """The mask of all squares."""
     floor: int
-    """The squares that can be played while the square below is empty: all of them where pieces do not fall."""
+    """The squares that can be played without a piece below: the lowest row, or all squares if pieces do not fall."""
     columns: int
     in_a_row: int
     steps: Counts
-    """From each square of a row to the next, in each direction, shape (d,)."""
+    """The step from one square of a row to the next, for each direction, shape (d,)."""
     starts: Counts
-    """The mask of the squares where rows in that direction begin, shape (d,)."""
+    """The mask of the squares where rows in each direction begin, shape (d,)."""
     completed: int
     """The points of the side that completes a row."""
 
 
 class Nodes(NamedTuple):
-    """The tree: arrays of one length, the most nodes that it can have; `used` and `path` have their own."""
+    """The tree. The length of each array is the most nodes that it can have, except for `used` and `path`."""
 
     visits: Table
     """The number of playouts through the node."""
@@ -70,11 +70,11 @@ class Nodes(NamedTuple):
     used: Counts
     """The number of nodes in use, shape (1,)."""
     path: Table
-    """The nodes of the current iteration from the root on, shape (plies + 1,)."""
+    """The nodes of the current playout from the root on, shape (plies of the longest game + 1,)."""
 
 
 def new_nodes(most: int, longest: int) -> Nodes:
-    """Return a tree with a root only, of at most `most` nodes and `longest` plies."""
+    """Return a tree that has only its root, with room for `most` nodes and `longest` plies."""
     table, counts, small = np.int32, np.int64, np.int8
     nodes = Nodes(
         visits=np.zeros(most, table),
@@ -95,7 +95,7 @@ def new_nodes(most: int, longest: int) -> Nodes:
 
 
 def start_tree(nodes: Nodes, here: int, there: int) -> None:
-    """Make a tree one with a root only, whose state is given."""
+    """Remove all nodes but the root, and set the state of the root."""
     used = int(nodes.used[0])
     for column in (nodes.visits, nodes.points, nodes.best_proven, nodes.unproven, nodes.children):
         column[:used] = 0
@@ -112,7 +112,10 @@ def space_rules(space: SpaceTables) -> Rules:
 def board_rules(  # noqa: PLR0913  one parameter a rule
     *, full: int, floor: int, columns: int, widest: int, in_a_row: int, starts: dict[int, int], completed: int
 ) -> Rules:
-    """Return the rules of pieces that are placed in turn, to stay; `starts` has the mask of each step."""
+    """Return the rules of a game in which pieces are placed in turn and stay.
+
+    `starts` has the mask of the squares where rows begin, by the step from one square of a row to the next.
+    """
     table, small = np.zeros(0, np.int32), np.zeros(0, np.int8)
     space = SpaceTables(table, table, table, small, small)
     steps, masks = (np.array(list(each), np.int64) for each in (starts.keys(), starts.values()))

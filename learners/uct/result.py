@@ -17,9 +17,9 @@ class UctMove:
 
     move: Move
     visits: int
-    """The number of playouts that began with it. A proven move is not visited any more."""
+    """The number of playouts that began with it. A move that is proven gets no further visits."""
     worth: float
-    """What it is worth: see above; 0 if there was no playout."""
+    """What it is worth: see above; 0 if it is neither proven nor visited."""
     proven: bool
     line: Path
     """The principal variation of the move, beginning with the move itself."""
@@ -33,7 +33,7 @@ class UctResult:
     position: Position
     seed: int
     playouts: int
-    """The number of playouts made: less than those asked for, if the position was proven before."""
+    """The number of playouts that were run: fewer than requested if the position was proven first."""
     nodes: int
     """The number of nodes of the tree."""
     proven: bool
@@ -54,12 +54,12 @@ class UctResult:
         return self.value_of(self.best)
 
     def value_of(self, move: UctMove) -> float:
-        """What a move is worth to the first side, likewise; between these numbers where nothing is proven."""
+        """What a move is worth to the first side, from −1 for a loss to 1 for a win."""
         return (2 * move.worth - 1) * (1 if self.game.side(self.position) is Side.FIRST else -1) + 0.0
 
     @property
     def playouts_per_second(self) -> float:
-        """How fast it was."""
+        """The speed of the search; 0 if it took no time."""
         return self.playouts / self.seconds if self.seconds else 0.0
 
 
@@ -83,9 +83,10 @@ AnyRated = TypeVar("AnyRated", bound=Rated)
 
 
 def best_move(moves: Sequence[AnyRated]) -> AnyRated:
-    """The move with the most visits, unless one that is proven not to lose is worth as much.
+    """The move with the most visits, unless a move that is proven not to lose is worth at least as much.
 
-    What is proven to lose is played only if all is; among proven moves of the same value, that with the most visits.
+    A move that is proven to lose is played only if all moves are. Among proven moves of the same value, the one with
+    the most visits is played.
     """
     kept = [each for each in moves if each.worth or not each.proven] or list(moves)
     proven, others = ([each for each in kept if each.proven is wanted] for wanted in (True, False))

@@ -1,14 +1,14 @@
 """Monte-Carlo tree search on any game: see `learners.uct.kernel`.
 
-It plays over the space of a game; on a board where pieces are placed in turn, over bit masks; and with the rules of the
-game itself, slowly, where there is neither.
+Playouts are compiled for games in which pieces are placed in turn, where a position is two bit masks, and for other
+games that have a space. In all other games, and much more slowly, the methods of the game make the moves.
 """
 
 from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -23,54 +23,62 @@ from engine.stop import Stop, Stopped, never
 from learners.core.generator import LARGEST_SEED, seed_words
 from learners.core.kernel_tables import Counts, space_tables
 from learners.uct.interpreted import MOST_NODES, Interpreted
+from learners.uct.kernel_tables import (
+    LOSS,
+    OPEN,
+    WIN,
+    Nodes,
+    Rules,
+    board_rules,
+    new_nodes,
+    space_rules,
+    start_tree,
+)
 from learners.uct.result import UctMove, UctResult, best_move
 
-if TYPE_CHECKING:  # whoever only asks for its result needs no compiler before
-    from learners.uct.kernel_tables import Nodes, Rules
-
-USUAL: Final = 200_000
-"""The playouts that take a fraction of a second where the rules are compiled."""
-USUAL_SLOWLY: Final = 1_000
-"""The playouts that take seconds where they are not."""
-MOST: Final = 10_000_000
+USUAL_COMPILED: Final = 200_000
+"""The usual number of compiled playouts, which take a fraction of a second."""
+USUAL_UNCOMPILED: Final = 1_000
+"""The usual number of playouts that are not compiled, which take seconds."""
+MOST_PLAYOUTS: Final = 10_000_000
 """The most playouts of a search."""
 MOST_SQUARES: Final = 62
-"""The most squares of a board whose masks fit in 64 bits with their signs."""
-QUICK: Final = 0.02
-"""A slice between two looks at whether to stop takes about so many seconds, and at most twice that."""
+"""The most squares of a board whose masks `learners.uct.kernel.count_bits` can count."""
+SLICE_SECONDS: Final = 0.02
+"""About how long a slice of playouts takes, in seconds. After each slice, the search asks whether to stop."""
 
 
-class _Player(Protocol):
-    """What runs the iterations of one search: how moves are made is all that differs."""
+class Runner(Protocol):
+    """Runs the playouts of one search. The implementations differ only in how they make moves."""
 
-    nodes: "Nodes"
+    nodes: Nodes
     first_slice: int
-    """The iterations of a slice of which it is not known yet how long it takes."""
+    """The playouts of the first slice, before it is known how long one takes."""
 
     def run(self, times: int) -> int:
-        """Run iterations; return how many were run."""
+        """Run playouts; return how many were run: fewer than `times` if the root is proven first."""
 
     def move(self, position: Position, number: int) -> Move:
-        """The move of a number in the tree."""
+        """The move from `position` to a node of the tree, whose column `move` has this number."""
 
 
 class _Compiled:
-    """Plays by compiled rules."""
+    """Makes moves by compiled rules."""
 
     first_slice = 1000  # a millisecond or so
 
-    def __init__(self, rules: "Rules", nodes: "Nodes", game: Game, space: Space | None, generator: Counts) -> None:
-        """Begin with a tree of a root only."""
+    def __init__(self, rules: Rules, nodes: Nodes, game: Game, space: Space | None, generator: Counts) -> None:
+        """Begin with a tree that has only its root."""
         self.rules, self.nodes, self.game, self.space, self.generator = rules, nodes, game, space, generator
 
     def run(self, times: int) -> int:
-        """As in `_Player`."""
-        from learners.uct.kernel import iterate
+        """As in `Runner`."""
+        from learners.uct.kernel import run_playouts
 
-        return iterate(times, self.nodes, self.rules, self.generator)
+        return run_playouts(times, self.nodes, self.rules, self.generator)
 
     def move(self, position: Position, number: int) -> Move:
-        """As in `_Player`."""
+        """As in `Runner`."""
         if self.space is not None:
             return int(self.space.move[number])
         board = self.game.board
@@ -79,23 +87,21 @@ class _Compiled:
 
 def is_compiled(game: Game) -> bool:
     """Whether playouts of a game are compiled."""
-    return game.numbered or _placing(game) is not None
+    return game.numbered or _placing_game(game) is not None
 
 
 def usual_playouts(game: Game) -> int:
-    """The playouts of a search for which no number is given."""
-    return USUAL if is_compiled(game) else USUAL_SLOWLY
+    """The number of playouts of a search for which none is given."""
+    return USUAL_COMPILED if is_compiled(game) else USUAL_UNCOMPILED
 
 
-def _placing(game: Game) -> GridGame | None:
-    """The game, if its sides place their pieces on a board of few squares, until one has a row."""
+def _placing_game(game: Game) -> GridGame | None:
+    """The game itself if its sides only place pieces and its masks can be counted, else `None`."""
     return game if isinstance(game, GridGame) and game.only_places and game.size <= MOST_SQUARES else None
 
 
-def _placing_rules(game: GridGame) -> "Rules":
-    """The compiled rules of such a game."""
-    from learners.uct.kernel_tables import LOSS, WIN, board_rules
-
+def _placing_rules(game: GridGame) -> Rules:
+    """The compiled rules of a game in which sides only place pieces."""
     grid, falls = game.grid, isinstance(game.board, FallingBoard)
     lowest = game.full >> grid.size - grid.columns << grid.size - grid.columns
     return board_rules(
@@ -121,12 +127,12 @@ class Uct:
     """Searches of a game with a number of playouts each. The same seed gives the same result."""
 
     def __init__(self, game: Game, playouts: int | None = None, seed: int = 0) -> None:
-        """Play so many random games from each position, or as many as usual. Raise `BadText` for other numbers."""
+        """Search with this many playouts, by default as many as usual. Raise `BadText` for impossible numbers."""
         self.game = game
         self.playouts = usual_playouts(game) if playouts is None else playouts
         self.seed = seed
-        if not 1 <= self.playouts <= MOST:
-            raise BadText(f"{self.playouts:,} playouts are not from 1 to {MOST:,}")
+        if not 1 <= self.playouts <= MOST_PLAYOUTS:
+            raise BadText(f"{self.playouts:,} playouts are not from 1 to {MOST_PLAYOUTS:,}")
         if not 0 <= seed <= LARGEST_SEED:
             raise BadText(f"seed {seed} is not from 0 to {LARGEST_SEED}")
         self._latest = Latest[UctResult]()
@@ -134,7 +140,7 @@ class Uct:
     def result(self, position: Position, stop: Stop = never) -> UctResult:
         """Search a position. Raise `BadText` where the game is over, `Stopped` soon after `stop` returns `True`.
 
-        Of symmetric positions one is searched, and the others see its result from their side of the symmetry.
+        Only one of several symmetric positions is searched; the result is mapped to the position that was asked for.
         """
         require_running(self.game, position)
         transform = self.game.transform
@@ -143,24 +149,25 @@ class Uct:
         return _seen_from(position, symmetry, self._latest.of(twin, lambda: self._searched(twin, stop), stop))
 
     def _searched(self, position: Position, stop: Stop) -> UctResult:
-        player, done, seconds = self._player(position), 0, 0.0
-        slice_ = player.first_slice
-        while done < self.playouts and player.nodes.proven[0] < 0:
+        runner, done, seconds = self._runner(position), 0, 0.0
+        slice_ = runner.first_slice
+        while done < self.playouts and runner.nodes.proven[0] == OPEN:
             if stop():
                 raise Stopped
             begun = perf_counter()
-            done += player.run(min(slice_, self.playouts - done))
+            done += runner.run(min(slice_, self.playouts - done))
             spent = perf_counter() - begun
             seconds += spent
-            slice_ = max(1, slice_ // 2) if spent > QUICK else 2 * slice_ if spent < QUICK / 2 else slice_
-        return _result_of(player, self.game, position, self.seed, seconds)
+            if spent > SLICE_SECONDS:
+                slice_ = max(1, slice_ // 2)
+            elif spent < SLICE_SECONDS / 2:
+                slice_ *= 2
+        return _result_of(runner, self.game, position, self.seed, seconds)
 
-    def _player(self, position: Position) -> _Player:
-        """What plays from a position."""
-        from learners.uct.kernel_tables import start_tree
-
+    def _runner(self, position: Position) -> Runner:
+        """What runs the playouts from a position."""
         game, generator = self.game, generator_for(self.game, position, self.seed)
-        if (placing := _placing(game)) is not None:
+        if (placing := _placing_game(game)) is not None:
             masks, side = placing.masks(position), game.side(position)
             start_tree(self._nodes, masks[side], masks[side.other])
             return _Compiled(self._rules, self._nodes, game, None, generator)
@@ -170,21 +177,18 @@ class Uct:
         return Interpreted(game, position, self.playouts, generator)
 
     @cached_property
-    def _rules(self) -> "Rules":
-        """The compiled rules. The kernel is compiled as well, which is no part of the time that playouts take."""
-        from learners.uct.kernel import iterate
-        from learners.uct.kernel_tables import new_nodes, space_rules
+    def _rules(self) -> Rules:
+        """The compiled rules. The kernel is compiled here too, so that the time of the playouts does not include it."""
+        from learners.uct.kernel import run_playouts
 
-        placing = _placing(self.game)
+        placing = _placing_game(self.game)
         rules = space_rules(space_tables(space_of(self.game))) if placing is None else _placing_rules(placing)
-        iterate(0, new_nodes(1 + rules.widest, 0), rules, np.ones(2, np.int64))
+        run_playouts(0, new_nodes(1 + rules.widest, 0), rules, np.ones(2, np.int64))
         return rules
 
     @cached_property
-    def _nodes(self) -> "Nodes":
-        """The tree of all compiled searches, one after the other: to make a large one takes longer than a search."""
-        from learners.uct.kernel_tables import new_nodes
-
+    def _nodes(self) -> Nodes:
+        """The tree that all compiled searches use in turn: allocating a large one takes longer than a search."""
         return new_nodes(min(MOST_NODES, 1 + self._rules.widest * (1 + self.playouts)), self.game.longest)
 
 
@@ -195,7 +199,7 @@ def generator_for(game: Game, position: Position, seed: int) -> Counts:
 
 
 def _seen_from(position: Position, symmetry: Symmetry, found: UctResult) -> UctResult:
-    """The result of a search as seen from a position that the symmetry carries to the one searched."""
+    """The result of a search, mapped back to the position that the symmetry maps to the one searched."""
     game, moves = found.game, []
     for each in found.moves:
         here, line = position, list[Move]()
@@ -206,13 +210,11 @@ def _seen_from(position: Position, symmetry: Symmetry, found: UctResult) -> UctR
     return replace(found, position=position, moves=tuple(moves))
 
 
-def _result_of(player: _Player, game: Game, position: Position, seed: int, seconds: float) -> UctResult:
-    """What the tree of a search tells."""
-    from learners.uct.kernel_tables import OPEN
-
-    nodes = player.nodes
+def _result_of(runner: Runner, game: Game, position: Position, seed: int, seconds: float) -> UctResult:
+    """The result of a search, read from its tree."""
+    nodes = runner.nodes
     moves = [
-        replace(each, line=_line(player, game, position, each, node)) for each, node in _moves(player, position, 0)
+        replace(each, line=_line(runner, game, position, each, node)) for each, node in _moves(runner, position, 0)
     ]
     return UctResult(
         game=game,
@@ -226,25 +228,23 @@ def _result_of(player: _Player, game: Game, position: Position, seed: int, secon
     )
 
 
-def _moves(player: _Player, position: Position, node: int) -> list[tuple[UctMove, int]]:
+def _moves(runner: Runner, position: Position, node: int) -> list[tuple[UctMove, int]]:
     """The moves of a node, each with its own node."""
-    from learners.uct.kernel_tables import OPEN, WIN
-
-    nodes, found = player.nodes, []
+    nodes, found = runner.nodes, []
     for child in range(int(nodes.first[node]), int(nodes.first[node]) + int(nodes.children[node])):
         visits, proven = int(nodes.visits[child]), int(nodes.proven[child])
         worth = proven / WIN if proven != OPEN else int(nodes.points[child]) / (WIN * visits) if visits else 0.0
-        move = player.move(position, int(nodes.move[child]))
+        move = runner.move(position, int(nodes.move[child]))
         found.append((UctMove(move, visits, worth, proven != OPEN, (move,)), child))
     return found
 
 
-def _line(player: _Player, game: Game, position: Position, first: UctMove, node: int) -> Path:
-    """The best moves of both sides from a move of the root on, as far as they were tried."""
+def _line(runner: Runner, game: Game, position: Position, first: UctMove, node: int) -> Path:
+    """The best moves of both sides from a move of the root on, as far as they are visited or proven."""
     line, best = [first.move], first
     while best.proven or best.visits:
         position = game.play(position, best.move)
-        below = dict(_moves(player, position, node))
+        below = dict(_moves(runner, position, node))
         if not below:
             break
         best = best_move(list(below))

@@ -1,4 +1,4 @@
-"""A Monte-Carlo tree search step by step, by the rules of the game itself."""
+"""A Monte-Carlo tree search step by step: a step is a phase of a playout."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from engine.game import Game, Outcome, Path, Position
 from engine.search import require_running
 from learners.uct.interpreted import Interpreted, PhaseKind
+from learners.uct.kernel_tables import OPEN, WIN
 from learners.uct.search import generator_for
 
 
@@ -17,7 +18,7 @@ class UctNode:
     position: Position
     visits: int = 0
     worth: float = 0.0
-    """What it is worth to the side that made the move to it: see `learners.uct.search`."""
+    """What it is worth to the side that made the move to it: see `learners.uct.result`."""
     proven: bool = False
 
 
@@ -27,7 +28,7 @@ class UctStep:
 
     kind: PhaseKind
     path: Path
-    """The node of the step: the last one that the iteration passes."""
+    """The node of the step: the last one that the playout passes."""
     nodes: tuple[UctNode, ...]
     """The nodes that the step reaches or changes, as they are after it, parents first."""
     moves: Path = ()
@@ -47,18 +48,17 @@ def uct_steps(game: Game, position: Position, playouts: int, seed: int = 0) -> I
     return _steps(Interpreted(game, position, playouts, generator_for(game, position, seed)), playouts)
 
 
-def _steps(player: Interpreted, playouts: int) -> Iterator[UctStep]:
-    from learners.uct.kernel_tables import OPEN, WIN
+def _steps(runner: Interpreted, playouts: int) -> Iterator[UctStep]:
 
-    nodes, paths = player.nodes, {0: Path()}
+    nodes, paths = runner.nodes, {0: Path()}
 
     def seen(node: int) -> UctNode:
         visits, proven = int(nodes.visits[node]), int(nodes.proven[node])
         worth = proven / WIN if proven != OPEN else int(nodes.points[node]) / (WIN * visits) if visits else 0.0
-        return UctNode(paths[node], player.positions[node], visits, worth, proven != OPEN)
+        return UctNode(paths[node], runner.positions[node], visits, worth, proven != OPEN)
 
-    def grown(node: int) -> UctStep:
-        """The step that expands a node. It shows the children that are proven at once."""
+    def expansion(node: int) -> UctStep:
+        """The step that expands a node. It reaches only the children that are proven at once."""
         first = int(nodes.first[node])
         children = range(first, first + int(nodes.children[node]))
         for child in children:
@@ -67,15 +67,15 @@ def _steps(player: Interpreted, playouts: int) -> Iterator[UctStep]:
         moves = tuple(sorted(paths[child][-1] for child in children))
         return UctStep(PhaseKind.EXPANSION, paths[node], (seen(node), *proven), moves)
 
-    player.run(0)
-    yield grown(0)
+    runner.run(0)
+    yield expansion(0)
     for _ in range(playouts):
         if nodes.proven[0] != OPEN:
             return
-        for phase in player.iterate():
+        for phase in runner.playout():
             passed = nodes.path[: phase.plies + 1].tolist()
             if phase.kind is PhaseKind.EXPANSION:
-                yield grown(passed[-1])
+                yield expansion(passed[-1])
                 continue
             shown = passed if phase.kind is PhaseKind.BACKUP else passed[-1:]
             yield UctStep(phase.kind, paths[passed[-1]], tuple(map(seen, shown)), phase.moves, phase.outcome)

@@ -1,1 +1,1 @@
-"""The files of sweeps: what came in so far, and the finished table."""
+"""The files of sweeps: the batches that are finished so far, and the finished table."""

@@ -1,8 +1,8 @@
-"""What has come in of a sweep, in an SQLite file beside its output: `menace.csv.part`.
+"""The finished batches of a sweep that runs or was stopped, in an SQLite file beside its output: `menace.csv.part`.
 
-Batches come in any order, each in one transaction with those that came at the same time: after a crash it is there as a
-whole, or absent. Whoever has the file open holds its lock, which ends with the process. The file is complete in itself:
-it can be moved to another machine, and resumed there.
+Batches finish in any order. Those that finish at the same time are added in one transaction, so after a crash a batch
+is either there as a whole or absent. The process that has the file open holds its lock, which ends with the process.
+The file is complete in itself: it can be moved to another machine, and resumed there.
 """
 
 import sqlite3
@@ -37,7 +37,7 @@ CREATE TABLE batch (
 
 
 def part_path(output: Path) -> Path:
-    """Return the file beside the output of a sweep that holds what has come in."""
+    """Return the file beside the output of a sweep that holds its finished batches."""
     return output.with_name(output.name + SUFFIX)
 
 
@@ -47,12 +47,12 @@ class Part:
     def __init__(self, path: Path, definition: Definition | None = None) -> None:
         """Open the file of a sweep; with a definition, create it if it does not exist."""
         if definition is None and not is_there(path):
-            raise LibraryError(f"{shown(path)} does not exist: there is no sweep to go on with")
+            raise LibraryError(f"{shown(path)} does not exist: there is no sweep to resume")
         self.path = path
-        with self._told():
+        with self._library_errors():
             self._db = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
-            with self._told():
+            with self._library_errors():
                 self.definition = self._open(definition)
         except BaseException:
             self._db.close()
@@ -74,19 +74,21 @@ class Part:
 
     def _definition(self) -> Definition:
         if self._db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-            raise LibraryError(f"{shown(self.path)} is no part of a sweep: choose another name")
+            raise LibraryError(f"{shown(self.path)} is not the part of a sweep: choose another name")
         text, digest = self._db.execute("SELECT definition, digest FROM sweep").fetchone() or ("", "")
         try:
             definition = restore(str(text))
         except BadText as error:
-            raise LibraryError(f"{shown(self.path)}: {error}. Delete the file, and sweep again") from error
+            raise LibraryError(f"{shown(self.path)}: {error}. Delete the file, and run the sweep again") from error
         if definition.digest != digest:
-            raise LibraryError(f"{shown(self.path)}: its definition was changed. Delete the file, and sweep again")
+            raise LibraryError(
+                f"{shown(self.path)}: its definition was changed. Delete the file, and run the sweep again"
+            )
         return definition
 
-    def begin_again(self, definition: Definition) -> None:
-        """Forget all that has come in, and hold another sweep."""
-        with self._told(), self._db:
+    def start_over(self, definition: Definition) -> None:
+        """Delete all batches, and hold another sweep from now on."""
+        with self._library_errors(), self._db:
             self._db.execute("BEGIN")
             self._db.execute("DELETE FROM batch")
             self._db.execute("UPDATE sweep SET definition = ?, digest = ?", (definition.text, definition.digest))
@@ -96,36 +98,36 @@ class Part:
         """Keep the rows of some batches, all or none."""
         first = self.definition.seeds.start
         kept = [(rows.number, rows.seeds.start - first, len(rows.seeds), rows.packed) for rows in batches]
-        with self._told(), self._db:
+        with self._library_errors(), self._db:
             self._db.execute("BEGIN")
             self._db.executemany("INSERT INTO batch VALUES (?, ?, ?, ?)", kept)
 
     @property
     def machines(self) -> int:
-        """How many machines have come in."""
-        with self._told():
+        """How many machines are finished."""
+        with self._library_errors():
             return int(self._db.execute("SELECT coalesce(sum(machines), 0) FROM batch").fetchone()[0])
 
     def missing(self, points: int) -> Iterator[tuple[int, range]]:
-        """Yield the seeds that have not come in, by ascending point and seed."""
+        """Yield the seeds of each of `points` points whose machines are not finished, ascending."""
         seeds, select = self.definition.seeds, "SELECT first, machines FROM batch WHERE point = ? ORDER BY first"
         for point in range(points):
             after = 0
-            with self._told():
+            with self._library_errors():
                 there = self._db.execute(select, (point,)).fetchall()
             for first, machines in [*there, (len(seeds), 0)]:
                 if first < after or machines < 0:
-                    raise LibraryError(f"{shown(self.path)} is damaged: delete it, and sweep again")
+                    raise LibraryError(f"{shown(self.path)} is damaged: delete it, and run the sweep again")
                 if first > after:
                     yield point, seeds[after:first]
                 after = first + machines
 
     def lines(self) -> Iterator[str]:
-        """Yield what came in, batch by batch, as lines by ascending point and seed."""
-        with self._told():
+        """Yield the lines of the table batch by batch, by ascending point and seed."""
+        with self._library_errors():
             rows = self._db.execute("SELECT rows FROM batch ORDER BY point, first")
         while True:
-            with self._told():
+            with self._library_errors():
                 row = rows.fetchone()
                 text = None if row is None else unpacked(row[0])
             if text is None:
@@ -133,7 +135,7 @@ class Part:
             yield text
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _library_errors(self) -> Iterator[None]:
         """Turn what SQLite, or reading a damaged file, raises into `LibraryError`."""
         try:
             yield
@@ -146,20 +148,20 @@ class Part:
             return LibraryError(f"{name}: this sweep is already running; wait until it has ended")
         if code in FULL:
             return LibraryError(
-                f"{name} cannot be written: the disk is full or failing. What came in before is kept; "
+                f"{name} cannot be written: the disk is full or failing. Finished batches are kept; "
                 "free some space, and resume the sweep"
             )
         if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
             return LibraryError(f"{name} cannot be written: change the permissions, or choose another place")
-        return LibraryError(f"{name} is damaged, or no part of a sweep: delete it, and sweep again")
+        return LibraryError(f"{name} is damaged, or not the part of a sweep: delete it, and run the sweep again")
 
     def close(self) -> None:
         """Close the file, and give up its lock."""
-        with suppress(sqlite3.Error):  # on a full disk; the log beside the file then holds what came in
+        with suppress(sqlite3.Error):  # on a full disk; the log beside the file then holds the newest batches
             self._db.close()
 
     def delete(self) -> None:
-        """Close and delete the file: all of it is in the output."""
+        """Close and delete the file, when all of it is in the output."""
         self.close()
         try:
             self.path.unlink(missing_ok=True)

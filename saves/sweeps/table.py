@@ -13,7 +13,7 @@ from typing import BinaryIO, Final, TypeVar
 
 from engine.game import BadText, quoted
 from learners.sweep.layout import Kind, Layout, layout_of
-from learners.sweep.point import written
+from learners.sweep.point import setting_text
 from saves.errors import LibraryError, reason
 from saves.files import is_there, write_pieces
 from saves.paths import shown
@@ -22,14 +22,14 @@ from saves.sweeps.part import Part, part_path
 PARQUET: Final = ".parquet"
 CSV: Final = ".csv"
 READING_ERRORS: Final = (OSError, ValueError, csv.Error)
-"""What reading a file of any content may raise, also by pyarrow."""
+"""What the csv module and pyarrow may raise when they read a file of any content."""
 T = TypeVar("T")
 AT_ONCE: Final = 8192
 """How many rows are read, or written to Parquet, at once."""
 
 
 def require_output(path: Path) -> None:
-    """Raise `BadText` for a name that no table can have, or one that needs a package that is not there."""
+    """Raise `BadText` for a name that no table can have, or that needs a package which is not installed."""
     if path.suffix not in (CSV, PARQUET):
         raise BadText(f"{quoted(path.name)} names neither CSV nor Parquet: let it end in {CSV} or {PARQUET}")
     if path.suffix == PARQUET:
@@ -47,7 +47,7 @@ def _pyarrow() -> ModuleType:
 
 
 def write_table(path: Path, layout: Layout, texts: Iterable[str], *, replace: bool) -> None:
-    """Write the lines of a table, which come in texts of many, under its header. Raises `LibraryError`, `BadText`."""
+    """Write a header and the lines of a table; a text has many lines. Raises `LibraryError`, `BadText`."""
     require_output(path)
 
     def write_csv(file: BinaryIO) -> None:
@@ -81,7 +81,7 @@ def _arrow_type(arrow: ModuleType, kind: Kind) -> object:
 
 
 def _gathered(texts: Iterable[str]) -> Iterator[str]:
-    """Yield texts of at least `AT_ONCE` lines, but the last."""
+    """Join texts, so that each has at least `AT_ONCE` lines, except the last."""
     held, lines = list[str](), 0
     for text in texts:
         held.append(text)
@@ -113,7 +113,7 @@ def json_lines(layout: Layout, texts: Iterable[str]) -> Iterator[str]:
 
 
 class Table:
-    """A table to read: a finished one, or what has come in of a sweep that has not ended. Raises `LibraryError`."""
+    """A table to read: finished, or of the finished batches of a sweep that was stopped. Raises `LibraryError`."""
 
     def __init__(self, path: Path) -> None:
         """Open the table in a file."""
@@ -181,4 +181,4 @@ class Table:
 
 
 def _text(value: object) -> str:
-    return "" if value is None else written(value)
+    return "" if value is None else setting_text(value)

@@ -260,7 +260,7 @@ def test_the_usual_opponent_in_connect_four_is_a_search():
     assert (ran.code, ran.err) == (0, "")
     assert "X is you, O is alphabeta:4." in ran.out
     assert "Write a move as its column: a letter from a to g, or its number. Or: help" in ran.out
-    assert "'36' is no move of Connect Four" in ran.out
+    assert "'36' is not a move of Connect Four" in ran.out
 
 
 @pytest.mark.parametrize(

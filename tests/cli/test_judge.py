@@ -83,7 +83,7 @@ def test_an_agent_is_kept_played_raced_and_compared():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["nothing-like-this"], "no program and no player"),
+        (["nothing-like-this"], "a program or a player"),
         (["none.csv"], "cannot be read"),
         (["first.py:nope"], "no 'nope'"),
         (["first.py:choose", "--game", "connectfour"], "too large"),

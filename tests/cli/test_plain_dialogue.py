@@ -70,7 +70,7 @@ def test_a_move_that_only_names_the_square_is_asked_for_the_piece():
 def test_a_misspelt_word_is_told_what_it_is_near_to():
     plain = PlainGame()
     (told,) = plain.answer("hnit")
-    assert told.startswith("'hnit' is no move of Tic-tac-toe; legal here: a3,")
+    assert told.startswith("'hnit' is not a move of Tic-tac-toe; legal here: a3,")
     assert told.endswith("(did you mean hint? or: help)")
     (told,) = plain.answer("good morning to you")
     assert told.endswith("(or: help)")
@@ -102,7 +102,7 @@ def test_the_same_seed_makes_the_same_game():
 def test_back_returns_to_the_last_decision_of_the_person():
     plain = PlainGame(second="random")
     plain.write("back", "b2", "back")
-    assert "There is no move of yours to take back." in plain.said
+    assert "There is not a move of yours to take back." in plain.said
     assert plain.moves == []
     second, opening = PlainGame(first="random"), PlainGame(first="random")
     opening.write()
@@ -191,7 +191,7 @@ def test_a_column_is_read_by_its_letter_or_its_number_as_in_the_app():
     assert "Write a move as its column: a letter from a to g, or its number. Or: help" in told
     assert plain.moves == ["d", "d", "g"]
     for line in ("8", "44", "0"):
-        assert plain.answer(line)[0].startswith(f"'{line}' is no move of Connect Four; legal here: a, b, c, d, e, f, g")
+        assert plain.answer(line)[0].startswith(f"'{line}' is not a move of Connect Four; legal here: a, b, c, d, e, f, g")
     assert plain.moves == ["d", "d", "g"]
 
 

@@ -107,7 +107,7 @@ def test_text_that_is_not_utf8_is_refused_as_a_move():
     process = start("play", "--plain", "--second", "human", stdin=subprocess.PIPE)
     out, err = process.communicate(b"\xff\xfe\n\x00\n" + b"x" * 100_000, timeout=LIMIT)
     assert (process.returncode, err) == (0, b"")
-    assert out.count(b"is no move of Tic-tac-toe") == 2 + 100
+    assert out.count(b"is not a move of Tic-tac-toe") == 2 + 100
 
 
 def on_a_terminal(*arguments: str, until: bytes, **options) -> tuple[subprocess.Popen[bytes], int, bytes]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.commands import sweep as command
-from lab.sweep.workers import Gone
+from lab.sweep.workers import SweepFailed
 from learners.core.generator import LARGEST_SEED
 from saves.sweeps.part import part_path
 from tests.cli.cli_run import run
@@ -127,7 +127,7 @@ def test_ctrl_c_keeps_what_came_in_and_resuming_gives_the_same_table(monkeypatch
     assert (ran.code, ran.out) == (130, "")
     kept = int(ran.err.removeprefix("noughts: stopped: ").partition(" ")[0])
     assert 0 < kept < 40
-    assert "of 40 machines are kept. Go on with: noughts sweep resume found.csv\n" in ran.err
+    assert "of 40 machines are kept. Resume with: noughts sweep resume found.csv\n" in ran.err
     assert not Path("found.csv").exists()
     assert "The sweep is not finished" in run("sweep", "show", "found.csv").out
     monkeypatch.setattr(command, "Processes", Here)
@@ -144,7 +144,7 @@ def test_the_same_command_goes_on_and_another_definition_is_refused(monkeypatch,
     monkeypatch.setattr(command, "Processes", Here)
     ran = run("sweep", *OPTIONS, "--games", "21", "--out", "found.csv")
     assert ran.code == 1
-    assert "found.csv.part holds another sweep: go on with it by noughts sweep resume" in ran.err
+    assert "found.csv.part holds another sweep: resume it with noughts sweep resume" in ran.err
     assert run("sweep", *OPTIONS, "--out", "found.csv").code == 0
     assert Path("found.csv").read_bytes() == swept.read_bytes()
 
@@ -159,11 +159,11 @@ def test_with_replace_another_definition_begins_again(monkeypatch):
 
 
 def test_when_the_workers_are_gone_one_line_says_so_and_what_came_in_is_kept(monkeypatch):
-    stop_after(monkeypatch, 3, Gone("the scheduler at tcp://head:8786 is gone"))
+    stop_after(monkeypatch, 3, SweepFailed("the scheduler at tcp://head:8786 is gone"))
     ran = run("sweep", *OPTIONS, "--out", "my found.csv")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith("noughts: the scheduler at tcp://head:8786 is gone; ")
-    assert ran.err.endswith("of 40 machines are kept. Go on with: noughts sweep resume 'my found.csv'\n")
+    assert ran.err.endswith("of 40 machines are kept. Resume with: noughts sweep resume 'my found.csv'\n")
     assert part_path(Path("my found.csv")).exists()
 
 
@@ -248,14 +248,14 @@ def test_show_has_earlier_marks_and_single_sides(swept):
         (("show", "none.csv"), 1, "none.csv"),
         (("show", "text.csv"), 1, "its columns are not those of a sweep"),
         (("show", "FOUND", "--by", "luck"), 1, "no column 'luck' to group by"),
-        (("show", "FOUND", "--rounds", "7"), 1, "nobody was judged after 7 rounds; the marks are 1, 10, 20"),
+        (("show", "FOUND", "--rounds", "7"), 1, "no machine was judged after 7 rounds; the marks are 1, 10, 20"),
         (("show", "FOUND", "--rounds", "x"), 2, "'x' is not a whole number"),
         (("plot", "FOUND", "--out", "x.png"), 1, "'x.png' cannot be drawn: let the name end in .svg"),
         (("plot", "FOUND", "--heat", "win"), 1, "a heat map has two different columns"),
         (("plot", "FOUND", "--heat", "win,luck"), 1, "no column 'luck'"),
         (("plot", "FOUND", "--heat", "win,empty", "--by", "win"), 2, "exclude each other"),
         (("plot", "FOUND", "--out", "text.svg"), 1, "text.svg already exists"),
-        (("resume", "none.csv"), 1, "there is no sweep to go on with"),
+        (("resume", "none.csv"), 1, "there is no sweep to resume"),
         (("resume", "text.txt"), 1, "names neither CSV nor Parquet"),
     ],
 )

@@ -110,7 +110,7 @@ def test_a_signal_keeps_what_came_in_and_ends_all_processes(tmp_path, expected, 
     code, out, err = finish(process)
     assert (code, out) == (128 + number, "")
     assert err.count("\n") == 1
-    assert "of 4,800 machines are kept. Go on with: noughts sweep resume" in err
+    assert "of 4,800 machines are kept. Resume with: noughts sweep resume" in err
     wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers), "workers end")
     assert finish(start("resume", str(output)))[0] == 0
     assert output.read_bytes() == expected

@@ -168,7 +168,7 @@ def test_any_text_is_a_move_or_raises_an_error_of_one_line(game: Game, text: str
     ("game", "position", "text", "error", "says"),
     [
         ("tictactoe", "X../.../... O", "a3", IllegalMove, "a3 cannot be played in X../.../... O; legal: b3, c3"),
-        ("tictactoe", "X../.../... O", "d4", BadText, "'d4' is no move of Tic-tac-toe; legal here: b3, c3"),
+        ("tictactoe", "X../.../... O", "d4", BadText, "'d4' is not a move of Tic-tac-toe; legal here: b3, c3"),
         ("tictactoe", "XXX/OO./... O", "c1", IllegalMove, "legal: none, the game is over"),
         ("hexapawn", "BBB/.W./W.W B", "a3", BadText, "a3 can be a3a2 or a3b2: write one of them"),
         ("tictactoe", "XXX/OO./... O", "?", BadText, "legal here: none, the game is over"),
@@ -179,7 +179,7 @@ def test_any_text_is_a_move_or_raises_an_error_of_one_line(game: Game, text: str
             IllegalMove,
             "a1a3 cannot be played in BBB/.../WWW W; legal: a1a2, b1b2",
         ),
-        ("hexapawn", "BBB/.../WWW W", "a3", BadText, "'a3' is no move of Hexapawn"),
+        ("hexapawn", "BBB/.../WWW W", "a3", BadText, "'a3' is not a move of Hexapawn"),
     ],
 )
 def test_the_error_for_an_illegal_move_lists_the_legal_ones(

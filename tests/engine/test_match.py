@@ -157,7 +157,7 @@ def test_connect_four_has_draws():
 
 @pytest.mark.parametrize("outcome", [Outcome.SECOND_WINS, Outcome.DRAW])
 def test_a_record_whose_outcome_contradicts_its_moves_is_refused(won: Match, outcome: Outcome):
-    with pytest.raises(ValueError, match="is no game of tictactoe"):
+    with pytest.raises(ValueError, match="is not a game of tictactoe"):
         replayed(GAMES[0], Record("tictactoe", ("a", "b"), tuple(won.moves), outcome))
 
 
@@ -165,5 +165,5 @@ def test_a_resignation_is_a_win_for_the_side_that_is_not_to_move():
     resigned = begun(GAMES[0], 3)
     resigned.resign()
     assert replayed(GAMES[0], resigned.record(("a", "b"))).resigned
-    with pytest.raises(ValueError, match="is no game of tictactoe"):
+    with pytest.raises(ValueError, match="is not a game of tictactoe"):
         replayed(GAMES[0], Record("tictactoe", ("a", "b"), tuple(resigned.moves), Outcome.SECOND_WINS))

@@ -12,7 +12,7 @@ from engine.games import FAMILIES, find_game, parse_game
 from engine.games.mnk import MOST_NUMBERED
 from engine.solve import values
 from engine.space import RUNNING
-from engine.space_building import LARGEST, space_by_move
+from engine.space_building import MOST_BY_PLY, space_by_move
 from engine.spaces import space_of
 from tests.engine.game_contract import CHECKS
 
@@ -146,7 +146,7 @@ def test_exchanging_the_pieces_of_a_wild_game_is_a_symmetry():
 
 
 def test_a_game_is_numbered_if_its_positions_can_be():
-    assert MOST_NUMBERED <= LARGEST
+    assert MOST_NUMBERED <= MOST_BY_PLY
     assert parse_game("mnk:4,4,4+gravity").numbered
     assert not parse_game("mnk:5,5,4").numbered
     for name in COUNTED:

@@ -145,7 +145,7 @@ def test_one_square_places_a_piece_and_two_move_it():
         position = MORRIS.play(position, MORRIS.parse_move(position, name))
     assert MORRIS.to_text(position) == "OO./OXX/.X. O 7"
     assert MORRIS.board.squares(position, MORRIS.parse_move(position, "b3c3")) == (1, 2)
-    with pytest.raises(BadText, match="'c3x' is no move of Three men's morris"):
+    with pytest.raises(BadText, match="'c3x' is not a move of Three men's morris"):
         MORRIS.parse_move(position, "c3x")
 
 

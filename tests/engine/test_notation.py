@@ -66,14 +66,14 @@ def test_other_spellings_of_a_game_are_accepted(text: str, moves: list[str]):
     ("text", "trouble"),
     [
         ("b2 b2", "move 2: b2 cannot be played in .../.X./... O; legal: a3, b3, c3, a2, c2, a1, b1, c1"),
-        ("b2 hello", "'hello' is no move of Tic-tac-toe; legal here: a3, b3, c3, a2, c2, a1, b1, c1"),
+        ("b2 hello", "'hello' is not a move of Tic-tac-toe; legal here: a3, b3, c3, a2, c2, a1, b1, c1"),
         ("b2 resigned a3", "move 2: O has resigned in .../.X./... O"),
         ("agreed agreed", "move 1: the game is over in .../.../... X: no draw can be agreed"),
         ("hexapawn agreed", "move 1: Hexapawn has no draws: none can be agreed in BBB/.../WWW W"),
         ("tictactoe [XX/X] b2", "'XX/X': Tic-tac-toe has 3 rows of 3 squares, as in .../.../... X"),
         ("XXX/XXX/XXX", "'XXX/XXX/XXX': 9 X and 0 O: X must have as many as O or one more"),
         ("a" * 1001, f"'{'a' * 59}…' has 1,001 characters: no game takes more than 1,000"),
-        ("\x1b[31mb2", "'\\x1b[31mb2' is no move of Tic-tac-toe; legal here: a3, b3, c3, a2, b2, c2, a1, b1, c1"),
+        ("\x1b[31mb2", "'\\x1b[31mb2' is not a move of Tic-tac-toe; legal here: a3, b3, c3, a2, b2, c2, a1, b1, c1"),
     ],
 )
 def test_an_invalid_game_is_refused_with_its_place(text: str, trouble: str):

@@ -33,7 +33,7 @@ SMALL = tuple(map(parse_game, ("tictactoe", "hexapawn", "mnk:3,3,3+misere", "nim
 
 
 def first_legal(position: Position) -> Reply:
-    return Reply({TICTACTOE.moves(position)[0]: 1.0}, drawn=True)
+    return Reply({TICTACTOE.moves(position)[0]: 1.0}, single=True)
 
 
 def shortest_loss(game: Game, side: Side, policy: np.ndarray) -> int | None:
@@ -133,7 +133,7 @@ def test_an_agent_whose_answers_differ_is_sampled_with_its_error():
     random = Random(3)
 
     def ask(position: Position) -> Reply:
-        return Reply({random.choice(TICTACTOE.moves(position)): 1.0}, drawn=True)
+        return Reply({random.choice(TICTACTOE.moves(position)): 1.0}, single=True)
 
     verdict = judge(TICTACTOE, ask_all(TICTACTOE, ask, (Side.FIRST,), samples=20))
     exact = results(SPACE, Side.FIRST, uniform_policy(SPACE))
@@ -151,14 +151,14 @@ def test_an_agent_is_sampled_only_where_its_answers_differ():
     def ask(position: Position) -> Reply:
         asked[position] = asked.get(position, 0) + 1
         if position == TICTACTOE.start:
-            return Reply({4 * (asked[position] % 2): 1.0}, drawn=True)
+            return Reply({4 * (asked[position] % 2): 1.0}, single=True)
         return first_legal(position)
 
     answers = ask_all(TICTACTOE, ask, (Side.FIRST,))
     assert asked.pop(TICTACTOE.start) == 100
     assert set(asked.values()) == {3}
     assert answers.policy[:9].tolist() == [0.5, 0, 0, 0, 0.5, 0, 0, 0, 0]
-    assert list(answers.drawn) == [0]
+    assert list(answers.counts) == [0]
 
 
 # Answers of Python objects.
@@ -228,7 +228,7 @@ def test_a_python_object_is_asked(agents: str, name: str, capsys: pytest.Capture
 def test_a_module_of_the_current_folder_is_found_last(agents: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(Path(agents).parent)
     with python_agent("agents_of_a_test:whole", TICTACTOE) as ask:
-        assert ask(TICTACTOE.start) == Reply({0: 1.0}, drawn=True)
+        assert ask(TICTACTOE.start) == Reply({0: 1.0}, single=True)
     assert sys.path[-1] == str(Path(agents).parent)
 
 
@@ -254,7 +254,7 @@ def test_what_a_python_agent_is_given_is_plain():
 
 
 def test_what_is_no_agent_is_refused():
-    with pytest.raises(BadText, match="is no agent"):
+    with pytest.raises(BadText, match="is not an agent"):
         adapter_for(SimpleNamespace(), TICTACTOE)
 
 
@@ -289,7 +289,7 @@ def test_a_program_that_ends_after_each_answer_is_started_again(tmp_path: Path):
     command = program(tmp_path / "agent.py", "print(input().split()[0].replace('/', '').index('.'))")
     with program_agent(command, "agent", TICTACTOE) as ask:
         for text, move in (("X../.../... O", 1), ("XO./.../... X", 2), ("XOX/.../... O", 3)):
-            assert ask(TICTACTOE.from_text(text)) == Reply({move: 1.0}, drawn=True)
+            assert ask(TICTACTOE.from_text(text)) == Reply({move: 1.0}, single=True)
 
 
 @pytest.mark.parametrize(
@@ -436,11 +436,11 @@ def test_positions_that_are_over_or_out_of_reach_are_left_out(tmp_path: Path):
     [
         ("p.csv", "", "it is empty"),
         ("p.csv", "a,b,c,d\n1,2,3,4", "no column 'position'"),
-        ("p.csv", "position,move,probability\nXO,b2,1", "row 1: 'XO' is no position"),
-        ("p.csv", "position,move,probability\n.../.../... X,b2,1.5", "no probability"),
+        ("p.csv", "position,move,probability\nXO,b2,1", "row 1: 'XO' is not a position"),
+        ("p.csv", "position,move,probability\n.../.../... X,b2,1.5", "not a probability"),
         ("p.csv", "position,move,probability\n.../.../... X,b2,0.5", "sum to 0.5"),
         ("p.csv", "position,move,probability\n.../.../... X,hello,1", "no move of Tic-tac-toe"),
-        ("p.csv", "position,move,probability\n.../.../... X,b2,much", "no number"),
+        ("p.csv", "position,move,probability\n.../.../... X,b2,much", "not a number"),
         ("p.csv", "position,move,probability\n.../.../... X", "too few columns"),
         ("p.csv", "position,move\nXXX/OO./... O,b2", "policy of another game"),
         ("p.json", "[]", "neither a list of objects"),

@@ -67,7 +67,7 @@ def test_a_zero_is_empty_where_nothing_else_is():
     "written", ["", "hello", "XO.", "1,2,3,4,5,6,7,8,9", "XOXOXOXOXO.", [1, [2, [3, [4]]]], 7, None]
 )
 def test_what_is_no_board_is_refused_with_an_example(written: object):
-    with pytest.raises(BadText, match=r"(?s)no position of Tic-tac-toe.*\.\.\./\.\.\./\.\.\. X"):
+    with pytest.raises(BadText, match=r"(?s)not a position of Tic-tac-toe.*\.\.\./\.\.\./\.\.\. X"):
         read_position(written, TICTACTOE)
 
 
@@ -79,7 +79,7 @@ def test_a_board_that_play_cannot_reach_is_told_apart(written: str):
 
 def test_the_side_to_move_can_be_written_apart():
     assert read_position("BBB/W../.WW", HEXAPAWN, "B") == HEXAPAWN.from_text("BBB/W../.WW B")
-    with pytest.raises(BadText, match="is no side"):
+    with pytest.raises(BadText, match="is not a side"):
         read_position("BBB/W../.WW", HEXAPAWN, "green")
 
 

@@ -83,7 +83,7 @@ def test_a_heat_map_that_is_too_large_or_empty_is_refused():
         lambda: heat_map(nobody, ("win", "empty"), ""),
         lambda: curves(nobody, ("win",), "", best_is_least=True),
     ):
-        with pytest.raises(BadText, match="no machine has learned the side"):
+        with pytest.raises(BadText, match="no machine was trained for the chosen side"):
             draw()
 
 

@@ -11,7 +11,7 @@ import pytest
 from engine.game import BadText
 from lab.sweep import running
 from lab.sweep.running import ATTEMPTS, run
-from lab.sweep.workers import Cluster, Gone, Processes, usable_cores
+from lab.sweep.workers import Cluster, Processes, SweepFailed, usable_cores
 from learners.sweep.batch import run_batch
 from tests.sweeps import Died, Here, small_plan
 from tests.waiting import wait_until
@@ -52,8 +52,8 @@ def test_only_what_is_missing_runs():
 
 
 def test_batches_grow_to_the_time_that_they_should_take(monkeypatch):
-    monkeypatch.setattr(running, "BATCH", 0.1)
-    monkeypatch.setattr(running, "SHORTEST", 0.01)
+    monkeypatch.setattr(running, "BATCH_SECONDS", 0.1)
+    monkeypatch.setattr(running, "SHORT_SECONDS", 0.01)
     plan = small_plan(seeds=1000, grid={}, opponent="self", games=1)
     workers = Here()
     for _ in run(plan, missing(plan), workers, lambda _: None, lambda: False):
@@ -75,7 +75,7 @@ def test_a_batch_whose_workers_die_every_time_ends_the_sweep():
 
     plan, kept = small_plan(seeds=1), []
     workers = Deadly()
-    with pytest.raises(Gone, match=r"workers died 5 times at menace:steady\+win=3\+empty=resign"):
+    with pytest.raises(SweepFailed, match=r"workers died 5 times at menace:steady\+win=3\+empty=resign"):
         for _ in run(plan, missing(plan), workers, kept.extend, lambda: False):
             pass
     assert len([batch for batch in workers.batches if batch.number == 2]) == ATTEMPTS
@@ -96,13 +96,13 @@ def test_an_error_of_a_batch_is_told_with_its_point():
             return future
 
     plan = small_plan()
-    with pytest.raises(Gone, match=r"^menace:steady\+win=1\+empty=resign failed: ValueError: no luck$"):
+    with pytest.raises(SweepFailed, match=r"^menace:steady\+win=1\+empty=resign failed: ValueError: no luck$"):
         list(run(plan, missing(plan), Failing(), lambda _: None, lambda: False))
 
 
 def test_it_stops_when_asked_and_what_came_in_is_kept(monkeypatch):
-    monkeypatch.setattr(running, "BATCH", 0.01)
-    monkeypatch.setattr(running, "SHORTEST", 0.001)
+    monkeypatch.setattr(running, "BATCH_SECONDS", 0.01)
+    monkeypatch.setattr(running, "SHORT_SECONDS", 0.001)
     plan, kept, asked = small_plan(seeds=1000), [], count()
     progress = [*run(plan, missing(plan), Here(), kept.extend, lambda: next(asked) >= 5)]
     assert 0 < progress[-1].done == len(machines(kept)) < 8000
@@ -153,7 +153,7 @@ def test_there_is_a_core_to_use():
 @pytest.mark.parametrize("address", ["head", "tcp://head", "tcp://head:port", "tcp:// :1", "a b:1", ""])
 def test_what_is_no_address_is_refused(address):
     pytest.importorskip("distributed")
-    with pytest.raises(BadText, match="is no address of a scheduler: write it as tcp://head:8786"):
+    with pytest.raises(BadText, match="is not the address of a scheduler: write it as tcp://head:8786"):
         Cluster(address)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from engine.game import BadText, Side
 from learners.race.measures import MEASURES, parse_measure
-from learners.sweep.analysis import explained, groups, key_columns, needed_columns, read_machines
+from learners.sweep.analysis import groups, key_columns, needed_columns, read_machines, variance_explained
 from learners.sweep.layout import RESULTS, layout_of
 from tests.sweeps import small_plan
 
@@ -65,13 +65,15 @@ def test_the_share_explained_is_that_between_the_means_of_the_values():
         mean = fmean(shares)
         by = {value: fmean(float(row[3]) for row in rows if row[at] == value) for value in {row[at] for row in rows}}
         between = sum((by[row[at]] - mean) ** 2 for row in rows)
-        assert explained(machines, key) == pytest.approx(between / sum((share - mean) ** 2 for share in shares))
-    assert explained(machines, "win") > 10 * explained(machines, "empty")
+        assert variance_explained(machines, key) == pytest.approx(
+            between / sum((share - mean) ** 2 for share in shares)
+        )
+    assert variance_explained(machines, "win") > 10 * variance_explained(machines, "empty")
 
 
 def test_nothing_is_explained_if_all_machines_are_the_same():
     rows = [(win, "resign", "10", "0.1", "false", "0.3", "false") for win in "1313"]
-    assert isnan(explained(read_machines(KEYS, rows), "win"))
+    assert isnan(variance_explained(read_machines(KEYS, rows), "win"))
 
 
 def test_a_side_that_is_untrained_does_not_count():
@@ -93,7 +95,7 @@ def test_marks_are_told_apart():
 
 def test_a_cell_that_is_no_number_is_refused():
     for rounds, share in (("x", "0.1"), ("1", ""), ("9" * 9999, "0")):
-        with pytest.raises(BadText, match="a cell of the table is no number"):
+        with pytest.raises(BadText, match="a cell of the table is not a number"):
             read_machines(KEYS, [("1", "keep", rounds, share, "false")])
     for rounds, share in (("0", "0.1"), ("1", "inf"), ("1", "nan"), ("9" * 30, "0"), ("-5", "0")):
         with pytest.raises(BadText, match="rounds, or a share that is not from 0 to 1"):

@@ -53,7 +53,7 @@ def after_random_moves(game: Game, moves: int, seed: int) -> int:
 class Interpreted(Uct):
     """Plays by the rules of the game, whatever the game."""
 
-    def _player(self, position):
+    def _runner(self, position):
         return module.Interpreted(self.game, position, self.playouts, generator_for(self.game, position, self.seed))
 
 
@@ -89,7 +89,7 @@ def test_masks_follow_the_rules(name: str):
     search, ended = Uct(game, 1), 0
     for seed in range(40):
         position = after_random_moves(game, seed, seed)
-        player = search._player(position)
+        player = search._runner(position)
         assert isinstance(player, module._Compiled)
         player.run(0)
         mover = game.side(position)
@@ -112,7 +112,7 @@ def test_random_games_on_masks_end_as_often_as_by_the_rules(name: str):
         scores.append(0.5 if outcome is Outcome.DRAW else float(outcome is Outcome.FIRST_WINS))
     from learners.uct.kernel import play_board
 
-    player = Uct(game, 1)._player(game.start)
+    player = Uct(game, 1)._runner(game.start)
     ours = [1 - play_board(0, 0, player.rules, player.generator) / 2 for _ in range(20_000)]
     assert np.mean(ours) == pytest.approx(np.mean(scores), abs=4 * np.std(scores) / len(scores) ** 0.5)
 
@@ -207,7 +207,7 @@ def test_a_choice_hangs_on_nothing_but_the_position():
 def test_whatever_happens_between_slices_the_result_is_the_same(monkeypatch: pytest.MonkeyPatch):
     whole = Uct(CONNECT_FOUR, 3000).result(CONNECT_FOUR.start)
     monkeypatch.setattr(module._Compiled, "first_slice", 1)
-    monkeypatch.setattr(module, "QUICK", 0.0)  # each slice is too slow: one playout at a time
+    monkeypatch.setattr(module, "SLICE_SECONDS", 0.0)  # each slice is too slow: one playout at a time
     assert Uct(CONNECT_FOUR, 3000).result(CONNECT_FOUR.start) == whole
 
 

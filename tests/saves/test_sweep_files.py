@@ -84,7 +84,7 @@ def test_a_full_disk_is_told_and_what_was_written_stays_whole(plan, rows, path):
         part.add(rows[:1])
         pages = part._db.execute("PRAGMA page_count").fetchone()[0]
         part._db.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(LibraryError, match=r"disk is full or failing\. What came in before is kept"):
+        with pytest.raises(LibraryError, match=r"disk is full or failing\. Finished batches are kept"):
             part.add(rows[1:])
     with Part(path) as part:
         assert part.machines == 5
@@ -169,7 +169,7 @@ def test_a_part_whose_schema_is_not_text_is_refused(plan, path):
     content = path.read_bytes()
     path.write_bytes(content.replace(b"CREATE TABLE batch (", b"CREATE TABLE \xf5\xff\xf5\xff\xf5 ("))
     assert path.read_bytes() != content
-    with pytest.raises(LibraryError, match="is damaged, or no part of a sweep"):
+    with pytest.raises(LibraryError, match="is damaged, or not the part of a sweep"):
         Part(path)
 
 

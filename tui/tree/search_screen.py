@@ -146,14 +146,13 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
                 chosen.value = example.depth or TO_THE_END
                 self.query_one("#search-algorithm", Select).value = example.algorithm.value
                 self.query_one("#search-order", Select).value = example.order
-        self.show(Replay(()))  # clear the search of the position before
+        self.show(Replay(()))  # clear the search of the last position
         self.load()
 
     @property
     def depth(self) -> int | None:
-        if isinstance(
-            chosen := self.query_one("#search-depth", Select).value, int
-        ):  # otherwise its list is being replaced
+        chosen = self.query_one("#search-depth", Select).value
+        if isinstance(chosen, int):  # otherwise its list is being replaced
             self.chosen_depth = chosen
         return self.chosen_depth or None
 

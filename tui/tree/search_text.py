@@ -47,7 +47,7 @@ class Columns(NamedTuple):
     note: str
     value: str
     known: bool
-    """Whether the value is."""
+    """Whether the value is known."""
     skipped: bool = False
 
 

@@ -15,10 +15,10 @@ from learners.uct.steps import UctNode, UctStep
 from tui.tree.search_text import Columns, move_name
 
 UCT: Final = "UCT"
-"""The algorithm as lists name it."""
+"""The name of the algorithm in lists."""
 NOTE_WIDTH: Final = 6
 """The columns of a number of visits."""
-MOVES: Final = 6
+MOST_MOVES: Final = 6
 """How many random moves a sentence names."""
 
 
@@ -28,7 +28,7 @@ def uct_columns(node: UctNode) -> Columns:
 
 
 def _worth(node: UctNode) -> str:
-    if not node.path:  # nobody's move led there: the side to move sees it the other way round
+    if not node.path:  # no move led to the root, so its worth is that to the side to move
         node = UctNode((), node.position, node.visits, 1 - node.worth, node.proven)
     if node.proven:
         return VERDICT[verdict_of(node)]
@@ -73,8 +73,8 @@ def _descend_text(replay: UctReplay, step: UctStep, game: Game, start: Side) -> 
 
 
 def _random_text(step: UctStep, game: Game) -> str:
-    names = [game.move_name(move) for move in step.moves[:MOVES]]
-    return " ".join(names) + " …" * (len(step.moves) > MOVES)
+    names = [game.move_name(move) for move in step.moves[:MOST_MOVES]]
+    return " ".join(names) + " …" * (len(step.moves) > MOST_MOVES)
 
 
 def _outcome_text(game: Game, outcome: Outcome | None) -> str:

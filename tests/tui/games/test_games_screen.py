@@ -85,7 +85,7 @@ async def test_games_are_listed_as_far_as_one_looks_and_told_beside_the_list(lib
         assert "\x1b" not in screen
         assert LONG.removeprefix("save:") in text_of(pilot, "#games-game")
         await pilot.press("down", "down")
-        await until(pilot, lambda: "This game cannot be read: 'x1' is no move of" in text_of(pilot, "#games-game"))
+        await until(pilot, lambda: "This game cannot be read: 'x1' is not a move of" in text_of(pilot, "#games-game"))
         await pilot.press("enter")
         await until(pilot, lambda: any("This game cannot be read: 'x1'" in line for line in told(pilot)))
         pilot.app.clear_notifications()
