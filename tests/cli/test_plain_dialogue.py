@@ -191,7 +191,8 @@ def test_a_column_is_read_by_its_letter_or_its_number_as_in_the_app():
     assert "Write a move as its column: a letter from a to g, or its number. Or: help" in told
     assert plain.moves == ["d", "d", "g"]
     for line in ("8", "44", "0"):
-        assert plain.answer(line)[0].startswith(f"'{line}' is not a move of Connect Four; legal here: a, b, c, d, e, f, g")
+        refusal = f"'{line}' is not a move of Connect Four; legal here: a, b, c, d, e, f, g"
+        assert plain.answer(line)[0].startswith(refusal)
     assert plain.moves == ["d", "d", "g"]
 
 
