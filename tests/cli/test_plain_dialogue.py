@@ -102,7 +102,7 @@ def test_the_same_seed_makes_the_same_game():
 def test_back_returns_to_the_last_decision_of_the_person():
     plain = PlainGame(second="random")
     plain.write("back", "b2", "back")
-    assert "There is not a move of yours to take back." in plain.said
+    assert "There is no move of yours to take back." in plain.said
     assert plain.moves == []
     second, opening = PlainGame(first="random"), PlainGame(first="random")
     opening.write()

@@ -214,7 +214,7 @@ def test_orders():
     assert searched((8, 3)) == "c1 a2 a3 b3 c3 b2 c2 a1 b1"
     assert parse_order("centre", TICTACTOE, TICTACTOE.start) == "centre"
     assert parse_order("c1, a2 c1", TICTACTOE, TICTACTOE.start) == (8, 3)
-    with pytest.raises(BadText, match=r"'sideways' is no move .* or an order: ascending, descending, centre"):
+    with pytest.raises(BadText, match=r"'sideways' is not a move .* or an order: ascending, descending, centre"):
         parse_order("sideways", TICTACTOE, TICTACTOE.start)
     with pytest.raises(IllegalMove, match="a3 cannot be played"):
         parse_order("a3", TICTACTOE, TICTACTOE.from_text("X../.../... O"))

@@ -439,7 +439,7 @@ def test_positions_that_are_over_or_out_of_reach_are_left_out(tmp_path: Path):
         ("p.csv", "position,move,probability\nXO,b2,1", "row 1: 'XO' is not a position"),
         ("p.csv", "position,move,probability\n.../.../... X,b2,1.5", "not a probability"),
         ("p.csv", "position,move,probability\n.../.../... X,b2,0.5", "sum to 0.5"),
-        ("p.csv", "position,move,probability\n.../.../... X,hello,1", "no move of Tic-tac-toe"),
+        ("p.csv", "position,move,probability\n.../.../... X,hello,1", "not a move of Tic-tac-toe"),
         ("p.csv", "position,move,probability\n.../.../... X,b2,much", "not a number"),
         ("p.csv", "position,move,probability\n.../.../... X", "too few columns"),
         ("p.csv", "position,move\nXXX/OO./... O,b2", "policy of another game"),

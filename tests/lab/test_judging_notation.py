@@ -99,8 +99,8 @@ def test_a_move_that_is_not_legal_is_none(written: object):
 
 
 @pytest.mark.parametrize("written", ["hello", "", "b2 or c3", None])
-def test_what_is_no_move_is_refused(written: object):
-    with pytest.raises(BadText, match="no move"):
+def test_what_is_not_a_move_is_refused(written: object):
+    with pytest.raises(BadText, match="not a move"):
         read_move(written, TICTACTOE, HERE)
 
 
