@@ -40,7 +40,8 @@ def rewound(snapshot: Snapshot, rounds: int) -> Snapshot:
     history = tuple(stats for stats in snapshot.history if stats[key] <= rounds)
     stats = history[-1]
     checkpoint = snapshot.checkpoints.get(rounds, Checkpoint(opponent=snapshot.opponent))
-    memory = kind.memory_at(snapshot.memory, stats) if checkpoint.memory is None else checkpoint.memory
+    stored = checkpoint.memory
+    memory = kind.memory_at(snapshot.memory, stats) if stored is None else stored
     if memory is None:
         raise BadText(f"its memory after {counted_noun(rounds, noun)} was not stored")
     return replace(

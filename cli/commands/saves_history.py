@@ -18,7 +18,7 @@ from lab.words.columns import columns
 from lab.words.numbers import count_text, differences_text, percent_number, percent_text
 from lab.words.opponent_names import TELLING
 from lab.words.sanitise import plain
-from lab.words.shifts import shift_text
+from lab.words.shifts import Names, names_of, shift_text
 from learners import revive
 from learners.comparison import Difference, Shift, Switch, differences, shifts
 from learners.core.learner import Learner
@@ -163,12 +163,14 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
     game = learners[0].game
     names = [plain(name) for name in (one, other)]
     given_up = sum(each.given_up for each in found)
+    said = names_of(one, other)
+    pair = (" → " if said is None else " and ").join(names)
     told = changes if everything else changes[:SHOWN]
     lines = [
-        f"{names[0]} → {names[1]}, {game.title}: they play differently in {counted_noun(len(changes), 'position')}",
+        f"{pair}, {game.title}: they play differently in {counted_noun(len(changes), 'position')}",
         f"(symmetric ones counted once); {differences_text(len(found), given_up)}",
         "",
-        *(line for each in told for line in _change_lines(learners[0].space, each)),
+        *(line for each in told for line in _change_lines(learners[0].space, each, said)),
     ]
     if len(told) < len(changes):
         lines.append(f"and {count_text(len(changes) - len(told))} more: --all tells them")
@@ -180,7 +182,7 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
         "a": one,
         "b": other,
         "game": game.name,
-        "positions": [_change_document(learners[0].space, each) for each in (changes if as_json else ())],
+        "positions": [_change_document(learners[0].space, each, said) for each in (changes if as_json else ())],
         "differences": [_difference_document(learners[0], each) for each in (found if as_json else ())],
         "results": {
             key: results_document(scores, learner.trained_sides)
@@ -190,19 +192,19 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
     report(lines, document, as_json=as_json)
 
 
-def _change_lines(space: Space, change: Shift) -> list[str]:
+def _change_lines(space: Space, change: Shift, names: Names | None) -> list[str]:
     """Return a position, and beside it the sentence about its change."""
     position = f"{space.game.to_text(int(space.position[change.row]))}  "
     room = max(30, WIDTH - len(position))
-    first, *rest = wrap(shift_text(space, change), room)
+    first, *rest = wrap(shift_text(space, change, names), room)
     return [f"{position}{first}", *(f"{'':{len(position)}}{line}" for line in rest)]
 
 
-def _change_document(space: Space, change: Shift) -> dict[str, object]:
+def _change_document(space: Space, change: Shift, names: Names | None) -> dict[str, object]:
     return {
         "position": space.game.to_text(int(space.position[change.row])),
         "changed": change.size,
-        "sentence": shift_text(space, change),
+        "sentence": shift_text(space, change, names),
     }
 
 

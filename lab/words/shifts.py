@@ -1,5 +1,7 @@
-"""How differently two learners play in a position, in one sentence."""
+"""How differently two memories play in a position, in one sentence."""
 
+from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from engine.evaluate import SAME
@@ -8,38 +10,88 @@ from engine.solve import edge_values
 from engine.space import Space
 from lab.words.advice import names_text
 from lab.words.numbers import percent_text
+from lab.words.sanitise import plain
 from learners.comparison import Shift
 from learners.players.plain import VERDICT
+from saves.names import parse_reference
 
 NEARLY: Final = 0.95
 """From this probability on, a move is played nearly always."""
+NAME_WIDTH: Final = 20
+"""The most columns of the name of a save in a sentence."""
 
 
-def shift_text(space: Space, shift: Shift) -> str:
-    """What has changed most: `O now always answers b2, which draws; before in 11.1 % of games.`"""
-    game = space.game
-    mark, opening = game.mark(Side(int(space.side[shift.row]))), shift.row == 0
-    plays, play = ("opens with", "open with") if opening else ("answers", "answer")
+Names = tuple[str, str]
+"""The names of two compared saves, as sentences contain them."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The words for the two memories of a comparison."""
+
+    now: str
+    """The second one, as it plays."""
+    never: str
+    """The second one, before a move that it does not make."""
+    who: str
+    """The second one, where the sentence ends with the first."""
+    side: str
+    """The side to move, after the move; empty if it is named before."""
+    earlier: str
+    """The first one."""
+    never_earlier: str
+    """The first one, if it does not make the move."""
+
+
+def names_of(one: str, other: str) -> Names | None:
+    """The names of two compared saves; `None` if the first is the second at an earlier time.
+
+    Raises `BadText` for a text that is not a reference to a save.
+    """
+    first, second = (parse_reference(each) for each in (one, other))
+    earlier, later = (inf if each.rounds is None else each.rounds for each in (first, second))
+    if first.name == second.name and earlier <= later:
+        return None
+    return plain(one, NAME_WIDTH), plain(other, NAME_WIDTH)
+
+
+def terms(mark: str, names: Names | None) -> Terms:
+    """The terms for a side, of two saves, or without names of one save at two moments."""
+    if names is None:
+        return Terms(f"{mark} now", f"{mark} no longer", mark, "", "before", "never before")
+    one, other = names
+    return Terms(other, f"{other} never", other, f" as {mark}", one, f"{one} never")
+
+
+def shift_text(space: Space, shift: Shift, names: Names | None = None) -> str:
+    """The largest difference: `O now always answers b2, which draws; before in 11.1 % of games.`
+
+    With the names of two saves: `b always answers b2 as O, which draws; a in 11.1 % of games.`
+    """
+    said = terms(space.game.mark(Side(int(space.side[shift.row]))), names)
     if sum(shift.after.values()) <= SAME < sum(shift.before.values()):
-        return f"{mark} now resigns here: it has no move left."
+        return f"{said.now} resigns here{said.side}: it has no move."
     groups = _groups(space, shift)
     before, after = (
         [sum(chances[edge] for edge in edges) for edges in groups] for chances in (shift.before, shift.after)
     )
-    names = [names_text(game, [int(space.move[edge]) for edge in edges]) for edges in groups]
+    moves = [names_text(space.game, [int(space.move[edge]) for edge in edges]) + said.side for edges in groups]
     values = [int(edge_values(space)[edges[0]]) for edges in groups]
     likeliest = max(range(len(groups)), key=lambda nth: after[nth])
     dropped = max(range(len(groups)), key=lambda nth: before[nth] if after[nth] <= SAME else 0.0)
     changed = max(range(len(groups)), key=lambda nth: (round(abs(after[nth] - before[nth]), 9), after[nth]))
+    plays, play = ("opens with", "open with") if shift.row == 0 else ("answers", "answer")
     if after[likeliest] >= NEARLY and after[likeliest] - before[likeliest] > SAME:
         often = "always" if after[likeliest] >= 1 - SAME else "nearly always"
-        was = f"before in {percent_text(before[likeliest])} of games" if before[likeliest] > SAME else "never before"
-        return f"{mark} now {often} {plays} {names[likeliest]}, which {VERDICT[values[likeliest]]}; {was}."
+        share = percent_text(before[likeliest])
+        was = f"{said.earlier} in {share} of games" if before[likeliest] > SAME else said.never_earlier
+        return f"{said.now} {often} {plays} {moves[likeliest]}, which {VERDICT[values[likeliest]]}; {was}."
     if after[dropped] <= SAME and before[dropped] >= shift.size / 2:
-        was = f"before in {percent_text(before[dropped])} of games"
-        return f"{mark} no longer {plays} {names[dropped]}, which {VERDICT[values[dropped]]}; {was}."
-    shares = f"in {percent_text(after[changed])} of games, before in {percent_text(before[changed])}"
-    return f"{mark} {plays if after[changed] else f'does not {play}'} {names[changed]} {shares}."
+        was = f"{said.earlier} in {percent_text(before[dropped])} of games"
+        return f"{said.never} {plays} {moves[dropped]}, which {VERDICT[values[dropped]]}; {was}."
+    does = plays if after[changed] else f"does not {play}"
+    shares = f"in {percent_text(after[changed])} of games, {said.earlier} in {percent_text(before[changed])}"
+    return f"{said.who} {does} {moves[changed]} {shares}."
 
 
 def _groups(space: Space, shift: Shift) -> list[list[int]]:

@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 
-from learners.core.snapshot import Checkpoint, Memory, Snapshot
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.core.snapshot import Checkpoint, Memory, Snapshot, checkpoint_of
 from learners.core.spec import LearnerSpec
 
 
@@ -17,10 +20,10 @@ class TrainingHistory:
         self.checkpoints: dict[int, Checkpoint] = {}
         """The checkpoints by number of rounds, ascending."""
 
-    @property
-    def memories(self) -> dict[int, Memory]:
-        """The memories of those checkpoints that store one, by number of rounds, each of shape (m,)."""
-        return {rounds: each.memory for rounds, each in self.checkpoints.items() if each.memory is not None}
+    def numbers(self, edges: NDArray[np.int32]) -> list[Memory]:
+        """Return the numbers of some edges in each memory that a checkpoint stores, each of shape (len(edges),)."""
+        packed = (each.packed_memory for each in self.checkpoints.values())
+        return [each.numbers(edges) for each in packed if each is not None]
 
     def add_statistics(self, stats: Mapping[str, int]) -> None:
         """Append statistics, unless those of this number of rounds, or of more rounds, are there already."""
@@ -29,12 +32,12 @@ class TrainingHistory:
             self.statistics = (*self.statistics, stats)
 
     def add_checkpoint(self, snapshot: Snapshot) -> None:
-        """Store the moment of a snapshot as a checkpoint. Its arrays are shared, not copied."""
-        self.checkpoints[snapshot.stats[self._spec.round_statistic]] = Checkpoint(
+        """Store the moment of a snapshot as a checkpoint. Its arrays are copied."""
+        self.checkpoints[snapshot.stats[self._spec.round_statistic]] = checkpoint_of(
+            snapshot.memory if self._spec.stores_memories else None,
+            snapshot.times,
             generator=snapshot.generator,
             opponent=snapshot.opponent,
-            memory=snapshot.memory if self._spec.stores_memories else None,
-            times=snapshot.times,
         )
 
     def restore(self, snapshot: Snapshot) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Move
+from learners.core.packed import Packed, pack
 from learners.core.settings import Setting
 
 Memory = NDArray[np.int64]
@@ -28,10 +29,36 @@ class Checkpoint:
     """The state of its generator. Empty if unknown: training cannot continue from there."""
     opponent: str = ITSELF
     """The label of the opponent in training."""
-    memory: Memory | None = None
-    """The memory, shape (m,). `None` if the learner derives it from a later one."""
-    times: Memory | None = None
-    """How often each edge had been chosen, shape (m,); `None` for a learner that does not count it."""
+    packed_memory: Packed | None = None
+    """The memory. `None` if the learner derives it from a later one."""
+    packed_times: Packed | None = None
+    """How often each edge had been chosen; `None` for a learner that does not count it."""
+
+    @property
+    def memory(self) -> Memory | None:
+        """The memory as a new array, shape (m,). `None` if the learner derives it from a later one."""
+        return None if self.packed_memory is None else self.packed_memory.array()
+
+    @property
+    def times(self) -> Memory | None:
+        """How often each edge had been chosen, a new array, shape (m,); `None` if the learner does not count it."""
+        return None if self.packed_times is None else self.packed_times.array()
+
+
+def checkpoint_of(
+    memory: Memory | None,
+    times: Memory | None = None,
+    *,
+    generator: tuple[int, ...] = (),
+    opponent: str = ITSELF,
+) -> Checkpoint:
+    """Return a checkpoint that holds packed copies of these arrays, both of shape (m,)."""
+    return Checkpoint(
+        generator,
+        opponent,
+        None if memory is None else pack(memory),
+        None if times is None else pack(times),
+    )
 
 
 @dataclass(frozen=True)

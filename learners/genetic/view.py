@@ -68,10 +68,11 @@ class GeneticView(MemoryView[ShownPopulation]):
     def newest(self, count: int) -> list[int]:
         """Return the genes in which the champion differs from that of the last memory stored before this moment."""
         learner, boxes = self.learner, self.learner.genome.boxes
-        before = [memory for rounds, memory in learner.history.memories.items() if rounds < learner.rounds]
-        if not before:
+        earlier = [each for rounds, each in learner.history.checkpoints.items() if rounds < learner.rounds]
+        before = earlier[-1].memory if earlier else None
+        if before is None:
             return []
-        chosen, was_chosen = (memory[boxes.cells] >= CHAMPION for memory in (learner.memory, before[-1]))
+        chosen, was_chosen = (memory[boxes.cells] >= CHAMPION for memory in (learner.memory, before))
         changed = boxes.cell_box[chosen & ~was_chosen][:count]
         return [int(edge) for edge in self.space.first_edge[boxes.position[changed]]]
 

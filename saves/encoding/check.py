@@ -14,8 +14,8 @@ from learners.core.checkpoint_marks import CHECKPOINTS, LAST
 from learners.core.generator import WORD, seed_words
 from learners.core.learner import PERSON, Learner
 from learners.core.plural import counted_noun, plural
-from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot
-from saves.encoding.memory import MOST_CHECKPOINTS
+from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot, checkpoint_of
+from saves.encoding.memory import require_few
 from saves.names import SAVE, parse_reference
 
 LARGEST_COUNT: Final = 10**15
@@ -27,8 +27,7 @@ def checked(snapshot: Snapshot) -> Snapshot:
     kind = kind_of(snapshot)
     game = parse_game(snapshot.game)
     _check_generator(snapshot.generator)
-    if len(snapshot.checkpoints) > MOST_CHECKPOINTS:
-        raise BadText(f"there are more than {MOST_CHECKPOINTS} checkpoints")
+    require_few(len(snapshot.checkpoints))
     _check_stats(kind, snapshot.stats)
     for stats in snapshot.history:
         _check_stats(kind, stats)
@@ -144,4 +143,4 @@ def _checkpoint(learner: Learner, snapshot: Snapshot, checkpoint: Checkpoint, st
     times = _times(learner, checkpoint.times)
     moment = replace(snapshot, memory=then, stats=stats, opponent=checkpoint.opponent, times=times)
     learner.restore(replace(moment, checkpoints={}, bulk=b""))
-    return replace(checkpoint, memory=memory, times=times)
+    return checkpoint_of(memory, times, generator=checkpoint.generator, opponent=checkpoint.opponent)

@@ -4,7 +4,7 @@ Another version of the program may number the edges differently; the texts do no
 The memories of a learner at its checkpoints are stored as differences, each to the checkpoint before.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
 
@@ -66,23 +66,27 @@ def empty_memory(game: Game) -> Memory:
     return np.zeros(len(space_of(game).move), np.int64)
 
 
-def to_changes(game: Game, memories: Mapping[int, Memory]) -> Iterator[tuple[int, list[Row]]]:
-    """For each memory, by rounds, the rounds and the rows of its difference to the memory before."""
+def to_changes(game: Game, memories: Iterable[Memory | None]) -> Iterator[list[Row]]:
+    """For each memory the rows of its difference to the memory before; `None` is a memory of zeros."""
     before = empty_memory(game)
-    for rounds, memory in memories.items():
-        yield rounds, to_rows(game, memory - before)
-        before = memory
+    for memory in memories:
+        now = empty_memory(game) if memory is None else memory
+        yield to_rows(game, now - before)
+        before = now
 
 
-def add_changed(game: Game, memories: dict[int, Memory], rounds: int, change: Memory) -> None:
-    """Add the memory after `rounds` to `memories`: the last one plus `change`. Raises `BadText`."""
-    if len(memories) == MOST_CHECKPOINTS:
-        raise BadText(f"there are more than {MOST_CHECKPOINTS} checkpoints")
-    before = next(reversed(memories.values()), None)
-    memory = change if before is None else before + change  # a sum of 2^63 or more overflows to a negative number
-    for position, move in edge_texts(game, np.flatnonzero(memory < 0).tolist()):
+def changed(game: Game, memory: Memory, change: Memory) -> Memory:
+    """The memory after a change. Raises `BadText` if the sum is impossible."""
+    after = memory + change  # a sum of 2^63 or more overflows to a negative number
+    for position, move in edge_texts(game, np.flatnonzero(after < 0).tolist()):
         raise BadText(f"{move} in {position}: the sum of the changes is not a number from 0 to {LARGEST_NUMBER}")
-    memories[rounds] = memory
+    return after
+
+
+def require_few(checkpoints: int) -> None:
+    """Raise `BadText` for more checkpoints than a save can have."""
+    if checkpoints > MOST_CHECKPOINTS:
+        raise BadText(f"there are more than {MOST_CHECKPOINTS} checkpoints")
 
 
 def _edge_of(game: Game, position_text: str, move_text: str) -> int:

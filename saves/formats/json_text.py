@@ -38,10 +38,19 @@ from typing import Final
 
 from engine.game import BadText, Game, quoted
 from engine.games import parse_game
-from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot
+from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot, checkpoint_of
 from saves.encoding.bulk import packed, unpacked
 from saves.encoding.check import checked
-from saves.encoding.memory import LARGEST_NUMBER, Row, add_changed, empty_memory, from_rows, to_changes, to_rows
+from saves.encoding.memory import (
+    LARGEST_NUMBER,
+    Row,
+    changed,
+    empty_memory,
+    from_rows,
+    require_few,
+    to_changes,
+    to_rows,
+)
 from saves.formats.format import Format
 from saves.sqlite.schema_versions import with_later_stats
 from saves.strict_json import Json, line_of, parse_json
@@ -103,11 +112,9 @@ def write(snapshot: Snapshot) -> str:
 
 
 def _checkpoint_lines(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iterator[str]:
-    nothing = empty_memory(game)
-    memories = {rounds: nothing if each.memory is None else each.memory for rounds, each in checkpoints.items()}
-    times = {rounds: nothing if each.times is None else each.times for rounds, each in checkpoints.items()}
-    changed = zip(to_changes(game, memories), to_changes(game, times), strict=True)
-    for (rounds, checkpoint), ((_, numbers), (_, chosen)) in zip(checkpoints.items(), changed, strict=True):
+    memories = to_changes(game, (each.memory for each in checkpoints.values()))
+    times = to_changes(game, (each.times for each in checkpoints.values()))
+    for (rounds, checkpoint), numbers, chosen in zip(checkpoints.items(), memories, times, strict=True):
         fields = (
             f'"generator": {json.dumps(checkpoint.generator)}',
             f'"opponent": {json.dumps(checkpoint.opponent)}',
@@ -210,8 +217,7 @@ def _from_memories(text: str, document: dict[str, Json]) -> Json:
 
 
 def _checkpoints(text: str, game: Game, written: dict[str, Json]) -> dict[int, Checkpoint]:
-    memories: dict[int, Memory] = {}
-    times: dict[int, Memory] = {}
+    sums = dict.fromkeys(("memory", "times"), empty_memory(game))
     checkpoints: dict[int, Checkpoint] = {}
     for rounds, fields in written.items():
         if not COUNT.fullmatch(rounds):
@@ -223,14 +229,16 @@ def _checkpoints(text: str, game: Game, written: dict[str, Json]) -> dict[int, C
             if type(fields[key]) is not kind:
                 where = line_of(text, "checkpoints", rounds, key)
                 raise BadText(f"{where}{quoted(key)} is not {KINDS[kind]}")
-        for key, kept in (("memory", memories), ("times", times)):
+        for key, before in sums.items():
             change = _numbers(text, game, fields[key], "checkpoints", rounds, key, least=-LARGEST_NUMBER)
             try:
-                add_changed(game, kept, int(rounds), change)
+                require_few(len(checkpoints) + 1)
+                sums[key] = changed(game, before, change)
             except BadText as error:
                 raise BadText(f"{line_of(text, 'checkpoints', rounds)}{error}") from error
-        at = int(rounds)
-        checkpoints[at] = Checkpoint(tuple(fields["generator"]), fields["opponent"], memories[at], times[at])
+        checkpoints[int(rounds)] = checkpoint_of(
+            **sums, generator=tuple(fields["generator"]), opponent=fields["opponent"]
+        )
     return checkpoints
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import resources
-from itertools import chain
 from typing import Final
 
 from learners.core.snapshot import Snapshot
@@ -34,8 +33,7 @@ def names() -> tuple[str, ...]:
 def load(name: str) -> Snapshot:
     """The save called `name`, one of `names()`. Its arrays are read-only, since all callers share it."""
     snapshot = json_text.FORMAT.read(_text(name), None)
-    kept = ((each.memory, each.times) for each in snapshot.checkpoints.values())
-    for numbers in (snapshot.memory, snapshot.times, *chain.from_iterable(kept)):
+    for numbers in (snapshot.memory, snapshot.times):
         if numbers is not None:
             numbers.setflags(write=False)
     return snapshot

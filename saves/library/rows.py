@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -11,10 +12,19 @@ from engine.game import BadText, Game
 from engine.games import parse_game
 from learners import kind_of
 from learners.core.plural import counted_noun
-from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot
+from learners.core.snapshot import ITSELF, Checkpoint, Snapshot, checkpoint_of
 from saves.encoding.bulk import packed, unpacked
 from saves.encoding.check import checked
-from saves.encoding.memory import LARGEST_NUMBER, Row, add_changed, edge_texts, empty_memory, from_rows, to_changes
+from saves.encoding.memory import (
+    LARGEST_NUMBER,
+    Row,
+    changed,
+    edge_texts,
+    empty_memory,
+    from_rows,
+    require_few,
+    to_changes,
+)
 from saves.sqlite.digest import digest_in, digest_of
 from saves.sqlite.schema_versions import with_later_stats
 from saves.strict_json import parse_array, parse_object
@@ -93,20 +103,19 @@ def _checkpoint_columns(checkpoint: Checkpoint | None) -> tuple[int, str, str]:
     """The columns `kept`, `generator` and `opponent` of a point in the history."""
     if checkpoint is None:
         return 0, "[]", ITSELF
-    return int(checkpoint.memory is not None), json.dumps(checkpoint.generator), checkpoint.opponent
+    return int(checkpoint.packed_memory is not None), json.dumps(checkpoint.generator), checkpoint.opponent
 
 
 def _change_rows(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iterator[tuple[int, str, str, int, int]]:
     """Rows of `change`: rounds, position, move, and the differences of number and times to the checkpoint before."""
-    kept = {rounds: each for rounds, each in checkpoints.items() if each.memory is not None}
-    times = {rounds: empty_memory(game) if each.times is None else each.times for rounds, each in kept.items()}
-    numbers = {rounds: each.memory for rounds, each in kept.items() if each.memory is not None}
-    chosen = dict(to_changes(game, times))
-    for rounds, rows in to_changes(game, numbers):
-        changed = {(position, move): (number, 0) for position, move, number in rows}
-        for position, move, more in chosen[rounds]:
-            changed[position, move] = (changed.get((position, move), (0, 0))[0], more)
-        for (position, move), (number, more) in changed.items():
+    kept = {rounds: each for rounds, each in checkpoints.items() if each.packed_memory is not None}
+    numbers = to_changes(game, (each.memory for each in kept.values()))
+    times = to_changes(game, (each.times for each in kept.values()))
+    for rounds, rows, chosen in zip(kept, numbers, times, strict=True):
+        both = {(position, move): (number, 0) for position, move, number in rows}
+        for position, move, more in chosen:
+            both[position, move] = (both.get((position, move), (0, 0))[0], more)
+        for (position, move), (number, more) in both.items():
             yield rounds, position, move, number, more
 
 
@@ -149,24 +158,25 @@ def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sq
     """The checkpoints of a save, by rounds. Raises `BadText`."""
     kept = [moment["rounds"] for moment in history if moment["kept"]]
     changes: dict[int, tuple[list[Row], list[Row]]] = {rounds: ([], []) for rounds in kept}
-    changed = db.execute("SELECT rounds, position, move, number, times FROM change WHERE save = ?", (save,))
-    for rounds, position, move, *both in changed:
+    rows_changed = db.execute("SELECT rounds, position, move, number, times FROM change WHERE save = ?", (save,))
+    for rounds, position, move, *both in rows_changed:
         if rounds not in changes:
             raise BadText(f"there are changes for {counted_noun(rounds, 'round')}, but no checkpoint with a memory")
         for rows, number in zip(changes[rounds], both, strict=True):
             if number != 0:
                 rows.append((position, move, number))
-    memories: dict[int, Memory] = {}
-    times: dict[int, Memory] = {}
+    require_few(len(kept))
+    memory = times = empty_memory(game)
+    stored: dict[int, Checkpoint] = {}
     for rounds, (numbers, chosen) in changes.items():
-        add_changed(game, memories, rounds, from_rows(game, numbers, least=-LARGEST_NUMBER))
-        add_changed(game, times, rounds, from_rows(game, chosen, least=-LARGEST_NUMBER))
+        memory = changed(game, memory, from_rows(game, numbers, least=-LARGEST_NUMBER))
+        times = changed(game, times, from_rows(game, chosen, least=-LARGEST_NUMBER))
+        stored[rounds] = checkpoint_of(memory, times)
     return {
-        moment["rounds"]: Checkpoint(
+        moment["rounds"]: replace(
+            stored.get(moment["rounds"], Checkpoint()),
             generator=tuple(parse_array(moment["generator"])),
             opponent=moment["opponent"],
-            memory=memories.get(moment["rounds"]),
-            times=times.get(moment["rounds"]),
         )
         for moment in history
         if moment["kept"] or moment["generator"] != "[]"

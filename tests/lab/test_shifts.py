@@ -4,7 +4,7 @@ import pytest
 
 from engine.games import parse_game
 from engine.spaces import space_of
-from lab.words.shifts import shift_text
+from lab.words.shifts import names_of, shift_text
 from learners.comparison import Shift
 
 TICTACTOE = parse_game("tictactoe")
@@ -43,13 +43,42 @@ CHANGES = [
         "X no longer opens with b3, a2, c2 or b1, which draws; before in 50 % of games.",
     ),
     (CENTRE, MIXED, mixed(0.2, 0.05), "O answers a3, c3, a1 or c1 in 80 % of games, before in 50 %."),
-    (CENTRE, MIXED, {}, "O now resigns here: it has no move left."),
+    (CENTRE, MIXED, {}, "O now resigns here: it has no move."),
 ]
 
 
 @pytest.mark.parametrize(("position", "before", "after", "sentence"), CHANGES)
 def test_the_sentence_tells_what_has_changed_most(position, before, after, sentence):
     assert shift_text(SPACE, shift(position, before, after)) == sentence
+
+
+OTHERS = [
+    (EMPTY, MIXED, {"b2": 1.0}, "b always opens with b2 as X, which draws; a never."),
+    (CENTRE, MIXED, CORNER, "b always answers a3, c3, a1 or c1 as O, which draws; a in 50 % of games."),
+    (
+        EMPTY,
+        MIXED,
+        mixed(0.125, 0, b2=0.5),
+        "b never opens with b3, a2, c2 or b1 as X, which draws; a in 50 % of games.",
+    ),
+    (CENTRE, MIXED, mixed(0.2, 0.05), "b answers a3, c3, a1 or c1 as O in 80 % of games, a in 50 %."),
+    (CENTRE, MIXED, {}, "b resigns here as O: it has no move."),
+]
+
+
+@pytest.mark.parametrize(("position", "one", "other", "sentence"), OTHERS)
+def test_two_saves_are_compared_by_name(position, one, other, sentence):
+    assert shift_text(SPACE, shift(position, one, other), ("a", "b")) == sentence
+
+
+@pytest.mark.parametrize("pair", [("mine@5", "mine"), ("mine@5", "mine@10"), ("mine", "mine")])
+def test_moments_of_one_save_in_their_order_have_no_names(pair):
+    assert names_of(*pair) is None
+
+
+@pytest.mark.parametrize("pair", [("mine", "mine@5"), ("mine@10", "mine@5"), ("mine", "other"), ("mine@5", "other")])
+def test_other_pairs_are_named(pair):
+    assert names_of(*pair) == pair
 
 
 def test_the_size_of_a_change_is_the_share_of_games_that_are_played_differently():

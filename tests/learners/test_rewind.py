@@ -11,7 +11,7 @@ from engine.games import parse_game
 from learners import revive
 from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.learner import Learner
-from learners.core.snapshot import Checkpoint, Snapshot
+from learners.core.snapshot import Snapshot, checkpoint_of
 from learners.core.training import Plan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
@@ -84,7 +84,7 @@ def test_a_moment_that_is_not_known_is_refused_with_those_that_are(rounds):
 
 def test_a_moment_without_its_generator_plays_and_is_not_trained_on():
     whole = train(Menace(HEXAPAWN, "her", 1), 20)
-    old = replace(whole, checkpoints={10: Checkpoint(opponent="perfect", memory=whole.checkpoints[10].memory)})
+    old = replace(whole, checkpoints={10: checkpoint_of(whole.checkpoints[10].memory, opponent="perfect")})
     assert moments(old) == (0, 10, 20)
     learner = at(old, 10)
     assert np.array_equal(learner.policy(), at(whole, 10).policy())

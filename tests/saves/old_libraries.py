@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.games import parse_game
-from learners.core.snapshot import Checkpoint
+from learners.core.snapshot import checkpoint_of
 from saves.encoding.memory import to_changes, to_rows
 from saves.library.library import Library
 from saves.sqlite.schema_versions import TABLES
@@ -62,8 +62,8 @@ def add_since_2(db, key, snapshot):
             "ON CONFLICT (save, position, move) DO UPDATE SET times = excluded.times",
             (key, position, move, times),
         )
-    memories = {rounds: each.memory for rounds, each in snapshot.checkpoints.items() if each.memory is not None}
-    for games, rows in to_changes(game, memories):
+    kept = {rounds: each.memory for rounds, each in snapshot.checkpoints.items() if each.memory is not None}
+    for games, rows in zip(kept, to_changes(game, kept.values()), strict=True):
         db.execute("UPDATE checkpoint SET kept = 1 WHERE save = ? AND games = ?", (key, games))
         db.executemany("INSERT INTO change VALUES (?, ?, ?, ?, ?)", ((key, games, *row) for row in rows))
 
@@ -86,7 +86,7 @@ def add_since_4(db, path, saves):
 def as_kept(snapshot):
     """The snapshot as a library of that version returns it: checkpoints have only memories."""
     kept = {
-        rounds: Checkpoint(opponent=snapshot.opponent, memory=each.memory, times=np.zeros_like(each.memory))
+        rounds: checkpoint_of(each.memory, np.zeros_like(each.memory), opponent=snapshot.opponent)
         for rounds, each in snapshot.checkpoints.items()
         if each.memory is not None
     }

@@ -6,7 +6,7 @@ import pytest
 from engine.game import BadText
 from engine.games import parse_game
 from learners.core.checkpoint_marks import LAST
-from learners.core.snapshot import Checkpoint
+from learners.core.snapshot import Checkpoint, checkpoint_of
 from saves.encoding.check import LARGEST_COUNT, checked
 from tests.saves.brains import boxed, made_up, same
 
@@ -18,7 +18,7 @@ TWO = {**STATS, "games": 2, "draws": 2}
 
 def kept(memories):
     """Checkpoints with these memories."""
-    return {rounds: Checkpoint(opponent="random", memory=memory) for rounds, memory in memories.items()}
+    return {rounds: checkpoint_of(memory, opponent="random") for rounds, memory in memories.items()}
 
 
 def test_a_valid_snapshot_is_returned_unchanged():
@@ -112,10 +112,10 @@ def test_whether_choices_are_counted_is_up_to_the_learner():
         ({"times": BOXED.times * LARGEST_COUNT}, "times, more than"),
         ({"checkpoints": kept({2: FIRST, 1: FIRST})}, "do not ascend"),
         ({"checkpoints": {1: Checkpoint()}}, "a checkpoint has no memory"),
-        ({"checkpoints": {1: Checkpoint(generator=(0, 0), memory=FIRST)}}, "generator"),
-        ({"checkpoints": {1: Checkpoint(opponent="nobody", memory=FIRST)}}, "no opponent"),
-        ({"checkpoints": {1: Checkpoint(opponent="self", memory=FIRST)}}, "her plays B only"),
-        ({"checkpoints": {1: Checkpoint(opponent="random", memory=FIRST, times=-FIRST)}}, "negative"),
+        ({"checkpoints": {1: checkpoint_of(FIRST, generator=(0, 0))}}, "generator"),
+        ({"checkpoints": {1: checkpoint_of(FIRST, opponent="nobody")}}, "no opponent"),
+        ({"checkpoints": {1: checkpoint_of(FIRST, opponent="self")}}, "her plays B only"),
+        ({"checkpoints": {1: checkpoint_of(FIRST, -FIRST, opponent="random")}}, "negative"),
         ({"checkpoints": kept({3: FIRST})}, "a checkpoint after 3 games"),
         ({"checkpoints": kept({6: BOXED.memory})}, "a checkpoint after 6 games"),
         ({"checkpoints": kept({7: FIRST})}, "a checkpoint after 7 games"),

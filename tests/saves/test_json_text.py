@@ -6,7 +6,7 @@ import pytest
 
 from engine.game import BadText
 from engine.games import parse_game
-from learners.core.snapshot import Checkpoint
+from learners.core.snapshot import checkpoint_of
 from saves.formats.json_text import read, read_head, write
 from tests.saves.brains import boxed, made_up, same
 
@@ -74,7 +74,7 @@ def earlier(version, text):
 def without_generators(snapshot):
     """The snapshot as an earlier version stored it: checkpoints have only memories."""
     none = {
-        rounds: Checkpoint(opponent=snapshot.opponent, memory=each.memory, times=np.zeros_like(each.memory))
+        rounds: checkpoint_of(each.memory, np.zeros_like(each.memory), opponent=snapshot.opponent)
         for rounds, each in snapshot.checkpoints.items()
     }
     return replace(snapshot, checkpoints=none)

@@ -219,14 +219,14 @@ def test_any_sqlite_tool_can_read_the_checkpoints(library):
     library.save("a", brain)
     library.save("b", brain)
     library.delete("b")
-    for games, memory in revive(brain, GAME).history.memories.items():
+    for games, checkpoint in revive(brain, GAME).history.checkpoints.items():
         rows = query(
             library,
             "SELECT position, move, sum(number) FROM changed WHERE name = 'a' AND rounds <= ? "
             "GROUP BY position, move HAVING sum(number) > 0",
             games,
         )
-        assert sorted(rows) == sorted(to_rows(GAME, memory))
+        assert sorted(rows) == sorted(to_rows(GAME, checkpoint.memory))
     assert query(library, "SELECT DISTINCT name FROM changed") == [("a",)]
     empty = query(library, "SELECT times FROM remembered WHERE number = 0 ORDER BY times")
     assert empty == [(1,), (2,), (2,)]

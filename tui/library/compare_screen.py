@@ -21,7 +21,7 @@ from lab.training.exact_results import ExactResults, exact_of
 from lab.words.numbers import count_text, percent_number, percent_text
 from lab.words.opponent_names import NAMES, TELLING
 from lab.words.sanitise import label, plain
-from lab.words.shifts import shift_text
+from lab.words.shifts import Names, names_of, shift_text
 from learners import revive
 from learners.comparison import Shift, shifts
 from learners.core.learner import Learner
@@ -40,6 +40,10 @@ MOST_LISTED: Final = 200
 """The most changes that are listed, the largest ones."""
 MOST_WIDTH: Final = 100
 """The most columns of a change."""
+
+
+CAPTION_WIDTH: Final = 12
+"""The most columns of a name below a board."""
 
 
 class OtherDialog(Dialog[SaveReference | None]):
@@ -105,8 +109,8 @@ class CompareScreen(LabScreen):
 # Compare
 
 The positions in which two memories play differently, the largest change first. The boards show how likely each of them
-plays each square there, in per cent: the memory named first on the left, the other on the right. The sentence says what
-has changed most. Positions that are the same by symmetry are one entry, which shows their mean. **g** lists only
+plays each square there, in per cent: the memory named first on the left, the other on the right. The sentence says
+where they differ most. Positions that are the same by symmetry are one entry, which shows their mean. **g** lists only
 positions in which the first memory plays a move at times that the second never does. **s** swaps the two.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -151,6 +155,11 @@ positions in which the first memory plays a move at times that the second never 
         self._fill()
 
     @property
+    def in_order(self) -> bool:
+        """Whether the first memory is the second at an earlier time."""
+        return names_of(*self.names) is None
+
+    @property
     def listed(self) -> Sequence[Shift]:
         """The changes that are listed."""
         return [each for each in self.found if each.gives_up or not self.given_up_only][:MOST_LISTED]
@@ -162,7 +171,8 @@ positions in which the first memory plays a move at times that the second never 
         options.clear_options()
         if self.learners and room > 0:
             listed, palette, space = self.listed, palette_of(self), self.learners[0].space
-            options.add_options([Option(shift_lines(space, each, room, palette)) for each in listed])
+            names = names_of(*self.names)
+            options.add_options([Option(shift_lines(space, each, room, palette, names)) for each in listed])
             options.highlighted = min(at, len(listed) - 1) if listed else None
 
     def _draw_head(self) -> None:
@@ -171,7 +181,7 @@ positions in which the first memory plays a move at times that the second never 
         width = (self.query_one("#compare-title").size.width - 5) // 2
         one, other = (plain(name, max(10, width)) for name in self.names)
         count = len(self.found)
-        title = Text(f"{one} → {other}", "bold", no_wrap=True)
+        title = Text(f"{one} {'→' if self.in_order else 'and'} {other}", "bold", no_wrap=True)
         text = f"\nThey differ in {counted_noun(count, 'position')}"
         text += f"; the largest {count_text(MOST_LISTED)} are listed" if count > MOST_LISTED else ""
         self.query_one("#compare-title", Static).update(
@@ -194,7 +204,7 @@ positions in which the first memory plays a move at times that the second never 
             for opponent in TELLING:
                 results = (exact[side.name.lower()].against[opponent] for exact in self.exact)
                 before, after = (percent_number(chances.loss) for chances in results)
-                text.append(f"{before + ' → ' + after:>15}", "not dim")
+                text.append(f"{before} {'→' if self.in_order else '|'} {after}".rjust(15), "not dim")
         return text
 
     def resized(self) -> None:
@@ -216,15 +226,20 @@ positions in which the first memory plays a move at times that the second never 
         self.dismiss(None)
 
 
-def shift_lines(space: Space, shift: Shift, width: int, palette: Palette) -> Text:
-    """A change on two boards, before and after, with its sentence beside them."""
+def shift_lines(space: Space, shift: Shift, width: int, palette: Palette, names: Names | None) -> Text:
+    """How two memories play in a position, on a board each, with a sentence beside them."""
+    captions = ("before", "after") if names is None else [label(name, CAPTION_WIDTH) for name in names]
     tiles = [
-        chances_tile(space, shift.row, chances, caption)
-        for chances, caption in ((shift.before, "before, %"), (shift.after, "after, %"))
+        chances_tile(space, shift.row, chances, f"{caption}, %")
+        for chances, caption in zip((shift.before, shift.after), captions, strict=True)
     ]
     boards = lines_of(tiles, width, palette).split()
     left = max(line.cell_len for line in boards) + 3
-    words = [*wrap(shift_text(space, shift), max(20, width - left)), "", f"{percent_text(shift.size)} changed"]
+    words = [
+        *wrap(shift_text(space, shift, names), max(20, width - left)),
+        "",
+        f"{percent_text(shift.size)} {'changed' if names is None else 'different'}",
+    ]
     lines = []
     for board, line in zip_longest(boards, words, fillvalue=None):
         text = Text(no_wrap=True) if board is None else board.copy()

@@ -98,7 +98,8 @@ class HelpPage(Dialog[Action | None]):
         self.dismiss(self._actions[int(event.option.id or 0)])
 
     def action_search(self) -> None:
-        self.query_one(Input).focus()
+        for field in self.query(Input):  # none while the page opens
+            field.focus()
 
     def on_key(self, event: events.Key) -> None:
         """Go from the search to the list by the arrow key."""

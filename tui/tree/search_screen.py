@@ -103,12 +103,10 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.playing: Timer | None = None
         self.example: Example | None = None
         self.chosen_depth = TO_THE_END
-        self.is_uct = False
-        """Whether UCT is chosen."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("cut", "playout"):
-            return self.is_uct == (action == "playout")
+            return self.is_ready and self.is_uct == (action == "playout")
         return super().check_action(action, parameters)
 
     def body(self) -> Iterable[Widget]:
@@ -157,6 +155,11 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         return self.chosen_depth or None
 
     @property
+    def is_uct(self) -> bool:
+        """Whether UCT is chosen, instead of an `Algorithm`."""
+        return self.query_one("#search-algorithm", Select).value == UCT
+
+    @property
     def algorithm(self) -> Algorithm:
         return Algorithm(str(self.query_one("#search-algorithm", Select).value))
 
@@ -166,8 +169,6 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.load()
 
     def load(self) -> None:
-        chosen = self.query_one("#search-algorithm", Select).value
-        self.is_uct = chosen == UCT
         for name in ("depth", "order", "playouts"):
             self.query_one(f"#search-{name}").display = self.is_uct == (name == "playouts")
         self.refresh_bindings()

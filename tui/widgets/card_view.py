@@ -6,6 +6,7 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import Final
 
+import numpy as np
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
@@ -65,9 +66,11 @@ def moves_of(learner: Learner, card: Card) -> list[Thought]:
 
 def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
     """The number of each move of a card at the checkpoints and now; empty if the checkpoints hold no memory."""
-    memories = [*learner.history.memories.values(), learner.memory] if learner.history.memories else []
     cells = cells_of(learner, card.position, card.thoughts)
-    amounts = [learner.view.shown_numbers(memory[[*cells.values()]]).tolist() for memory in memories]
+    edges = np.array([*cells.values()], np.int32)
+    earlier = learner.history.numbers(edges)
+    moments = [*earlier, learner.memory[edges]] if earlier else []
+    amounts = [learner.view.shown_numbers(numbers).tolist() for numbers in moments]
     return {move: [line[nth] for line in amounts] for nth, move in enumerate(cells)}
 
 

@@ -43,8 +43,9 @@ def shares_of(learner: Learner, edge: int) -> Shares:
     """The shares of the choices for a card of `learner.view.cards()`."""
     card = learner.view.card(edge)
     cells = cells_of(learner, card.position, card.thoughts)
-    memories = [*learner.history.memories.values(), learner.memory]
-    lines = np.array([_shares(learner, memory, [*cells.values()]) for memory in memories])
+    edges = np.array([*cells.values()], np.int32)
+    moments = [*learner.history.numbers(edges), learner.memory[edges]]
+    lines = np.array([_shares(learner, numbers) for numbers in moments])
     most = max(thought.chance for thought in card.thoughts)
     likeliest = [thought.move for thought in card.thoughts if thought.chance == most]
     then = {move: tuple(line.tolist()) for move, line in zip(cells, lines.T, strict=True)}
@@ -53,8 +54,8 @@ def shares_of(learner: Learner, edge: int) -> Shares:
     )
 
 
-def _shares(learner: Learner, memory: Memory, cells: list[int]) -> NDArray[np.float64]:
-    amounts = learner.view.shown_numbers(memory[cells])
+def _shares(learner: Learner, numbers: Memory) -> NDArray[np.float64]:
+    amounts = learner.view.shown_numbers(numbers)
     shares: NDArray[np.float64] = amounts / max(1, int(amounts.sum()))
     return shares
 

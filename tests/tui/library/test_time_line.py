@@ -138,7 +138,7 @@ async def test_two_checkpoints_are_compared_position_by_position():
         await pilot.press("down")
         await until(pilot, lambda: listed.highlighted == 1)
         await pilot.press("s")
-        await until(pilot, lambda: "her → her@1" in text_of(pilot, "#compare-title"))
+        await until(pilot, lambda: "her and her@1" in text_of(pilot, "#compare-title"))
         assert [learner.rounds for learner in screen.learners] == [20, 1]
         assert screen.found == shifts(revive(HER, HEXAPAWN), revive(rewound(HER, 1), HEXAPAWN))
         await pilot.press("g")

@@ -11,6 +11,7 @@ from lab.board.session import Seating
 from tests.tui.piloting import running, until
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
+from tui.shell.page import HelpPage
 from tui.shell.prompt import Prompt
 from tui.shell.requests import PlayAgainst
 from tui.tree.screen import TreeScreen
@@ -105,6 +106,17 @@ async def test_a_key_that_comes_many_times_opens_one_dialog():
         await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
         await pilot.pause()
         assert len(pilot.app.screen_stack) == 2
+
+
+async def test_the_search_of_a_help_page_that_is_opening_is_no_error():
+    async with running() as pilot:
+        page = HelpPage("", [])
+        page.action_search()
+        pilot.app.push_screen(page)
+        page.action_search()
+        await until(pilot, lambda: pilot.app.screen is page and page.query(Input))
+        await pilot.press("slash")
+        await until(pilot, lambda: isinstance(pilot.app.focused, Input))
 
 
 async def test_a_dialog_is_opened_over_no_other_mode():

@@ -268,6 +268,15 @@ async def open_uct(pilot):
     await until(pilot, lambda: isinstance(pilot.app.screen.replay, UctReplay))
 
 
+async def test_a_key_right_after_uct_was_chosen_is_answered():
+    async with running() as pilot:
+        await open_search(pilot)
+        screen = pilot.app.screen
+        screen.query_one("#search-algorithm", Select).value = "UCT"  # its message waits in a queue
+        screen.action_play()
+        await until(pilot, lambda: isinstance(screen.replay, UctReplay))
+
+
 async def test_uct_is_followed_from_the_way_down_to_the_count():
     async with running() as pilot:
         await open_uct(pilot)

@@ -70,10 +70,10 @@ def test_a_card_tells_its_position_its_moves_and_how_often_it_was_opened(width):
 def test_each_move_has_its_history_over_the_games():
     card = MICHIE.view.card(int(MICHIE.view.cards()[0]))
     numbers = histories(MICHIE, card)
-    assert list(MICHIE.history.memories) == [1, 2, 5, 10, 20, 50, 100, 200, 500]
+    assert list(MICHIE.history.checkpoints) == [1, 2, 5, 10, 20, 50, 100, 200, 500]
     for move, cell in cells_of(MICHIE, card.position, card.thoughts).items():
         assert numbers[move] == [
-            *(int(memory[cell]) for memory in MICHIE.history.memories.values()),
+            *(int(each.memory[cell]) for each in MICHIE.history.checkpoints.values()),
             MICHIE.memory[cell],
         ]
     most = max(map(max, numbers.values()))

@@ -37,7 +37,7 @@ def test_the_votes_of_a_card_are_shared_out_at_every_checkpoint(game):
         assert sum(shares.now.values()) == pytest.approx(1)
         for moment in zip(*shares.then.values(), strict=True):
             assert sum(moment) == pytest.approx(1)
-        assert len(next(iter(shares.then.values()))) == len(learner.history.memories) + 1 == 5
+        assert len(next(iter(shares.then.values()))) == len(learner.history.checkpoints) + 1 == 5
         cells = cells_of(learner, shares.card.position, shares.card.thoughts)
         for move, cell in cells.items():
             votes = learner.memory[cell] % 1_000_000

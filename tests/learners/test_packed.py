@@ -1,0 +1,42 @@
+"""Arrays in few bytes, equal to what was packed."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from learners.core.packed import pack
+
+NUMBERS = st.one_of(st.just(0), st.integers(-100, 100), st.integers(-(2**63), 2**63 - 1))
+ARRAYS = arrays(np.int64, st.integers(0, 60), elements=NUMBERS)
+
+
+@given(array=ARRAYS)
+def test_an_array_comes_back_as_it_was(array):
+    packed = pack(array)
+    assert packed.array().dtype == np.int64
+    assert np.array_equal(packed.array(), array)
+    assert packed.nbytes <= array.nbytes
+
+
+@given(array=ARRAYS, data=st.data())
+def test_single_numbers_are_those_of_the_array(array, data):
+    size = len(array)
+    at = np.array(data.draw(st.lists(st.integers(0, size - 1), max_size=9) if size else st.just([])), np.int32)
+    assert np.array_equal(pack(array).numbers(at), array[at])
+
+
+def test_few_or_small_numbers_take_few_bytes():
+    few, small = np.zeros(1_000_000, np.int64), np.full(1_000_000, 100, np.int64)
+    few[::100_000] = 10**15
+    assert pack(few).nbytes == 10 * (4 + 8)
+    assert pack(small).nbytes == 1_000_000
+
+
+def test_what_is_packed_does_not_change_with_the_array():
+    array = np.arange(5)
+    packed = pack(array)
+    array[:] = 9
+    assert packed.array().tolist() == [0, 1, 2, 3, 4]
+    packed.array()[:] = 9
+    assert packed.array().tolist() == [0, 1, 2, 3, 4]
