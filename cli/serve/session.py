@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from time import monotonic
 from typing import Final
 
-from aiohttp import WSMsgType, web
+from aiohttp import WebSocketError, WSMsgType, web
 
 from cli.serve import packets
 from cli.serve.messages import InputFilter, Malformed, Size, parse_message
@@ -224,8 +224,10 @@ async def _forward_input(app: App, socket: web.WebSocketResponse) -> None:
                 app.keys.write(packets.data(keys))
                 cost = max(LEAST_COST, len(keys))
             await app.keys.drain()
+        elif message.type is WSMsgType.ERROR and not isinstance(message.data, WebSocketError):
+            raise ConnectionAbortedError("the page was lost") from message.data
         elif message.type is not WSMsgType.PONG:
-            raise Malformed("not a text")
+            raise Malformed("something other than text")
         now = monotonic()
         allowance, filled = min(BURST, allowance + RATE * (now - filled)) - cost, now
         if allowance < 0:

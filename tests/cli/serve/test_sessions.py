@@ -6,11 +6,14 @@ import signal
 import stat
 import sys
 import sysconfig
+from collections.abc import AsyncIterator
+from types import SimpleNamespace
 
 import pytest
-from aiohttp import ClientError
+from aiohttp import ClientError, WebSocketError, WSMessage, WSMsgType
 
 from cli.serve.messages import Malformed, parse_message
+from cli.serve.session import relay
 from saves.library.library import Library
 from tests.cli.serve.serving import (
     DEADLINE,
@@ -100,6 +103,26 @@ async def test_a_malformed_message_closes_the_page_with_one_line_at_most(server,
     said = server.errors.read_text()
     assert said.count("\n") == 1
     assert said.startswith("noughts: a page was closed: it sent ")
+
+
+class BrokenSocket:
+    """A web socket whose next message is an error."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    async def __aiter__(self) -> AsyncIterator[WSMessage]:
+        yield WSMessage(WSMsgType.ERROR, self.error, None)
+
+
+@pytest.mark.parametrize("error", [TimeoutError(), ConnectionResetError()])
+async def test_a_page_that_is_lost_ends_without_a_message(error):
+    await relay(SimpleNamespace(output=asyncio.StreamReader()), BrokenSocket(error))
+
+
+async def test_a_page_that_breaks_the_protocol_is_reported():
+    with pytest.raises(Malformed, match="other than text"):
+        await relay(SimpleNamespace(output=asyncio.StreamReader()), BrokenSocket(WebSocketError(1002, "reserved bits")))
 
 
 @pytest.mark.long
