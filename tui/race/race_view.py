@@ -208,7 +208,8 @@ class RaceView(Vertical):
         more = any(others for _, others in rows)
         room = max(1, self._width - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE) * more)  # there may be none while it opens
         self.query_one("#race-heads", LiveText).set_text(self._heads(games, room, more=more))
-        texts = [self._row(number, entrants[number], rows[number], room) for number in self.order]
+        names = names_in([(entrant_text(each), plain(each.text)) for each in entrants], room)
+        texts = [self._row(number, names[number], rows[number], room) for number in self.order]
         if texts != [option.prompt for option in listed.options]:
             listed.set_options(texts)
             if before is not None and before in self.order:
@@ -224,14 +225,20 @@ class RaceView(Vertical):
         titles = "".join(f"{title:>{MORE_WIDTH}}" for title in MORE) if more else ""
         return f"{above}{when:<{room + 2}}{'% median [10–90]':>{BAND_WIDTH}}{titles}"
 
-    def _row(self, number: int, entrant: Entrant, shown: tuple[str, str], room: int) -> Text:
-        """A line of the list: the number on the curve, the entrant in words, as it is written, and its shares."""
+    def _row(self, number: int, name: tuple[str, str], shown: tuple[str, str], room: int) -> Text:
+        """A line of the list: the number on the curve, the name of the entrant, and its shares."""
         shares, others = shown
-        colour, words, written = theme_colour(self, COLOURS[number]), entrant_text(entrant), plain(entrant.text)
+        colour, (words, written) = theme_colour(self, COLOURS[number]), name
         line = Text(f"{number + 1} ", f"bold {colour}", no_wrap=True, overflow="ellipsis")
-        if len(words) + len(written) + 3 <= room:
-            line.append(words).append(f"{' ' * 2}{written:<{room - len(words) - 2}}", "not bold dim")
-        else:
-            fitting = next((text for text in (words, written) if len(text) < room), plain(words, room - 1))
-            line.append(f"{fitting:<{room}}")
+        line.append(words).append(f"{written:<{room - len(words)}}", "not bold dim")
         return line.append(f"{shares:>{BAND_WIDTH}}{others}", "not bold")
+
+
+def names_in(names: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
+    """The names of entrants, in words and as they are written, in the same form for all: both, if `room` allows it."""
+    words, written = (max(map(len, column), default=0) for column in zip(*names, strict=True)) if names else (0, 0)
+    if words + written + 3 <= room:
+        return [(f"{name:<{words}}  ", text) for name, text in names]
+    if words < room or written >= room:
+        return [(plain(name, room - 1), "") for name, _ in names]
+    return [(text, "") for _, text in names]
