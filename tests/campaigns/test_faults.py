@@ -146,7 +146,7 @@ def campaign(ground, share, seed=1, deeds=DEEDS, ways=WAYS):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("share", [5, pytest.param(None, marks=pytest.mark.campaign(minutes=11))])
+@pytest.mark.parametrize("share", [5, pytest.param(None, marks=pytest.mark.campaign(minutes=6))])
 def test_after_any_fault_all_files_are_as_before_or_after_the_action(ground, tell, share):
     report = campaign(ground, share)
     between, untold = report.findings.values()

@@ -176,7 +176,7 @@ def campaign(ground, kills, seed, way="carefully"):
     return report
 
 
-@pytest.mark.parametrize("kills", [40, pytest.param(4_000, marks=pytest.mark.campaign(minutes=5))])
+@pytest.mark.parametrize("kills", [40, pytest.param(2_000, marks=pytest.mark.campaign(minutes=2))])
 def test_a_killed_program_loses_nothing_that_it_reported_as_saved(ground, tell, kills):
     report = campaign(ground, kills, seed=1)
     corrupt, lost = report.findings.values()

@@ -30,13 +30,13 @@ from tests.campaigns.mutant_runs import Failure, Subject, Tally, run
 from tests.saves.brains import made_up
 
 SUBJECTS: Mapping[Callable[[Path], Subject], tuple[int, int]] = {
-    mutant_libraries.libraries: (40_000, 5),
-    mutants.json_files: (50_000, 2),
-    mutants.gallery_files: (50_000, 2),
-    mutants.riechel_texts: (100_000, 1),
-    mutant_texts.settings: (100_000, 1),
-    mutant_texts.positions: (100_000, 1),
-    mutant_texts.records: (100_000, 1),
+    mutant_libraries.libraries: (25_000, 2),
+    mutants.json_files: (25_000, 1),
+    mutants.gallery_files: (25_000, 1),
+    mutants.riechel_texts: (50_000, 1),
+    mutant_texts.settings: (50_000, 1),
+    mutant_texts.positions: (50_000, 1),
+    mutant_texts.records: (50_000, 1),
 }
 """The subjects, the number of mutations at full size, and about how many minutes they take."""
 HEXAPAWN = parse_game("hexapawn")

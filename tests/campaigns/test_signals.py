@@ -45,7 +45,7 @@ def counted(tell):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), *(whole(number, 40) for number in ENDING)])
+@pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), *(whole(number, 20) for number in ENDING)])
 def test_after_any_signal_the_terminal_is_restored_and_the_training_saved(number, times, warmth, folder, tell):
     with counted(tell) as count:
         for step in range(times):
@@ -58,7 +58,7 @@ def test_after_any_signal_the_terminal_is_restored_and_the_training_saved(number
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("times", [1, whole(40)])
+@pytest.mark.parametrize("times", [1, whole(20)])
 def test_after_the_terminal_is_closed_the_training_is_saved(times, warmth, folder, tell):
     with counted(tell) as count:
         for step in range(times):
@@ -68,7 +68,7 @@ def test_after_the_terminal_is_closed_the_training_is_saved(times, warmth, folde
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("times", [1, whole(40)])
+@pytest.mark.parametrize("times", [1, whole(20)])
 def test_a_suspended_app_returns_the_terminal_and_can_be_resumed(times, warmth, folder, tell):
     with counted(tell) as count:
         for step in range(-(-times // STOPS)):

@@ -112,14 +112,14 @@ def assert_repeated(soak: Soak, rounds: int) -> None:
     assert parts.snapshot().bulk == whole.snapshot().bulk
 
 
-FULL = {"failures": 100_000_000, "menace": 40_000_000, "genetic": 100_000}
+FULL = {"failures": 50_000_000, "menace": 20_000_000, "genetic": 50_000}
 SHORT = {"failures": 2_000_000, "menace": 400_000, "genetic": 300}
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("totals", "steady"),
-    [(SHORT, 0.0), pytest.param(FULL, 0.6, marks=pytest.mark.campaign(minutes=4))],
+    [(SHORT, 0.0), pytest.param(FULL, 0.6, marks=pytest.mark.campaign(minutes=3))],
     ids=["short", "full"],
 )
 def test_long_trainings_keep_memory_rate_and_counters(totals, steady, tmp_path, monkeypatch, tell):
