@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import product
 from pathlib import Path
+from random import Random
 
 import pytest
 from textual.timer import Timer
@@ -17,9 +18,11 @@ from textual.widgets._select import SelectOverlay
 
 from engine import rating
 from engine.game import BadText
+from engine.games import GAMES, SMALL_GAMES
 from engine.trees.tree import Reduction, Rules, tree_of
 from lab.modes import TITLES
 from learners import LEARNERS
+from learners.players.registry import PLAYERS
 from learners.race.measures import judge
 from saves import gallery
 from saves.encoding.memory import to_rows
@@ -67,8 +70,11 @@ def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def work_out() -> None:
-    """Load the code of the learners, the gallery and all tables: 60 MB that the runs would add at random times."""
-    for kind, game in product(LEARNERS, QUICK_GAMES):
+    """Load the code of learners and players, the gallery and all tables, which the runs would add at random times."""
+    for kind, game in product(PLAYERS, GAMES):
+        if kind.fits(game):
+            kind(game).choose(game.start, Random(1))
+    for kind, game in product(LEARNERS, SMALL_GAMES):
         few = {"population": 12} if "population" in kind.spec.settings else {}
         for preset in kind.spec.presets_for(game):
             learner = kind(game, preset, 1, few)

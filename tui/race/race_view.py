@@ -230,7 +230,7 @@ class RaceView(Vertical):
         shares, others = shown
         colour, (words, written) = theme_colour(self, COLOURS[number]), name
         line = Text(f"{number + 1} ", f"bold {colour}", no_wrap=True, overflow="ellipsis")
-        line.append(words).append(f"{written:<{room - len(words)}}", "not bold dim")
+        line.append(words).append(written.ljust(room - len(words)), "not bold dim")
         return line.append(f"{shares:>{BAND_WIDTH}}{others}", "not bold")
 
 
@@ -240,5 +240,5 @@ def names_in(names: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str
     if words + written + 3 <= room:
         return [(f"{name:<{words}}  ", text) for name, text in names]
     if words < room or written >= room:
-        return [(plain(name, room - 1), "") for name, _ in names]
+        return [(plain(name, max(1, room - 1)), "") for name, _ in names]
     return [(text, "") for _, text in names]

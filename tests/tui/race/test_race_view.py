@@ -26,5 +26,10 @@ def test_all_entrants_are_named_in_the_same_form(room, shown):
     assert names_in(NAMES, room) == shown
 
 
+@pytest.mark.parametrize("room", [0, 1, 2])
+def test_a_name_takes_no_more_than_its_room(room):
+    assert all(len(name) <= max(1, room - 1) for name, _ in names_in(NAMES, room))
+
+
 def test_no_entrants_have_no_names():
     assert names_in([], 20) == []
