@@ -93,7 +93,7 @@ async def app_rate(scene: Scene) -> tuple[float, list[float]]:
                 await pilot.pause(TICK)
             await pilot.pause(0.5)
             if app.screen.query_one(Wall).display != scene.wall:
-                await pilot.press("f")
+                await pilot.press("m")
                 await pilot.pause(0.5)
             if scene.wall and not app.screen.query_one(Wall).display:
                 raise RuntimeError("the wall is not shown")

@@ -106,8 +106,8 @@ def train_words(view: ScreenView) -> Words:
     if job is not None and job.running:
         name = short_name(job.name)
         if job.paused:
-            return Words("It is paused: `Space` continues, `x` stops and saves it.", f"{name} is in training.")
-        return Words(f"{name} is learning: `x` stops and saves it.", after=("Or wait until it is finished.",))
+            return Words("It is paused: `Space` continues, `S` stops and saves it.", f"{name} is in training.")
+        return Words(f"{name} is learning: `S` stops and saves it.", after=("Or wait until it is finished.",))
     do = f"`g` trains: {view.form}." if view.form else "`g` starts the training that the form describes."
     failed = job is not None and job.view.state is JobState.FAILED
     return Words(do, "The training failed." if failed else "", ("It will be saved in the library.",))

@@ -118,18 +118,18 @@ def opponents_in(tally: Tally, game: str | None) -> list[str]:
 
 def next_game(tally: Tally, now: GameFilter) -> GameFilter:
     """The filter for the next game, after the last for all games; drops an opponent who never played that game."""
-    game = _next(games_in(tally), now.game, 1)
+    game = _next(games_in(tally), now.game)
     return replace(now, game=game, opponent=now.opponent if now.opponent in opponents_in(tally, game) else None)
 
 
-def next_opponent(tally: Tally, now: GameFilter, step: int) -> GameFilter:
-    """The filter for the next opponent, or the one before; after the last comes the filter for all opponents."""
-    return replace(now, opponent=_next(opponents_in(tally, now.game), now.opponent, step))
+def next_opponent(tally: Tally, now: GameFilter) -> GameFilter:
+    """The filter for the next opponent, after the last for all opponents."""
+    return replace(now, opponent=_next(opponents_in(tally, now.game), now.opponent))
 
 
-def _next(names: Sequence[str], now: str | None, step: int) -> str | None:
+def _next(names: Sequence[str], now: str | None) -> str | None:
     every = [None, *names]
-    return every[(every.index(now) + step) % len(every)] if now in every else None
+    return every[(every.index(now) + 1) % len(every)] if now in every else None
 
 
 def which_text(wanted: GameFilter) -> str:

@@ -12,7 +12,7 @@ DENIED: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLIT
 TEMPORARY: Final = (*BUSY, *FULL, *DENIED, sqlite3.SQLITE_INTERRUPT)
 """The codes that do not mean that the library is damaged."""
 ANOTHER: Final = "choose another library with --library PATH"
-RECOVER: Final = "noughts saves recover (s in the Library)"
+RECOVER: Final = "noughts saves recover (V in the Library)"
 
 
 def code_of(error: sqlite3.Error) -> int:

@@ -85,7 +85,7 @@ class Screens:
             screen.table.move_cursor(row=row)
             await self.settle()
             name = screen.selected.name if screen.selected else ""
-            for key in ("n", "x", "enter"):
+            for key in ("R", "X", "enter"):
                 await self.press(key)
                 await self.look(f"{key} on {name}")
                 if isinstance(self.app.screen, Prompt):
@@ -93,8 +93,8 @@ class Screens:
                     await self.look(f"{key} and Enter on {name}")
                 await self.back_to(1)
             await self.press("delete", "u")
-            await self.look(f"d and u on {name}")
-            for key in ("c", "v") if acts > 1 else ():
+            await self.look(f"delete and u on {name}")
+            for key in ("T", "v") if acts > 1 else ():
                 await self.press(key)
                 await self.look(f"{key} on {name}")
                 await self.press(KEYS["library"])
@@ -105,14 +105,14 @@ class Screens:
         table = self.app.screen.query_one(SaveTable)
         table.move_cursor(row=[entry.name for entry in table.entries].index(FINE))
         third = -(-len(names) // 3)
-        for key, start in (("n", 0), ("x", third), ("i", 2 * third)):
+        for key, start in (("R", 0), ("X", third), ("I", 2 * third)):
             for name in names[start : start + third]:
                 for _ in range(TIRELESS):  # the list is read again after each change, and then has no cursor
                     if isinstance(self.app.screen, Prompt):
                         break
                     await self.press(key)
                     await self.look(f"{key} in {os.getcwd()!r}")  # noqa: PTH109  as the system has it
-                await self.paste(at_hand(name) + (".json" if key == "x" else ""))
+                await self.paste(at_hand(name) + (".json" if key == "X" else ""))
                 await self.look(f"{key} with {name}")
             await self.back_to(1)
             await self.look(f"after {key}")
@@ -149,7 +149,7 @@ class Screens:
 
     async def games(self, acts: int) -> None:
         """Page through the games, also those against each opponent, and open some of them."""
-        await self.press(KEYS["play"], "g")
+        await self.press(KEYS["play"], "H")
         await until(self.pilot, lambda: isinstance(self.app.screen, GamesScreen) and self.app.screen.games.numbers)
         screen = self.app.screen
         assert isinstance(screen, GamesScreen)
@@ -165,7 +165,7 @@ class Screens:
                 await self.press("escape")
             await self.press("delete", "u", "o")
             await self.look(f"games against {screen.which}")
-        await self.press("g")
+        await self.press("b")
         await self.look("games of another game")
         await self.back_to(1)
 

@@ -131,7 +131,7 @@ async def go_round(screens: Screens, names: list[str], few: list[str], *, full: 
         await screens.choices([("train", "", "#form-opponent"), ("race", "n", "#entrant-opponent")])
         await screens.fields(names[7::8], "race", ["#race-games", "#race-machines", "#race-seed"])
         await screens.fields(names[5::8], "race", ["#entrant-set"], "n")
-        await screens.fields(names[3::8], "play", ["#paste"], "c")
+        await screens.fields(names[3::8], "play", ["#paste"], "C")
 
 
 def in_terminal() -> list[str]:
@@ -141,17 +141,17 @@ def in_terminal() -> list[str]:
         for keys in (
             "l",
             *["\x1b[6~"] * 20,
-            "x",
+            "X",
             "\r",
             "\x1b",
-            "n",
+            "R",
             "\r",
             "\x1b",
             "p",
             "o",
             *["\x1b[6~"] * 20,
             "\x1b",
-            "g",
+            "H",
         ):
             terminal.type(keys)
             while terminal.read(0.2):

@@ -165,7 +165,7 @@ def test_an_export_creates_no_folder(jungle):
             ("key", "l"),
             ("until", lambda app: on(app, LibraryScreen) and app.screen.is_ready and app.screen.table.entries),
         ),
-        *(("key", "x"), ("until", lambda app: on(app, Prompt) and isinstance(app.focused, Input))),
+        *(("key", "X"), ("until", lambda app: on(app, Prompt) and isinstance(app.focused, Input))),
         # Textual runs the binding of ctrl+u after a paste that follows at once, and so would delete what was pasted
         *(("key", "end"), ("key", "ctrl+u"), ("until", lambda app: not app.screen.query_one(Input).value)),
         *(("paste", str(elsewhere)), ("until", asks_for_this_file)),

@@ -84,10 +84,9 @@ def test_which_games_are_listed_goes_round():
     assert seen == ["tictactoe", "hexapawn", "chess", None]
     forward = [ALL]
     for _ in range(3):
-        forward.append(next_opponent(tally, forward[-1], 1))
+        forward.append(next_opponent(tally, forward[-1]))
     assert [which.opponent for which in forward] == [None, "human", "perfect", "save:a"]
-    assert next_opponent(tally, forward[-1], 1) == ALL
-    assert next_opponent(tally, ALL, -1) == forward[-1]
+    assert next_opponent(tally, forward[-1]) == ALL
     assert next_game(tally, GameFilter("tictactoe", "perfect")) == GameFilter("hexapawn")
     assert next_game(tally, GameFilter("hexapawn", "save:a")) == GameFilter("chess", "save:a")
     assert next_game(tally, GameFilter("gone", None)) == ALL

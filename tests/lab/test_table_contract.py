@@ -45,7 +45,7 @@ KEYS = {
     "new": "n",
     "swap": "s",
     "hint": "h",
-    "check": "b",
+    "check": "B",
     "draw": "equals_sign",
     "learn": "i",
 }
@@ -222,7 +222,7 @@ async def give(pilot, line):
         match = parse_game_text(text, find_game, table.game)
         pilot.app.screen.play_on(PlayOn(match, table.session.labels))
     elif word == "resign":
-        await pilot.press(*["f"] * (2 if table.can_move else 1))
+        await pilot.press(*["F"] * (2 if table.can_move else 1))
     elif word in KEYS:
         await pilot.press(KEYS[word])
     elif table.game.name == "connectfour":

@@ -68,7 +68,7 @@ async def advised(pilot: App) -> None:
 async def ended(pilot: App) -> None:
     """A game that is lost."""
     await seated(pilot)
-    await pilot.press("f", "f")
+    await pilot.press("F", "F")
     await until(pilot, lambda: pilot.app.screen.session.match.outcome)
 
 
@@ -77,7 +77,7 @@ async def debriefed(pilot: App) -> None:
     for move, plies in (("5", 2), ("8", 4), ("9", 6)):
         await pilot.press(move)
         await until(pilot, lambda plies=plies: len(pilot.app.screen.session.match.moves) == plies)
-    await pilot.press("f", "f")
+    await pilot.press("F", "F")
     await until(pilot, lambda: pilot.app.screen.session.match.outcome)
     await pilot.press("d")
     await shown(pilot, DebriefScreen)
@@ -91,13 +91,13 @@ async def choosing(pilot: App) -> None:
 
 async def copying(pilot: App) -> None:
     await played(pilot)
-    await pilot.press("c")
+    await pilot.press("C")
     await shown(pilot, CopyDialog)
 
 
 async def past_games(pilot: App) -> None:
     await ended(pilot)
-    await pilot.press("g")
+    await pilot.press("H")
     await shown(pilot, GamesScreen)
 
 
@@ -147,7 +147,7 @@ async def listed(pilot: App) -> None:
 
 async def renamed(pilot: App) -> None:
     await listed(pilot)
-    await pilot.press("n")
+    await pilot.press("R")
     await shown(pilot, Prompt)
 
 
@@ -198,7 +198,7 @@ async def searched(pilot: App) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
     await pilot.press("2")
     await until(pilot, lambda: pilot.app.screen.both and len(pilot.app.screen.replay.steps) == 23)
-    await pilot.press("c")
+    await pilot.press("N")
     await until(pilot, lambda: pilot.app.screen.replay.skipped)
 
 
@@ -207,9 +207,9 @@ async def played_out(pilot: App) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
     await pilot.press("j")
     await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
-    await pilot.press("m", "m")
+    await pilot.press("A", "A")
     await until(pilot, lambda: isinstance(pilot.app.screen.replay, UctReplay))
-    await pilot.press(*"nnnnnnnnnn", "right", "right", "right")
+    await pilot.press(*"NNNNNNNNNN", "right", "right", "right")
 
 
 async def raced(pilot: App) -> None:

@@ -5,8 +5,9 @@ from textual.events import Key, MouseDown, MouseUp
 from textual.keys import key_to_character
 
 from tests.tui.piloting import until
+from tests.tui.shell.test_keys import MEANINGS
 from tui.app import NoughtsApp
-from tui.shell.actions import actions_of, is_ours
+from tui.shell.actions import MOVEMENT_KEYS, actions_of, is_ours
 from tui.shell.key_line import KeyLine
 from tui.shell.screen import LabScreen
 
@@ -41,6 +42,9 @@ async def assert_keys_work(pilot, monkeypatch):
     for each in actions_of(screen):
         offered = (each.does, f"Key {' '.join(each.keys)}") in commands
         assert offered == (each.command and not each.action.startswith(BEHIND_THE_PALETTE)), each
+    for key, way in screen.active_bindings.items():
+        if (key_to_character(key) or "\0").isprintable() and key not in MOVEMENT_KEYS:
+            assert way.binding.description in MEANINGS.get(key, ()), f"{key} in {way.node}"
     ours = [way for way in screen.active_bindings.values() if way.enabled and way.binding.description and is_ours(way)]
     for way in ours:
         assert is_there(way.binding.action, way.node), way

@@ -51,13 +51,13 @@ A game move by move. Each move is compared with all others that were possible: b
 by a search six moves ahead. `??` marks a move that lost a game which could be won or drawn, `?` a move that missed a
 win, `!` the only good move.
 
-The arrows go through the game, **Home** and **End** go to its ends, the space bar replays it. **n** goes to the next
-decisive move; the game opens at the last one. **Enter** plays on from the position on the board, against the same
-opponent, as practice. The line below the board shows after every move who was winning: the first side at the top, the
-second side at the bottom, a draw in the middle.
+The arrows go through the game, **Home** and **End** go to its ends, **Space** replays it. **N** goes to the next
+mistake, a move that gave something away; the game opens at the one that decided it. **Enter** plays on from the
+position on the board, against the same opponent, as practice. The line below the board shows after every move who was
+winning: the first side at the top, the second side at the bottom, a draw in the middle.
 
-**x** shows what the machines and best play see in each square. **m** opens the memory of the machine at its last
-decision: its box, its failures or its gene. **c** copies the game as text.
+**x** shows what the machines and best play see in each square. **J** opens the memory of the machine at its last
+decision: its box, its failures or its gene. **C** copies the game as text.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,d", "back", "Back", key_display="esc"),
@@ -65,11 +65,11 @@ decision: its box, its failures or its gene. **c** copies the game as text.
         Binding("right", "go(1)", "After", show=False),
         Binding("home", "go(-1000)", "Beginning", show=False),
         Binding("end", "go(1000)", "End", show=False),
-        Binding("n", "next_moment", "Next moment"),
+        Binding("N", "next_mistake", "Next mistake"),
         Binding("space", "replay", "Replay"),
         Binding("x", "xray", "X-ray"),
-        Binding("m", "memory", "Memory"),
-        Binding("c", "copy", "Copy", show=False),
+        Binding("J", "memory", "Memory"),
+        Binding("C", "copy", "Copy and paste", show=False),
     ]
 
     def __init__(self, review: GameReview) -> None:
@@ -224,11 +224,11 @@ decision: its box, its failures or its gene. **c** copies the game as text.
         self.ply = max(0, min(len(self.match.moves), self.ply + moves))
         self.draw()
 
-    def action_next_moment(self) -> None:
-        """Go to the next decisive move; after the last, to the first."""
+    def action_next_mistake(self) -> None:
+        """Go to the next mistake; after the last, to the first."""
         places = [turn.ply + 1 for turn in mistakes(self.turns)]
         if not places:
-            self.lab.warn("No move was decisive." if self.turns else "The moves are still being evaluated.")
+            self.lab.warn("No move was a mistake." if self.turns else "The moves are still being evaluated.")
             return
         self.ply = next((ply for ply in places if ply > self.ply), places[0])
         self.draw()

@@ -52,16 +52,15 @@ Every finished game in which a person played, the newest first: when, which game
 and after how many plies. *You* is the person who played against a machine; of two people, each is *a person*.
 
 Beside the list, or below it, is the selected game: the final board and the moves. **Enter** goes through it move by
-move. **g** lists only the games of one kind, **o** only those against one opponent, beginning with the most frequent
-one, and **O** goes back to the opponent before; after the last, all games are listed again. **u** restores the game
-that was deleted last, as long as the program runs.
+move. **b** lists only the games of one kind, **o** only those against one opponent, beginning with the most frequent
+one; after the last, all games are listed again. **u** restores the game that was deleted last, as long as the program
+runs. **K** backs up the whole library. If the library is damaged, **V** sets it aside and recovers what can be read.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
         Binding("enter", "open", "Go through"),
-        Binding("g", "game", "Game"),
-        Binding("o", "opponent(1)", "Opponent"),
-        Binding("O", "opponent(-1)", "Opponent before", show=False),
+        Binding("b", "game", "Game"),
+        Binding("o", "opponent", "Opponent"),
         Binding("delete,backspace", "delete", "Delete", key_display="Del"),
         Binding("u", "undelete", "Undo"),
         *LIBRARY_BINDINGS,
@@ -193,7 +192,7 @@ that was deleted last, as long as the program runs.
         if count or self.query_one("#games-trouble").display:
             return ""
         if self.tally:
-            return "No game matches: g and o change which are listed."
+            return "No game matches: b and o change which are listed."
         return "No games yet: every game that you finish at the board is saved and listed here."
 
     @on(GameList.Moved)
@@ -236,8 +235,8 @@ that was deleted last, as long as the program runs.
     def action_game(self) -> None:
         self._choose(next_game(self.tally, self.which))
 
-    def action_opponent(self, step: int) -> None:
-        self._choose(next_opponent(self.tally, self.which, step))
+    def action_opponent(self) -> None:
+        self._choose(next_opponent(self.tally, self.which))
 
     def _choose(self, wanted: GameFilter) -> None:
         self.note = ""

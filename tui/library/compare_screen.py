@@ -110,13 +110,13 @@ class CompareScreen(LabScreen):
 
 The positions in which two memories play differently, the largest change first. The boards show how likely each of them
 plays each square there, in per cent: the memory named first on the left, the other on the right. The sentence says
-where they differ most. Positions that are the same by symmetry are one entry, which shows their mean. **g** lists only
+where they differ most. Positions that are the same by symmetry are one entry, which shows their mean. **G** lists only
 positions in which the first memory plays a move at times that the second never does. **s** swaps the two.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
         Binding("s", "swap", "Swap sides"),
-        Binding("g", "given_up", "Given up only"),
+        Binding("G", "given_up", "Given up"),
     ]
 
     def __init__(self, one: str, other: str) -> None:

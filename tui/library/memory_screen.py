@@ -56,8 +56,8 @@ population that chose each move; below it stands the number of the gene. Genes t
 
 Move over the wall with the arrows, the page keys or the mouse. The selected card is shown in detail: each move with its
 probability, and how its number changed over the games. Where there is no room beside the wall, the card replaces the
-figures; **Escape** brings them back. **s** and **m** filter the wall by side and by number of marks, and **/** finds a
-position. Where symmetric positions share a card, **w** turns it: it shows the next of these positions.
+figures; **Escape** brings them back. **s** filters the wall by side, **+** and **-** by number of marks, and **/**
+finds a position. Where symmetric positions share a card, **w** turns it: it shows the next of these positions.
 
 The exact results are the percentages of games won, drawn and lost against four opponents. The *best responder* knows
 the memory and plays to make it lose. Beside them stand the percentage of perfect moves among the decisions that the
@@ -65,23 +65,23 @@ memory can face, and the number of different losing moves that it may play there
 
 The **time line** at the top shows the checkpoints of the training: **,** and **.** go to an earlier and a later one,
 and everything shows the memory as it was then. You can also go there with Tab and use the arrows, or the mouse. The
-bars show how often it lost to perfect play. **f** shows the settings and the statistics. **g** goes to the next
+bars show how often it lost to perfect play. **f** shows the settings and the statistics. **G** goes to the next
 checkpoint at which a move of the card was given up, and names the game: in a population, the generation from which on
 nobody would play it. **z** compares the memory with another checkpoint or another save. **v** plays against it as it
-was, and **c** trains on from there, under a new name.
+was, and **T** trains on from there, under a new name.
 """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("comma,left_square_bracket", "go(-1)", "Time", key_display=", ."),
-        Binding("full_stop,right_square_bracket", "go(1)", "Later", key_display=".", show=False),
-        Binding("g", "given_up", "Given up"),
+        Binding("comma", "go(-1)", "Time", key_display=", ."),
+        Binding("full_stop", "go(1)", "Later", key_display=".", show=False),
+        Binding("G", "given_up", "Given up"),
         Binding("z", "compare", "Compare"),
         Binding("v", "play", "Play"),
-        Binding("c", "go_on", "Train on"),
-        Binding("f", "facts", "Facts"),
+        Binding("T", "go_on", "Train on"),
+        Binding("f", "figures", "Figures"),
         Binding("s", "side", "Side"),
-        Binding("plus,m", "pieces(1)", "Marks", key_display="m"),
+        Binding("plus", "pieces(1)", "Marks", key_display="+ -"),
         Binding("minus", "pieces(-1)", "Fewer marks", show=False),
         Binding("slash", "search", "Find", key_display="/"),
         Binding("w", "turn", "Turn"),
@@ -254,9 +254,9 @@ was, and **c** trains on from there, under a new name.
         self.query_one("#search").display = False
         self.query_one(Wall).focus()
 
-    def action_facts(self) -> None:
+    def action_figures(self) -> None:
         """Show or hide the settings and the statistics."""
-        self.query_one("#memory").toggle_class("-facts")
+        self.query_one("#memory").toggle_class("-figures")
 
     def action_back(self) -> None:
         memory = self.query_one("#memory")

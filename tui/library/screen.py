@@ -57,19 +57,19 @@ All saves, the newest first, and below them the gallery that comes with Noughts,
 perfect: how seldom it loses to random play, to perfect play, and to one who knows it by heart, an opponent that knows
 how it plays. **Enter** looks inside a save. **f** shows its figures. **z** compares it with another. **u**
 restores the save that was deleted last. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper.
-**b** backs up the whole library. If the library is damaged, **R** sets it aside and recovers what can be read.
+**K** backs up the whole library. If the library is damaged, **V** sets it aside and recovers what can be read.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Look inside", show=True),
         Binding("v", "play", "Play"),
-        Binding("c", "go_on", "Train on"),
+        Binding("T", "go_on", "Train on"),
         Binding("z", "compare", "Compare"),
-        Binding("n", "rename", "Rename"),
+        Binding("R", "rename", "Rename"),
         Binding("delete,backspace", "delete", "Delete", key_display="Del"),
         Binding("u", "undelete", "Undo"),
         Binding("f", "figures", "Figures"),
-        Binding("x", "export", "Export"),
-        Binding("i", "import", "Import"),
+        Binding("X", "export", "Export"),
+        Binding("I", "import", "Import"),
         *LIBRARY_BINDINGS,
     ]
 

@@ -53,8 +53,8 @@ class PapersScreen(LabScreen):
 # Papers
 
 The sources behind Noughts, each computed again at full size and compared with its printed figures. The results that
-you see first came with the program; a run of yours replaces them. **g** runs the selected paper. **G** runs all of
-them: that takes a minute or two, and goes on while you look at other screens. **x** stops the run. **S** chooses the
+you see first came with the program; a run of yours replaces them. **g** runs the selected paper. `*` runs all of
+them: that takes a minute or two, and goes on while you look at other screens. **S** stops the run. **#** chooses the
 first seed; a table says how many it uses.
 
 Each line of a table shows what is counted, the printed figure, our figure, and the verdict:
@@ -64,15 +64,15 @@ Each line of a table shows what is counted, the printed figure, our figure, and 
 - `≠ differs`: neither; the reason stands below the table, if it is known
 - no verdict: the source prints no figure
 
-**Page down** and **page up** scroll the report, or **Tab** goes there and the arrows scroll. **f** shows the next
-figure of a paper with curves. **X** exports the report as `.md` or `.svg`.
+**Page down** and **page up** scroll the report, or **Tab** goes there and the arrows scroll. **m** shows the next
+chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "run", "Run"),
-        Binding("G", "run_all", "Run all"),
-        Binding("x", "stop", "Stop"),
-        Binding("f", "figure", "Figure"),
-        Binding("S", "seed", "Seed", group=MORE),
+        Binding("asterisk", "run_all", "Run all", key_display="*"),
+        Binding("S", "stop", "Stop"),
+        Binding("m", "chart", "Chart"),
+        Binding("number_sign", "seed", "Seed", key_display="#", group=MORE),
         Binding("X", "export", "Export", group=MORE),
     ]
 
@@ -81,8 +81,8 @@ figure of a paper with curves. **X** exports the report as `.md` or `.svg`.
     def __init__(self) -> None:
         super().__init__()
         self.seed = 1
-        self.figure = 0
-        """The figure that is drawn, from 1; 0 for the tables, where there is no room for both."""
+        self.chart = 0
+        """The chart that is drawn, from 1; 0 for the tables, where there is no room for both."""
         self.drawn: object = None
 
     def body(self) -> Iterable[Widget]:
@@ -91,7 +91,7 @@ figure of a paper with curves. **X** exports the report as `.md` or `.svg`.
             with Vertical(id="papers-left"):
                 yield PaperTable(self.job.papers, id="papers")
                 yield LiveText(id="paper-note")
-                yield LiveText(id="paper-figure")
+                yield LiveText(id="paper-chart-title")
                 yield LineChart(id="paper-chart")
             with Panel(id="paper-report"):
                 yield Static("", id="paper-text", markup=False)
@@ -110,7 +110,7 @@ figure of a paper with curves. **X** exports the report as `.md` or `.svg`.
 
     @on(DataTable.RowHighlighted)
     def highlighted(self) -> None:
-        self.figure = 0
+        self.chart = 0
         self.query_one(Panel).scroll_home(animate=False)
         self.draw()
 
@@ -129,12 +129,12 @@ figure of a paper with curves. **X** exports the report as `.md` or `.svg`.
         panel = self.query_one(Panel)
         panel.scroll_relative(y=step * max(1, panel.size.height - 2), animate=False)
 
-    def action_figure(self) -> None:
-        """Show the next figure, or the tables after the last where there is no room for both."""
+    def action_chart(self) -> None:
+        """Show the next chart, or the tables after the last where there is no room for both."""
         count = len(self.report.curves) if self.report else 0
         if count:
             wide = self.has_class("-wide")
-            self.figure = max(1, self.figure) % count + 1 if wide else (self.figure + 1) % (count + 1)
+            self.chart = max(1, self.chart) % count + 1 if wide else (self.chart + 1) % (count + 1)
             self.draw()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -144,7 +144,7 @@ figure of a paper with curves. **X** exports the report as `.md` or `.svg`.
             return self.job.running
         if action == "export":
             return self.report is not None
-        if action == "figure":
+        if action == "chart":
             return self.report is not None and bool(self.report.curves)
         return True
 
@@ -198,20 +198,20 @@ figure of a paper with curves. **X** exports the report as `.md` or `.svg`.
         view, paper = self.view, self.chosen
         self.query_one("#paper-note", LiveText).set_text(self._note_text(paper, view))
         curves = view.report.curves if view.report else ()
-        layout = bool(curves), bool(curves) and self.figure > 0
-        if layout != (self.has_class("-curves"), self.has_class("-figure")):
+        layout = bool(curves), bool(curves) and self.chart > 0
+        if layout != (self.has_class("-curves"), self.has_class("-chart")):
             self.set_class(layout[0], "-curves")
-            self.set_class(layout[1], "-figure")
+            self.set_class(layout[1], "-chart")
             self.call_after_refresh(self.draw)  # the report has another width then
             return
         panel = self.query_one(Panel)
-        drawn = (paper.name, view.report, view.active, self.figure, self.seed, panel.size.width, self.app.theme)
+        drawn = (paper.name, view.report, view.active, self.chart, self.seed, panel.size.width, self.app.theme)
         if drawn == self.drawn:
             return
         self.drawn = drawn
         self.query_one("#paper-text", Static).update(self._report_text(paper, view, panel.size.width))
         if curves:
-            self.call_after_refresh(self.draw_figure)
+            self.call_after_refresh(self.draw_chart)
         self.refresh_bindings()
 
     def _note_text(self, paper: Paper[Any], view: PaperView) -> Text:
@@ -221,7 +221,7 @@ figure of a paper with curves. **X** exports the report as `.md` or `.svg`.
             return Text(f"{'█' * full}{'░' * (BAR - full)} {view.text}\n{paper.name}: {view.what}")
         if view.error:
             return Text(plain(view.error, 200), "bold")
-        keys = "x stops it" if view.active else f"g runs it, G runs all, with seed {self.seed}"
+        keys = "S stops it" if view.active else f"g runs it, * runs all, with seed {self.seed}"
         return Text(keys if view.report else f"{paper.name}: {view.text}\n{keys}")
 
     def _report_text(self, paper: Paper[Any], view: PaperView, width: int) -> RenderableType:
@@ -237,12 +237,12 @@ figure of a paper with curves. **X** exports the report as `.md` or `.svg`.
         exact, differs = agrees + Style(bold=True), Style(bold=True)
         return {Verdict.EXACT: exact, Verdict.WITHIN: agrees, Verdict.DIFFERS: differs, None: Style()}
 
-    def draw_figure(self) -> None:
+    def draw_chart(self) -> None:
         report = self.report
         if report is None or not report.curves:
             return
-        curves = report.curves[max(0, self.figure - 1)]
-        self.query_one("#paper-figure", LiveText).set_text(Text(curves.title, "bold"))
+        curves = report.curves[max(0, self.chart - 1)]
+        self.query_one("#paper-chart-title", LiveText).set_text(Text(curves.title, "bold"))
         series = []
         for number, (name, colour) in enumerate(zip(curves.names, COLOURS, strict=False)):
             points = [(games, float(numbers[number])) for games, numbers in curves.points]

@@ -112,15 +112,15 @@ each move with how likely the machine would play it. Below that are its exact re
 games that can be played. If they are out of sight, press Tab, then scroll with the arrows.
 
 **h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the machine
-thinks; pressed again, what best play leads to; pressed again, nothing. **y** shows who is ahead. **b** switches the
+thinks; pressed again, what best play leads to; pressed again, nothing. **y** shows who is ahead. **B** switches the
 blunder check: it holds back a move that gives something away, and says why. Pick the move again to play it anyway.
 
 **d** reviews the game, during it or after it: what decided it, what was better and why, and what was learned from it.
-You can play on from any position. **g** lists all your games. **c** copies the position or the game as text, or takes
+You can play on from any position. **H** lists all your games. **C** copies the position or the game as text, or takes
 another one to play on from. Games that begin in the middle are practice: they count in no score and are not stored.
 
-**u** takes back a move, a resignation, or a new game that was begun by mistake. **f** resigns. **=** offers a draw,
-which a machine accepts unless best play wins for it.
+**u** takes back a move, a resignation, or a new game that was begun by mistake. **F** resigns. **=** offers a draw,
+which a machine accepts unless best play wins for it. **Space** pauses the machine, and lets it go on.
 
 With **i** a save of your own learns while it plays: after each game you see what changed in its memory, and the save is
 stored. The curve shows how it has grown since learning began. A game that was learned from cannot be taken back.
@@ -134,13 +134,13 @@ stored. The curve shows how it has grown since learning began. A game that was l
         Binding("o", "players", "Opponent"),
         Binding("s", "swap", "Swap sides", show=False),
         Binding("i", "learn", "Learn", show=False),
-        Binding("g", "games", "Games", show=False),
+        Binding("H", "games", "Games", show=False),
         Binding("y", "bar", "Who is ahead", show=False),
-        Binding("b", "check", "Blunder check", show=False),
-        Binding("c", "copy", "Copy and paste", show=False),
-        Binding("f", "resign", "Resign", show=False),
+        Binding("B", "check", "Blunder check", show=False),
+        Binding("C", "copy", "Copy and paste", show=False),
+        Binding("F", "resign", "Resign", show=False),
         Binding("equals_sign", "offer_draw", "Offer a draw", key_display="=", show=False),
-        Binding("w", "pause", "Pause", show=False),
+        Binding("space", "pause", "Pause", show=False),
         *(Binding(str(digit), f"pick({digit - 1})", show=False, system=True) for digit in range(1, 10)),
     ]
 
@@ -353,7 +353,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
     def action_resign(self) -> None:
         """Resign; a person is asked to confirm that."""
         if self.table.can_move and not (self.resigning and self.advised is self.table.moment):
-            self.advise("Press f once more to resign.")
+            self.advise("Press F once more to resign.")
             self.resigning = True
             self.draw()
         else:
@@ -381,7 +381,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     def action_debrief(self) -> None:
         if not self.table.match.moves:
-            self.lab.warn("There is no move to review yet: g lists earlier games.")
+            self.lab.warn("There is no move to review yet: H lists earlier games.")
             return
         self.review(self.table.review())
 
@@ -488,7 +488,8 @@ stored. The curve shows how it has grown since learning began. A game that was l
             return Text(
                 "Loading …" if found is None else f"Preparing the game: {short_count(found)} positions …", "dim"
             )
-        activity = "is paused" if table.paused else "is learning" if table.is_learning else "is thinking"
+        paused, learning = table.paused, table.is_learning
+        activity = "is paused, Space continues" if paused else "is learning" if learning else "is thinking"
         room = self.query_one("#status", LiveText).size.width
         chosen = bool(self.query_one(Board).chosen)
         return status_text(self.session, activity, self.refused, room or 80, chosen=chosen)

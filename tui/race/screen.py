@@ -29,7 +29,7 @@ from tui.shell.screen import LabScreen
 from tui.widgets.choices import ChoiceList
 
 CHART: Final = Binding.Group("Chart", compact=True)
-BUTTONS: Final = {"start": "Start", "stop": "Stop", "add": "Add", "remove": "Remove"}
+BUTTONS: Final = {"start": "Start", "stop": "Stop", "add": "New", "remove": "Remove"}
 """The titles of the buttons, by the names of their actions."""
 
 
@@ -42,7 +42,7 @@ class RaceScreen(LabScreen):
 # Race
 
 Learners are trained by the same number of games and compared. Each entrant has as many **machines** as you choose:
-the same rules with as many seeds, counting up from the one given. **g** starts, **x** stops; the results so far stay.
+the same rules with as many seeds, counting up from the one given. **g** starts, **S** stops; the results so far stay.
 A race goes on while you look at other screens.
 
 After 1, 2, 5, 10 … games the exact results of each machine are computed: nothing is sampled. The chart shows the
@@ -51,7 +51,7 @@ lie between the 10th and the 90th percentile. The list below is the ranking, the
 measure: games lost or won against a random player, a perfect one, one who knows it by heart (the opponent that knows
 the policy and makes it lose as often as possible) or itself; or the share of perfect moves. **s** chooses the side. A
 learner that plays only one side is measured on that side, while the others show the mean of both: choose that side
-for a fair comparison. **y** switches between a linear and a logarithmic axis.
+for a fair comparison. **L** switches between a linear and a logarithmic axis.
 
 **n** adds an entrant, up to {MOST_ENTRANTS}; **Delete** removes the one under the cursor of the list. Games are those
 of the training. A population plays thousands in each generation: it is shown as it was after its last complete
@@ -59,12 +59,12 @@ generation.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "start", "Start"),
-        Binding("x", "stop", "Stop"),
-        Binding("n", "add", "Add"),
+        Binding("S", "stop", "Stop"),
+        Binding("n", "add", "New entrant"),
         Binding("delete,backspace", "remove", "Remove", key_display="Del"),
         Binding("m", "next('measure')", "Measure", group=CHART),
         Binding("s", "next('side')", "Side", group=CHART),
-        Binding("y", "scale", "Scale", group=CHART),
+        Binding("L", "scale", "Scale", group=CHART),
     ]
     DEFAULT_CSS = """
     RaceScreen {

@@ -76,7 +76,7 @@ Against **a person** the learner learns at the board, from the games that you pl
 The curves show in how many games the learner loses, computed exactly and not played: to perfect play, to random play,
 and to **one who knows it by heart**, the opponent that knows how it plays and makes it lose as often as possible. **s**
 shows its other side. Below, the turning points are listed with their games: **Enter** on one opens the memory at that
-moment. **f** shows the next figure: exact results, what it has learned, what changed last, and how its memory grew.
+moment. **m** shows the next chart: exact results, what it has learned, what changed last, and how its memory grew.
 
 At the usual pace a training takes about 20 seconds: you see the first games one by one, then tens, thousands and
 millions. **>** is faster, up to full speed; **<** is slower, down to single moves. **c** opens the form again: change
@@ -90,16 +90,16 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         Binding("g", "start", "Start"),
         Binding("space", "pause", "Pause"),
         Binding("full_stop", "step", "One step", key_display="."),
-        Binding("x", "stop", "Stop"),
+        Binding("S", "stop", "Stop"),
         Binding("k", "save", "Save"),
         Binding("c", "change", "Change"),
-        Binding("f", "figure", "Figure"),
-        Binding("s", "side", "Other side", show=False),
-        Binding("o", "opponent", "Another opponent", show=False),
+        Binding("m", "chart", "Chart"),
+        Binding("s", "side", "Side", show=False),
+        Binding("o", "opponent", "Opponent", show=False),
         Binding("greater_than_sign", "faster(1)", "Faster", key_display=">", show=False),
         Binding("less_than_sign", "faster(-1)", "Slower", key_display="<", show=False),
         *(Binding(str(key), f"ready_made({key})", name, group=READY) for key, name in READY_KEYS),
-        Binding("escape", "begin_anew", "A new training", show=False),
+        Binding("escape", "begin_anew", "Back to a new training", show=False),
     ]
 
     def __init__(self) -> None:
@@ -388,16 +388,16 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.drawn = None
         self.poll()
 
-    def action_figure(self) -> None:
+    def action_chart(self) -> None:
         self.query_one(TrainingView).show_next_figure()
         self.draw_again()
-        self.call_after_refresh(self.focus_figure)
+        self.call_after_refresh(self.focus_chart)
 
-    def focus_figure(self) -> None:
-        """Focus the figure that has a cursor, if there is one."""
-        for figure in (self.query_one(StoryList), self.query_one(Wall), self.query_one(GenomeView)):
-            if figure.region.height:
-                figure.focus()
+    def focus_chart(self) -> None:
+        """Focus the chart that has a cursor, if there is one."""
+        for chart in (self.query_one(StoryList), self.query_one(Wall), self.query_one(GenomeView)):
+            if chart.region.height:
+                chart.focus()
 
     def action_side(self) -> None:
         """Show the losses of the other side."""

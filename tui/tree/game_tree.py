@@ -27,7 +27,7 @@ COUNT_WIDTH = 8
 """The columns of the numbers; a line deep in the tree has fewer, or only the verdict."""
 
 
-class GameTree(TreeWidget[Node]):
+class GameTree(TreeWidget[Node], inherit_bindings=False):
     """Shows the nodes opened so far. Right opens a node, left closes it or goes up."""
 
     DEFAULT_CSS = """
@@ -39,6 +39,13 @@ class GameTree(TreeWidget[Node]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "open", "Open", show=False),
         Binding("left", "close", "Close, or go up", show=False),
+        Binding("enter", "select_cursor", "Open or close", show=False),
+        Binding("up", "cursor_up", "Node above", show=False),
+        Binding("down", "cursor_down", "Node below", show=False),
+        Binding("pageup", "page_up", "Page before", show=False),
+        Binding("pagedown", "page_down", "Next page", show=False),
+        Binding("home", "scroll_home", "First node", show=False),
+        Binding("end", "scroll_end", "Last node", show=False),
     ]
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it

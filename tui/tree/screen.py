@@ -58,17 +58,17 @@ The lists above choose the **game**, the **rules**, which symmetric moves **coun
 counted. *Published* plays tic-tac-toe by the rules of a post on the R package data.tree, where one diagonal never wins,
 and counts symmetric first moves as one.
 
-**j** opens the search of the node: how minimax, alpha-beta and UCT find its value. **m** goes to the end of the best
+**j** opens the search of the node: how minimax, alpha-beta and UCT find its value. **M** goes to the end of the best
 play for both sides. **/** finds a position.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "find", "Find", key_display="/"),
         Binding("j", "search", "Search"),
-        Binding("m", "main_line", "Main line"),
+        Binding("M", "main_line", "Main line"),
         Binding("E", "next('ending')", "Endings", show=False),
-        Binding("w", "next('reduction')", "Symmetry", show=False),
+        Binding("Y", "next('reduction')", "Symmetry", show=False),
         Binding("U", "next('rules')", "Rules", show=False),
-        Binding("g", "next('game')", "Game", show=False),
+        Binding("b", "next('game')", "Game", show=False),
         Binding("f", "view", "Figures"),
     ]
 

@@ -49,7 +49,7 @@ PACES: Final = (1, 3, 10, 30, 100)
 """Steps a second."""
 ORDER_NAMES: Final = {"ascending": "in order", "descending": "in reverse", "centre": "centre first"}
 LECTURE: Final = Binding.Group("The lecture", compact=True)
-BUTTONS: Final = {"home": "«", "back": "‹", "play": "play", "forward": "›", "end": "»"}
+BUTTONS: Final = {"home": "«", "back": "‹", "run": "run", "forward": "›", "end": "»"}
 
 
 class SearchScreen(LabScreen):
@@ -64,13 +64,14 @@ The tree that minimax or alpha-beta builds below a position, in the order of its
 move, the window of values that still matter, and its value so far. Values are those for the first side, which takes the
 largest; the other side takes the smallest. A value moves up to the parent when a node is finished.
 
-**Right** takes a step, **left** takes it back, **Space** plays and pauses, **+** and **-** change the pace. **c** goes
-to the next subtree that alpha-beta skips; the line below the lists names the bound that cut it. **Up**, **down** and a
-click select another node.
+**Right** takes a step, **left** takes it back, **Space** runs and pauses, **>** and **<** change the pace. **N** goes
+to the next event, a subtree that alpha-beta skips; the line below the lists names the bound that cut it. **Up**,
+**down** and a click select another node.
 
 UCT plays random games instead. A line has the visits of its node and what the move is worth to its side, from 0 for a
 loss to 1 for a win, or what is proven. Each playout goes down by the largest upper bound, a node that is visited again
-gets its moves, a random game is played, and its outcome is counted on the way back. **n** goes to the next playout.
+gets its moves, a random game is played, and its outcome is counted on the way back. Here **N** goes to the next
+playout.
 
 The lists choose the algorithm, the depth and the order of moves. The counts of both algorithms stand beside the tree.
 **1** and **2** open the two examples of a lecture on minimax. **/** searches any position.
@@ -79,16 +80,15 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         Binding("escape", "leave", "Back"),
         Binding("right", "step(1)", "Step", show=False),
         Binding("left", "step(-1)", "Step back", show=False),
-        Binding("space", "play", "Play"),
+        Binding("space", "run", "Run"),
         Binding("home", "begin", "Begin", show=False),
         Binding("end", "finish", "End", show=False),
-        Binding("c", "cut", "Next cut"),
-        Binding("n", "playout", "Next playout"),
-        Binding("plus,equals_sign", "pace(1)", "Faster", show=False),
-        Binding("minus", "pace(-1)", "Slower", show=False),
-        Binding("m", "next('algorithm')", "Algorithm", show=False),
+        Binding("N", "next_event", "Next event"),
+        Binding("greater_than_sign", "pace(1)", "Faster", key_display=">", show=False),
+        Binding("less_than_sign", "pace(-1)", "Slower", key_display="<", show=False),
+        Binding("A", "next('algorithm')", "Algorithm", show=False),
         Binding("D", "next('depth')", "Depth", show=False),
-        Binding("o", "next('order')", "Order", show=False),
+        Binding("O", "next('order')", "Order", show=False),
         Binding("slash", "find", "Find", key_display="/"),
         *(Binding(str(key), f"example({key - 1})", each.title, group=LECTURE) for key, each in enumerate(EXAMPLES, 1)),
     ]
@@ -100,14 +100,9 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.replay: Replay | UctReplay = Replay(())
         self.both: dict[Algorithm, SearchResult] = {}
         self.pace = 1
-        self.playing: Timer | None = None
+        self.timer: Timer | None = None
         self.example: Example | None = None
         self.chosen_depth = TO_THE_END
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("cut", "playout"):
-            return self.is_ready and self.is_uct == (action == "playout")
-        return super().check_action(action, parameters)
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="search-screen"):
@@ -218,7 +213,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.query_one("#search-step", Static).update(self._step_text())
         progress = uct_progress_text(replay) if isinstance(replay, UctReplay) else progress_text(replay)
         self.query_one("#search-progress", Static).update(progress)
-        self.query_one("#search-play", Button).label = "pause" if self.playing else "play"
+        self.query_one("#search-run", Button).label = "pause" if self.timer else "run"
         self.query_one("#search-counts", Static).update(self._counts())
         self.query_one("#search-board", Static).update(self._board())
 
@@ -286,51 +281,49 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.stop()
         self.go_to(len(self.replay.steps))
 
-    def action_cut(self) -> None:
+    def action_next_event(self) -> None:
+        """Go to the next subtree that alpha-beta skips, or to the next playout of UCT."""
         self.stop()
-        if done := self.replay.next_cut() if isinstance(self.replay, Replay) else None:
+        if isinstance(self.replay, UctReplay):
+            done, none = self.replay.next_playout(), "There is no further playout."
+        else:
+            done, none = self.replay.next_cut(), "No further subtree is skipped."
+        if done:
             self.go_to(done)
         else:
-            self.notify("No further subtree is skipped.", markup=False)
+            self.notify(none, markup=False)
 
-    def action_playout(self) -> None:
-        self.stop()
-        if done := self.replay.next_playout() if isinstance(self.replay, UctReplay) else None:
-            self.go_to(done)
-        else:
-            self.notify("There is no further playout.", markup=False)
-
-    def action_play(self) -> None:
-        if self.playing:
+    def action_run(self) -> None:
+        if self.timer:
             self.stop()
         else:
             if self.replay.done == len(self.replay.steps):
                 self.go_to(1)
-            self.playing = self.set_interval(1 / PACES[self.pace], self.play_on)
+            self.timer = self.set_interval(1 / PACES[self.pace], self.run_on)
         self.draw()
 
-    def play_on(self) -> None:
+    def run_on(self) -> None:
         self.go_to(self.replay.done + 1)
         if self.replay.done == len(self.replay.steps):
             self.stop()
             self.draw()
 
     def stop(self) -> None:
-        if self.playing:
-            self.playing.stop()
-            self.playing = None
+        if self.timer:
+            self.timer.stop()
+            self.timer = None
 
     def action_pace(self, by: int) -> None:
         self.pace = min(max(0, self.pace + by), len(PACES) - 1)
         pace = PACES[self.pace]
         self.notify(f"{counted_noun(pace, 'step')} a second", timeout=2, markup=False)
-        if self.playing:
-            self.playing.stop()
-            self.playing = self.set_interval(1 / pace, self.play_on)
+        if self.timer:
+            self.timer.stop()
+            self.timer = self.set_interval(1 / pace, self.run_on)
 
     @on(Button.Pressed)
     async def pressed(self, message: Button.Pressed) -> None:
-        actions = {"home": "begin", "back": "step(-1)", "play": "play", "forward": "step(1)", "end": "finish"}
+        actions = {"home": "begin", "back": "step(-1)", "run": "run", "forward": "step(1)", "end": "finish"}
         await self.run_action(actions[str(message.button.id).removeprefix("search-")])
 
     def action_next(self, name: str) -> None:

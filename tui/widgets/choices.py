@@ -1,9 +1,10 @@
 """Drop-down lists."""
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from rich.console import RenderableType
+from textual.binding import Binding, BindingType
 from textual.widgets import Select
 
 Value = TypeVar("Value")
@@ -11,8 +12,10 @@ Choices = Iterable[tuple[RenderableType, Value]]
 """The text of each choice, and its value."""
 
 
-class ChoiceList(Select[Value]):
+class ChoiceList(Select[Value], inherit_bindings=False):
     """Shows the chosen value in one line, and opens a list of all values. One of them is always chosen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,down,up", "show_overlay", "Open the list", show=False)]
 
     def __init__(self, choices: Choices[Value], *, value: Value | None = None, id: str | None = None) -> None:  # noqa: A002  Textual's own name for it
         listed = list(choices)

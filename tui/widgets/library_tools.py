@@ -24,8 +24,8 @@ from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
 
 LIBRARY_BINDINGS: Final = (
-    Binding("R", "recover", "Recover what can be read of a damaged library", show=False),
-    Binding("b", "back_up", "Back up the whole library", show=False),
+    Binding("V", "recover", "Recover what can be read of a damaged library", show=False),
+    Binding("K", "back_up", "Back up the whole library", show=False),
 )
 """A screen with these has `action_recover` and `action_back_up`, which call the tools."""
 

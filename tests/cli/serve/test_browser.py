@@ -134,7 +134,7 @@ async def test_an_export_is_a_download(chromium, server):
     page = await visit(chromium, server)
     await page.keyboard.press("l")
     await shows(page, "hochmuth")
-    await page.keyboard.press("x")
+    await page.keyboard.press("X")
     await shows(page, ".json or .txt")
     async with page.expect_download() as waiting:
         await page.keyboard.press("Enter")

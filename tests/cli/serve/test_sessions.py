@@ -340,7 +340,7 @@ async def test_a_visitor_downloads_what_is_exported(server):
     async with browser(server) as session, page(server, session, columns=120, rows=40) as shown:
         await shown.press("l")
         await shown.shows("hochmuth")
-        await shown.press("x")
+        await shown.press("X")
         await shown.shows(".json or .txt")
         await shown.press("\r")
         _, key, name = await shown.gets("file")

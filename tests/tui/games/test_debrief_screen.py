@@ -54,8 +54,8 @@ async def test_it_opens_where_the_game_was_decided_and_goes_through_it():
             ("left", 4),
             ("up", 3),
             ("home", 0),
-            ("n", 4),
-            ("n", 4),
+            ("N", 4),
+            ("N", 4),
             ("end", 5),
         ):
             await pilot.press(key)
@@ -98,7 +98,7 @@ async def test_one_looks_through_minds_into_the_memory_and_plays_on():
         await pilot.press("home", "x")
         await until(pilot, lambda: screen(pilot).query_one(Board).notes)
         assert "what michie would play" in text_of(pilot, "#debrief-worth")
-        await pilot.press("m")
+        await pilot.press("J")
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
         assert len(pilot.app.screen.edges) == 1  # the box of the empty board
         await pilot.press("escape")
@@ -127,11 +127,11 @@ async def test_from_a_game_just_played_and_from_the_list_one_plays_on_against_th
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         assert (len(screen(pilot).session.match.moves), screen(pilot).session.current.practice) == (3, True)
         assert screen(pilot).session.points == [1, 0]
-        await pilot.press("g")
+        await pilot.press("H")
         await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and screen(pilot).selected)
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen) and screen(pilot).turns)
-        await pilot.press("c")
+        await pilot.press("C")
         await until(pilot, lambda: isinstance(pilot.app.screen, CopyDialog))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen))
@@ -146,7 +146,7 @@ async def test_a_game_too_large_to_be_known_and_a_machine_that_is_gone():
         await opened(pilot, review("connectfour a b a b a b a", ("human", "save:gone")))
         assert screen(pilot).seats == (None, None)
         assert text_of(pilot, "#debrief-ending") == "X (you) win with column a."
-        await pilot.press("m")
+        await pilot.press("J")
         assert told(pilot)[-1] == "No machine with a memory played here."
         await pilot.press("home", "right")
         await until(pilot, lambda: f"{HORIZON} moves ahead" in text_of(pilot, "#debrief-turn"))

@@ -142,7 +142,9 @@ async def test_games_are_chosen_deleted_brought_back_and_gone_through(library):
         await until(pilot, lambda: "every game, against" in text_of(pilot, "#games-which") and screen.which.opponent)
         tally, opponent = library.tally(), screen.which.opponent
         await settled(pilot, sum(count for which, count in tally.items() if which.opponent == opponent))
-        await pilot.press("O", "g")
+        while screen.which.opponent is not None:
+            await pilot.press("o")
+        await pilot.press("b")
         await until(pilot, lambda: "games   Tic-tac-toe, against everybody" in text_of(pilot, "#games-which"))
         await settled(pilot, 9)
         numbers, width = list(screen.games.numbers), screen.games.size.width
@@ -165,7 +167,7 @@ async def test_games_are_chosen_deleted_brought_back_and_gone_through(library):
         assert pilot.app.screen.games.number == numbers[2]
         await pilot.press("u")
         library.delete_game(numbers[5])  # by another program
-        await pilot.press("g", "end", "home", *["down"] * 5)
+        await pilot.press("b", "end", "home", *["down"] * 5)
         await until(pilot, lambda: pilot.app.screen.which.game == "tictactoe")
         await settled(pilot, 8)
         assert await pilot.click(GameList, offset=(5, 2))
@@ -241,7 +243,7 @@ async def test_where_there_is_nothing_or_no_library_it_is_said():
     async with running(size=(60, 20)) as pilot:
         await open_games(pilot)
         await until(pilot, lambda: "No games yet" in screen_text(pilot))
-        await pilot.press("enter", "delete", "u", "g", "o", "O", "end", "down", "pageup", "home")
+        await pilot.press("enter", "delete", "u", "b", "o", "end", "down", "pageup", "home")
         assert "0 games   every game, against everybody" in screen_text(pilot)
     library_path().write_bytes(b"no library at all")
     async with running() as pilot:

@@ -24,7 +24,7 @@ async def test_train_on_says_that_it_does_not_learn_and_its_one_moment_is_no_cha
                 await pilot.press("enter")
                 await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
             pilot.app.clear_notifications()
-            await pilot.press("c")
+            await pilot.press("T")
             await until(pilot, lambda: newest(pilot) is not None)
             assert newest(pilot).message.startswith("agent: It does not learn: train the agent")
         line = pilot.app.screen.query_one(TimeLine)

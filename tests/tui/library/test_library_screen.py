@@ -136,17 +136,17 @@ async def test_a_save_is_renamed_and_the_cursor_goes_with_it(library):
     async with running() as pilot:
         await open_library(pilot, "a", "b", "c")
         await go_to(pilot, "b")
-        await pilot.press("n")
+        await pilot.press("R")
         await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
         await answer(pilot, "a/b")
         await until(pilot, lambda: "'/' cannot be in a name" in text_of(pilot, ".dialog-error"))
         await answer(pilot, LONG)
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and LONG in listed(pilot))
         assert pilot.app.screen.selected.name == LONG
-        await pilot.press("n")
+        await pilot.press("R")
         await answer(pilot, "a")
         await until(pilot, lambda: any("there is a save 'a' already" in line for line in told(pilot)))
-        await pilot.press("n")
+        await pilot.press("R")
         await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
@@ -177,7 +177,7 @@ async def test_deleted_saves_come_back_one_after_another(library):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("key", "kind"), [("v", PlayScreen), ("c", TrainScreen)])
+@pytest.mark.parametrize(("key", "kind"), [("v", PlayScreen), ("T", TrainScreen)])
 async def test_a_save_that_takes_long_to_load_holds_nobody_up(library, key, kind, monkeypatch):
     library.save("a", made_up(TICTACTOE, 200))
     loads, found = Library.load, Event()
@@ -196,7 +196,7 @@ async def test_a_save_that_takes_long_to_load_holds_nobody_up(library, key, kind
 async def test_what_came_with_the_program_stays_as_it_is():
     async with running() as pilot:
         await open_library(pilot, "riechel")
-        for key, what in (("delete", "deleted"), ("n", "renamed"), ("c", "trained on")):
+        for key, what in (("delete", "deleted"), ("R", "renamed"), ("T", "trained on")):
             await pilot.press(key)
             await until(pilot, lambda what=what: any(f"cannot be {what}" in line for line in told(pilot)))
         assert isinstance(pilot.app.screen, LibraryScreen)
@@ -211,15 +211,15 @@ async def test_a_save_goes_out_to_a_file_and_comes_in_again(library, tmp_path, s
     library.save("a", train(Failures(TICTACTOE, "literal", 1), 200))
     async with running(size=(120, 40)) as pilot:
         await open_library(pilot, "a")
-        await pilot.press("x")
+        await pilot.press("X")
         await answer(pilot, str(path.with_suffix(".csv")))
         await until(pilot, lambda: "end the name with .json or .txt" in text_of(pilot, ".dialog-error"))
         await answer(pilot, str(path))
         await until(pilot, lambda: any("Exported to" in line for line in told(pilot)))
-        await pilot.press("x")
+        await pilot.press("X")
         await answer(pilot, str(path))
         await until(pilot, lambda: any("exists" in line or "already" in line for line in told(pilot)))
-        await pilot.press("i")
+        await pilot.press("I")
         await answer(pilot, str(path))
         if suffix == ".txt":
             await answer(pilot, "tictactoe")
@@ -230,7 +230,7 @@ async def test_a_save_goes_out_to_a_file_and_comes_in_again(library, tmp_path, s
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("key", ["i", "b"])
+@pytest.mark.parametrize("key", ["I", "K"])
 async def test_a_visitor_neither_imports_nor_backs_up(monkeypatch, key):
     monkeypatch.setenv("NOUGHTS_SERVED", "1")
     async with running() as pilot:
@@ -246,7 +246,7 @@ async def test_what_a_visitor_exports_is_a_download_whatever_path_is_typed(monke
     monkeypatch.setattr(App, "deliver_text", lambda _app, text, save_filename: downloads.append((save_filename, text)))
     async with running() as pilot:
         await open_library(pilot, "riechel")
-        await pilot.press("x")
+        await pilot.press("X")
         await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
         assert pilot.app.screen.query_one(Input).value in {f"{name}.json" for name in gallery.names()}
         await answer(pilot, str(tmp_path / "out.json"))
@@ -273,7 +273,7 @@ async def test_a_file_that_cannot_be_read_is_told_with_its_place_and_nothing_com
         await open_library(pilot, "riechel")
         for name in (*files, "not there.json"):
             before = newest(pilot)
-            await pilot.press("i")
+            await pilot.press("I")
             await answer(pilot, str(tmp_path / name))
             if name.endswith(".txt"):
                 await answer(pilot, "tictactoe")
@@ -322,7 +322,7 @@ async def test_a_save_deleted_elsewhere_is_told_when_it_is_opened(library, monke
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen))
         await until(pilot, lambda: "no save 'a'" in text_of(pilot, "#memory-headline"))
-        await pilot.press("right", "s", "m", "end", "slash", "escape", "escape")
+        await pilot.press("right", "s", "plus", "end", "slash", "escape", "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and listed(pilot) == [*gallery.names()])
 
 
@@ -344,7 +344,7 @@ async def test_words_of_a_strange_library_are_drawn_as_text(library, monkeypatch
         assert name == "[red]n[31m"
         assert about == "Failure-based reasoner, 0 games, chess, [/]]0;x"
         await go_to(pilot, "[red]n\x1b[31m")
-        for key in ("v", "c"):
+        for key in ("v", "T"):
             pilot.app.clear_notifications()
             await pilot.press(key)
             await until(pilot, lambda: newest(pilot) is not None)

@@ -68,7 +68,7 @@ async def test_failures_are_gone_through_and_filtered_by_keys():
         await pilot.press("home", "s")
         await until(pilot, lambda: "X to move" in filter_line(pilot))
         assert screen.filter.side is Side.FIRST
-        await pilot.press("m", "m", "m")
+        await pilot.press("plus", "plus", "plus")
         await until(pilot, lambda: "2 marks" in filter_line(pilot))
         await pilot.press("minus")
         await until(pilot, lambda: filter_line(pilot) == "0 failures   X to move, 1 mark")
@@ -187,7 +187,7 @@ async def test_boxes_are_filtered_and_counted_in_their_own_words():
     async with running(size=(120, 40)) as pilot:
         await open_save(pilot, "a", michie())
         assert filter_line(pilot) == "304 boxes"
-        await pilot.press("m", "m", "m")
+        await pilot.press("plus", "plus", "plus")
         await until(pilot, lambda: filter_line(pilot) == "12 boxes   either side to move, 2 marks")
         await pilot.press("minus", "minus")
         await until(pilot, lambda: filter_line(pilot) == "1 box   either side to move, 0 marks")

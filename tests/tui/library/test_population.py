@@ -58,7 +58,7 @@ async def show_strand(pilot):
     strand = pilot.app.screen.query_one(GenomeView)
     for _ in range(5):
         if not is_shown(strand):
-            await pilot.press("f")
+            await pilot.press("m")
             await come_to_rest(pilot)
     strand.focus()
     await until(pilot, lambda: strand.has_focus)
@@ -118,7 +118,7 @@ async def test_a_training_tells_of_the_best_ones_games_and_of_nothing_that_was_n
             assert f"fitness {stats['best_fitness'] / 10**9:.4g}; diversity " in text_of(pilot, "#summary")
         growth = pilot.app.screen.query_one("#growth")
         while not is_shown(growth):
-            await pilot.press("f")
+            await pilot.press("m")
             await come_to_rest(pilot)
         assert text_of(pilot, "#growth-title") == "Lost of 10,000 games"
         await until(pilot, lambda: "worst " in screen_text(pilot) and "best " in screen_text(pilot))
@@ -178,11 +178,11 @@ async def test_a_gene_of_no_decision_says_so_and_figures_take_turns():
         strand._go_to(never)
         await until(pilot, lambda: text_of(pilot, "#shares-title") == f"gene {never + 1}: never a decision")
         assert text_of(pilot, "#shares-board") == ""
-        await pilot.press("f")
+        await pilot.press("m")
         await until(pilot, lambda: not is_shown(strand))
         await train(pilot, Failures(TICTACTOE, "literal", 1), 50)
         for _ in range(5):  # which has no strand: there is no such figure
-            await pilot.press("f")
+            await pilot.press("m")
             await come_to_rest(pilot)
             assert not is_shown(strand)
 

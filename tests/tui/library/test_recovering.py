@@ -54,7 +54,7 @@ async def test_in_the_library_s_saves_what_can_be_read_and_tells_what(library):
     damaged = overwrite(library, "game")
     async with running() as pilot:
         await open_library(pilot)
-        await pilot.press("R")
+        await pilot.press("V")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         shown = screen_text(pilot)
         assert "Recovered 2 of 2 saves" in shown
@@ -69,8 +69,8 @@ async def test_a_library_that_cannot_be_listed_says_what_to_do_and_is_listed_aft
     overwrite(library, "save")
     async with running() as pilot:
         await open_library(pilot)
-        await until(pilot, lambda: "s in the Library" in " ".join(screen_text(pilot).split()))
-        await pilot.press("R")
+        await until(pilot, lambda: "V in the Library" in " ".join(screen_text(pilot).split()))
+        await pilot.press("V")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         assert "only its name can be read" in screen_text(pilot)
         await pilot.press("escape")
@@ -88,10 +88,10 @@ async def test_asked_for_twice_it_is_looked_through_once(library, monkeypatch):
     monkeypatch.setattr("tui.widgets.library_tools.recover", slowly)
     async with running() as pilot:
         await open_library(pilot)
-        await pilot.press("R", "R")
+        await pilot.press("V", "V")
         go_on.set()
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
-        await pilot.press("escape", "R")
+        await pilot.press("escape", "V")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
     assert begun == [library.path, library.path]
 
@@ -106,9 +106,9 @@ async def test_what_was_recovered_is_told_also_where_the_screen_is_gone(monkeypa
 
     monkeypatch.setattr("tui.widgets.library_tools.recover", slowly)
     async with running() as pilot:
-        await pilot.press("g")
+        await pilot.press("H")
         await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen))
-        await pilot.press("R", "escape")
+        await pilot.press("V", "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         go_on.set()
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
@@ -118,7 +118,7 @@ async def test_a_sound_library_has_nothing_to_recover(library):
     before = library.path.read_bytes()
     async with running() as pilot:
         await open_library(pilot)
-        await pilot.press("R")
+        await pilot.press("V")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         assert "nothing to recover" in " ".join(screen_text(pilot).split())
     assert library.path.read_bytes() == before
@@ -128,15 +128,15 @@ async def test_a_sound_library_has_nothing_to_recover(library):
 async def test_without_a_library_that_is_said():
     async with running() as pilot:
         await open_library(pilot)
-        await pilot.press("R")
+        await pilot.press("V")
         await until(pilot, lambda: any("nothing to recover" in message for message in told(pilot)))
 
 
 @pytest.mark.usefixtures("library")
-async def test_b_copies_the_library(tmp_path):
+async def test_k_copies_the_library(tmp_path):
     async with running() as pilot:
         await open_library(pilot)
-        await pilot.press("b")
+        await pilot.press("K")
         await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
         pilot.app.screen.query_one(Input).value = str(tmp_path / "copy.sqlite")
         await pilot.press("enter")
@@ -150,7 +150,7 @@ async def test_a_second_copy_on_the_same_day_is_offered_a_name_of_its_own():
     async with running() as pilot:
         await open_library(pilot)
         for tail in ("", "-2"):
-            await pilot.press("b")
+            await pilot.press("K")
             await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
             assert Path(pilot.app.screen.query_one(Input).value).stem.endswith(
                 f"-{datetime.now().astimezone():%d}{tail}"
@@ -161,7 +161,7 @@ async def test_a_second_copy_on_the_same_day_is_offered_a_name_of_its_own():
 
 async def test_games_that_others_finish_show_up_by_themselves(library):
     async with running() as pilot:
-        await pilot.press("g")
+        await pilot.press("H")
         await until(pilot, lambda: "every game" in screen_text(pilot))
         with closing(sqlite3.connect(library.path)) as db, db:
             db.execute(

@@ -102,7 +102,7 @@ async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
             edges = screen.edges_of_card()
         times = sorted({switch.rounds for switch in given_up if switch.edge in edges})
         for rounds in (*times, times[0]):
-            await pilot.press("g")
+            await pilot.press("G")
             await until(pilot, lambda rounds=rounds: shown(pilot) == rounds)
             await until(pilot, lambda: "given up in game " in text_of(pilot, "#memory-name"))
         await pilot.press("comma")
@@ -114,7 +114,7 @@ async def test_a_card_without_given_up_moves_says_so():
     async with running() as pilot:
         await open_save(pilot, "untrained", Menace(HEXAPAWN, "her", 1).snapshot())
         assert pilot.app.screen.timeline.moments == (0,)
-        await pilot.press("comma", "g")
+        await pilot.press("comma", "G")
         await until(pilot, lambda: any("was given up at any checkpoint" in line for line in told(pilot)))
 
 
@@ -141,7 +141,7 @@ async def test_two_checkpoints_are_compared_position_by_position():
         await until(pilot, lambda: "her and her@1" in text_of(pilot, "#compare-title"))
         assert [learner.rounds for learner in screen.learners] == [20, 1]
         assert screen.found == shifts(revive(HER, HEXAPAWN), revive(rewound(HER, 1), HEXAPAWN))
-        await pilot.press("g")
+        await pilot.press("G")
         await until(pilot, lambda: screen.given_up_only)
         assert len(screen.listed) == sum(each.gives_up for each in screen.found) < len(screen.found)
         await pilot.press("escape")
@@ -180,7 +180,7 @@ async def test_training_continues_from_a_checkpoint_under_another_name():
         await open_save(pilot, "her", HER)
         await pilot.press("comma")
         await until(pilot, lambda: shown(pilot) == 10)
-        await pilot.press("c")
+        await pilot.press("T")
         await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.continued)
         form = pilot.app.screen.query_one("#form-name")
         assert form.value == "her from 10"
@@ -198,6 +198,6 @@ async def test_training_continues_from_a_checkpoint_under_another_name():
 async def test_a_gallery_save_is_trained_further_as_a_copy():
     async with running() as pilot:
         await open_save(pilot, "michie")
-        await pilot.press("c")
+        await pilot.press("T")
         await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.continued)
         assert pilot.app.screen.query_one("#form-name").value == "michie on"

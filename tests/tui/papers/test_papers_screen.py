@@ -59,7 +59,7 @@ async def test_before_anything_is_run(size):
         assert [re.search(rf" {name} +\d+ (exact|within)", screen) for name in pilot.app.papers.views].count(None) == 0
         assert "Failure-based reasoning" in screen
         assert "came with Noughts" in screen
-        assert "g runs it, G runs all, with seed 1" in screen
+        assert "g runs it, * runs all, with seed 1" in screen
         assert "Stop" not in screen.splitlines()[-1]
 
 
@@ -145,7 +145,7 @@ async def test_reasons_can_be_read_whole():
 async def test_a_run_goes_on_behind_the_other_screens(held):
     async with running(app_with(parse_paper("lecture"), held.paper)) as pilot:
         await open_papers(pilot)
-        await pilot.press("G")
+        await pilot.press("asterisk")
         await reach(pilot, "held", PaperState.RUNNING)
         assert state(pilot, "lecture") is PaperState.FINISHED
         await until(pilot, lambda: re.search(r"held +running 50 %, .* left", screen_text(pilot)))
@@ -164,11 +164,11 @@ async def test_a_run_goes_on_behind_the_other_screens(held):
 async def test_stopping_keeps_what_is_finished(held):
     async with running(app_with(parse_paper("lecture"), held.paper, parse_paper("data-tree"))) as pilot:
         await open_papers(pilot)
-        await pilot.press("G")
+        await pilot.press("asterisk")
         await reach(pilot, "held", PaperState.RUNNING)
         await until(pilot, lambda: pilot.app.papers.views["held"].share == 0.5)
         begun = process_time()
-        await pilot.press("x")
+        await pilot.press("S")
         await until(pilot, lambda: state(pilot, "held") is PaperState.STOPPED)
         assert process_time() - begun < 2
         assert state(pilot, "data-tree") is PaperState.STOPPED
@@ -192,7 +192,7 @@ async def test_quitting_ends_a_run(held):
 async def test_what_goes_wrong_is_told_and_the_rest_is_run():
     async with running(app_with(WRONG, parse_paper("lecture"))) as pilot:
         await open_papers(pilot)
-        await pilot.press("G")
+        await pilot.press("asterisk")
         await reach(pilot, "lecture", PaperState.FINISHED)
         assert state(pilot, "wrong") is PaperState.FAILED
         await until(pilot, lambda: "[red]no room[/]" in text_of(pilot, "#paper-note"))
@@ -203,7 +203,7 @@ async def test_another_seed(held):
     held.go_on.set()
     async with running(app_with(held.paper)) as pilot:
         await open_papers(pilot)
-        await pilot.press("S")
+        await pilot.press("number_sign")
         await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
         for wrong in ("-3", "9" * 5000, str(held.paper.last_seed + 1)):
             pilot.app.screen.query_one(Input).value = wrong
@@ -232,9 +232,9 @@ async def test_the_figures_of_a_paper(held, size, both):
         await until(pilot, lambda: is_shown(chart) is both)
         seen = []
         for _ in range(3):
-            await pilot.press("f")
+            await pilot.press("m")
             await come_to_rest(pilot)
-            seen.append((is_shown(report), text_of(pilot, "#paper-figure") if is_shown(chart) else ""))
+            seen.append((is_shown(report), text_of(pilot, "#paper-chart-title") if is_shown(chart) else ""))
         assert seen == (
             [(True, "Figure 2"), (True, "Figure 1"), (True, "Figure 2")]
             if both

@@ -76,7 +76,7 @@ async def test_whoever_asks_for_a_hint_before_the_players_have_come_is_told_so(m
     monkeypatch.setattr(Library, "player", late)
     try:
         async with running(make_app(first="human", second="perfect")) as pilot:
-            for key in ("h", "f"):
+            for key in ("h", "F"):
                 await pilot.press(key)
             assert set(told(pilot)) == {"The players are still being loaded."}
             there.set()
@@ -90,9 +90,9 @@ async def test_whoever_asks_for_a_hint_before_the_players_have_come_is_told_so(m
 async def test_advice_goes_with_its_game_where_another_one_begins_alike():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
-        await pilot.press("f")
+        await pilot.press("F")
         assert "once more" in text_of(pilot, "#advice")
-        await pilot.press("n", "f")
+        await pilot.press("n", "F")
         assert session(pilot).match.outcome is None
         await pilot.press("h")
         await until(pilot, lambda: "no move loses" in text_of(pilot, "#advice"))
@@ -162,7 +162,7 @@ async def test_two_machines_are_seen_through_one_after_the_other():
     app = make_app(first="random", second="perfect")
     async with running(app) as pilot:
         await seated(pilot, "random", "perfect")
-        await pilot.press("w")
+        await pilot.press("space")
         seen = []
         for _ in range(4):
             await pilot.press("x")
@@ -173,7 +173,7 @@ async def test_two_machines_are_seen_through_one_after_the_other():
 async def test_a_move_that_gives_something_away_is_held_back_until_it_is_picked_again():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
-        await pilot.press("b")
+        await pilot.press("B")
         await play(pilot, 1)
         await pilot.press("2")
         await until(pilot, lambda: "b3 loses in 6 moves." in text_of(pilot, "#advice"))
@@ -182,7 +182,7 @@ async def test_a_move_that_gives_something_away_is_held_back_until_it_is_picked_
         await until(pilot, lambda: "a2 loses in " in text_of(pilot, "#advice"))
         await play(pilot, 4)
         assert moves(pilot) == [0, 3]
-        await pilot.press("b")
+        await pilot.press("B")
         await until(pilot, lambda: "no move is held" in text_of(pilot, "#advice"))
         await play(pilot, 8)
 
@@ -202,8 +202,8 @@ async def test_giving_up_and_agreeing_take_two_keys_and_are_taken_back():
         assert text_of(pilot, "#advice") == ""
         await pilot.press("u")
         assert session(pilot).match.outcome is None
-        await pilot.press("f")
-        await pilot.press("f")
+        await pilot.press("F")
+        await pilot.press("F")
         await until(pilot, lambda: session(pilot).points == [0, 1])
         assert "X: you resign." in text_of(pilot, "#status")
         assert text_of(pilot, "#advice") == ""
@@ -233,7 +233,7 @@ async def test_a_game_is_copied_and_another_one_pasted():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         await play(pilot, 5, 1)
-        await pilot.press("c")
+        await pilot.press("C")
         await until(pilot, lambda: isinstance(pilot.app.screen, CopyDialog))
         dialog = pilot.app.screen
         assert text_of(pilot, "#copy-game") == "tictactoe b2 a3"

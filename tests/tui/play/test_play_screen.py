@@ -97,7 +97,7 @@ async def test_arrows_and_enter_play_and_go_round_the_edges():
         await seated(pilot, second="human")
         for keys, square in (
             (["up", "left", "enter"], 0),
-            (["left", "space"], 2),
+            (["left", "enter"], 2),
             (["up", "enter"], 8),
             (["right", "enter"], 6),
             (["left", "up", "enter"], 5),
@@ -308,9 +308,9 @@ async def test_two_machines_play_to_the_end_and_their_game_is_not_kept(game):
 async def test_machines_are_paused_and_go_on():
     async with running(make_app(first="random", second="random")) as pilot:
         await until(pilot, lambda: session(pilot).match.outcome is not None)
-        await pilot.press("w", "n")
-        await until(pilot, lambda: text_of(pilot, "#status") == "X to move: random is paused …")
-        await pilot.press("w")
+        await pilot.press("space", "n")
+        await until(pilot, lambda: text_of(pilot, "#status") == "X to move: random is paused, Space continues …")
+        await pilot.press("space")
         await until(pilot, lambda: session(pilot).match.outcome is not None)
 
 

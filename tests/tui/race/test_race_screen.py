@@ -181,7 +181,7 @@ async def test_the_measure_the_side_and_the_scale_go_on_by_keys():
         assert line_of(pilot, 2).endswith("plays other side"), "it plays the first side only"
         assert not text_of(pilot, "#race-warnings")
         assert chart.axes.low == 0
-        await pilot.press("y")
+        await pilot.press("L")
         await until(pilot, lambda: chart.axes.low < 0)
         assert "0.1 %" in screen_text(pilot)
 
@@ -350,7 +350,7 @@ async def test_after_a_race_that_failed_or_was_stopped_another_may_start(monkeyp
         assert text_of(pilot, "#race-state") == "[bold]no more room[31m"
         await start(pilot, "1,000,000", MANY)
         await until_state_running(pilot)
-        await pilot.press("x")
+        await pilot.press("S")
         await until_state(pilot, JobState.STOPPED)
         await fill(pilot, games="50", machines="3")
         await pilot.press("g")

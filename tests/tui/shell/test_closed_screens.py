@@ -13,7 +13,7 @@ async def test_a_closed_screen_is_given_up():
         closed = []
         for _ in range(2):
             await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen.is_ready)
-            await pilot.press("g")
+            await pilot.press("H")
             await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and pilot.app.screen.is_ready)
             closed.append(ref(pilot.app.screen))
             await pilot.press("escape")

@@ -53,8 +53,8 @@ SIGHTS = {
     "typing": Sight(
         (("t", "Ready made"), ("c", "seed     "), ("", "Leave the field")), ("games    ", "Start"), ("7",), ()
     ),
-    "copy": Sight((("c", "Copy and paste"),), ("The position", "The game so far", "Back"), ("X", "/", "[")),
-    "training": Sight((("t", "Ready made"), ("2", "plies")), ("MENACE", "Change"), (" ", "f")),
+    "copy": Sight((("C", "Copy and paste"),), ("The position", "The game so far", "Back"), ("X", "/", "[")),
+    "training": Sight((("t", "Ready made"), ("2", "plies")), ("MENACE", "Change"), (" ", "m")),
     "debrief": Sight(
         (("n", "No moves yet"), ("5", "recorded failures"), ("d", "the beginning")),
         ("esc Back",),
@@ -63,12 +63,12 @@ SIGHTS = {
     ),
     "help": Sight((("?", "Pick a square"),), ("╭", "╰"), (DOWN, UP), ()),
     "palette": Sight(((":", "Search for commands"),), ("Search for commands", "Key"), (DOWN, UP), ()),
-    "games": Sight((("g", "every game"),), ("every game", "esc Back"), ("o", UP, DOWN)),
+    "games": Sight((("H", "every game"),), ("every game", "esc Back"), ("o", UP, DOWN)),
     "library": Sight((("l", "hochmuth"),), ("hochmuth", "scroggs"), (UP, DOWN)),
     "save": Sight((("l", "hochmuth"), ("\r", "Lost to")), ("Lost to", "esc Back"), (LEFT, RIGHT, DOWN, ",")),
     "tree": Sight((("r", "255,168"),), ("every move", "start"), (DOWN, RIGHT, LEFT)),
-    "search": Sight((("r", "255,168"), ("j", "steps")), ("esc Back", "play", "steps"), (RIGHT, " ", "c")),
-    "race": Sight((("a", "MENACE"),), ("MENACE", "Start", "Add"), ("m", "s")),
+    "search": Sight((("r", "255,168"), ("j", "steps")), ("esc Back", "run", "steps"), (RIGHT, " ", "N")),
+    "race": Sight((("a", "MENACE"),), ("MENACE", "Start", "New"), ("m", "s")),
     "entrant": Sight((("a", "MENACE"), ("n", "Add an entrant")), ("Add an entrant", "Add", "Back"), ("\t", "7"), ()),
     "papers": Sight((("e", "data-tree"),), ("riechel", "data-tree", "exact"), (DOWN, UP)),
 }

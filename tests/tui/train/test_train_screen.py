@@ -176,7 +176,7 @@ async def test_keys_pause_step_resume_and_stop():
         kept = saved()["failures"]
         await until(pilot, lambda: pilot.app.job.view.done > kept)
         assert pilot.app.job.running
-        await pilot.press("x")
+        await pilot.press("S")
         await until_state(pilot, JobState.STOPPED)
         assert saved() == {"failures": pilot.app.job.view.done}
         assert saved()["failures"] > kept
@@ -224,7 +224,7 @@ async def test_a_training_goes_on_and_ends_behind_other_screens_and_no_other_pus
             await until(pilot, lambda done=done: job.view.done > done)
             await until(pilot, lambda: text_of(pilot, "#training").startswith("failures: "))
         await until(pilot, lambda: "half" in screen_text(pilot))
-        await pilot.press("c")
+        await pilot.press("T")
         await until(pilot, lambda: "failures is still training: stop it first." in told(pilot))
         assert pilot.app.job is job
         assert isinstance(pilot.app.screen, TrainScreen)
@@ -251,7 +251,7 @@ async def test_quitting_keeps_what_was_learned():
 async def train_on(pilot, name):
     await pilot.press("l")
     await until(pilot, lambda: name in screen_text(pilot))
-    await pilot.press("c")
+    await pilot.press("T")
     await until(
         pilot,
         lambda: (
@@ -299,7 +299,7 @@ async def test_figures_take_turns_and_a_name_typed_after_a_training_is_left_alon
         pilot.app.screen.query_one("#start").focus()
         story, exact = (pilot.app.screen.query_one(f"#{name}") for name in ("story", "exact"))
         assert (story.display, exact.display) == (True, False)
-        await pilot.press("f")
+        await pilot.press("m")
         await until(pilot, lambda: (story.display, exact.display) == (False, True))
         await pilot.resize_terminal(120, 40)
         await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#losses")))

@@ -72,7 +72,7 @@ async def test_figures_take_turns_where_there_is_room_for_one(size, turns):
             await until(pilot, lambda shown=shown: figures(pilot) == shown)
             for figure in shown & headings.keys():
                 await until(pilot, lambda figure=figure: headings[figure] in screen_text(pilot))
-            await pilot.press("f")
+            await pilot.press("m")
 
 
 @pytest.mark.long
@@ -211,7 +211,7 @@ async def test_the_pace_changes_by_a_key():
         for pace in (PACES[1], FULL_SPEED):
             await pilot.press("greater_than_sign")
             await until(pilot, lambda pace=pace: job.pace == pace)
-        await pilot.press("x")
+        await pilot.press("S")
         await until(pilot, lambda: job.view.state.over)
 
 
@@ -242,7 +242,7 @@ async def test_a_changed_rule_branches_the_training_and_both_are_drawn_and_saved
         await until(pilot, lambda: text_of(pilot, "#losses-title") != title)
         await pilot.press("space")
         await until(pilot, lambda: {job.view.state, job.branch.view.state} == {JobState.PAUSED})
-        await pilot.press("x")
+        await pilot.press("S")
         await until(pilot, lambda: not job.running)
         library = Library(library_path())
         assert library.load("a branch").settings["win"] == 50

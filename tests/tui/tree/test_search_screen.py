@@ -53,7 +53,7 @@ async def test_the_lectures_second_example_skips_the_sixth_leaf_and_says_why():
     async with running() as pilot:
         await open_search(pilot, "2")
         assert "The lecture's tree, two plies deep." in text_of(pilot, "#search-step")
-        await pilot.press("c")
+        await pilot.press("N")
         await until(pilot, lambda: pilot.app.screen.replay.step.kind is StepKind.SKIP)
         assert text_of(pilot, "#search-step") == (
             "O a2 is skipped: O already has 0 here, and X is sure of 0 at the root, so this cannot matter."
@@ -61,7 +61,7 @@ async def test_the_lectures_second_example_skips_the_sixth_leaf_and_says_why():
         assert re.search(r"O a2 +skipped", screen_text(pilot))
         counts = text_of(pilot, "#search-counts")
         assert re.search(r"nodes +10 +9\nleaves +6 +5\ncut-offs +0 +1\nskipped +0 +1", counts)
-        await pilot.press("c")
+        await pilot.press("N")
         await until(pilot, lambda: told(pilot))
         assert told(pilot) == ["No further subtree is skipped."]
 
@@ -93,14 +93,14 @@ async def test_it_plays_on_by_itself_to_the_end_and_pauses_when_asked():
     async with running() as pilot:
         await open_search(pilot, "2")
         await pilot.press("space")
-        assert pilot.app.screen.playing
+        assert pilot.app.screen.timer
         await pilot.press("space")
-        assert not pilot.app.screen.playing
-        await pilot.press(*["plus"] * len(PACES), "space")
+        assert not pilot.app.screen.timer
+        await pilot.press(*["greater_than_sign"] * len(PACES), "space")
         await until(pilot, lambda: done(pilot) == len(pilot.app.screen.replay.steps))
-        await until(pilot, lambda: not pilot.app.screen.playing)
+        await until(pilot, lambda: not pilot.app.screen.timer)
         assert told(pilot)[-1] == f"{PACES[-1]} steps a second"
-        assert str(pilot.app.screen.query_one("#search-play", Button).label) == "play"
+        assert str(pilot.app.screen.query_one("#search-run", Button).label) == "run"
 
 
 @pytest.mark.long
@@ -254,7 +254,7 @@ async def test_until_a_search_elsewhere_is_done_nothing_of_the_last_one_is_drawn
         await loaded(pilot)
         screen = pilot.app.screen
         monkeypatch.setattr(screen, "load", lambda: None)
-        await pilot.press("1", "c", "end", "left", "down")
+        await pilot.press("1", "N", "end", "left", "down")
         await pilot.resize_terminal(60, 20)
         assert text_of(pilot, "#search-step").startswith("The lecture's tree")
         screen.begin_at(TICTACTOE, TICTACTOE.start)
@@ -264,7 +264,7 @@ async def test_until_a_search_elsewhere_is_done_nothing_of_the_last_one_is_drawn
 
 async def open_uct(pilot):
     await open_search(pilot)
-    await pilot.press("m", "m")
+    await pilot.press("A", "A")
     await until(pilot, lambda: isinstance(pilot.app.screen.replay, UctReplay))
 
 
@@ -273,7 +273,7 @@ async def test_a_key_right_after_uct_was_chosen_is_answered():
         await open_search(pilot)
         screen = pilot.app.screen
         screen.query_one("#search-algorithm", Select).value = "UCT"  # its message waits in a queue
-        screen.action_play()
+        screen.action_run()
         await until(pilot, lambda: isinstance(screen.replay, UctReplay))
 
 
@@ -292,7 +292,7 @@ async def test_uct_is_followed_from_the_way_down_to_the_count():
             r"Counts the outcome in 2 nodes, on the way back to the root: X .. is worth (1.00|.50|.00) after 1 visit.",
             said[2],
         )
-        await pilot.press("n", "n", "n")
+        await pilot.press("N", "N", "N")
         assert pilot.app.screen.replay.playouts == 4
         assert re.search(r"X to move +4 +\d?\.\d\d", screen_text(pilot))
         assert re.match(r"plays .. +visits +worth\n", text_of(pilot, "#search-counts"))
@@ -319,9 +319,9 @@ async def test_more_playouts_prove_values_and_expansions_are_told():
         assert any(re.search(r"of which \d ends? the game\. So [XO] .. loses\.", text) for text in said)
         assert any(re.search(r"[XO] .. (wins|draws|loses), which is proven\.", text) for text in said)
         await until(pilot, lambda: re.search("b1 +.*draws", text_of(pilot, "#search-counts")))
-        await pilot.press("n")
+        await pilot.press("N")
         await until(pilot, lambda: told(pilot))
         assert told(pilot) == ["There is no further playout."]
-        await pilot.press("m")
+        await pilot.press("A")
         await until(pilot, lambda: screen.both)
         assert screen.query_one("#search-depth").display

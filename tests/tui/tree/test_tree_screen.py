@@ -94,11 +94,11 @@ async def test_the_board_beside_the_tree_numbers_the_moves():
 async def test_the_main_line_ends_in_a_draw():
     async with running() as pilot:
         await open_tree(pilot)
-        await pilot.press("m")
+        await pilot.press("M")
         await until(pilot, lambda: len(here(pilot)) == 9)
         assert pilot.app.screen.here.outcome is Outcome.DRAW
         assert "A draw. The game is over" in text_of(pilot, "#tree-numbers")
-        await pilot.press("m", "j")
+        await pilot.press("M", "j")
         await until(pilot, lambda: told(pilot))
         assert told(pilot) == ["The game is over here: there is nothing to search."]
         assert isinstance(pilot.app.screen, TreeScreen)
@@ -196,14 +196,14 @@ async def test_the_cursor_stays_on_its_node_when_the_tree_changes():
 async def test_a_game_too_large_says_so_and_can_still_be_searched():
     async with running() as pilot:
         await open_tree(pilot)
-        await pilot.press("g", "g", "g")
+        await pilot.press("b", "b", "b")
         await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
         assert "Connect Four is too large for a whole tree" in text_of(pilot, "#tree-note")
-        await pilot.press("m", "slash", "f", "j")
+        await pilot.press("M", "slash", "f", "j")
         await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
-        await pilot.press("g")
+        await pilot.press("b")
         await until(pilot, lambda: is_shown(tree(pilot)) and pilot.app.screen.statistics)
         assert not is_shown(pilot.app.screen.query_one("#tree-note"))
 
@@ -212,17 +212,17 @@ async def test_a_game_too_large_says_so_and_can_still_be_searched():
 async def test_without_a_tree_only_what_there_is_to_do_is_offered():
     async with running() as pilot:
         await open_tree(pilot)
-        assert "m Main line" in screen_text(pilot)
-        await pilot.press("g", "g", "g")
+        assert "M Main line" in screen_text(pilot)
+        await pilot.press("b", "b", "b")
         await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
-        await until(pilot, lambda: "m Main line" not in screen_text(pilot))
+        await until(pilot, lambda: "M Main line" not in screen_text(pilot))
         await until(pilot, lambda: "j Search" in screen_text(pilot))  # the keys are made anew, one after another
-        await pilot.press("w", "E", "m", "slash")
+        await pilot.press("Y", "E", "M", "slash")
         assert isinstance(pilot.app.screen, TreeScreen)
         assert pilot.app.screen.chosen("reduction") == "none"
         assert pilot.app.screen.query_one("#tree-ending", Select).disabled
-        await pilot.press("g")
-        await until(pilot, lambda: "m Main line" in screen_text(pilot))
+        await pilot.press("b")
+        await until(pilot, lambda: "M Main line" in screen_text(pilot))
         assert not pilot.app.screen.query_one("#tree-ending", Select).disabled
 
 
@@ -231,7 +231,7 @@ async def test_a_main_line_to_an_ending_that_is_not_chosen_says_so():
         await open_tree(pilot)
         await pilot.press("E")
         await until(pilot, lambda: tree(pilot).ending is Outcome.FIRST_WINS)
-        await pilot.press("m")
+        await pilot.press("M")
         await until(pilot, lambda: told(pilot))
         assert told(pilot) == ["The main line has another ending than the selected one."]
         assert 0 < len(here(pilot)) < 9
@@ -275,11 +275,11 @@ async def test_it_is_drawn_without_colours_too(monkeypatch, size):
         tree(pilot).blank()  # as it is before the first tree is counted
         await until(pilot, lambda: "▾ start" not in screen_text(pilot))
         tree(pilot).show(pilot.app.screen.tree_shown)
-        await pilot.press("down", "m")
+        await pilot.press("down", "M")
         await until(pilot, lambda: len(here(pilot)) == 9)
-        await pilot.press("home", "g", "g", "g", "j")
+        await pilot.press("home", "b", "b", "b", "j")
         await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
-        await pilot.press("right", "c")
+        await pilot.press("right", "N")
         await until(pilot, lambda: pilot.app.screen.replay.skipped)
         assert "skipped" in screen_text(pilot)
 
