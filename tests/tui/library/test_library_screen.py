@@ -370,6 +370,6 @@ async def test_two_saves_are_compared_from_the_list():
         await until(pilot, lambda: isinstance(pilot.app.screen, OtherDialog) and "riechel" in screen_text(pilot))
         await pilot.press("down", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
-        assert "michie → riechel" in screen_text(pilot)
+        assert "michie and riechel" in screen_text(pilot)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
