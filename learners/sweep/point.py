@@ -12,7 +12,7 @@ from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF
-from learners.race.entrants import entrant_text
+from learners.race.entrants import SAVED, entrant_text
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,11 @@ def opponent_of(point: Point) -> Player | None:
 
     A save cannot be the opponent: workers on other machines do not have the library.
     """
+    if point.opponent.startswith(SAVED):
+        raise BadText(
+            "a sweep cannot train against a save, since its workers do not have your library: "
+            "name a player such as random or perfect, or use noughts race"
+        )
     return None if point.opponent == ITSELF else parse_player(point.opponent, parse_game(point.game))
 
 

@@ -147,7 +147,10 @@ def test_what_is_unknown_or_impossible_is_refused(given, message):
         ({"learner": ["menace", "q"], "grid": {"win": [1]}}, r"q:exact\+win=1 is not valid: no setting 'win' of q"),
         ({"learner": "menace:michie", "opponent": "self"}, "menace:michie is not valid: michie plays X only"),
         ({"learner": "genetic", "opponent": ["self", "random"]}, "genetic:[a-z0-9-]+/random is not valid"),
-        ({"learner": "q", "opponent": "save:mine"}, "q:exact/save:mine is not valid: no player 'save:mine'"),
+        (
+            {"learner": "q", "opponent": "save:mine"},
+            "q:exact/save:mine is not valid: a sweep cannot train against",
+        ),
         ({"learner": "q", "game": "connectfour"}, "q:exact is not valid: .* too large"),
         ({"learner": "genetic", "grid": {"elite": [5, 200], "population": [100, 50]}}, r"\+elite=200\+population=100"),
     ],
