@@ -4,11 +4,13 @@ import math
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import click
 
 from cli.shared.common import json_option, replace_option, report, whole_number
 from engine.game import BadText, quoted
+from lab.words.png import png_of, require_png
 from lab.words.race import SIDES, Seen
 from lab.words.sanitise import PATH_WIDTH, plain, without_controls
 from lab.words.sweep import group_lines, importance, importance_lines
@@ -18,10 +20,12 @@ from learners.core.training import MOST_ROUNDS
 from learners.race.measures import MEASURES, parse_measure
 from learners.sweep.analysis import Group, Machines, groups, key_columns, needed_columns, read_machines
 from learners.sweep.layout import ROUNDS
-from saves.files import writable_text_file, write_text
+from saves.files import writable_text_file, write_bytes, write_text
 from saves.paths import shown
 from saves.sweeps.table import Table
 
+SVG: Final = ".svg"
+PNG: Final = ".png"
 measure_option = click.option(
     "--measure",
     type=click.Choice([measure.name for measure in MEASURES]),
@@ -87,7 +91,9 @@ def show(  # noqa: PLR0913  one parameter an option
 @measure_option
 @side_option
 @click.option("--rounds", metavar="N", help="The mark that a heat map shows.  [default: the last]")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE.svg", help="Draw an SVG, not in the terminal.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="FILE", help="Draw an .svg or a .png, not in the terminal."
+)
 @replace_option
 def plot(  # noqa: PLR0913, PLR0917  one parameter an option
     file: Path,
@@ -109,9 +115,11 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
       noughts sweep plot menace.csv --by empty
       noughts sweep plot menace.csv --heat win,empty --out menace.svg
     """
-    if out is not None and out.suffix != ".svg":
-        raise BadText(f"{quoted(out.name)} cannot be drawn: let the name end in .svg; other programs convert that")
+    if out is not None and out.suffix not in (SVG, PNG):
+        raise BadText(f"{quoted(out.name)} cannot be drawn: let the name end in {SVG} or {PNG}")
     if out is not None:
+        if out.suffix == PNG:
+            require_png()
         writable_text_file(out, replace=replace)
     if heat is not None and by is not None:
         raise click.UsageError("--heat and --by exclude each other")
@@ -128,6 +136,8 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
     if out is None:
         for line in picture.lines(shutil.get_terminal_size((80, 24)).columns):
             click.echo(without_controls(line))
+    elif out.suffix == PNG:
+        write_bytes(out, png_of(picture.svg()), replace=replace)
     else:
         write_text(out, picture.svg(), replace=replace)
 

@@ -4,13 +4,18 @@ import csv
 import json
 import os
 import signal
+import struct
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from cli.commands import sweep as command
 from lab.sweep.workers import SweepFailed
+from lab.words.png import png_of
+from lab.words.sweep_pictures import HeatMap
 from learners.core.generator import LARGEST_SEED
 from saves.sweeps.part import part_path
 from tests.cli.cli_run import run
@@ -179,6 +184,7 @@ def test_when_the_workers_are_gone_one_line_says_so_and_what_came_in_is_kept(mon
         (("--out", "x.csv", "--marks", "5,x"), 2, "'x' is not a whole number"),
         (("--out", "x.csv", "--set", "plays"), 1, "'plays' has no '='"),
         (("--out", "x.csv", "--grid", "loss=1,9999"), 1, "menace:steady+win=1+empty=resign+loss=9999 is not valid"),
+        (("--out", "x.csv", "--opponent", "save:mine"), 1, "a sweep cannot train against a save, since its workers"),
         (("--out", "x.csv", "--grid", "win=2"), 2, "--grid win is given twice"),
         (("--out", "x.csv", "--workers", "0"), 2, "'0' is not a whole number"),
         (("--out", "x.csv", "--workers", "2", "--scheduler", "a:1"), 2, "--workers and --scheduler exclude each other"),
@@ -250,7 +256,7 @@ def test_show_has_earlier_marks_and_single_sides(swept):
         (("show", "FOUND", "--by", "luck"), 1, "no column 'luck' to group by"),
         (("show", "FOUND", "--rounds", "7"), 1, "no machine was judged after 7 rounds; the marks are 1, 10, 20"),
         (("show", "FOUND", "--rounds", "x"), 2, "'x' is not a whole number"),
-        (("plot", "FOUND", "--out", "x.png"), 1, "'x.png' cannot be drawn: let the name end in .svg"),
+        (("plot", "FOUND", "--out", "x.pdf"), 1, "'x.pdf' cannot be drawn: let the name end in .svg or .png"),
         (("plot", "FOUND", "--heat", "win"), 1, "a heat map has two different columns"),
         (("plot", "FOUND", "--heat", "win,luck"), 1, "no column 'luck'"),
         (("plot", "FOUND", "--heat", "win,empty", "--by", "win"), 2, "exclude each other"),
@@ -284,3 +290,27 @@ def test_plots_are_drawn_as_svg_and_in_the_terminal(swept, how):
     else:
         assert len(root.findall("{*}polygon")) == len(root.findall("{*}polyline")) >= 2
         assert "A" in told
+
+
+def test_a_plot_is_drawn_as_png_with_its_text(swept):
+    pytest.importorskip("resvg_py")
+    assert run("sweep", "plot", str(swept), "--heat", "win,empty", "--out", "found.png").code == 0
+    drawn = Path("found.png").read_bytes()
+    assert drawn.startswith(b"\x89PNG\r\n")
+    width, height = struct.unpack(">II", drawn[16:24])
+    assert width > 400
+    assert height > 200
+    svg = HeatMap("a title", ("win", ("1",)), ("empty", ("keep",)), {("1", "keep"): 0.5}).svg()
+    assert png_of(svg) != png_of(svg.replace("a title", "")), "the text is drawn"
+
+
+def test_without_the_package_or_a_font_a_png_is_refused_before_anything_is_read(monkeypatch):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    ran = run("sweep", "plot", "none.csv", "--out", "found.png")
+    assert ran.err == "noughts: PNG needs the package resvg-py: pip install 'noughts[sweep]', or choose .svg\n"
+    assert ran.code == 1
+    blind = ModuleType("resvg_py")
+    monkeypatch.setattr(blind, "svg_to_bytes", lambda **_: b"empty", raising=False)
+    monkeypatch.setitem(sys.modules, "resvg_py", blind)
+    ran = run("sweep", "plot", "none.csv", "--out", "found.png")
+    assert "PNG needs a font of the system" in ran.err
