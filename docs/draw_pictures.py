@@ -1,4 +1,4 @@
-"""Draw one picture of each mode from the running app into docs/pictures: `make pictures`."""
+"""Draw one picture of each mode, and of the sweep, from the running app into docs/pictures: `make pictures`."""
 
 import asyncio
 import os
@@ -17,14 +17,15 @@ PICTURES: Final = {
     "tree": ("tree", (100, 28)),
     "race": ("race", (110, 34)),
     "papers": ("papers", (110, 34)),
+    "sweep-screen": ("sweep", (110, 34)),
 }
-"""For each mode the state in which it is shown (a key of STATES), and the size of the terminal."""
+"""For each mode, and for the sweep, the state in which it is shown (a key of STATES), and the size of the terminal."""
 FOLDER: Final = Path(__file__).parent / "pictures"
 FONT_FACES: Final = re.compile(r"@font-face \{.*?\}", re.DOTALL)
 
 
 async def draw(mode: str) -> None:
-    """Write the picture of one mode, from an empty library."""
+    """Write one picture, from an empty library."""
     state, size = PICTURES[mode]
     with tempfile.TemporaryDirectory() as folder:
         os.environ["NOUGHTS_LIBRARY"] = f"{folder}/library.sqlite"

@@ -36,7 +36,9 @@ from tui.shell.requests import (
     ListGames,
     ModeRequest,
     OpenMemory,
+    OpenSweep,
     PlayAgainst,
+    RaceOf,
     ScreenRequest,
     TrainOn,
 )
@@ -50,6 +52,8 @@ def _open(mode: str) -> Screen[None]:
     return screen
 
 
+MODE_OF: Final = {PlayAgainst: "play", RaceOf: "race", TrainOn: "train"}
+"""The mode to which each request leads."""
 READER: Final = "textual-input"
 """The thread in which Textual reads keys."""
 
@@ -121,17 +125,27 @@ class NoughtsApp(Lab):
                 from tui.library.memory_screen import MemoryScreen
 
                 return MemoryScreen(save, position, rounds)
+            case OpenSweep():
+                from tui.sweep.screen import SweepScreen
+
+                return SweepScreen()
 
     async def carry_out(self, request: ModeRequest) -> None:
         from tui.play.screen import PlayScreen
+        from tui.race.screen import RaceScreen
+        from tui.sweep.screen import SweepScreen
         from tui.train.screen import TrainScreen
 
-        await self.switch_mode("play" if isinstance(request, PlayAgainst) else "train")
+        await self.switch_mode(MODE_OF[type(request)])
+        if isinstance(request, RaceOf) and isinstance(self.screen, SweepScreen):
+            self.screen.dismiss(None)
         match self.screen, request:
             case PlayScreen(is_ready=True) as play, PlayAgainst(seating):
                 play.seat(seating)
             case TrainScreen(is_ready=True) as train, TrainOn(name, snapshot):
                 train.continue_save(name, snapshot)
+            case RaceScreen(is_ready=True) as race, RaceOf(entrants, seeds, games):
+                race.prepare(entrants, seeds, games)
 
     @work(exit_on_error=False)
     async def action_help(self) -> None:

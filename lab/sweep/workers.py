@@ -4,11 +4,12 @@ import logging
 import os
 import re
 import signal
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stderr, suppress
 from importlib import import_module
 from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
@@ -99,7 +100,9 @@ class Processes:
 
     def _open_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._count, get_context("spawn"), begin_worker)
+            # this starts a process that inherits the file of standard error, of which a full-screen app has none
+            with redirect_stderr(sys.__stderr__):
+                self._pool = ProcessPoolExecutor(self._count, get_context("spawn"), begin_worker)
         return self._pool
 
     def is_worker_death(self, error: BaseException) -> bool:

@@ -8,6 +8,7 @@ from lab.words.numbers import count_text, duration_text, percent_text, rate_text
 from lab.words.race import NOTHING, band_text
 from learners.core.plural import counted_noun
 from learners.sweep.analysis import Group, Machines, variance_explained
+from learners.sweep.definition import Definition
 
 
 def plan_text(plan: Plan) -> str:
@@ -15,6 +16,14 @@ def plan_text(plan: Plan) -> str:
     points, seeds = counted_noun(len(plan.points), "point"), counted_noun(len(plan.definition.seeds), "seed")
     rounds = " and ".join(counted_noun(count, noun) for noun, count in plan.rounds.items())
     return f"{points} × {seeds}: {counted_noun(plan.machines, 'machine')}, {rounds}"
+
+
+def size_text(definition: Definition) -> str:
+    """How large a sweep is, before its points are known: `6 points × 20 machines, 10,000 games each`."""
+    points = counted_noun(definition.sample or definition.size, "point")
+    machines = counted_noun(len(definition.seeds), "machine")
+    rounds = " or ".join(counted_noun(count, noun) for noun, count in definition.budgets)
+    return f"{points} × {machines}, {rounds} each"
 
 
 def time_text(seconds: float, workers: int) -> str:

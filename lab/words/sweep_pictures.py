@@ -199,7 +199,7 @@ class HeatMap:
     shares: dict[tuple[str, str], float]
     """By the values across and down; pairs without a machine are missing."""
 
-    def _level(self, share: float) -> float:
+    def level(self, share: float) -> float:
         """Where a share lies between the least and the largest of the map, from 0 to 1."""
         least, most = min(self.shares.values()), max(self.shares.values())
         return (share - least) / (most - least) if most > least else 0.5
@@ -220,7 +220,7 @@ class HeatMap:
                 share = self.shares.get((value, below))
                 if share is None:
                     continue
-                level = self._level(share)
+                level = self.level(share)
                 red, green, blue = (round(a + (b - a) * level) for a, b in zip(LIGHT, DARK, strict=True))
                 x = left + side[0] * nth
                 parts.append(
@@ -240,7 +240,7 @@ class HeatMap:
             cells = []
             for value in values:
                 share = self.shares.get((value, below))
-                shade = "" if share is None else SHADES[min(4, int(self._level(share) * 5))] * 2
+                shade = "" if share is None else SHADES[min(4, int(self.level(share) * 5))] * 2
                 cells.append("" if share is None else f"{share_text(share)} {shade}")
             rows.append((below or "–", *cells))
         return [self.title, "", *(cut(line, max(width, 20)) for line in columns(rows, "<" + ">" * len(values)))]
@@ -251,7 +251,7 @@ def heat_map(machines: Machines, axes: Sequence[str], title: str) -> HeatMap:
     if len(axes) != 2 or axes[0] == axes[1]:
         raise BadText("a heat map has two different columns: write --heat X,Y")
     found = groups(machines, axes, best_is_least=True)
-    across, down = ((axis, tuple(sorted(machines.values[axis], key=_natural))) for axis in axes)
+    across, down = ((axis, tuple(sorted(machines.values[axis], key=natural))) for axis in axes)
     if max(len(across[1]), len(down[1])) > MOST_CELLS:
         raise BadText(f"a heat map has room for {MOST_CELLS} values: choose another column, or draw curves")
     shares = {(group.values[0], group.values[1]): group.median for group in found if not isnan(group.median)}
@@ -260,7 +260,7 @@ def heat_map(machines: Machines, axes: Sequence[str], title: str) -> HeatMap:
     return HeatMap(title, across, down, shares)
 
 
-def _natural(text: str) -> tuple[int, float, str]:
+def natural(text: str) -> tuple[int, float, str]:
     """The key that sorts numbers by size, and before words."""
     try:
         return 0, float(text), text

@@ -74,35 +74,50 @@ class Machines:
         return Machines(keys, self.values, self.rounds[here], self.share[here], self.sides[here])
 
 
-def read_machines(keys: Sequence[str], rows: Iterable[Sequence[str]]) -> Machines:
-    """Return the machines of rows with the cells of the key columns, `rounds`, and `needed_columns`.
+class MachinesReader:
+    """Gathers machines from rows that come in piece by piece."""
 
-    Raise `BadText` for a cell that is not a number.
-    """
-    numbered: list[dict[str, int]] = [{} for _ in keys]
-    codes = [array("q") for _ in keys]
-    rounds, share, sides = array("q"), array("d"), array("q")
-    count = len(keys)
-    for row in rows:
-        for cell, seen, column in zip(row, numbered, codes, strict=False):
-            column.append(seen.setdefault(cell, len(seen)))
-        try:
-            mark = int(row[count])
-            shares = [float(row[at]) for at in range(count + 1, len(row), 2) if row[at + 1] != "true"]
-        except ValueError as error:
-            raise BadText(f"a cell of the table is not a number: {error}") from error
-        if not (1 <= mark <= LAST and all(0 <= each <= 1 for each in shares)):
-            raise BadText(f"a row of the table has {quoted(row[count])} rounds, or a share that is not from 0 to 1")
-        rounds.append(mark)
-        share.append(sum(shares) / len(shares) if shares else NAN)
-        sides.append(len(shares))
-    return Machines(
-        {key: np.frombuffer(column, np.int64) for key, column in zip(keys, codes, strict=True)},
-        {key: tuple(seen) for key, seen in zip(keys, numbered, strict=True)},
-        np.frombuffer(rounds, np.int64),
-        np.frombuffer(share, np.float64),
-        np.frombuffer(sides, np.int64),
-    )
+    def __init__(self, keys: Sequence[str]) -> None:
+        """Rows have the cells of these key columns, `rounds`, and `needed_columns`."""
+        self._keys = tuple(keys)
+        self._numbered: list[dict[str, int]] = [{} for _ in keys]
+        self._codes = [array("q") for _ in keys]
+        self._rounds, self._share, self._sides = array("q"), array("d"), array("q")
+
+    def add(self, rows: Iterable[Sequence[str]]) -> None:
+        """Add some rows. Raise `BadText` for a cell that is not a number."""
+        count = len(self._keys)
+        for row in rows:
+            for cell, seen, column in zip(row, self._numbered, self._codes, strict=False):
+                column.append(seen.setdefault(cell, len(seen)))
+            try:
+                mark = int(row[count])
+                shares = [float(row[at]) for at in range(count + 1, len(row), 2) if row[at + 1] != "true"]
+            except ValueError as error:
+                raise BadText(f"a cell of the table is not a number: {error}") from error
+            if not (1 <= mark <= LAST and all(0 <= each <= 1 for each in shares)):
+                raise BadText(f"a row of the table has {quoted(row[count])} rounds, or a share that is not from 0 to 1")
+            self._rounds.append(mark)
+            self._share.append(sum(shares) / len(shares) if shares else NAN)
+            self._sides.append(len(shares))
+
+    @property
+    def machines(self) -> Machines:
+        """All machines so far; rows that are added later do not change them."""
+        return Machines(
+            {key: np.array(column, np.int64) for key, column in zip(self._keys, self._codes, strict=True)},
+            {key: tuple(seen) for key, seen in zip(self._keys, self._numbered, strict=True)},
+            np.array(self._rounds, np.int64),
+            np.array(self._share, np.float64),
+            np.array(self._sides, np.int64),
+        )
+
+
+def read_machines(keys: Sequence[str], rows: Iterable[Sequence[str]]) -> Machines:
+    """Return the machines of rows, as `MachinesReader` reads them. Raise `BadText`."""
+    reader = MachinesReader(keys)
+    reader.add(rows)
+    return reader.machines
 
 
 @dataclass(frozen=True)

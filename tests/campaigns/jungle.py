@@ -282,11 +282,13 @@ def of_deleted(message: str, library: Library) -> bool:
 
 def check(app: NoughtsApp) -> None:
     """Check that no background work has failed."""
-    job, race, papers = app.job, app.race, app.papers
+    job, race, sweep, papers = app.job, app.race, app.sweep, app.papers
     if job is not None and (job.view.state is JobState.FAILED or job.save_error):
         raise AssertionError(f"the training failed: {job.view.error} {job.save_error}")
     if race is not None and race.state is JobState.FAILED:
         raise AssertionError(f"the race failed: {race.error}")
+    if sweep is not None and sweep.view.state is JobState.FAILED and "is not valid" not in sweep.view.error:
+        raise AssertionError(f"the sweep failed: {sweep.view.error}")
     for name, view in papers.views.items() if papers else ():
         if view.error:
             raise AssertionError(f"paper {name} failed: {view.error}")

@@ -3,7 +3,9 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Final
+from unittest.mock import patch
 
 from textual.command import CommandPalette
 from textual.pilot import Pilot
@@ -19,6 +21,7 @@ from learners.papers import parse_paper
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
+from tests.sweeps import Here
 from tests.tui.piloting import text_of, until
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
@@ -30,8 +33,10 @@ from tui.race.entrant_dialog import EntrantDialog
 from tui.race.screen import RaceScreen
 from tui.shell.page import HelpPage
 from tui.shell.prompt import Prompt
+from tui.sweep.screen import SweepScreen
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen
+from tui.widgets.choices import ChoiceList
 from tui.widgets.copy_dialog import CopyDialog
 
 App = Pilot[None]
@@ -232,6 +237,25 @@ async def entered(pilot: App) -> None:
     await shown(pilot, EntrantDialog)
 
 
+async def swept(pilot: App) -> None:
+    await pilot.press(KEYS["race"])
+    await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
+    await pilot.press("W")
+    await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen) and pilot.app.screen.is_ready)
+    screen = pilot.app.screen
+    await until(pilot, lambda: "perfect" in screen.query_one("#sweep-opponent", ChoiceList).values)
+    for name, value in (("rounds", "1,000"), ("machines", "5")):
+        screen.query_one(f"#sweep-{name}", Input).value = value
+    with patch("lab.training.sweep_job.Processes", Here):
+        screen.action_start()
+        await until(pilot, lambda: pilot.app.sweep and pilot.app.sweep.view.state is JobState.FINISHED)
+    sweep = pilot.app.sweep
+    sweep.path = Path(sweep.path.name)  # the folder is another one each time
+    sweep.view = replace(sweep.view, seconds=5)
+    await until(pilot, lambda: screen.drawn[:2] == (sweep, sweep.view))
+    await pilot.press("right")
+
+
 async def papers(pilot: App) -> None:
     await pilot.press(KEYS["papers"])
     await until(pilot, lambda: pilot.app.screen.mode == "papers" and pilot.app.screen.drawn)
@@ -277,6 +301,7 @@ STATES: Final[dict[str, Way]] = {
     "playouts": played_out,
     "race": raced,
     "entrant": entered,
+    "sweep": swept,
     "papers": papers,
     "report": reported,
 }

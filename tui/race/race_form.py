@@ -99,6 +99,24 @@ class RaceForm(Vertical):
         seed = parse_number(self._typed("seed"), "seed", 0, LARGEST_SEED - machines + 1)
         return Course(budget, range(seed, seed + machines))
 
+    def fill(self, game: Game, seeds: range, games: int | None) -> None:
+        """Show a race of this game; without `games`, the number stays."""
+        with self.prevent(Select.Changed, Input.Changed):
+            self.query_one("#race-game", ChoiceList).value = game.name
+            self._offer_sides(game)
+            if games is not None:
+                self.query_one("#race-games", Input).value = f"{games:,}"
+            self.query_one("#race-machines", Input).value = f"{len(seeds):,}"
+            self.query_one("#race-seed", Input).value = str(seeds[0])
+
+    def _offer_sides(self, game: Game) -> None:
+        self._game = game
+        side = self.query_one("#race-side", Select)
+        chosen = self._chosen("side")
+        with side.prevent(Select.Changed):
+            side.set_options(sides_of(game))
+            side.value = chosen
+
     def freeze(self, *, locked: bool) -> None:
         """Lock the fields while a race runs, all but what the chart shows."""
         for name in ("game", "games", "machines", "seed"):
@@ -122,12 +140,7 @@ class RaceForm(Vertical):
             return
         if self.game.name == self._game.name:  # a list also reports its first value
             return
-        self._game = self.game
-        side = self.query_one("#race-side", Select)
-        chosen = self._chosen("side")
-        with side.prevent(Select.Changed):
-            side.set_options(sides_of(self.game))
-            side.value = chosen
+        self._offer_sides(self.game)
         self.post_message(self.GameChosen())
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import isnan, log10
+from math import isnan
 from time import monotonic
 from typing import Final
 
@@ -22,7 +22,7 @@ from learners.race.measures import Floats, parse_measure
 from learners.race.race import Standings
 from tui.shell.live_text import LiveText
 from tui.shell.options import Options
-from tui.widgets.line_chart import LEAST_PLOT, MOST_LABEL, Axes, LineChart, Series
+from tui.widgets.line_chart import LEAST_PLOT, MOST_LABEL, Axes, LineChart, Series, share_axes, share_height
 from tui.widgets.mark_styles import theme_colour
 
 CHART_PAUSE: Final = 0.7
@@ -47,23 +47,12 @@ LABELLED: Final = 26
 """The fewest columns beside the plot in which the labels of curves name their entrants."""
 AXIS: Final = 7
 """The columns that the axis of shares takes."""
-LEAST_SHARE: Final = 0.001
-"""Where a logarithmic axis of shares begins; smaller shares are drawn there."""
-TOPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
-"""Where an axis of shares may end."""
 
 
 def common_mark(bands: Sequence[Floats]) -> int:
     """The number of the last mark that machines of every entrant have reached, leaving out entrants at no mark yet."""
     reached = [np.flatnonzero(~np.isnan(shares[1])) for shares in bands]
     return min((int(known[-1]) for known in reached if len(known)), default=0)
-
-
-def share_axes(top: float, rounds: int, *, log: bool) -> Axes:
-    """The axes of shares up to `top`: linear, or the base-ten logarithms of shares."""
-    if log:
-        return Axes(rounds, low=log10(LEAST_SHARE), high=0.0, number_text=lambda power: f"{100 * 10**power:g} %")
-    return Axes(rounds, high=next(end for end in TOPS if end >= min(1.0, top)))
 
 
 class RaceView(Vertical):
@@ -173,7 +162,7 @@ class RaceView(Vertical):
         for number, (entrant, shares) in enumerate(zip(standings.entrants, bands, strict=True)):
             lines = [
                 [
-                    (at, log10(max(LEAST_SHARE, share)) if log else share)
+                    (at, share_height(share, log=log))
                     for at, share in zip(standings.marks, line.tolist(), strict=True)
                     if not isnan(share)
                 ]

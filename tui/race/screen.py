@@ -25,11 +25,12 @@ from tui.race.entrant_dialog import EntrantDialog
 from tui.race.race_form import RaceForm
 from tui.race.race_view import RaceView
 from tui.shell.live_text import LiveText
+from tui.shell.requests import OpenSweep
 from tui.shell.screen import LabScreen
 from tui.widgets.choices import ChoiceList
 
 CHART: Final = Binding.Group("Chart", compact=True)
-BUTTONS: Final = {"start": "Start", "stop": "Stop", "add": "New", "remove": "Remove"}
+BUTTONS: Final = {"start": "Start", "stop": "Stop", "add": "New", "remove": "Remove", "sweep": "Sweep"}
 """The titles of the buttons, by the names of their actions."""
 
 
@@ -55,13 +56,14 @@ for a fair comparison. **L** switches between a linear and a logarithmic axis.
 
 **n** adds an entrant, up to {MOST_ENTRANTS}; **Delete** removes the one under the cursor of the list. Games are those
 of the training. A population plays thousands in each generation: it is shown as it was after its last complete
-generation.
+generation. **W** opens the sweep: many machines at each point of a grid of settings.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "start", "Start"),
         Binding("S", "stop", "Stop"),
         Binding("n", "add", "New entrant"),
         Binding("delete,backspace", "remove", "Remove", key_display="Del"),
+        Binding("W", "sweep", "Sweep"),
         Binding("m", "next('measure')", "Measure", group=CHART),
         Binding("s", "next('side')", "Side", group=CHART),
         Binding("L", "scale", "Scale", group=CHART),
@@ -198,6 +200,19 @@ generation.
             number = len(self.entrants) - 1
         self.set_entrants((*self.entrants[:number], *self.entrants[number + 1 :]) if self.entrants else ())
 
+    @work(exit_on_error=False)
+    async def action_sweep(self) -> None:
+        await self.request(OpenSweep())
+
+    def prepare(self, entrants: tuple[Entrant, ...], seeds: range, games: int | None) -> None:
+        """Show a race that another screen asks for, ready to start."""
+        if self.lab.race is not None and self.lab.race.running:
+            self.lab.warn("A race is running: stop it first.")
+            return
+        self.form.fill(entrants[0].game, seeds, games)
+        self.set_entrants(entrants)
+        self.query_one("#race-start").focus()
+
     def action_next(self, name: str) -> None:
         self.query_one(f"#race-{name}", ChoiceList).choose_next()
 
@@ -230,7 +245,7 @@ generation.
         running = race is not None and race.running
         self.form.freeze(locked=running)
         for name in BUTTONS:
-            self.query_one(f"#race-{name}", Button).disabled = running != (name == "stop")
+            self.query_one(f"#race-{name}", Button).disabled = name != "sweep" and running != (name == "stop")
         view, seen = self.query_one(RaceView), self.form.seen
         if race is None:
             view.introduce(self.entrants, self.form.game, seen, USUAL_BUDGET)

@@ -49,6 +49,7 @@ if TYPE_CHECKING:  # loaded by the screens that need them
     from lab.board.opponents import Levels
     from lab.training.papers_job import PapersJob
     from lab.training.race_job import RaceJob
+    from lab.training.sweep_job import SweepJob
 
 
 MESSAGES: Final = 3
@@ -103,6 +104,8 @@ class Lab(App[None]):
         """Whether the app has been asked to end."""
         self.race: RaceJob | None = None
         """The running race, or the last one."""
+        self.sweep: SweepJob | None = None
+        """The running sweep, or the last one."""
         self.levels: Levels = {}
         """The levels of players computed so far."""
         self.papers: PapersJob | None = None
@@ -229,7 +232,7 @@ class Lab(App[None]):
     def keep_training(self) -> None:
         """Stop all work, save the training and the choices; `trouble` says what could not be saved."""
         stop_building()
-        for other in (self.race, self.papers):
+        for other in (self.race, self.sweep, self.papers):
             if other is not None:
                 other.stop()
         self.trouble = ""

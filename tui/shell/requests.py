@@ -9,6 +9,7 @@ from engine.game import Position
 from lab.board.game_review import GameReview
 from lab.board.session import Seating
 from learners.core.snapshot import Snapshot
+from learners.race.entrants import Entrant
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,11 @@ class OpenMemory:
 
 
 @dataclass(frozen=True)
+class OpenSweep:
+    """Open the sweep over this screen."""
+
+
+@dataclass(frozen=True)
 class PlayAgainst:
     """Switch to Play and seat these players."""
 
@@ -50,7 +56,17 @@ class TrainOn:
     snapshot: Snapshot
 
 
-ScreenRequest = DebriefGame | ListGames | OpenMemory
+@dataclass(frozen=True)
+class RaceOf:
+    """Switch to Race, and prepare a race of these entrants."""
+
+    entrants: tuple[Entrant, ...]
+    seeds: range
+    games: int | None
+    """How many games each machine trains; `None` for as many as the form has."""
+
+
+ScreenRequest = DebriefGame | ListGames | OpenMemory | OpenSweep
 """Opens a screen over the one that asks; it may return a position to play on from."""
-ModeRequest = PlayAgainst | TrainOn
+ModeRequest = PlayAgainst | RaceOf | TrainOn
 """Leads to another mode."""

@@ -202,7 +202,7 @@ class LabScreen(Screen[PlayOn | None]):
         self.show_tour()
         job = self.lab.job
         if job is None or not job.running:
-            others = (self.lab.race, self.lab.papers)
+            others = (self.lab.race, self.lab.sweep, self.lab.papers)
             running = [each.headline for each in others if each is not None and each.running]
             if running or job is None:
                 self.query_one(ModeBar).show_work(*(running[0] if running else ("", "")))

@@ -28,6 +28,10 @@ MOST_LABEL: Final = 40
 """The most columns that the labels at the curves' ends take; a longer one is cut."""
 LEAST_PLOT: Final = 20
 """The fewest columns of a plot beside which labels are drawn."""
+LEAST_SHARE: Final = 0.001
+"""Where a logarithmic axis of shares begins; smaller shares are drawn there."""
+TOPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
+"""Where an axis of shares may end."""
 
 Points = Sequence[tuple[int, float]]
 """(rounds, number), ascending by rounds."""
@@ -66,6 +70,18 @@ class Axes:
     number_text: Callable[[float], str] = percent_text
     log_numbers: bool = False
     """Whether the logarithm of the numbers grows evenly upwards; `low` and `high` are then at least 1."""
+
+
+def share_axes(top: float, rounds: int, *, log: bool) -> Axes:
+    """The axes of shares up to `top`: linear, or the base-ten logarithms of shares."""
+    if log:
+        return Axes(rounds, low=log10(LEAST_SHARE), high=0.0, number_text=lambda power: f"{100 * 10**power:g} %")
+    return Axes(rounds, high=next(end for end in TOPS if end >= min(1.0, top)))
+
+
+def share_height(share: float, *, log: bool) -> float:
+    """Where a share stands on such axes."""
+    return log10(max(LEAST_SHARE, share)) if log else share
 
 
 def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *, letters: bool = False) -> list[Text]:

@@ -3,7 +3,8 @@
 import os
 import re
 import signal
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import pytest
 
@@ -161,3 +162,37 @@ def test_continued_without_a_stop_or_stopped_where_nobody_could_continue_it_it_g
         terminal.end()
         assert terminal.process.returncode == 0
         terminal.assert_restored()
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for the workers in /proc")
+@pytest.mark.parametrize("end", ["q", signal.SIGTERM, signal.SIGHUP])
+def test_a_sweep_leaves_no_process_however_the_app_ends(end):
+    with opened() as terminal:
+        terminal.type("a")
+        terminal.until("Press g or Start.", "W Sweep")
+        terminal.type("W")
+        terminal.until("9 points × 20 machines")
+        terminal.type("\t" * 10)  # from the button to the number of games
+        terminal.until(gone="g Start")  # a digit typed now goes into the field
+        terminal.type("9000000\r")
+        wait_until(lambda: terminal.read(0.05) is not None and workers_of(terminal.process.pid))
+        workers = workers_of(terminal.process.pid)
+        if isinstance(end, str):
+            terminal.type(end)
+        else:
+            terminal.process.send_signal(end)
+        terminal.end()
+        assert terminal.process.returncode == (0 if isinstance(end, str) else 128 + end)
+        terminal.assert_restored()
+        wait_until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
+
+
+def workers_of(parent):
+    """The processes that a program has started."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended meanwhile
+            if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(folder.name))
+    return found

@@ -1,0 +1,74 @@
+"""A sweep as the app asks for it: one learner, two settings with their values, and the machines of each point."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.game import BadText, Game
+from learners.core.learner import Learner
+from learners.core.plural import plural
+from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
+from learners.menace.learner import Menace
+from learners.sweep.definition import Definition, define
+from learners.sweep.point import setting_text
+
+USUAL_LEARNER: Final[type[Learner]] = Menace
+"""The learner of a sweep before another is chosen."""
+USUAL_GRID: Final[dict[type[Learner], tuple[str, str]]] = {Menace: ("win", "empty")}
+"""The two settings that vary unless others are chosen, where they are not the first two."""
+SMALL: Final = 10
+"""Whole numbers below this are varied by steps of 2, larger ones by factors of 2."""
+RATES: Final = "0,0.1,0.3,1"
+
+
+@dataclass(frozen=True)
+class SweepSetup:
+    """The choices for a sweep, as text where a person types it."""
+
+    learner: type[Learner]
+    preset: str
+    game: Game
+    opponent: str
+    grid: tuple[tuple[str, str], ...]
+    """The two settings that vary, each with its values."""
+    rounds: int
+    seeds: range
+
+    def definition(self) -> Definition:
+        """Return the definition of the sweep. Raise `BadText`."""
+        if len(dict(self.grid)) < len(self.grid):
+            raise BadText("choose two different settings")
+        spec = self.learner.spec
+        return define(
+            {
+                "learner": f"{spec.name}:{self.preset}",
+                "game": self.game.name,
+                "opponent": self.opponent,
+                "grid": dict(self.grid),
+                "seeds": len(self.seeds),
+                "seed": self.seeds[0],
+                plural(spec.round_noun, 2): self.rounds,
+            }
+        )
+
+
+def file_stem(definition: Definition) -> str:
+    """Return a name for the file of a sweep: `menace-win-empty`."""
+    return "-".join([definition.learners[0].partition(":")[0], *(key for key, _ in definition.grid)])
+
+
+def usual_grid(kind: type[Learner]) -> tuple[str, str]:
+    """Return the two settings that vary unless others are chosen."""
+    first, second, *_ = kind.spec.settings
+    return USUAL_GRID.get(kind, (first, second))
+
+
+def usual_values(kind: SettingKind, value: Setting) -> str:
+    """Return some values of a setting, among them that of a preset, as a grid takes them: `1,3,5`."""
+    if isinstance(kind, OneOf):
+        return ",".join(map(setting_text, kind.samples))
+    if isinstance(kind, Rate):
+        return RATES
+    if isinstance(kind, Whole) and isinstance(value, int):
+        near = (value - 2, value, value + 2) if abs(value) < SMALL else (value // 2, value, value * 2)
+        return ",".join(map(str, sorted({min(max(each, kind.least), kind.most) for each in near})))
+    return f"{setting_text(value)};{setting_text(kind.samples[0])}"

@@ -1,0 +1,401 @@
+"""A sweep in the app: described, run, stopped, resumed, looked at, raced, and kept."""
+
+import csv
+from multiprocessing import active_children
+
+import pytest
+from textual.widgets import Button, Input, OptionList, Select
+
+from lab.sweep import running as sweep_running
+from lab.sweep.running import plan_of
+from lab.sweep.workers import Processes
+from lab.training.exact_results import exact_of
+from lab.training.sweep_job import SweepJob
+from lab.training.training_job import JobState
+from learners import revive
+from saves.library.library import Library
+from saves.paths import library_path
+from saves.sweeps.folder import kept_sweeps, sweep_folder
+from saves.sweeps.part import Part, part_path
+from tests.sweeps import Here
+from tests.tui.piloting import is_shown, make_app, pick, running, screen_text, text_of, told, until
+from tui.app import NoughtsApp
+from tui.race.screen import RaceScreen
+from tui.sweep.keep_dialog import KeepDialog
+from tui.sweep.open_dialog import OpenDialog
+from tui.sweep.screen import SweepScreen, proposed_name
+from tui.sweep.sweep_map import SweepMap
+
+
+@pytest.fixture(autouse=True)
+def _light(monkeypatch):
+    """Begin at Race; run batches in this process."""
+    monkeypatch.setattr(NoughtsApp, "DEFAULT_MODE", "race")
+    monkeypatch.setattr("lab.training.sweep_job.Processes", Here)
+
+
+@pytest.fixture
+def _short(monkeypatch):
+    """Batches so short that a sweep can be stopped between two of them."""
+    monkeypatch.setattr(sweep_running, "BATCH_SECONDS", 0.01)
+    monkeypatch.setattr(sweep_running, "SHORT_SECONDS", 0.001)
+
+
+async def open_sweep(pilot):
+    await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
+    await pilot.press("W")
+    await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen) and pilot.app.screen.is_ready)
+    await until(pilot, lambda: "perfect" in pilot.app.screen.query_one("#sweep-opponent", Select).values)
+
+
+async def fill(pilot, **values):
+    for name, value in values.items():
+        pilot.app.screen.query_one(f"#sweep-{name.replace('_', '-')}", Input).value = value
+    await pilot.pause()
+
+
+async def describe(pilot, machines="3", rounds="20"):
+    """Describe a sweep of six points on a small game."""
+    await fill(pilot, across_values="1,3,5", down_values="resign,refill", machines=machines, rounds=rounds)
+
+
+async def until_state(pilot, state):
+    def reached():
+        job, drawn = pilot.app.sweep, pilot.app.screen.drawn
+        return job and job.view.state is state and drawn and drawn[:2] == (job, job.view)
+
+    await until(pilot, reached)
+
+
+async def finish(pilot):
+    await describe(pilot)
+    pilot.app.screen.action_start()
+    await until_state(pilot, JobState.FINISHED)
+
+
+def the_map(pilot):
+    return pilot.app.screen.query_one(SweepMap)
+
+
+async def go_to(pilot, cell):
+    """Move the cursor of the map to a cell by the arrow keys."""
+    shown = the_map(pilot)
+    shown.focus()
+    (_, across), (_, down) = shown.heat.across, shown.heat.down
+    column, row = across.index(cell[0]), down.index(cell[1])
+    await pilot.press(*["left"] * len(across), *["up"] * len(down), *["right"] * column, *["down"] * row)
+    await until(pilot, lambda: shown.cell == cell)
+
+
+async def test_before_it_begins_the_screen_says_what_there_is_to_do_and_shows_the_grid():
+    async with running(make_app("hexapawn")) as pilot:
+        await open_sweep(pilot)
+        assert text_of(pilot, "#sweep-state") == "Press g or Start."
+        await describe(pilot)
+        await until(pilot, lambda: text_of(pilot, "#sweep-title") == "6 points × 3 machines, 20 games each")
+        assert the_map(pilot).heat.across == ("win", ("1", "3", "5"))
+        assert the_map(pilot).heat.down == ("empty", ("refill", "resign"))
+        assert the_map(pilot).heat.shares == {}
+        assert pilot.app.screen.focused.id == "sweep-start"
+        assert pilot.app.screen.query_one("#sweep-race", Button).disabled
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen))
+
+
+async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():
+    async with running(make_app("hexapawn"), size=(120, 40)) as pilot:
+        await open_sweep(pilot)
+        await describe(pilot)
+        pilot.app.screen.set_focus(None)
+        await pilot.press("g")
+        await until(pilot, lambda: pilot.app.sweep is not None)
+        await until_state(pilot, JobState.FINISHED)
+        assert pilot.app.screen.focused is the_map(pilot)
+        assert text_of(pilot, "#sweep-state") == "Finished: 18 machines"
+        assert text_of(pilot, "#sweep-title") == "Lost against random, mean of both sides, after 20 games, %"
+        path = sweep_folder(library_path()) / "menace-win-empty.csv"
+        with path.open(newline="") as file:
+            rows = [row for row in csv.DictReader(file) if row["rounds"] == "20"]
+        assert len(rows) == 18
+        shares = the_map(pilot).heat.shares
+        assert len(shares) == 6
+        losses = sorted(
+            (float(row["first_random_loss"]) + float(row["second_random_loss"])) / 2
+            for row in rows
+            if (row["win"], row["empty"]) == ("3", "resign")
+        )
+        assert shares["3", "resign"] == pytest.approx(losses[1])
+        best = min(shares, key=shares.get)
+        assert shares[the_map(pilot).best] == shares[best]
+        assert "Table: " in text_of(pilot, "#sweep-place")
+        assert "*]" in screen_text(pilot), "the cursor went to the best cell"
+
+
+@pytest.mark.long
+async def test_what_cannot_be_swept_is_told_and_another_sweep_may_start():
+    async with running(make_app("hexapawn")) as pilot:
+        await open_sweep(pilot)
+        await describe(pilot)
+        for name, text, complaint in (
+            ("machines", "0", "machines: '0' is not a whole number from 1"),
+            ("across-values", "", "win has no values"),
+            ("across-values", "1,1", "win has '1' twice"),
+        ):
+            await describe(pilot)
+            await fill(pilot, **{name: text})
+            pilot.app.screen.action_start()
+            await until(pilot, lambda complaint=complaint: text_of(pilot, "#sweep-error").startswith(complaint))
+        assert pilot.app.sweep is None
+        await fill(pilot, across_values="1,many")
+        pilot.app.screen.action_start()
+        await until_state(pilot, JobState.FAILED)
+        assert "win=many" in text_of(pilot, "#sweep-trouble")
+        assert not sweep_folder(library_path()).joinpath("menace-win-empty.csv.part").exists()
+        await finish(pilot)
+
+
+@pytest.mark.usefixtures("_short")
+async def test_a_sweep_that_is_stopped_keeps_what_it_has_and_goes_on():
+    async with running(make_app("hexapawn")) as pilot:
+        await open_sweep(pilot)
+        await describe(pilot, machines="1,000")
+        pilot.app.screen.action_start()
+        await until(pilot, lambda: pilot.app.sweep and pilot.app.sweep.view.done > 10)
+        assert pilot.app.screen.query_one("#sweep-across-values").disabled
+        pilot.app.screen.action_stop()
+        await until_state(pilot, JobState.STOPPED)
+        stopped = pilot.app.sweep
+        kept = stopped.view.done
+        assert text_of(pilot, "#sweep-state") == f"Stopped: {kept:,} of 6,000 machines"
+        assert f"noughts sweep resume {stopped.path}" in text_of(pilot, "#sweep-place")
+        assert str(pilot.app.screen.query_one("#sweep-start", Button).label) == "Resume"
+        pilot.app.screen.action_start()
+        await until(pilot, lambda: pilot.app.sweep is not stopped and pilot.app.sweep.view.done > kept)
+        assert pilot.app.sweep.path == stopped.path
+        pilot.app.sweep.stop()
+        await until_state(pilot, JobState.STOPPED)
+        await fill(pilot, seed="2")
+        await until(pilot, lambda: str(pilot.app.screen.query_one("#sweep-start", Button).label) == "Start")
+
+
+@pytest.mark.long
+async def test_an_earlier_sweep_is_opened_and_resumed():
+    async with running(make_app("hexapawn")) as pilot:
+        await open_sweep(pilot)
+        await finish(pilot)
+        table = pilot.app.sweep.path
+        expected = table.read_bytes()
+    path = unfinished_copy(table)
+    async with running(make_app("hexapawn")) as pilot:
+        await open_sweep(pilot)
+        await pilot.press("F")
+        await until(pilot, lambda: isinstance(pilot.app.screen, OpenDialog) and pilot.app.screen.sweeps)
+        listed = [str(option.prompt) for option in pilot.app.screen.query_one(OptionList).options]
+        assert sorted(listed) == ["menace-win-empty.csv", "mine.csv, unfinished"]
+        pilot.app.screen.query_one("#open-path", Input).value = str(part_path(path))
+        pilot.app.screen.query_one("#open-accept", Button).press()
+        await until(pilot, lambda: pilot.app.sweep is not None)
+        await until_state(pilot, JobState.STOPPED)
+        assert text_of(pilot, "#sweep-state") == "Stopped: 2 of 18 machines"
+        assert the_map(pilot).heat.shares.keys() == {("1", "resign")}
+        assert pilot.app.screen.form.game.name == "hexapawn"
+        pilot.app.screen.action_start()
+        await until_state(pilot, JobState.FINISHED)
+        assert path.read_bytes() == expected
+        await pilot.press("F")
+        await until(pilot, lambda: isinstance(pilot.app.screen, OpenDialog) and pilot.app.screen.sweeps)
+        pilot.app.screen.query_one(OptionList).highlighted = 0
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen))
+        await until_state(pilot, JobState.FINISHED)
+        assert len(the_map(pilot).heat.shares) == 6
+
+
+def unfinished_copy(table):
+    """Another sweep of the same definition, of which two machines are finished."""
+    from learners.sweep.batch import run_batch
+    from learners.sweep.definition import define
+
+    grid = {"win": "1,3,5", "empty": "resign,refill"}
+    definition = define(
+        {"learner": "menace", "game": "hexapawn", "opponent": "self", "grid": grid, "seeds": 3, "games": 20}
+    )
+    path = table.with_name("mine.csv")
+    with Part(part_path(path), definition) as part:
+        part.add([run_batch(plan_of(definition).batch(0, range(1, 3)))])
+    return path
+
+
+@pytest.mark.long
+async def test_a_file_that_is_none_is_refused():
+    async with running(make_app("hexapawn")) as pilot:
+        await open_sweep(pilot)
+        wrong = library_path().with_name("wrong.csv")
+        wrong.parent.mkdir(parents=True, exist_ok=True)
+        wrong.write_text("a,b\n1,2\n")
+        for path, complaint in ((wrong, "columns are not those of a sweep"), (wrong.with_name("no.csv"), "not exist")):
+            await pilot.press("F")
+            await until(pilot, lambda: isinstance(pilot.app.screen, OpenDialog))
+            pilot.app.screen.query_one("#open-path", Input).value = str(path)
+            pilot.app.screen.accept()
+            await until(pilot, lambda complaint=complaint: any(complaint in message for message in told(pilot)))
+        assert pilot.app.sweep is None
+
+
+@pytest.mark.long
+async def test_another_measure_and_side_are_shown_by_key():
+    async with running(make_app("hexapawn")) as pilot:
+        await open_sweep(pilot)
+        await finish(pilot)
+        before = the_map(pilot).heat.shares
+        await pilot.press("m")
+        await until(pilot, lambda: text_of(pilot, "#sweep-title").startswith("Lost against perfect"))
+        assert the_map(pilot).heat.shares != before
+        await pilot.press("s")
+        await until(pilot, lambda: "as the first side" in text_of(pilot, "#sweep-title"))
+
+
+async def test_enter_on_a_cell_prepares_a_race_of_it():
+    async with running(make_app("hexapawn")) as pilot:
+        await open_sweep(pilot)
+        await finish(pilot)
+        best = the_map(pilot).best
+        cell = next(each for each in the_map(pilot).heat.shares if each != best)
+        await go_to(pilot, cell)
+        await until(pilot, lambda: f"win {cell[0]}, empty {cell[1]}" in text_of(pilot, "#sweep-here"))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen))
+        await until(pilot, lambda: len(pilot.app.screen.entrants) == 2)
+        entrants = pilot.app.screen.entrants
+        for (win, empty), entrant in zip((cell, best), entrants, strict=True):
+            settings = {"win": 1, "empty": "resign", **entrant.kind.spec.presets[entrant.preset], **entrant.settings}
+            assert (settings["win"], settings["empty"]) == (int(win), empty)
+        assert {entrant.game.name for entrant in entrants} == {"hexapawn"}
+        course = pilot.app.screen.form.course()
+        assert (course.budget, course.seeds) == (20, range(1, 4))
+        assert pilot.app.screen.focused.id == "race-start"
+        assert pilot.app.screen_stack == [pilot.app.screen]
+
+
+async def test_a_machine_of_a_cell_is_trained_again_and_kept():
+    async with running(make_app("hexapawn")) as pilot:
+        await open_sweep(pilot)
+        await finish(pilot)
+        await go_to(pilot, ("5", "resign"))
+        await pilot.press("k")
+        await until(pilot, lambda: isinstance(pilot.app.screen, KeepDialog))
+        dialog = pilot.app.screen
+        assert dialog.query_one(Input).value == "menace win 5 empty resign"
+        _, seed, share = dialog._machines[2]
+        dialog.query_one("#keep-machine", Select).value = "2"
+        dialog.query_one("#keep-accept", Button).press()
+        await until(pilot, lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
+        await until(pilot, lambda: "is in the library" in text_of(pilot, "#sweep-state"))
+        snapshot = Library(library_path()).load("menace win 5 empty resign")
+        assert (snapshot.seed, snapshot.stats["games"], snapshot.settings["win"]) == (seed, 20, 5)
+        learner = revive(snapshot, pilot.app.screen.form.game)
+        exact = exact_of(learner)
+        found = [results.against["random"].loss for results in exact.values()]
+        assert sum(found) / 2 == pytest.approx(share)
+
+
+@pytest.mark.long
+async def test_the_mouse_is_enough():
+    async with running(make_app("hexapawn"), size=(120, 40)) as pilot:
+        await open_sweep(pilot)
+        await describe(pilot)
+        await pilot.click("#sweep-start")
+        await until_state(pilot, JobState.FINISHED)
+        shown = the_map(pilot)
+        width, height = shown._cell_width, shown._cell_height
+        offset = shown._names_width + 2 * width + 1, 2 + height
+        shown.cursor = 0, 0
+        await pilot.click(shown, offset=offset)
+        await until(pilot, lambda: shown.cell == ("5", "resign"))
+        await pilot.click(shown, offset=offset)
+        await until(
+            pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and len(pilot.app.screen.entrants) in (1, 2)
+        )
+
+
+@pytest.mark.long
+async def test_an_error_of_the_workers_is_told_and_what_came_in_is_kept(monkeypatch):
+    class Failing(Here):
+        def submit(self, batch):
+            if len(self.batches) == 5:
+                raise RuntimeError("[bold]no more room\x1b[31m")
+            return super().submit(batch)
+
+    monkeypatch.setattr("lab.training.sweep_job.Processes", Failing)
+    async with running(make_app("hexapawn")) as pilot:
+        await open_sweep(pilot)
+        await describe(pilot)
+        pilot.app.screen.action_start()
+        await until_state(pilot, JobState.FAILED)
+        assert text_of(pilot, "#sweep-trouble") == "[bold]no more room[31m"
+        assert "noughts sweep resume" in text_of(pilot, "#sweep-place")
+        assert pilot.app.sweep.view.done > 0
+        assert the_map(pilot).heat.shares
+        assert kept_sweeps(sweep_folder(library_path()))[0].unfinished
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
+async def test_it_is_whole_at_every_size(size):
+    async with running(make_app("hexapawn"), size=size) as pilot:
+        await open_sweep(pilot)
+        await finish(pilot)
+        for name in ("map", "chart", "place", "start", "open", "side"):
+            assert is_shown(pilot.app.screen.query_one(f"#sweep-{name}")), name
+        assert "win" in screen_text(pilot)
+        assert "*]" in screen_text(pilot)
+
+
+@pytest.mark.long
+async def test_a_large_map_scrolls_with_its_cursor():
+    async with running(make_app("hexapawn")) as pilot:
+        await open_sweep(pilot)
+        await describe(pilot)
+        await fill(pilot, across_values="0..30", down_values="resign,refill,keep", machines="1", rounds="1")
+        pilot.app.screen.action_start()
+        await until_state(pilot, JobState.FINISHED)
+        await go_to(pilot, ("30", "resign"))
+        await until(pilot, lambda: "‹" in screen_text(pilot))
+        assert "[" in screen_text(pilot)
+
+
+@pytest.mark.long
+async def test_every_learner_can_be_swept():
+    async with running(make_app("hexapawn")) as pilot:
+        await open_sweep(pilot)
+        for name in ("failures", "genetic", "q", "td", "menace"):
+            await pick(pilot, "#sweep-learner", name)
+            await until(pilot, lambda name=name: pilot.app.screen.form.kind.spec.name == name)
+            await fill(pilot, machines="1", rounds="1")
+            pilot.app.screen.action_start()
+            await until_state(pilot, JobState.FINISHED)
+            assert text_of(pilot, "#sweep-error") == ""
+
+
+def test_a_proposed_name_is_one_that_a_save_can_have():
+    assert proposed_name(["menace", "win 5"]) == "menace win 5"
+    assert proposed_name(["q", "rate a/b", "x" * 80]).startswith("q rate ab xxx")
+    assert len(proposed_name(["q", "x" * 80])) == 60
+
+
+async def test_real_processes_run_it_and_none_is_left(monkeypatch):
+    monkeypatch.setattr("lab.training.sweep_job.Processes", Processes)
+    before = set(active_children())
+    async with running(make_app("hexapawn")) as pilot:
+        await open_sweep(pilot)
+        await finish(pilot)
+        assert pilot.app.sweep.view.done == 18
+        await fill(pilot, machines="10,000", rounds="10,000")
+        pilot.app.screen.action_start()
+        await until(pilot, lambda: pilot.app.sweep.view.done > 0 and pilot.app.sweep.running)
+        assert set(active_children()) > before
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app.is_running)
+        assert pilot.app.sweep.view.state is JobState.STOPPED
+        await until(pilot, lambda: set(active_children()) <= before)
+    assert SweepJob.opened(pilot.app.sweep.path, pilot.app.sweep._seen).view.done == pilot.app.sweep.view.done

@@ -1,0 +1,439 @@
+"""Sweep: many machines at each point of a grid of two settings, and where in it they learn best.
+
+It is opened over Race, and goes on behind other screens.
+"""
+
+import shlex
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+from textual.widgets import Button
+
+from engine.game import BadText
+from engine.games import parse_game
+from engine.space import TooLarge
+from lab.training.start import job_of, prepare
+from lab.training.sweep_findings import Cell, Findings, entrant_text_of, setup_of
+from lab.training.sweep_job import SweepJob
+from lab.training.sweep_setup import file_stem
+from lab.training.training_job import FULL_SPEED, JobState, TrainingJob
+from lab.words.numbers import percent_text
+from lab.words.race import Seen
+from lab.words.sanitise import plain
+from learners import parse_learner
+from learners.core.plural import counted_noun
+from learners.race.entrants import MOST_ENTRANTS, Entrant, parse_entrant
+from learners.race.race import MOST_MACHINES
+from learners.sweep.definition import Definition
+from saves.errors import LibraryError
+from saves.names import LONGEST, parse_name
+from saves.paths import shown
+from saves.sweeps.folder import new_table, sweep_folder
+from saves.sweeps.part import part_path
+from tui.shell.live_text import LiveText
+from tui.shell.requests import RaceOf
+from tui.shell.screen import LabScreen
+from tui.sweep.keep_dialog import KeepDialog, Kept
+from tui.sweep.open_dialog import OpenDialog
+from tui.sweep.sweep_form import SweepForm
+from tui.sweep.sweep_map import SweepMap
+from tui.sweep.sweep_view import SweepView
+from tui.widgets.choices import ChoiceList
+
+CHART: Final = Binding.Group("Chart", compact=True)
+BUTTONS: Final = {"start": "Start", "stop": "Stop", "race": "Race", "save": "Save", "open": "Open"}
+"""The titles of the buttons, by the names of their actions."""
+WHAT_IS_WRONG: Final = (BadText, LibraryError, TooLarge)
+"""What a person can do wrong, or a file."""
+
+
+class SweepScreen(LabScreen):
+    """Shows the form of a sweep on the left, and what it finds on the right."""
+
+    mode = "race"
+    home = "#sweep-map"
+    HELP = """\
+# Sweep
+
+A sweep trains many machines at each point of a grid: two settings of a learner, each with the values that you type, as
+in `1,3,5` or `0..5`. **g** starts it, on all cores; **x** stops it. It goes on while you look at other screens.
+
+Each machine is judged exactly. A cell of the map is the median of its machines, the warmer the larger; a star marks the
+best one. Beside it is the curve of the best cell, in a band that holds the middle 80 % of its machines, and that of the
+cell under the cursor. **m** chooses the measure, **s** the side, **y** a logarithmic axis.
+
+**Enter**, or a second click, prepares a race of the cell. **k** keeps one of its machines: it is trained again from its
+seed, and saved in the library.
+
+What is finished is in a file beside the library. **g** resumes a sweep that was stopped, and so does
+`noughts sweep resume`. **F** opens an earlier sweep, also one that was made by `noughts sweep`.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back"),
+        Binding("enter", "race", "Race"),
+        Binding("g", "start", "Start"),
+        Binding("x", "stop", "Stop"),
+        Binding("k", "save", "Save"),
+        Binding("F", "open", "Open"),
+        Binding("m", "next('measure')", "Measure", group=CHART),
+        Binding("s", "next('side')", "Side", group=CHART),
+        Binding("y", "scale", "Scale", group=CHART),
+    ]
+    DEFAULT_CSS = """
+    SweepScreen {
+        & #sweep { padding: 1 1 0 1; }
+        &.-wide #sweep { padding: 1 2 0 2; }
+        &.-low #sweep { padding: 0 1; }
+        & #sweep-head { height: 1; }
+        & #sweep-state { width: 1fr; height: 1; }
+        & #sweep-head Button { margin-left: 1; width: auto; min-width: 1; }
+        & #sweep-trouble { display: none; height: auto; max-height: 3; color: $error; }
+        & #sweep-body { height: 1fr; }
+        & SweepForm { width: 27; padding: 1 1 0 0; }
+        &.-wide SweepForm { width: 40; padding: 1 2 0 0; }
+        &.-narrow SweepForm { width: 22; padding: 1 1 0 0; }
+        &.-low SweepForm { padding: 0 1 0 0; }
+        & #sweep-right { width: 1fr; height: 100%; padding: 1 0 0 0; }
+        &.-low #sweep-right { padding: 0; }
+        &.-low #sweep-results, &.-low #sweep-curves { margin-top: 0; }
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.log_shares = False
+        """Whether the axis of the shares is logarithmic."""
+        self.drawn: object = None
+        self._resumed_form: dict[str, str] = {}
+        """The content of the form when the last sweep was started or opened: unchanged, it is resumed."""
+        self._described: Definition | None = None
+        """The sweep that the form describes."""
+        self._kept: TrainingJob | None = None
+        """The training that makes a machine again."""
+
+    def body(self) -> Iterable[Widget]:
+        with Vertical(id="sweep"):
+            with Horizontal(id="sweep-head"):
+                yield LiveText(id="sweep-state")
+                for name, title in BUTTONS.items():
+                    yield Button(title, id=f"sweep-{name}", compact=True)
+            yield LiveText(id="sweep-trouble")
+            with Horizontal(id="sweep-body"):
+                yield SweepForm(self.lab.game, self.lab.library)
+                yield SweepView(id="sweep-right")
+
+    @property
+    def form(self) -> SweepForm:
+        return self.query_one(SweepForm)
+
+    @property
+    def view(self) -> SweepView:
+        return self.query_one(SweepView)
+
+    @property
+    def folder(self) -> Path:
+        return sweep_folder(self.lab.library.path)
+
+    @property
+    def findings(self) -> Findings | None:
+        return None if self.lab.sweep is None else self.lab.sweep.view.findings
+
+    @property
+    def cell(self) -> Cell | None:
+        """The selected cell, if a machine of it is finished."""
+        findings, cell = self.findings, self.view.map.cell
+        return cell if findings is not None and cell in findings.heat.shares else None
+
+    @property
+    def running(self) -> bool:
+        return self.lab.sweep is not None and self.lab.sweep.running
+
+    def set_up(self) -> None:
+        super().set_up()
+        self.query_one("#sweep-start", Button).variant = "primary"
+        self.view.set_class(self.has_class("-wide"), "-beside")
+        if self.lab.sweep is None:
+            self.query_one("#sweep-start").focus()
+        else:
+            self.take(self.lab.sweep)
+        self.rules_changed()
+
+    def take(self, job: SweepJob) -> None:
+        """Show a sweep and, where the form can, what it consists of."""
+        self.lab.sweep = job
+        self._kept = None
+        if job.definition is not None:
+            self.form.fill(job.definition)
+        self.form.show_error("")
+        self._resumed_form = self.form.texts
+        self.drawn = None
+        self.poll()
+
+    @on(SweepForm.RulesChanged)
+    def rules_changed(self) -> None:
+        job = self.lab.sweep
+        if job is not None and job.view.state is JobState.FAILED and not job.view.done:
+            self.lab.sweep = None
+        try:
+            self._described = self.form.definition()
+        except BadText:
+            self._described = None  # reported at Start
+        self.drawn = None
+        self.poll()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if self.is_ready:
+            unfit = {
+                "stop": not self.running,
+                "start": self.running,
+                "open": self.running,
+                "race": self.cell is None,
+                "save": self.cell is None,
+            }
+            if unfit.get(action):
+                return None
+        return super().check_action(action, parameters)
+
+    @on(Button.Pressed)
+    async def button_pressed(self, message: Button.Pressed) -> None:
+        await self.run_action((message.button.id or "").removeprefix("sweep-"))
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+    @property
+    def _resumes(self) -> SweepJob | None:
+        """The sweep that Start resumes: the last one, if it is unfinished, and the form still describes it."""
+        job = self.lab.sweep
+        if job is None or job.running or job.definition is None or job.view.state is JobState.FINISHED:
+            return None
+        return job if self.form.texts == self._resumed_form and job.view.done else None
+
+    @on(SweepForm.Submitted)
+    def action_start(self) -> None:
+        if self.running:
+            return
+        resumed, seen = self._resumes, self.form.seen
+        try:
+            definition = resumed.definition if resumed is not None else None
+            definition = definition or self.form.definition()
+            path = resumed.path if resumed is not None else new_table(self.folder, file_stem(definition))
+        except (BadText, LibraryError) as error:
+            self.form.show_error(str(error))
+            return
+        self.form.show_error("")
+        self._kept = None
+        self._resumed_form = self.form.texts
+        self.lab.sweep = SweepJob(path, seen, None, definition)
+        self.lab.sweep.start()
+        self.query_one(SweepMap).focus()
+        self.poll()
+
+    @work(thread=True, exit_on_error=False)
+    def action_stop(self) -> None:
+        if self.lab.sweep is not None:
+            self.lab.sweep.stop()
+
+    @work(exit_on_error=False)
+    async def action_open(self) -> None:
+        path = await self.ask(OpenDialog(self.folder))
+        if path is not None:
+            self.open_file(path, self.form.seen)
+
+    @work(thread=True, exclusive=True, group="read", exit_on_error=False)
+    def open_file(self, path: Path, seen: Seen) -> None:
+        try:
+            job = SweepJob.opened(path, seen)
+        except WHAT_IS_WRONG as error:
+            self.app.call_from_thread(self.lab.warn, str(error))
+        else:
+            self.app.call_from_thread(self.opened, job)
+
+    def opened(self, job: SweepJob) -> None:
+        if not self.running:
+            self.take(job)
+            self.query_one(SweepMap).focus()
+
+    def action_race(self) -> None:
+        findings, cell = self.findings, self.cell
+        if findings is not None and cell is not None:
+            self.find_entrants(findings, cell)
+
+    @on(SweepMap.Opened)
+    def map_opened(self) -> None:
+        self.action_race()
+
+    @work(thread=True, exclusive=True, group="race", exit_on_error=False)
+    def find_entrants(self, findings: Findings, cell: Cell) -> None:
+        """The points of a cell as entrants of a race; a single one runs beside the best."""
+        points = findings.points(cell)
+        if len(points) == 1 and findings.best not in (None, cell):
+            points += findings.points(findings.best)[:1]
+        entrants: dict[str, Entrant] = {}
+        try:
+            game = parse_game(points[0]["game"])
+            for point in points[:MOST_ENTRANTS]:
+                entrant = parse_entrant(entrant_text_of(point), game, self.lab.library.opponent)
+                entrants.setdefault(entrant.text, entrant)
+        except WHAT_IS_WRONG as error:
+            self.app.call_from_thread(self.lab.warn, str(error))
+            return
+        seeds = [seed for _, seed, _ in findings.seeds(cell)]
+        in_games = parse_learner(points[0]["learner"]).spec.round_noun == "game"
+        rounds = findings.curve(cell)[-1][0] if in_games else None
+        first, last = min(seeds), max(seeds)
+        request = RaceOf(tuple(entrants.values()), range(first, min(last + 1, first + MOST_MACHINES)), rounds)
+        self.app.call_from_thread(self.go_and_race, request)
+
+    @work(exit_on_error=False)
+    async def go_and_race(self, request: RaceOf) -> None:
+        await self.lab.carry_out(request)
+
+    @work(exit_on_error=False)
+    async def action_save(self) -> None:
+        """Ask which machine of the cell to train again, and under which name to save it."""
+        findings, cell = self.findings, self.cell
+        if findings is None or cell is None:
+            return
+        machines = findings.seeds(cell)
+        words = [f"{axis} {value}" for axis, value in zip(findings.axes, cell, strict=True) if value]
+        name = proposed_name([machines[0][0]["learner"], *words])
+        kept = await self.ask(KeepDialog(f"Keep a machine of {', '.join(words)}", machines, name))
+        if kept is not None and self.lab.may_replace_training():
+            self.train_again(kept, findings.curve(cell)[-1][0])
+
+    @work(thread=True, exclusive=True, group="keep", exit_on_error=False)
+    def train_again(self, kept: Kept, rounds: int) -> None:
+        library = self.lab.library
+        try:
+            name = library.free_name(kept.name)
+            prepared = prepare(setup_of(kept.point, kept.seed, rounds, name), library)
+        except WHAT_IS_WRONG as error:
+            self.app.call_from_thread(self.lab.warn, str(error))
+            return
+        self.app.call_from_thread(self.begin_training, job_of(prepared, library, FULL_SPEED))
+
+    def begin_training(self, job: TrainingJob) -> None:
+        self.lab.train(job)
+        if self.lab.job is job:
+            self._kept = job
+
+    def action_next(self, name: str) -> None:
+        self.query_one(f"#sweep-{name}", ChoiceList).choose_next()
+
+    def action_scale(self) -> None:
+        self.log_shares = not self.log_shares
+        self.poll()
+
+    @on(SweepForm.SeenChosen)
+    def seen_chosen(self) -> None:
+        if self.lab.sweep is not None:
+            self.read_again(self.lab.sweep, self.form.seen)
+        self.drawn = None
+        self.poll()
+
+    @work(thread=True, exclusive=True, group="read", exit_on_error=False)
+    def read_again(self, job: SweepJob, seen: Seen) -> None:
+        """Show another measure or side of a sweep."""
+        try:
+            job.look(seen)
+        except WHAT_IS_WRONG as error:
+            self.app.call_from_thread(self.lab.warn, str(error))
+
+    @on(SweepMap.Moved)
+    def moved(self) -> None:
+        if self.findings is not None:
+            self.view.show_curves(self.findings, log=self.log_shares)
+        self.refresh_bindings()
+
+    def resized(self) -> None:
+        self.view.set_class(self.has_class("-wide"), "-beside")
+        super().resized()
+        self.drawn = None
+        self.poll()
+
+    def poll(self) -> None:
+        super().poll()
+        if not self.is_current:
+            return
+        job, kept = self.lab.sweep, self._kept
+        what = job, job and job.view, kept and kept.view, self.log_shares, self.app.theme
+        if what != self.drawn:
+            self.drawn = what
+            self.draw(job)
+
+    def draw(self, job: SweepJob | None) -> None:
+        """Draw the form and the sweep as they are now."""
+        running = self.running
+        self.form.freeze(locked=running)
+        if job is None:
+            self.view.introduce(self._described)
+        else:
+            self.view.show(job, self._place_text(job), log=self.log_shares)
+        enabled = {
+            "start": not running,
+            "stop": running,
+            "race": self.cell is not None,
+            "save": self.cell is not None,
+            "open": not running,
+        }
+        for name in BUTTONS:
+            self.query_one(f"#sweep-{name}", Button).disabled = not enabled[name]
+        self.query_one("#sweep-start", Button).label = "Resume" if self._resumes else BUTTONS["start"]
+        self.query_one("#sweep-state", LiveText).set_text(self._state_text(job))
+        trouble, place = job.view.error if job is not None else "", self.query_one("#sweep-trouble", LiveText)
+        place.display = bool(trouble)
+        place.set_text(plain(trouble, 300))
+        self.refresh_bindings()
+
+    def _state_text(self, job: SweepJob | None) -> Text:
+        if self._kept is not None and (self._kept.running or self._kept is self.lab.job):
+            return _training_text(self._kept)
+        if job is None:
+            return Text("Press g or Start.", "dim")
+        view = job.view
+        machines = f"{view.done:,} of {counted_noun(view.total, 'machine')}" if view.total else ""
+        words = {
+            JobState.STARTING: "Starting the workers …",
+            JobState.RUNNING: machines,
+            JobState.FINISHED: f"Finished: {counted_noun(view.done, 'machine')}",
+            JobState.STOPPED: f"Stopped: {machines}",
+            JobState.FAILED: f"Failed: {machines}" if view.done else "Failed",
+        }
+        return Text(words[view.state], "bold" if view.state.over else "", no_wrap=True, overflow="ellipsis")
+
+    def _place_text(self, job: SweepJob) -> str:
+        """Where the sweep is kept, and how it is resumed."""
+        if job.view.state is JobState.FINISHED:
+            return f"Table: {shown(job.path)}"
+        if job.running or not job.view.done:
+            return f"Kept in {shown(part_path(job.path))}" if job.running else ""
+        return f"Kept. g resumes, or: noughts sweep resume {shlex.quote(shown(job.path))}"
+
+
+def proposed_name(words: Sequence[str]) -> str:
+    """A name for a save from some words, without what a name cannot contain."""
+    text = " ".join(words)
+    while True:
+        try:
+            return parse_name(text[:LONGEST])
+        except BadText:
+            text = "".join(letter for letter in text if letter.isalnum() or letter in " -_.,") or "machine"
+
+
+def _training_text(job: TrainingJob) -> Text:
+    """How far the training of a machine has come that is made again."""
+    view = job.view
+    name = plain(job.name, LONGEST)
+    if job.save_error or view.error:
+        return Text(f"{name} is not saved: {plain(job.save_error or view.error)}", "bold red")
+    if view.state is JobState.FINISHED:
+        return Text(f"{name} is in the library.", "bold", no_wrap=True, overflow="ellipsis")
+    share = percent_text(view.done / view.total)
+    return Text(f"Training {name}: {share}", no_wrap=True, overflow="ellipsis")

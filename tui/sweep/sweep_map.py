@@ -1,0 +1,229 @@
+"""The heat map of a sweep: a cell for each pair of values of two settings, with a cursor.
+
+line 0   the name of the setting whose values run across
+line 1   the name of the other setting, and the values across
+below    a value down in each row of cells, one or three lines high
+"""
+
+from typing import ClassVar, Final
+
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.widget import Widget
+
+from lab.training.sweep_findings import Cell
+from lab.words.columns import cells, cut
+from lab.words.race import share_text
+from lab.words.sanitise import without_controls
+from lab.words.sweep_pictures import HeatMap
+from tui.widgets.mark_styles import shade_of
+
+HEADING: Final = 2
+"""The lines above the cells."""
+LARGE: Final = 3
+"""The lines of a cell where there is room; elsewhere it has one."""
+LEAST, MOST = 7, 12
+"""The columns of a cell: enough for `[>99.9*]`, and for most values."""
+MOST_NAMES: Final = 18
+"""The most columns of the values down."""
+FAINTEST: Final = 0.1
+"""The shade of the smallest share, which is not that of a cell without machines."""
+GAP: Final = 2
+"""The columns between these and the cells."""
+ABSENT, WAITING = "–", "·"
+"""The value of a setting that a learner does not have; a cell without machines."""
+MORE: Final = "‹›"
+"""Mark that there are columns to the left, and to the right."""
+
+
+class SweepMap(Widget, can_focus=True):
+    """Draws a heat map. Posts `Moved` when the cursor moves, and `Opened` when the cell under it is clicked again."""
+
+    DEFAULT_CSS = """
+    SweepMap { height: auto; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "move(0, -1)", "Left", show=False),
+        Binding("right", "move(0, 1)", "Right", show=False),
+        Binding("up", "move(-1, 0)", "Up", show=False),
+        Binding("down", "move(1, 0)", "Down", show=False),
+    ]
+
+    class Moved(Message):
+        """The cursor moved to a cell."""
+
+    class Opened(Message):
+        """The cell under the cursor was clicked."""
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id)
+        self.heat: HeatMap | None = None
+        self.best: Cell | None = None
+        self.cursor = 0, 0
+        """The row and the column of the selected cell."""
+        self._first = 0, 0
+        """The first row and the first column that are drawn."""
+
+    @property
+    def cell(self) -> Cell | None:
+        """The selected cell."""
+        if self.heat is None:
+            return None
+        row, column = self.cursor
+        return self.heat.across[1][column], self.heat.down[1][row]
+
+    def show(self, heat: HeatMap, best: Cell | None) -> None:
+        """Draw this map. The cursor stays on its cell; in a map of other settings, it goes to the best one."""
+        before, cell = self.heat, self.cell
+        same = before is not None and (before.across, before.down) == (heat.across, heat.down)
+        self.heat = heat
+        if not same or (best is not None and self.best is None and self.cursor == (0, 0)):
+            self._place(best or cell)
+        self.best = best
+        self.refresh(layout=not same)
+
+    def _place(self, cell: Cell | None) -> None:
+        """Set the cursor on a cell, if there is such a one."""
+        if self.heat is None:
+            return
+        (_, across), (_, down) = self.heat.across, self.heat.down
+        known = cell is not None and cell[0] in across and cell[1] in down
+        self.cursor = (down.index(cell[1]), across.index(cell[0])) if known and cell is not None else (0, 0)
+
+    @property
+    def _longest_name(self) -> int:
+        """The columns of the longest value down, as far as it is drawn."""
+        name, values = ("", ()) if self.heat is None else self.heat.down
+        return min(MOST_NAMES, max(cells(_shown(text)) for text in (name, *values)))
+
+    @property
+    def _names_width(self) -> int:
+        """The columns of the values down, with the gap."""
+        return min(self._longest_name, max(6, self.size.width // 3)) + GAP
+
+    @property
+    def _cell_width(self) -> int:
+        if self.heat is None:
+            return LEAST
+        return min(MOST, max(LEAST, *(cells(_shown(value)) + 2 for value in self.heat.across[1])))
+
+    @property
+    def _cell_height(self) -> int:
+        rows = 1 if self.heat is None else len(self.heat.down[1])
+        return LARGE if self.size.height >= HEADING + LARGE * rows else 1
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """As wide as all cells, if there is room; see `Widget`."""
+        columns = 0 if self.heat is None else len(self.heat.across[1])
+        names = self._longest_name + GAP
+        return min(container.width, names + self._cell_width * columns + 1)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Large cells up to half of the room, else small ones up to two thirds of it; see `Widget`."""
+        rows = 1 if self.heat is None else len(self.heat.down[1])
+        if HEADING + LARGE * rows <= container.height // 2:
+            return HEADING + LARGE * rows
+        return min(HEADING + rows, max(HEADING + 1, container.height * 2 // 3))
+
+    def _window(self) -> tuple[range, range]:
+        """The rows and the columns that are drawn: as many as fit, with the cursor among them."""
+        if self.heat is None:
+            return range(0), range(0)
+        counts = len(self.heat.down[1]), len(self.heat.across[1])
+        room = (
+            max(1, (self.size.height - HEADING) // self._cell_height),
+            max(1, (self.size.width - self._names_width - 1) // self._cell_width),
+        )
+        shown = []
+        for count, fitting, first, at in zip(counts, room, self._first, self.cursor, strict=True):
+            begin = min(max(first, at - fitting + 1), at, max(0, count - fitting))
+            shown.append(range(begin, min(count, begin + fitting)))
+        rows, columns = shown
+        self._first = rows.start, columns.start
+        return rows, columns
+
+    def render(self) -> Text:
+        """The map for the present size."""
+        if self.heat is None:
+            return Text("")
+        rows, columns = self._window()
+        (name, across), (other, down) = self.heat.across, self.heat.down
+        names, width = self._names_width, self._cell_width
+        sides = MORE[0] * (columns.start > 0), MORE[1] * (columns.stop < len(across))
+        head = Text(" " * names, no_wrap=True).append(cut(_shown(name), width * len(columns)), "bold")
+        values = Text(f"{cut(_shown(other), names - GAP):<{names - len(sides[0])}}", "bold", no_wrap=True)
+        values.append(sides[0], "not bold")
+        for column in columns:
+            style = "not bold" if column == self.cursor[1] else "not bold dim"
+            values.append(f"{cut(_shown(across[column]), width - 1):^{width}}", style)
+        lines = [head, values.append(sides[1], "not bold")]
+        for row in rows:
+            for line in range(self._cell_height):
+                label = cut(_shown(down[row]), names - GAP) if line == self._cell_height // 2 else ""
+                drawn = Text(no_wrap=True)
+                drawn.append(f"{label:<{names}}", "not dim" if row == self.cursor[0] else "dim")
+                for column in columns:
+                    text, shade = self._sign(row, column)
+                    drawn.append(f"{text if line == self._cell_height // 2 else '':^{width}}", shade)
+                lines.append(drawn)
+        return Text("\n", no_wrap=True).join(lines)
+
+    def _sign(self, row: int, column: int) -> tuple[str, Style]:
+        """The text of a cell and its style."""
+        if self.heat is None:
+            return "", Style()
+        cell = self.heat.across[1][column], self.heat.down[1][row]
+        share = self.heat.shares.get(cell)
+        text = WAITING if share is None else f"{share_text(share)}{'*' if cell == self.best else ''}"
+        style = (
+            Style(dim=True)
+            if share is None
+            else shade_of(self, FAINTEST + (1 - FAINTEST) * self.heat.level(share)) + Style(bold=False)
+        )
+        if (row, column) == self.cursor:
+            return f"[{text}]", style + Style(bold=True, dim=False, underline=self.has_focus)
+        return text, style
+
+    def action_move(self, rows: int, columns: int) -> None:
+        if self.heat is not None:
+            row, column = self.cursor
+            self._go_to(row + rows, column + columns)
+
+    def _go_to(self, row: int, column: int) -> None:
+        if self.heat is None:
+            return
+        counts = len(self.heat.down[1]), len(self.heat.across[1])
+        self.cursor = min(max(0, row), counts[0] - 1), min(max(0, column), counts[1] - 1)
+        self.refresh()
+        self.post_message(self.Moved())
+
+    def place_at(self, x: int, y: int) -> tuple[int, int] | None:
+        """The row and the column of the cell under a point of the widget."""
+        rows, columns = self._window()
+        row, column = (y - HEADING) // self._cell_height, (x - self._names_width) // self._cell_width
+        inside = y >= HEADING and x >= self._names_width and row < len(rows) and column < len(columns)
+        return (rows[row], columns[column]) if inside else None
+
+    def on_click(self, event: events.Click) -> None:
+        place = self.place_at(event.x, event.y)
+        if place is None:
+            return
+        if place == self.cursor:
+            self.post_message(self.Opened())
+        else:
+            self._go_to(*place)
+
+    def on_focus(self) -> None:
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
+
+
+def _shown(value: str) -> str:
+    """A name or a value as it is drawn."""
+    return without_controls(value) or ABSENT

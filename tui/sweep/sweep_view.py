@@ -1,0 +1,147 @@
+"""A sweep while it runs: progress, the heat map, and the curves of the best cell and of the one under the cursor."""
+
+from dataclasses import replace
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import ProgressBar
+
+from lab.training.sweep_findings import Cell, Findings
+from lab.training.sweep_job import SweepJob
+from lab.words.numbers import duration_text, rate_text, remaining_seconds
+from lab.words.race import NOTHING, share_text
+from lab.words.sanitise import PATH_WIDTH, plain
+from lab.words.sweep import size_text
+from lab.words.sweep_pictures import HeatMap, natural
+from learners.core.plural import counted_noun, plural
+from learners.sweep.analysis import Group
+from learners.sweep.definition import Definition
+from tui.shell.live_text import LiveText
+from tui.sweep.sweep_map import SweepMap
+from tui.widgets.line_chart import LineChart, Series, share_axes, share_height
+from tui.widgets.mark_styles import theme_colour
+
+
+class SweepView(Vertical):
+    """Shows one moment of a sweep. It knows nothing of the thread that runs it."""
+
+    DEFAULT_CSS = """
+    SweepView {
+        & > #sweep-progress { height: 1; }
+        & ProgressBar, & Bar { width: 1fr; }
+        & #sweep-rate { width: 24; padding-left: 1; text-align: right; }
+        & > #sweep-title { height: 1; text-style: bold; }
+        & > #sweep-results { height: 1fr; margin-top: 1; }
+        &.-beside > #sweep-results { layout: horizontal; }
+        & #sweep-map { width: 100%; }
+        &.-beside #sweep-map { width: auto; max-width: 60%; height: 100%; margin-right: 4; }
+        & #sweep-curves { height: 1fr; min-height: 5; margin-top: 1; }
+        &.-beside #sweep-curves { width: 1fr; height: 100%; margin-top: 0; }
+        & #sweep-best, & #sweep-here { height: 1; }
+        & LineChart { height: 1fr; min-height: 3; }
+        & > #sweep-place { height: auto; max-height: 3; color: $text-muted; }
+    }
+    """
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="sweep-progress"):
+            yield ProgressBar(total=100, show_eta=False, id="sweep-bar")
+            yield LiveText(id="sweep-rate")
+        yield LiveText(id="sweep-title")
+        with Vertical(id="sweep-results"):
+            yield SweepMap(id="sweep-map")
+            with Vertical(id="sweep-curves"):
+                yield LiveText(id="sweep-best")
+                yield LiveText(id="sweep-here")
+                yield LineChart(id="sweep-chart")
+        yield LiveText(id="sweep-place")
+
+    @property
+    def map(self) -> SweepMap:
+        return self.query_one(SweepMap)
+
+    def _say(self, name: str, text: Text | str) -> None:
+        self.query_one(f"#sweep-{name}", LiveText).set_text(text)
+
+    def introduce(self, definition: Definition | None) -> None:
+        """Show the sweep that the form describes, before it begins; `None` if it describes none."""
+        self.query_one("#sweep-progress").visible = False
+        self._say("title", "" if definition is None else size_text(definition))
+        self._say("best", Text("The map fills in as machines are finished.", "dim"))
+        self._say("here", "")
+        self.query_one(LineChart).display = False
+        self._say("place", "")
+        if definition is not None:
+            (name, across), (other, down) = definition.grid[:2]
+            empty = HeatMap("", (name, _sorted(across)), (other, _sorted(down)), {})
+            self.map.show(empty, None)
+
+    def show(self, job: SweepJob, place: str, *, log: bool) -> None:
+        """Draw one moment; `place` says where the sweep is kept."""
+        view = job.view
+        self.query_one("#sweep-progress").visible = True
+        self.query_one("#sweep-bar", ProgressBar).update(total=view.total or None, progress=view.done)
+        left = duration_text(remaining_seconds(view.done, view.total, view.per_second))
+        rate = f"{rate_text(view.per_second)}  {left} left" if job.running else ""
+        if not job.running and view.seconds:
+            rate = f"in {duration_text(view.seconds)}"
+        self._say("rate", rate)
+        self._say("place", plain(place, PATH_WIDTH))
+        if view.findings is not None:
+            self.show_findings(view.findings, log=log)
+
+    def show_findings(self, findings: Findings, *, log: bool) -> None:
+        """Draw the map, and the curves of the best cell and of the one under the cursor."""
+        after = f", after {counted_noun(findings.mark, findings.noun)}" if findings.mark else ""
+        title = findings.heat.title[0].upper() + findings.heat.title[1:]
+        fits = len(f"{title}{after}, %") <= self.query_one("#sweep-title").size.width
+        self._say("title", Text(f"{title}{after if fits else ''}, %", "bold", no_wrap=True, overflow="ellipsis"))
+        self.map.show(findings.heat, findings.best)
+        self.show_curves(findings, log=log)
+
+    def show_curves(self, findings: Findings, *, log: bool) -> None:
+        """Draw the curves, and say what each ends with."""
+        best, here = findings.best, self.map.cell
+        wanted = {"best": (best, "success"), "here": (None if best in {None, here} else here, "primary")}
+        series, top = [], 0.0
+        for name, (cell, colour) in wanted.items():
+            curve = [] if cell is None else findings.curve(cell)
+            style = theme_colour(self, colour)
+            self._say(name, self._words(name, findings, cell, curve, style))
+            if not curve:
+                continue
+            top = max(top, *(group.high for _, group in curve))
+            low, middle, high = (
+                [(mark, share_height(getattr(group, part), log=log)) for mark, group in curve]
+                for part in ("low", "median", "high")
+            )
+            label = share_text(curve[-1][1].median)
+            series.append(Series(label, middle, style, name[0], low=low, high=high))
+        axes = replace(share_axes(top, max(1, findings.mark), log=log), unit=plural(findings.noun, 2))
+        chart = self.query_one(LineChart)
+        chart.display = bool(series)
+        chart.show(series, axes, letters=self.app.no_color)
+
+    def _words(
+        self, name: str, findings: Findings, cell: Cell | None, curve: list[tuple[int, Group]], style: str
+    ) -> Text:
+        """A cell, and as much of its median, its band and its number of machines as there is room for."""
+        if cell is None:
+            return Text("No machine is finished yet." if name == "best" else "", "dim")
+        values = ", ".join(f"{axis} {value or NOTHING}" for axis, value in zip(findings.axes, cell, strict=True))
+        line = Text(f"{name.title()} ", style, no_wrap=True, overflow="ellipsis").append(plain(values), "bold")
+        facts = ["no machine yet"]
+        if curve:
+            group = curve[-1][1]
+            band = f"[{share_text(group.low)}–{share_text(group.high)}]" if group.machines > 1 else ""
+            facts = [share_text(group.median), band, f" {counted_noun(group.machines, 'machine')}"]
+        line.append(" ")
+        for fact in filter(None, facts):
+            if line.cell_len + 1 + len(fact) <= self.query_one(f"#sweep-{name}").size.width:
+                line.append(f" {fact}", "not bold")
+        return line
+
+
+def _sorted(values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(values, key=natural))
