@@ -71,4 +71,5 @@ def usual_values(kind: SettingKind, value: Setting) -> str:
     if isinstance(kind, Whole) and isinstance(value, int):
         near = (value - 2, value, value + 2) if abs(value) < SMALL else (value // 2, value, value * 2)
         return ",".join(map(str, sorted({min(max(each, kind.least), kind.most) for each in near})))
-    return f"{setting_text(value)};{setting_text(kind.samples[0])}"
+    values = dict.fromkeys(map(setting_text, (value, *kind.samples)))  # several numbers with commas
+    return ";".join([*values][:2])

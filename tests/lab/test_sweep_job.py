@@ -1,0 +1,184 @@
+"""A sweep as a job: what it finds, its file, and that stopping keeps what is finished."""
+
+from itertools import product
+
+import pytest
+
+from engine.game import BadText
+from engine.games import parse_game
+from lab.sweep import running
+from lab.training.sweep_findings import entrant_text_of, read_findings, setup_of
+from lab.training.sweep_job import SweepJob
+from lab.training.sweep_setup import SweepSetup, file_stem, usual_grid, usual_values
+from lab.training.training_job import JobState
+from lab.words.race import Seen
+from learners import LEARNERS
+from learners.menace.learner import Menace
+from learners.race.entrants import parse_entrant
+from learners.race.measures import parse_measure
+from learners.sweep.analysis import groups, key_columns, needed_columns, read_machines
+from learners.sweep.definition import define
+from learners.sweep.layout import ROUNDS
+from saves.errors import LibraryError
+from saves.sweeps.folder import kept_sweeps, new_table, sweep_folder
+from saves.sweeps.part import part_path
+from saves.sweeps.table import Table
+from tests.sweeps import SMALL, Here
+from tests.waiting import wait_until
+
+LOSSES = Seen(parse_measure("loss-random"), None)
+WINS = Seen(parse_measure("win-random"), None)
+HEXAPAWN = parse_game("hexapawn")
+
+
+@pytest.fixture(name="here", autouse=True)
+def _here(monkeypatch):
+    monkeypatch.setattr("lab.training.sweep_job.Processes", Here)
+
+
+def finished(path, **changes):
+    job = SweepJob(path, LOSSES, None, define({**SMALL, "opponent": "self", **changes}))
+    job.start()
+    wait_until(lambda: not job.running)
+    assert job.view.state is JobState.FINISHED, job.view.error
+    return job
+
+
+def test_what_is_found_while_it_runs_is_what_its_table_says(tmp_path):
+    path = tmp_path / "found.csv"
+    live, read = finished(path).view.findings, read_findings(path, LOSSES, ("win", "empty"), {})
+    assert live.heat == read.heat
+    assert live.best == read.best
+    assert live.heat.across == ("win", ("1", "3"))
+    assert live.heat.down == ("empty", ("refill", "resign"))
+    table = Table(path)
+    keys = key_columns(table.columns)
+    machines = read_machines(keys, table.rows([*keys, ROUNDS, *needed_columns(LOSSES.measure, None)]))
+    for group in groups(machines.at(20), ("win", "empty"), best_is_least=True):
+        cell = (group.values[0], group.values[1])
+        assert live.heat.shares[cell] == group.median
+        assert live.curve(cell)[-1] == (20, group)
+        assert [mark for mark, _ in live.curve(cell)] == [1, 10, 20]
+        seeds = live.seeds(cell)
+        assert sorted(seed for _, seed, _ in seeds) == [1, 2, 3, 4, 5]
+        assert [share for _, _, share in seeds] == sorted(share for _, _, share in seeds)
+    assert live.heat.shares[live.best] == min(live.heat.shares.values())
+
+
+def test_the_best_machines_come_first_where_more_is_better(tmp_path):
+    job = finished(tmp_path / "found.csv")
+    job.look(WINS)
+    found = job.view.findings
+    assert found.seen == WINS
+    assert found.heat.shares[found.best] == max(found.heat.shares.values())
+    shares = [share for _, _, share in found.seeds(found.best)]
+    assert shares == sorted(shares, reverse=True)
+
+
+def test_a_machine_and_an_entrant_come_from_a_point(tmp_path):
+    found = finished(tmp_path / "found.csv").view.findings
+    (point,) = found.points(("3", "refill"))
+    entrant = parse_entrant(entrant_text_of(point), HEXAPAWN)
+    assert entrant.kind is Menace
+    assert entrant.machine(1).settings["empty"] == "refill"
+    setup = setup_of(point, 7, 20, "mine")
+    assert (setup.seed, setup.rounds, setup.opponent) == (7, 20, "self")
+    assert dict(setup.settings) == {"win": 3, "empty": "refill"}
+
+
+def test_cells_of_a_sweep_that_was_stopped_are_empty_until_it_is_resumed(tmp_path, monkeypatch):
+    monkeypatch.setattr(running, "BATCH_SECONDS", 0.01)
+    monkeypatch.setattr(running, "SHORT_SECONDS", 0.001)
+    path = tmp_path / "found.csv"
+    job = SweepJob(path, LOSSES, None, define({**SMALL, "opponent": "self", "seeds": 1000}))
+    job.start()
+    wait_until(lambda: job.view.done > 10)
+    job.stop()
+    assert job.view.state is JobState.STOPPED
+    assert 0 < len(job.view.findings.heat.shares) < 4
+    assert not path.exists()
+    opened = SweepJob.opened(path, LOSSES)
+    assert (opened.view.state, opened.view.done, opened.view.total) == (JobState.STOPPED, job.view.done, 4000)
+    assert opened.view.findings.heat == job.view.findings.heat
+    assert opened.definition == job.definition
+
+
+def test_a_sweep_that_is_stopped_before_its_first_machine_leaves_no_file(tmp_path):
+    job = SweepJob(tmp_path / "found.csv", LOSSES, None, define(SMALL))
+    job.stop()
+    job.start()
+    wait_until(lambda: not job.running)
+    assert job.view.state is JobState.STOPPED
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_sweep_in_the_file_is_not_overwritten(tmp_path):
+    path = tmp_path / "found.csv"
+    finished(path)
+    before = path.read_bytes()
+    job = SweepJob(path, LOSSES, None, define(SMALL))
+    job.start()
+    wait_until(lambda: not job.running)
+    assert job.view.state is JobState.FAILED
+    assert "already exists" in job.view.error
+    assert path.read_bytes() == before
+
+
+def test_without_axes_those_are_shown_that_explain_most(tmp_path):
+    path = tmp_path / "found.csv"
+    finished(path, opponent=["self", "random"])
+    found = SweepJob.opened(path, LOSSES).view.findings
+    assert set(found.axes) <= {"opponent", "win", "empty"}
+    one = tmp_path / "one.csv"
+    finished(one, grid={"win": [1, 3]})
+    assert SweepJob.opened(one, LOSSES).view.findings.axes[0] == "win"
+
+
+def test_the_folder_lists_sweeps_and_has_a_new_name_for_each(tmp_path):
+    folder = sweep_folder(tmp_path / "library.sqlite")
+    assert kept_sweeps(folder) == []
+    path = new_table(folder, "menace-win")
+    assert path.name == "menace-win.csv"
+    finished(path)
+    second = new_table(folder, "menace-win")
+    assert second.name == "menace-win-2.csv"
+    part_path(second).touch()
+    assert new_table(folder, "menace-win").name == "menace-win-3.csv"
+    (folder / "notes.txt").touch()
+    assert {(each.path.name, each.unfinished) for each in kept_sweeps(folder)} == {
+        ("menace-win.csv", False),
+        ("menace-win-2.csv", True),
+    }
+    blocked = tmp_path / "file"
+    blocked.touch()
+    with pytest.raises(LibraryError, match="cannot be created"):
+        new_table(blocked, "x")
+
+
+@pytest.mark.parametrize("kind", LEARNERS)
+def test_the_values_that_are_proposed_are_values_of_the_setting(kind):
+    spec = kind.spec
+    for preset, key in product(spec.presets.values(), spec.settings):
+        text = usual_values(spec.settings[key], preset[key])
+        values = text.split(";" if ";" in text else ",")
+        assert len(set(values)) == len(values) > 1, (key, text)
+        for value in values:
+            spec.parse_setting(key, value)
+    preset = next(iter(spec.presets.values()))
+    grid = tuple((key, usual_values(spec.settings[key], preset[key])) for key in usual_grid(kind))
+    setup = SweepSetup(
+        kind,
+        next(iter(spec.presets_for(HEXAPAWN))),
+        HEXAPAWN,
+        "self",
+        grid,
+        20,
+        range(3, 5),
+    )
+    assert setup.definition().seeds == range(3, 5)
+    assert file_stem(setup.definition()).startswith(f"{spec.name}-")
+
+
+def test_one_setting_cannot_run_both_ways():
+    with pytest.raises(BadText, match="two different settings"):
+        SweepSetup(Menace, "steady", HEXAPAWN, "self", (("win", "1,2"), ("win", "3")), 20, range(1, 2)).definition()
