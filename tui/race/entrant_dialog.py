@@ -21,6 +21,7 @@ from learners.race.entrants import Entrant, parse_entrant
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell.dialog import Dialog
+from tui.shell.guards import is_closing
 from tui.widgets.choices import ChoiceList
 from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
 
@@ -29,6 +30,7 @@ class EntrantDialog(Dialog[Entrant | None]):
     """Asks for an entrant of a race; its result is the entrant, or `None` at Escape."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+    AUTO_FOCUS = "#entrant-learner"
     DEFAULT_CSS = """
     EntrantDialog {
         & .entrant-field { height: 1; }
@@ -65,8 +67,8 @@ class EntrantDialog(Dialog[Entrant | None]):
                 yield Button("Back", id="entrant-back", compact=True)
 
     def on_mount(self) -> None:
-        self.query_one("#entrant-learner", Select).focus()
-        self.rules_changed()
+        if not is_closing(self):  # one that closes while it opens never gets its widgets
+            self.rules_changed()
 
     def _chosen(self, name: str) -> str:
         return str(self.query_one(f"#entrant-{name}", Select).value)

@@ -37,6 +37,7 @@ class KeepDialog(Dialog[Kept | None]):
     """Asks for a machine of a cell, and for a name; its result is both, or `None` at Escape."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+    AUTO_FOCUS = "#keep-name"
     DEFAULT_CSS = """
     KeepDialog {
         & .keep-field { height: 1; }
@@ -70,9 +71,6 @@ class KeepDialog(Dialog[Kept | None]):
             with Horizontal(classes="dialog-buttons"):
                 yield Button("Save", variant="primary", id="keep-accept", compact=True)
                 yield Button("Back", id="keep-back", compact=True)
-
-    def on_mount(self) -> None:
-        self.query_one("#keep-name").focus()
 
     @on(Input.Submitted)
     @on(Button.Pressed, "#keep-accept")

@@ -26,6 +26,7 @@ class OpenDialog(Dialog[Path | None]):
     """Asks which sweep to open; its result is the path of the table, which may be unfinished."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+    AUTO_FOCUS = "#open-sweeps"
     DEFAULT_CSS = """
     OpenDialog {
         & #open-sweeps { height: auto; max-height: 12; background: $surface; border: none; padding: 0; }
@@ -51,7 +52,6 @@ class OpenDialog(Dialog[Path | None]):
                 yield Button("Back", id="open-back", compact=True)
 
     def on_mount(self) -> None:
-        self.query_one(OptionList).focus()
         self.find_sweeps()
 
     @work(thread=True, exit_on_error=False)
