@@ -33,7 +33,7 @@ from learners.race.race import MOST_MACHINES
 from learners.sweep.definition import Definition
 from saves.errors import LibraryError
 from saves.names import LONGEST, parse_name
-from saves.paths import shown
+from saves.paths import served, shown
 from saves.sweeps.folder import new_table, sweep_folder
 from saves.sweeps.part import part_path
 from tui.shell.live_text import LiveText
@@ -414,7 +414,8 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
             return f"Table: {shown(job.path)}"
         if job.running or not job.view.done:
             return f"Kept in {shown(part_path(job.path))}" if job.running else ""
-        return f"Kept. g resumes, or: noughts sweep resume {shlex.quote(shown(job.path))}"
+        command = "" if served() else f", or: noughts sweep resume {shlex.quote(shown(job.path))}"
+        return f"Kept. g resumes{command}"
 
 
 def proposed_name(words: Sequence[str]) -> str:
