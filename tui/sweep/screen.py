@@ -62,28 +62,28 @@ class SweepScreen(LabScreen):
 # Sweep
 
 A sweep trains many machines at each point of a grid: two settings of a learner, each with the values that you type, as
-in `1,3,5` or `0..5`. **g** starts it, on all cores; **x** stops it. It goes on while you look at other screens.
+in `1,3,5` or `0..5`. **g** starts it, on all cores; **S** stops it. It goes on while you look at other screens.
 
 Each machine is judged exactly. A cell of the map is the median of its machines, the warmer the larger; a star marks the
 best one. Beside it is the curve of the best cell, in a band that holds the middle 80 % of its machines, and that of the
-cell under the cursor. **m** chooses the measure, **s** the side, **y** a logarithmic axis.
+cell under the cursor. **m** chooses the measure, **s** the side, **L** a logarithmic axis.
 
 **Enter**, or a second click, prepares a race of the cell. **k** keeps one of its machines: it is trained again from its
 seed, and saved in the library.
 
 What is finished is in a file beside the library. **g** resumes a sweep that was stopped, and so does
-`noughts sweep resume`. **F** opens an earlier sweep, also one that was made by `noughts sweep`.
+`noughts sweep resume`. **P** opens an earlier sweep, also one that was made by `noughts sweep`.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("enter", "race", "Race"),
+        Binding("enter", "race", "Race it"),
         Binding("g", "start", "Start"),
-        Binding("x", "stop", "Stop"),
+        Binding("S", "stop", "Stop"),
         Binding("k", "save", "Save"),
-        Binding("F", "open", "Open"),
+        Binding("P", "open", "Open"),
         Binding("m", "next('measure')", "Measure", group=CHART),
         Binding("s", "next('side')", "Side", group=CHART),
-        Binding("y", "scale", "Scale", group=CHART),
+        Binding("L", "scale", "Scale", group=CHART),
     ]
     DEFAULT_CSS = """
     SweepScreen {

@@ -188,7 +188,7 @@ async def test_an_earlier_sweep_is_opened_and_resumed():
     path = unfinished_copy(table)
     async with running(make_app("hexapawn")) as pilot:
         await open_sweep(pilot)
-        await pilot.press("F")
+        await pilot.press("P")
         await until(pilot, lambda: isinstance(pilot.app.screen, OpenDialog) and pilot.app.screen.sweeps)
         listed = [str(option.prompt) for option in pilot.app.screen.query_one(OptionList).options]
         assert sorted(listed) == ["menace-win-empty.csv", "mine.csv, unfinished"]
@@ -202,7 +202,7 @@ async def test_an_earlier_sweep_is_opened_and_resumed():
         pilot.app.screen.action_start()
         await until_state(pilot, JobState.FINISHED)
         assert path.read_bytes() == expected
-        await pilot.press("F")
+        await pilot.press("P")
         await until(pilot, lambda: isinstance(pilot.app.screen, OpenDialog) and pilot.app.screen.sweeps)
         pilot.app.screen.query_one(OptionList).highlighted = 0
         await pilot.press("enter")
@@ -234,7 +234,7 @@ async def test_a_file_that_is_none_is_refused():
         wrong.parent.mkdir(parents=True, exist_ok=True)
         wrong.write_text("a,b\n1,2\n")
         for path, complaint in ((wrong, "columns are not those of a sweep"), (wrong.with_name("no.csv"), "not exist")):
-            await pilot.press("F")
+            await pilot.press("P")
             await until(pilot, lambda: isinstance(pilot.app.screen, OpenDialog))
             pilot.app.screen.query_one("#open-path", Input).value = str(path)
             pilot.app.screen.accept()
