@@ -95,6 +95,10 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         """Whether the axis of the shares is logarithmic."""
         self.drawn: object = None
         self._rate = RateMeter()
+        self._found = False
+        """Whether the first entrants are found."""
+        self._starts_when_found = False
+        """Whether Start was pressed before that."""
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="race"):
@@ -136,12 +140,15 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         """Replace entrants by the usable ones, unless others were added or removed meanwhile."""
         if self.entrants == entrants:
             self.set_entrants(usable)
+            if self._starts_when_found:
+                self._starts_when_found = False
+                self.action_start()
         else:
             self.find_entrants(self.form.game, self.entrants)
 
     def set_entrants(self, entrants: tuple[Entrant, ...]) -> None:
         """Set who takes part in the next race; the last race is no longer shown."""
-        self.entrants = entrants
+        self.entrants, self._found = entrants, True
         if self.lab.race is not None and not self.lab.race.running:
             self.lab.race = None
         self.drawn = None
@@ -162,6 +169,9 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     def action_start(self) -> None:
         race = self.lab.race
         if race is not None and race.running:
+            return
+        if not self._found:
+            self._starts_when_found = True
             return
         try:
             require_entrants(self.entrants)

@@ -4,6 +4,7 @@ from threading import Event
 from time import process_time
 
 import pytest
+from textual.events import Key
 from textual.widgets import Button, Input, OptionList, ProgressBar, Select, Static
 
 from engine.games import parse_game
@@ -380,3 +381,11 @@ async def test_without_colours_a_race_is_drawn_as_well(monkeypatch):
         await start(pilot)
         await until_state(pilot, JobState.FINISHED)
         assert "2 MENACE, scroggs" in screen_text(pilot)
+
+
+async def test_start_waits_for_the_first_entrants():
+    async with running() as pilot:
+        for key in "ag":
+            pilot.app.post_message(Key(key, key))
+        await until(pilot, lambda: pilot.app.race is not None)
+        pilot.app.race.stop()
