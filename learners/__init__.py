@@ -9,6 +9,7 @@ from learners.failures.learner import Failures
 from learners.fixed import FixedPolicy
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
+from learners.ntuple.learner import NTuple
 from learners.players.registry import PLAYERS, Offer, is_player, offers, parse_player, player_labels
 from learners.q import QLearner
 from learners.td import TemporalDifferences
@@ -27,7 +28,7 @@ __all__ = [
     "revive",
 ]
 
-LEARNERS: Final[tuple[type[Learner], ...]] = (Failures, Menace, Genetic, QLearner, TemporalDifferences)
+LEARNERS: Final[tuple[type[Learner], ...]] = (Failures, Menace, Genetic, QLearner, TemporalDifferences, NTuple)
 """Every learner, the default first. To add one, write its file and add it here: see `docs/extending.md`."""
 
 

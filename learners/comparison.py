@@ -41,10 +41,10 @@ def differences(one: Learner, other: Learner) -> list[Difference]:
     Only sides that both play are compared. Raise `BadText` if there is none, and for learners of different games.
     """
     sides = _common_sides(one, other)
-    space, own = one.space, np.arange(len(one.cell), dtype=np.int32)
+    space, own = one.space, np.arange(len(one.space.move), dtype=np.int32)
     shared = np.isin(space.side, sides)[space.source]
     alike = np.array_equal(one.cell[shared], other.cell[shared])
-    comparable = alike and type(one) is type(other)
+    comparable = alike and type(one) is type(other) and not one.spec.parameters
     cell = np.where(shared, one.cell, own) if alike else own
     before, after = (_gathered(learner.policy(), cell, learner) for learner in (one, other))
     numbers = [learner.view.shown_numbers(learner.memory) for learner in (one, other)]

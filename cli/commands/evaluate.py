@@ -4,11 +4,15 @@ import click
 
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label
 from cli.shared.common import game_option, json_option, library_option, report
-from cli.shared.results import results_document, results_lines, untrained_lines
+from cli.shared.progress import progress_bar
+from cli.shared.results import results_document, results_lines, sampled_document, untrained_lines
 from engine.evaluate import scoreboard
 from engine.spaces import space_of
+from lab.judging.sampling import judge_known, play_samples
+from lab.words.sampling import games_lines, known_lines
 from lab.words.sanitise import plain
 from learners.core.learner import BOTH, Learner, trained_sides
+from learners.core.player import Player
 
 
 @click.command()
@@ -26,6 +30,10 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     number of playouts as in uct:1000. A side that a learner was not trained for
     is untrained: in JSON it has "untrained": true.
 
+    In a game that is too large for exact results, P plays a number of games
+    against random, alphabeta:2 and uct:1000, and moves in positions whose scores
+    are known. The errors are stated.
+
     \b
     Examples:
       noughts evaluate perfect
@@ -35,6 +43,9 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     player = full_label(player, library)
     rules = chosen_game(game, library, [player])
     judged = chosen_player(player, rules, library)
+    if not rules.numbered:
+        sample(player, judged, as_json=as_json)
+        return
     scores = scoreboard(space_of(rules), judged.policy())
     heading = f"{plain(player)}, {rules.title}: exact chances"
     trained = trained_sides(judged)
@@ -43,3 +54,13 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     unlearned = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in sides]
     lines = [*results_lines(rules, scores, trained), *untrained_lines(judged), *unlearned]
     report([heading, "", *lines], document, as_json=as_json)
+
+
+def sample(label: str, player: Player, *, as_json: bool) -> None:
+    """Sample the results of a player in a game that is too large for exact ones."""
+    game = player.game
+    with progress_bar("playing", lambda share: (share, "")) as show:
+        sampled, known = play_samples(player, report=show), judge_known(player)
+    lines = [f"{plain(label)}, {game.title}", "", *games_lines(game, sampled)]
+    lines += ["", *known_lines(known)] if known is not None else []
+    report(lines, {"player": label, "game": game.name, **sampled_document(sampled, known)}, as_json=as_json)

@@ -30,6 +30,7 @@ from lab.words.columns import columns, cut
 from lab.words.numbers import short_count
 from lab.words.sanitise import PATH_WIDTH, plain
 from learners import revive
+from learners.core.learner import Learner
 from learners.core.plural import counted_noun
 from saves.files import already_exists
 from saves.formats import export_file, import_file
@@ -134,7 +135,7 @@ def show(name: str, *, as_json: bool) -> None:
     """
     snapshot = chosen_library().load(name)
     learner = revive(snapshot, parse_game(snapshot.game))
-    scores = scoreboard(learner.space, learner.policy())
+    exact, found = exact_part(learner)
     document = {
         "name": name,
         "learner": learner.spec.name,
@@ -143,7 +144,7 @@ def show(name: str, *, as_json: bool) -> None:
         "settings": learner.settings,
         "seed": learner.seed,
         **learner.spec.json_stats(learner.stats()),
-        "results": results_document(scores, learner.trained_sides),
+        "results": found,
         "newest": newest_document(learner),
         "history": [learner.spec.json_stats(stats) for stats in learner.history.statistics],
     }
@@ -155,12 +156,21 @@ def show(name: str, *, as_json: bool) -> None:
         "",
         *statistics_lines(learner),
         "",
-        "Exact chances:",
-        *results_lines(learner.game, scores, learner.trained_sides),
-        *untrained_lines(learner),
+        *exact,
         *newest_lines(learner),
     ]
     report(lines, document, as_json=as_json)
+
+
+def exact_part(learner: Learner) -> tuple[list[str], dict[str, object] | None]:
+    """The exact results of a learner, as lines and as JSON; why there are none, and `None`."""
+    if not learner.game.learnable:
+        return [
+            f"{learner.game.title} is too large for exact results. To sample them: noughts evaluate save:NAME"
+        ], None
+    scores = scoreboard(learner.space, learner.policy())
+    lines = [*results_lines(learner.game, scores, learner.trained_sides), *untrained_lines(learner)]
+    return ["Exact chances:", *lines], results_document(scores, learner.trained_sides)
 
 
 @saves.command()

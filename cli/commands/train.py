@@ -10,16 +10,18 @@ import click
 from cli.shared.arguments import chosen_game, chosen_library, full_label, parse_new_name, seed_number
 from cli.shared.common import complain, game_option, json_option, library_option, report, whole
 from cli.shared.progress import progress_of_rounds
-from cli.shared.results import results_document, results_lines, statistics_lines, untrained_lines
+from cli.shared.results import results_document, results_lines, sampled_document, statistics_lines, untrained_lines
 from cli.shared.signals import interrupting_signals, noted_signals
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
 from engine.games import parse_game
+from lab.judging.sampling import judge_known
 from lab.signals import SIGNAL_EXIT
 from lab.training.setup import parse_settings
 from lab.training.stalled import find_stall
 from lab.words.numbers import count_text, short_count
 from lab.words.running_statistics import kind_of_games, kind_text
+from lab.words.sampling import known_lines
 from lab.words.sanitise import plain
 from learners import LEARNERS, kind_of, parse_learner, revive
 from learners.core.learner import PERSON, Learner
@@ -149,19 +151,30 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
             except LibraryError as error:
                 kept, code = None, 1
                 complain(str(error))
-        exact = scoreboard(trained.space, trained.policy())
+        results, found = judged(trained)
         stall = find_stall(progress.snapshot)
         stopped = None if stall is None else stall.sentence(trained.spec.round_noun)
         document = {
             **run_document(trained, progress, before, kept),
             "stopped_learning": None if stall is None else {"since": stall.rounds, "sentence": stopped},
-            "exact": results_document(exact, trained.trained_sides),
+            **found,
         }
-        heading = "Exact chances, independent of its training games:"
-        results = [*results_lines(trained.game, exact, trained.trained_sides), *untrained_lines(trained)]
-        lines = [*summary(trained, progress, before, kept), *([stopped] if stopped else []), "", heading, "", *results]
+        lines = [*summary(trained, progress, before, kept), *([stopped] if stopped else []), "", *results]
     report(lines, document, as_json=as_json)
     return SIGNAL_EXIT + received[0] if received else code
+
+
+def judged(trained: Learner) -> tuple[list[str], dict[str, object]]:
+    """How well it plays, as lines and as fields of JSON: exactly, or in a large game in positions that are known."""
+    if not trained.game.learnable:
+        known = judge_known(trained)
+        lines = [] if known is None else known_lines(known)
+        more = "To sample games against others: noughts evaluate save:NAME"
+        return [*lines, more], {"exact": None, **sampled_document(None, known)}
+    exact = scoreboard(trained.space, trained.policy())
+    heading = "Exact chances, independent of its training games:"
+    lines = [*results_lines(trained.game, exact, trained.trained_sides), *untrained_lines(trained)]
+    return [heading, "", *lines], {"exact": results_document(exact, trained.trained_sides)}
 
 
 def rounds_asked(learner: Learner, asked: Mapping[str, int | None]) -> int:

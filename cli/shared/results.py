@@ -7,6 +7,7 @@ from typing import Final
 from cli.shared.board_text import beside, board
 from engine.evaluate import Results
 from engine.game import Game, Side
+from lab.judging.sampling import OPENING, KnownMoves, SampledGames, Share
 from lab.memory.card_filter import cells_of
 from lab.words.columns import columns
 from lab.words.numbers import count_text, percent_text
@@ -56,6 +57,42 @@ def results_document(scores: Scoreboard, trained: Collection[Side] = BOTH) -> di
     }
 
 
+def sampled_document(sampled: SampledGames | None, known: KnownMoves | None) -> dict[str, object]:
+    """The results in a game that is too large for exact ones: sampled games, and moves in known positions."""
+    games = (
+        None
+        if sampled is None
+        else {
+            "games": sampled.games,
+            "opening": OPENING,
+            **{
+                side.name.lower(): {
+                    label: {
+                        **asdict(sides[side]),
+                        "error": round(Share(round(sides[side].loss * sampled.games), sampled.games).error, DIGITS),
+                    }
+                    for label, sides in sampled.against.items()
+                }
+                for side in Side
+            },
+        }
+    )
+    moves = (
+        None
+        if known is None
+        else {
+            name: {
+                "count": each.count,
+                "of": each.of,
+                "share": round(each.share, DIGITS),
+                "error": round(each.error, DIGITS),
+            }
+            for name, each in (("won", known.won), ("kept", known.kept), *known.sets.items())
+        }
+    )
+    return {"sampled": games, "known_positions": moves}
+
+
 def results_lines(game: Game, scores: Scoreboard, sides: Collection[Side] = BOTH) -> list[str]:
     """A table with a line for each opponent, and the player's chances as each of `sides`; then its moves."""
     shown = [(game.mark(side), scores[side.name.lower()]) for side in sides]
@@ -89,8 +126,10 @@ def newest_cards(learner: Learner) -> list[Card]:
 
 
 def newest_document(learner: Learner) -> list[dict[str, object]]:
-    """The newest changes, the newest first: position, move and number of each."""
+    """The newest changes, the newest first: position, move and number of each. None where numbers have no moves."""
     game = learner.game
+    if learner.spec.parameters:
+        return []
     return [
         {"number": int(learner.memory[cell]), "position": game.to_text(card.position), "move": game.move_name(move)}
         for card in newest_cards(learner)

@@ -34,8 +34,14 @@ class Filter:
 
 
 def select(learner: Learner, wanted: Filter) -> list[int]:
-    """The edges of the cards that pass a filter, by ply, then in the learner's order."""
-    space, cards = learner.space, learner.view.cards()
+    """The edges of the cards that pass a filter, by ply, then in the learner's order.
+
+    The cards of parameters are no positions: they are filtered by side only.
+    """
+    cards = learner.view.cards()
+    if learner.spec.parameters:
+        return [card for card in cards.tolist() if wanted.side in (None, learner.view.side_of(card))]
+    space = learner.space
     rows = space.source[cards]
     shown = np.ones(len(cards), bool)
     if wanted.side is not None:
@@ -57,7 +63,12 @@ def cells_of(learner: Learner, position: Position, thoughts: Iterable[Thought]) 
 
 
 def last_game_cells(learner: Learner) -> frozenset[int]:
-    """The indices in the memory of the moves of the last game; after a resignation, of all moves at its end as well."""
+    """The indices in the memory of the moves of the last game; after a resignation, of all moves at its end as well.
+
+    None where the memory is parameters, which belong to no move.
+    """
+    if learner.spec.parameters:
+        return frozenset()
     space, position = learner.space, learner.game.start
     edges = []
     for move in learner.last_game:
@@ -69,8 +80,8 @@ def last_game_cells(learner: Learner) -> frozenset[int]:
 
 
 def merges(learner: Learner) -> bool:
-    """Whether symmetric positions share their numbers."""
-    return not np.array_equal(learner.cell, np.arange(len(learner.cell)))
+    """Whether symmetric positions share their numbers, and so their cards."""
+    return not learner.spec.parameters and not np.array_equal(learner.cell, np.arange(len(learner.cell)))
 
 
 def shared_card(learner: Learner, position: Position) -> int | None:

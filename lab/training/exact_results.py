@@ -16,7 +16,9 @@ ExactResults = Mapping[str, Results]
 
 
 def exact_of(learner: Learner) -> ExactResults:
-    """The exact results of a learner on the sides that it plays."""
+    """The exact results of a learner on the sides that it plays; empty in a game that is too large for them."""
+    if not learner.game.learnable:
+        return {}
     return scoreboard(learner.space, learner.policy(), learner.sides)
 
 
@@ -28,8 +30,13 @@ class TimelinePoint:
     learner: Learner
     exact: ExactResults
 
-    def loss(self, opponent: str) -> float:
-        """The probability of a loss to an opponent of the exact results, the mean over its trained sides."""
+    def loss(self, opponent: str) -> float | None:
+        """The probability of a loss to an opponent of the exact results, the mean over its trained sides.
+
+        `None` where there are no exact results.
+        """
+        if not self.exact:
+            return None
         return fmean(self.exact[side.name.lower()].against[opponent].loss for side in self.learner.trained_sides)
 
 

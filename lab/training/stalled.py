@@ -55,7 +55,7 @@ def find_stall(snapshot: Snapshot, stop: Stop = never, known: Stall | None = Non
     `known` is the stall that an earlier snapshot of the same training had: it is returned if it still holds.
     """
     learner = _revived(replace(snapshot, bulk=b""))  # reading a bulk is slow
-    if learner.perfect or not learner.rounds:
+    if learner.perfect or not learner.rounds or not learner.game.learnable:
         return None
     for sign, reason in _signs(learner):
         if sign(learner):

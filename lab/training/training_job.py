@@ -71,8 +71,8 @@ PACES: Final = (
 
 
 def paces_for(kind: type[Learner]) -> tuple[Pace, ...]:
-    """The paces for a learner: one that does not learn from single games has no paces in moves."""
-    if kind.spec.learns_records:
+    """The paces for a learner: one whose rounds are not games has no paces in moves."""
+    if kind.spec.plays_games:
         return PACES
     slower = (
         Pace(f"{counted_noun(count, kind.spec.round_noun)} a second", rounds_per_second=count) for count in (10, 3, 1)
@@ -275,8 +275,8 @@ class TrainingJob:
 
         for progress in run(self._learner, Plan(rounds), interrupted):
             moves = self._learner.last_game
-            resigned = self._learner.spec.learns_records and progress.done > 0 and not ends(self.game, moves)
-            if stepping and seconds_per_move and self._learner.spec.learns_records:
+            resigned = self._learner.spec.plays_games and progress.done > 0 and not ends(self.game, moves)
+            if stepping and seconds_per_move and self._learner.spec.plays_games:
                 self._show_moves(moves, pace, seconds_per_move, resigned=resigned)
             self.view = replace(
                 self.view,

@@ -61,7 +61,9 @@ def turning_points(snapshot: Snapshot, moments: Sequence[TimelinePoint], stop: S
 
 
 def conditions_for(learner: Learner) -> Iterator[Condition]:
-    """Every change that can be a turning point of this learner."""
+    """Every change that can be a turning point of this learner; none in a game that is too large for exact results."""
+    if not learner.game.learnable:
+        return
     for side in learner.sides:
         for opponent in IN_SENTENCES:
             yield _loses_no_longer(side, opponent)

@@ -42,6 +42,8 @@ def endings_text(learner: Learner) -> str:
     return ", ".join(f"{label.format(*learner.game.marks)} {count_text(count)}" for label, count in endings.items())
 
 
+SAMPLED_BY: Final = "noughts evaluate save:NAME"
+"""The command that samples the results of a save in a game that is too large for exact ones."""
 NARROW: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": "by heart"}
 """The names of the opponents in a narrow table, which has only the losses to them."""
 FULL: Final = 78
@@ -53,6 +55,8 @@ SIDE_WIDTH: Final = 15
 
 def headline(learner: Learner, exact: Mapping[str, Results]) -> str:
     """The exact results of a learner in one sentence, the mean over the sides that it was trained for."""
+    if not exact:
+        return f"{learner.game.title} is too large for exact results."
     trained = trained_only(learner, exact)
     perfect, best = (
         fmean(results.against[opponent].loss for results in trained.values())
@@ -74,6 +78,8 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
     It has win, draw and loss against each opponent, or only losses if there is little space; then the share of perfect
     moves in per cent, and the number of different losing moves.
     """
+    if not exact:
+        return Text(f"For games against others: {SAMPLED_BY}", "dim")
     wide = room >= FULL
     if wide:
         text = Text(

@@ -89,6 +89,8 @@ def lost_note(game: Game, side: Side) -> str:
 def _foresight_text(known: Foresight) -> str:
     if known.playouts:
         return f"Plays {counted_noun(known.playouts, 'random game')} for each move, and chooses by what comes of them."
+    if known.learned:
+        return "Does not look ahead: it plays what it has learned. The game is too large for its exact strength."
     if not known.depth:
         return "Does not look ahead: every move is equally likely."
     return f"Looks {counted_noun(known.depth, 'move')} ahead, and guesses what comes after that."

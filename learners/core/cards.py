@@ -1,6 +1,7 @@
 """Cards: the entries of a memory, as screens show them."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from engine.game import Position
 from learners.core.player import Thought
@@ -17,3 +18,5 @@ class Card:
     """A few characters below the board."""
     group: str = ""
     """The heading that this card shares with its neighbours."""
+    signs: Mapping[int, str] = field(default_factory=dict)
+    """What is drawn on further squares, one character each."""

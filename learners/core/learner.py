@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.evaluate import SAME, Policy
 from engine.game import BadText, Game, IllegalMove, Move, Outcome, Position, Side, quoted
 from engine.match import Match, Record, replayed
-from engine.space import Space, TooLarge
+from engine.space import Space
 from engine.spaces import space_of
 from learners.core.generator import LARGEST_SEED, seed_words
 from learners.core.history import TrainingHistory
@@ -33,7 +33,10 @@ NO_GENERATOR: Final = (0, 0)
 
 
 class Learner(ABC):
-    """A player whose memory is a table over the edges of a game's space, and the rules that change it.
+    """A player with a memory, and the rules that change it.
+
+    The memory is a table over the edges of a game's space; or, if its `spec` says so, parameters, and then the learner
+    works in games without a space as well.
 
     A learner must define `spec`, `train` and `policy`; one that learns from single games also `learn_record`. The
     rest has defaults. A learner that counts more than `COMMON_STATS`, or whose tables have further parts, overrides
@@ -48,10 +51,9 @@ class Learner(ABC):
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         """Make a learner that has learned nothing. `settings` replace those of the preset.
 
-        Raise `BadText` for an unknown preset, seed or setting, `TooLarge` for a game without a space.
+        Raise `BadText` for an unknown preset, seed or setting, and `BadText` or `TooLarge` for a game that it cannot
+        learn.
         """
-        if not game.learnable:
-            raise TooLarge(f"{game.title} is too large for learners to remember")
         self.spec.require_preset(preset, game)
         if not 0 <= seed <= LARGEST_SEED:
             raise BadText(f"seed {quoted(str(seed))} is not between 0 and {LARGEST_SEED}")
@@ -79,7 +81,7 @@ class Learner(ABC):
 
     @cached_property
     def space(self) -> Space:
-        """The space of the game, n positions with m edges. Raises `TooLarge`."""
+        """The space of the game, n positions with m edges. Raises `TooLarge` for a game that has none."""
         return space_of(self.game)
 
     @property
@@ -89,8 +91,8 @@ class Learner(ABC):
 
     @property
     def cell(self) -> NDArray[np.int32]:
-        """The edge that holds the number of each edge, shape (m,): by default the edge itself."""
-        return np.arange(len(self.memory), dtype=np.int32)
+        """The edge that holds the number of each edge, shape (m,): by default the edge itself, and for parameters."""
+        return np.arange(len(self.space.move), dtype=np.int32)
 
     # What training needs.
 

@@ -1,10 +1,11 @@
 """The description of a learner as data: its names, presets, settings and statistics."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from engine.game import BadText, Game, quoted
+from engine.space import TooLarge
 from learners.core.checkpoint_marks import MARKS
 from learners.core.settings import Setting, SettingKind
 from learners.core.snapshot import ITSELF
@@ -49,6 +50,15 @@ class LearnerSpec:
     """The value of every setting, by preset; the default preset first."""
     preset_games: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The names of the games that a preset fits. A preset that is not listed fits every game."""
+    preferred: Mapping[str, str] = field(default_factory=dict)
+    """By game, its default preset, if that is not the first that fits."""
+    parameters: bool = False
+    """Whether the memory is parameters that only the learner understands, such as weights, not a table over the edges
+    of a space. Such a learner needs no space; it says in `fits` which games it can learn."""
+    fits: Callable[[Game], bool] = lambda game: game.learnable
+    """Whether it can learn a game: by default one that is small enough for a table."""
+    fitting: str = ""
+    """Which games it can learn, in words; empty: those that are small enough."""
     quick_start_preset: str = ""
     """The preset of the trainings that the app starts with one key; empty: the app offers none."""
     quick_start_opponents: tuple[str, ...] = (ITSELF,)
@@ -87,6 +97,11 @@ class LearnerSpec:
     """Whether checkpoints store the memory. If not, `Learner.memory_at` derives it from a later one."""
 
     @property
+    def plays_games(self) -> bool:
+        """Whether a round is a game, which can be shown."""
+        return self.round_statistic == "games"
+
+    @property
     def stat_keys(self) -> tuple[str, ...]:
         """The keys of all statistics, in their order."""
         return (*COMMON_STATS, *(each.key for each in self.statistics))
@@ -107,15 +122,27 @@ class LearnerSpec:
         return {key: own[key].json_value(count) if key in own else count for key, count in stats.items()}
 
     def presets_for(self, game: Game) -> list[str]:
-        """Return the presets that fit a game, the default first."""
-        return [preset for preset in self.presets if game.name in self.preset_games.get(preset, (game.name,))]
+        """Return the presets that fit a game, the default first; none for a game that it cannot learn."""
+        if not self.fits(game):
+            return []
+        fitting = [preset for preset in self.presets if game.name in self.preset_games.get(preset, (game.name,))]
+        return sorted(fitting, key=lambda preset: preset != self.preferred.get(game.name))
 
     def rounds_for(self, preset: str) -> int:
         """Return how many rounds to train with a preset unless a number is given."""
         return self.preset_rounds.get(preset, self.usual_rounds)
 
+    def require_game(self, game: Game) -> None:
+        """Raise `BadText` or `TooLarge` for a game that it cannot learn."""
+        if self.fits(game):
+            return
+        if not self.fitting:
+            raise TooLarge(f"{game.title} is too large for learners to remember")
+        raise BadText(f"{self.name} learns {self.fitting}, not {game.name}: choose another game or another learner")
+
     def require_preset(self, preset: str, game: Game) -> None:
-        """Raise `BadText` for an unknown preset, and for one that does not fit the game."""
+        """Raise `BadText` for an unknown preset, and for one that does not fit the game; and as `require_game` does."""
+        self.require_game(game)
         if preset not in self.presets:
             raise BadText(f"no preset {quoted(preset)} of {self.name}; there are {', '.join(self.presets)}")
         if preset not in self.presets_for(game):

@@ -107,7 +107,11 @@ class MemoryView(Generic[AnyLearner]):
         """Show this learner, always as it is now."""
         self.learner = learner
         self.game = learner.game
-        self.space = learner.space
+
+    @property
+    def space(self) -> Space:
+        """The space of the game."""
+        return self.learner.space
 
     def cards(self) -> NDArray[np.int32]:
         """Return the edge of each card, in display order, shape (cards,).
@@ -128,6 +132,10 @@ class MemoryView(Generic[AnyLearner]):
             if self.learner.cell[each] == each
         )
         return Card(position, thoughts, self.caption(row), self.group(row))
+
+    def side_of(self, edge: int) -> Side:
+        """Return the side to move on the card of an edge."""
+        return Side(int(self.space.side[self.space.source[edge]]))
 
     def caption(self, row: int) -> str:
         """Return the caption of the card of a position, given by its row in the space."""
@@ -182,6 +190,14 @@ class MemoryView(Generic[AnyLearner]):
     def remark(self, stats: Mapping[str, int]) -> str:
         """Return what to show beside the speed of a training; if empty, the length of its games is shown."""
         return ""
+
+    def parts(self, edge: int) -> tuple[Card, ...]:
+        """Return further boards that explain a card, most important first; none by default."""
+        return ()
+
+    def explain(self, edge: int) -> tuple[str, ...]:
+        """Return what a card of parameters means, a sentence each; nothing by default."""
+        return ()
 
     def strand(self) -> Strand:
         """Return the memory as a line of characters. Only called where the words have a `strand_title`."""

@@ -91,10 +91,14 @@ class Foresight:
     plays: tuple[Side, ...] = BOTH
     playouts: int = 0
     """The number of playouts before each move."""
+    learned: bool = False
+    """Whether it has learned to play instead."""
 
     @property
     def name(self) -> str:
         """The level in words."""
+        if self.learned:
+            return "learned"
         return "playouts" if self.playouts else f"{self.depth} ahead" if self.depth else "blind"
 
     @property
@@ -107,7 +111,7 @@ def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
     """Return how strong a player is as the sides that it can play. Raise `Stopped` once `stop()` is true."""
     depth, playouts = (player.depth or 0, player.playouts) if isinstance(player, Searcher) else (0, 0)
     if not player.game.numbered or (playouts and len(space_of(player.game).position) * playouts > MOST_PLAYOUTS_JUDGED):
-        return Foresight(depth, playouts=playouts)
+        return Foresight(depth, playouts=playouts, learned=isinstance(player, Learner))
     plays = player.sides if isinstance(player, Learner) else BOTH
     return exact_level(space_of(player.game), stoppable(player, stop).policy(), plays, trained_sides(player))
 

@@ -105,9 +105,16 @@ def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opp
         differing = {key: value for key, value in settings.items() if spec.presets[preset][key] != value}
         entrant = Entrant(kind, game, preset, differing, opponent, find_opponent(opponent, game))
         entrant.machine(0)
+        require_exact(game)
     except TooLarge as error:
         raise BadText(str(error)) from error
     return entrant
+
+
+def require_exact(game: Game) -> None:
+    """Raise `TooLarge` for a game that is too large for exact results, by which machines are compared."""
+    if not game.learnable:
+        raise TooLarge(f"{game.title} is too large for exact results")
 
 
 def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:

@@ -12,7 +12,7 @@ from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF
-from learners.race.entrants import SAVED, entrant_text
+from learners.race.entrants import SAVED, entrant_text, require_exact
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,7 @@ def parse_point(learner: str, preset: str, game: str, opponent: str | None, text
         usual = opponent or kind(rules, preset, 0, dict(settings)).opponent
         point = Point(learner, preset, game, usual, settings)
         point.machine(0, opponent_of(point))
+        require_exact(rules)
     except (BadText, TooLarge) as error:
         raise BadText(f"the point {quoted(named.text)[1:-1]} is not valid: {error}") from error
     return point

@@ -87,7 +87,7 @@ class _Compiled:
 
 def is_compiled(game: Game) -> bool:
     """Whether playouts of a game are compiled."""
-    return game.numbered or _placing_game(game) is not None
+    return game.numbered or placing_game(game) is not None
 
 
 def usual_playouts(game: Game) -> int:
@@ -95,12 +95,12 @@ def usual_playouts(game: Game) -> int:
     return USUAL_COMPILED if is_compiled(game) else USUAL_UNCOMPILED
 
 
-def _placing_game(game: Game) -> GridGame | None:
+def placing_game(game: Game) -> GridGame | None:
     """The game itself if its sides only place pieces and its masks can be counted, else `None`."""
     return game if isinstance(game, GridGame) and game.only_places and game.size <= MOST_SQUARES else None
 
 
-def _placing_rules(game: GridGame) -> Rules:
+def placing_rules(game: GridGame) -> Rules:
     """The compiled rules of a game in which sides only place pieces."""
     grid, falls = game.grid, isinstance(game.board, FallingBoard)
     lowest = game.full >> grid.size - grid.columns << grid.size - grid.columns
@@ -167,7 +167,7 @@ class Uct:
     def _runner(self, position: Position) -> Runner:
         """What runs the playouts from a position."""
         game, generator = self.game, generator_for(self.game, position, self.seed)
-        if (placing := _placing_game(game)) is not None:
+        if (placing := placing_game(game)) is not None:
             masks, side = placing.masks(position), game.side(position)
             start_tree(self._nodes, masks[side], masks[side.other])
             return _Compiled(self._rules, self._nodes, game, None, generator)
@@ -181,8 +181,8 @@ class Uct:
         """The compiled rules. The kernel is compiled here too, so that the time of the playouts does not include it."""
         from learners.uct.kernel import run_playouts
 
-        placing = _placing_game(self.game)
-        rules = space_rules(space_tables(space_of(self.game))) if placing is None else _placing_rules(placing)
+        placing = placing_game(self.game)
+        rules = space_rules(space_tables(space_of(self.game))) if placing is None else placing_rules(placing)
         run_playouts(0, new_nodes(1 + rules.widest, 0), rules, np.ones(2, np.int64))
         return rules
 

@@ -1,4 +1,4 @@
-"""Compression of the bulk of a snapshot, such as a population of strategies."""
+"""Compression of large data of a snapshot, such as a population of strategies, or the weights of a network."""
 
 import zlib
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from engine.game import BadText
 
 MOST: Final = 16 * 2**20
-"""The most bytes that are unpacked. The largest population takes 8.3 million."""
+"""The most bytes that are unpacked. The largest population takes 8.3 million, the largest network 16 MiB."""
 LEVEL: Final = 1
 """The compression level of zlib: the lowest takes a tenth of the default's time, and an eighth more space."""
 

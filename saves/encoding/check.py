@@ -45,9 +45,19 @@ def checked(snapshot: Snapshot) -> Snapshot:
         _check_earlier(learner, snapshot)
     learner.restore(replace(snapshot, times=times, checkpoints=checkpoints))
     kept = learner.snapshot()
+    _check_now(learner, kept)
     if kept.bulk != snapshot.bulk:
         raise BadText(f"{learner.spec.name} has no bulk")
     return kept
+
+
+def _check_now(learner: Learner, snapshot: Snapshot) -> None:
+    """Raise `BadText` if parameters at a checkpoint after as many rounds as now are not those of now."""
+    last = snapshot.checkpoints.get(learner.rounds)
+    if not learner.spec.parameters or last is None or last.memory is None:
+        return
+    if not np.array_equal(last.memory, snapshot.memory):
+        raise BadText(f"the checkpoint after {counted_noun(learner.rounds, learner.spec.round_noun)} is not its memory")
 
 
 def _check_generator(words: Sequence[int]) -> None:
@@ -91,6 +101,10 @@ def _check_earlier(learner: Learner, snapshot: Snapshot) -> None:
 
 
 def _check_numbers(learner: Learner, numbers: Memory) -> None:
+    if learner.spec.parameters:
+        if numbers.shape != learner.memory.shape:
+            raise BadText(f"its memory has {counted_noun(learner.memory.size, 'parameter')}, not {numbers.size:,}")
+        return
     cell = learner.cell
     if numbers.shape != cell.shape:
         raise BadText(f"a memory of {learner.game.name} has {counted_noun(len(cell), 'number')}, not {numbers.size:,}")

@@ -25,9 +25,10 @@
   }
 }
 
-The memory and the times of a checkpoint are differences to the checkpoint before; those of the first, to zeros. The
-last field is `bulk`, such as a population: compressed by zlib and written in base 64, or empty. `docs/formats.md`
-describes all fields.
+The memory and the times of a checkpoint are differences to the checkpoint before; those of the first, to zeros. A
+memory that is parameters, such as the weights of a network, is a string, at each checkpoint as well: its bytes,
+compressed by zlib and written in base 64. The last field is `bulk`, such as a population: in the same form, or empty.
+`docs/formats.md` describes all fields.
 """
 
 import json
@@ -51,6 +52,7 @@ from saves.encoding.memory import (
     to_changes,
     to_rows,
 )
+from saves.encoding.parameters import has_parameters, packed_parameters, unpacked_parameters
 from saves.formats.format import Format
 from saves.sqlite.schema_versions import with_later_stats
 from saves.strict_json import Json, line_of, parse_json
@@ -83,13 +85,13 @@ CHECKPOINT_FIELDS: Final[dict[str, type]] = {"generator": list, "opponent": str,
 KINDS: Final = {str: "a string", int: "a whole number", dict: "an object", list: "an array"}
 LARGE_FIELDS: Final = ("memory", "times", "checkpoints", "bulk")
 """The large fields. They are written last, so that `read_head` can leave them out."""
-MEMORY_BEGINS: Final = ',\n  "memory": {'
+MEMORY_BEGINS: Final = ',\n  "memory": '
 COUNT: Final = re.compile(r"0|[1-9][0-9]{0,15}")
 
 
 def write(snapshot: Snapshot) -> str:
     """A snapshot as JSON of the latest version."""
-    game = parse_game(snapshot.game)
+    game, table = parse_game(snapshot.game), not has_parameters(snapshot.learner)
     fields = {
         "format": NAME,
         "version": VERSION,
@@ -104,9 +106,10 @@ def write(snapshot: Snapshot) -> str:
     }
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in fields.items()]
     lines.append(f'"history": {_block("[]", [json.dumps(dict(stats)) for stats in snapshot.history])}')
-    lines.append(f'"memory": {_positions(to_rows(game, snapshot.memory))}')
+    lines.append(f'"memory": {_positions(to_rows(game, snapshot.memory)) if table else _text_of(snapshot.memory)}')
     lines.append(f'"times": {_positions([] if snapshot.times is None else to_rows(game, snapshot.times))}')
-    lines.append(f'"checkpoints": {_block("{}", list(_checkpoint_lines(game, snapshot.checkpoints)))}')
+    checkpoints = _checkpoint_lines(game, snapshot.checkpoints) if table else _parameter_lines(snapshot.checkpoints)
+    lines.append(f'"checkpoints": {_block("{}", list(checkpoints))}')
     lines.append(f'"bulk": "{b64encode(packed(snapshot.bulk)).decode()}"')
     return "{\n  " + ",\n  ".join(lines) + "\n}\n"
 
@@ -122,6 +125,23 @@ def _checkpoint_lines(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iter
             f'"times": {_positions(chosen, 4)}',
         )
         yield f'"{rounds}": {_block("{}", list(fields), 3)}'
+
+
+def _parameter_lines(checkpoints: Mapping[int, Checkpoint]) -> Iterator[str]:
+    """The checkpoints of a memory that is parameters."""
+    for rounds, checkpoint in checkpoints.items():
+        fields = (
+            f'"generator": {json.dumps(checkpoint.generator)}',
+            f'"opponent": {json.dumps(checkpoint.opponent)}',
+            f'"memory": {_text_of(checkpoint.memory)}',
+            '"times": {}',
+        )
+        yield f'"{rounds}": {_block("{}", list(fields), 3)}'
+
+
+def _text_of(memory: Memory | None) -> str:
+    """Parameters as a JSON string."""
+    return f'"{b64encode(b"" if memory is None else packed_parameters(memory)).decode()}"'
 
 
 def _positions(rows: list[Row], depth: int = 2) -> str:
@@ -146,12 +166,17 @@ def read(text: str, game: Game | None) -> Snapshot:
         raise BadText(f"{line_of(text, 'game')}a learner of {quoted(fields['game'])}, not of {game.name}")
     if not all(isinstance(stats, dict) for stats in fields["history"]):
         raise BadText(f"{line_of(text, 'history')}every entry must be an object of statistics")
-    rules = parse_game(fields["game"])
-    fields["memory"] = _numbers(text, rules, fields["memory"], "memory")
-    fields["times"] = _numbers(text, rules, fields["times"], "times")
-    fields["checkpoints"] = _checkpoints(text, rules, fields["checkpoints"])
+    rules, learner = parse_game(fields["game"]), fields["learner"]
+    if has_parameters(learner):
+        fields["memory"] = _parameters(text, fields["memory"], "memory")
+        if fields["times"]:
+            raise BadText(f"{line_of(text, 'times')}{learner} does not count how often a move is chosen")
+        fields["times"] = None
+    else:
+        fields["memory"] = _numbers(text, rules, fields["memory"], "memory")
+        fields["times"] = _numbers(text, rules, fields["times"], "times")
+    fields["checkpoints"] = _checkpoints(text, rules, learner, fields["checkpoints"])
     fields["bulk"] = _bulk(text, fields["bulk"])
-    learner = fields["learner"]
     fields["generator"], fields["stats"] = tuple(fields["generator"]), with_later_stats(learner, fields["stats"])
     fields["history"] = tuple(with_later_stats(learner, stats) for stats in fields["history"])
     return checked(Snapshot(**fields))
@@ -179,9 +204,23 @@ def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
     for key in sorted(document.keys() ^ wanted):
         raise BadText(f"{line_of(text, key)}{quoted(key)} is {'missing' if key in wanted else 'not a field of a save'}")
     for key in sorted(wanted):
-        if type(document[key]) is not FIELDS[key]:
-            raise BadText(f"{line_of(text, key)}{quoted(key)} is not {KINDS[FIELDS[key]]}")
+        kind = _kind_of(key, FIELDS[key], document["learner"])
+        if type(document[key]) is not kind:
+            raise BadText(f"{line_of(text, key)}{quoted(key)} is not {KINDS[kind]}")
     return {**document, **later}
+
+
+def _kind_of(key: str, usual: type, learner: Json) -> type:
+    """The type of a field: that of a memory depends on the learner."""
+    return str if key == "memory" and isinstance(learner, str) and has_parameters(learner) else usual
+
+
+def _parameters(text: str, written: str, *keys: str) -> Memory:
+    """The parameters that a string holds. `keys` lead to it in the text. Raises `BadText`."""
+    try:
+        return unpacked_parameters(b64decode(written, validate=True))
+    except ValueError as error:  # from `b64decode`, or `BadText` from `unpacked_parameters`
+        raise BadText(f"{line_of(text, *keys)}the parameters cannot be unpacked: {error}") from error
 
 
 def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, least: int = 1) -> Memory:
@@ -216,8 +255,8 @@ def _from_memories(text: str, document: dict[str, Json]) -> Json:
     }
 
 
-def _checkpoints(text: str, game: Game, written: dict[str, Json]) -> dict[int, Checkpoint]:
-    sums = dict.fromkeys(("memory", "times"), empty_memory(game))
+def _checkpoints(text: str, game: Game, learner: str, written: dict[str, Json]) -> dict[int, Checkpoint]:
+    sums = {} if has_parameters(learner) else dict.fromkeys(("memory", "times"), empty_memory(game))
     checkpoints: dict[int, Checkpoint] = {}
     for rounds, fields in written.items():
         if not COUNT.fullmatch(rounds):
@@ -225,14 +264,18 @@ def _checkpoints(text: str, game: Game, written: dict[str, Json]) -> dict[int, C
         if not isinstance(fields, dict) or fields.keys() != CHECKPOINT_FIELDS.keys():
             wanted = ", ".join(CHECKPOINT_FIELDS)
             raise BadText(f"{line_of(text, 'checkpoints', rounds)}a checkpoint must be an object of {wanted}")
-        for key, kind in CHECKPOINT_FIELDS.items():
+        for key, usual in CHECKPOINT_FIELDS.items():
+            kind = _kind_of(key, usual, learner)
             if type(fields[key]) is not kind:
                 where = line_of(text, "checkpoints", rounds, key)
                 raise BadText(f"{where}{quoted(key)} is not {KINDS[kind]}")
+        require_few(len(checkpoints) + 1)
+        if has_parameters(learner):
+            checkpoints[int(rounds)] = _checkpoint_with_parameters(text, rounds, fields)
+            continue
         for key, before in sums.items():
             change = _numbers(text, game, fields[key], "checkpoints", rounds, key, least=-LARGEST_NUMBER)
             try:
-                require_few(len(checkpoints) + 1)
                 sums[key] = changed(game, before, change)
             except BadText as error:
                 raise BadText(f"{line_of(text, 'checkpoints', rounds)}{error}") from error
@@ -240,6 +283,12 @@ def _checkpoints(text: str, game: Game, written: dict[str, Json]) -> dict[int, C
             **sums, generator=tuple(fields["generator"]), opponent=fields["opponent"]
         )
     return checkpoints
+
+
+def _checkpoint_with_parameters(text: str, rounds: str, fields: dict[str, Json]) -> Checkpoint:
+    """A checkpoint of a memory that is parameters. Raises `BadText`."""
+    memory = _parameters(text, fields["memory"], "checkpoints", rounds, "memory")
+    return checkpoint_of(memory, generator=tuple(fields["generator"]), opponent=fields["opponent"])
 
 
 def _bulk(text: str, written: str) -> bytes:

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.game import BadText, Game
+from engine.game import BadText, Game, quoted
 from engine.games import parse_game
-from learners import kind_of
+from learners import kind_of, kinds
 from learners.core.plural import counted_noun
-from learners.core.snapshot import ITSELF, Checkpoint, Snapshot, checkpoint_of
+from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot, checkpoint_of
 from saves.encoding.bulk import packed, unpacked
 from saves.encoding.check import checked
 from saves.encoding.memory import (
@@ -25,6 +25,7 @@ from saves.encoding.memory import (
     require_few,
     to_changes,
 )
+from saves.encoding.parameters import has_parameters, packed_parameters, unpacked_parameters
 from saves.sqlite.digest import digest_in, digest_of
 from saves.sqlite.schema_versions import with_later_stats
 from saves.strict_json import parse_array, parse_object
@@ -50,14 +51,16 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
         packed(snapshot.bulk),
     )
     game = parse_game(snapshot.game)
-    counted = kind_of(snapshot).spec.round_statistic
-    memory = sorted(_memory_rows(game, snapshot))
+    spec = kind_of(snapshot).spec
+    counted = spec.round_statistic
+    memory = [] if spec.parameters else sorted(_memory_rows(game, snapshot))
     moments = [
         (stats[counted], json.dumps(dict(stats)), *_checkpoint_columns(snapshot.checkpoints.get(stats[counted])))
         for stats in snapshot.history
     ]
-    changes = sorted(_change_rows(game, snapshot.checkpoints))
-    digest = digest_of(([fields], memory, moments, changes))
+    parameters = _parameter_rows(snapshot.stats[counted], snapshot) if spec.parameters else []
+    changes = [] if spec.parameters else sorted(_change_rows(game, snapshot.checkpoints))
+    digest = digest_of(([fields], memory, moments, [*changes, *parameters]))
     key = db.execute(
         "INSERT INTO save (created, updated, digest, "
         "name, learner, game, preset, opponent, settings, seed, generator, stats, bulk) "
@@ -68,12 +71,20 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
         ("memory", "position, move, number, times", memory),
         ("checkpoint", "rounds, stats, kept, generator, opponent", moments),
         ("change", "rounds, position, move, number, times", changes),
+        ("parameters", "rounds, numbers", parameters),
     ):
         places = ", ?" * len(columns.split())
         db.executemany(
             f"INSERT INTO {table} (save, {columns}) VALUES (?{places})",  # noqa: S608  constants
             ((key, *row) for row in rows),
         )
+
+
+def _parameter_rows(rounds: int, snapshot: Snapshot) -> list[tuple[int, bytes]]:
+    """Rows of `parameters`: rounds and parameters, at each checkpoint and now, which is after `rounds`."""
+    kept = ((at, each.memory) for at, each in snapshot.checkpoints.items() if at != rounds)
+    rows = [(at, packed_parameters(memory)) for at, memory in kept if memory is not None]
+    return sorted([*rows, (rounds, packed_parameters(snapshot.memory))])
 
 
 def rename(db: sqlite3.Connection, save: int, name: str) -> None:
@@ -129,10 +140,21 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
     if missing := COLUMNS - {name.lower() for name in row.keys()}:  # noqa: SIM118  a row is no mapping
         raise BadText(f"the table save has no column {' and no '.join(sorted(missing))}")
     game, key = parse_game(row["game"]), (row["id"],)
-    numbers = db.execute("SELECT position, move, number FROM memory WHERE save = ? AND number IS NOT 0", key)
-    times = db.execute("SELECT position, move, times FROM memory WHERE save = ? AND times IS NOT 0", key)
     moments = "SELECT rounds, stats, kept, generator, opponent FROM checkpoint WHERE save = ? ORDER BY rounds"
     history = db.execute(moments, key).fetchall()
+    stats = _stats(row["learner"], row["stats"])
+    memory: Memory
+    times: Memory | None
+    if has_parameters(row["learner"]):
+        if db.execute("SELECT 1 FROM memory WHERE save = ?", key).fetchone() is not None:
+            raise BadText("its memory is parameters, but there are numbers of moves")
+        memory, times = _parameters(db, row["id"], _rounds(row["learner"], stats)), None
+        checkpoints = _checkpoints_with_parameters(db, row["id"], history)
+    else:
+        numbers = db.execute("SELECT position, move, number FROM memory WHERE save = ? AND number IS NOT 0", key)
+        chosen = db.execute("SELECT position, move, times FROM memory WHERE save = ? AND times IS NOT 0", key)
+        memory, times = from_rows(game, numbers), from_rows(game, chosen)
+        checkpoints = _checkpoints(db, row["id"], game, history)
     return Snapshot(
         learner=row["learner"],
         game=row["game"],
@@ -141,13 +163,41 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
         settings=parse_object(row["settings"]),
         seed=row["seed"],
         generator=tuple(parse_array(row["generator"])),
-        stats=_stats(row["learner"], row["stats"]),
+        stats=stats,
         history=tuple(_stats(row["learner"], checkpoint["stats"]) for checkpoint in history),
-        memory=from_rows(game, numbers),
-        times=from_rows(game, times),
-        checkpoints=_checkpoints(db, row["id"], game, history),
+        memory=memory,
+        times=times,
+        checkpoints=checkpoints,
         bulk=unpacked(row["bulk"]),
     )
+
+
+def _rounds(learner: str, stats: Mapping[str, Any]) -> object:
+    """The number of rounds that statistics count."""
+    return next(stats.get(kind.spec.round_statistic) for kind in kinds() if kind.spec.name == learner)
+
+
+def _parameters(db: sqlite3.Connection, save: int, rounds: object) -> Memory:
+    """The parameters of a save after some rounds. Raises `BadText`."""
+    found = db.execute("SELECT numbers FROM parameters WHERE save = ? AND rounds = ?", (save, rounds)).fetchone()
+    if found is None:
+        raise BadText(f"there are no parameters after {quoted(str(rounds))} rounds")
+    return unpacked_parameters(found["numbers"])
+
+
+def _checkpoints_with_parameters(
+    db: sqlite3.Connection, save: int, history: list[sqlite3.Row]
+) -> dict[int, Checkpoint]:
+    """The checkpoints of a save whose memory is parameters, by rounds. Raises `BadText`."""
+    return {
+        moment["rounds"]: checkpoint_of(
+            _parameters(db, save, moment["rounds"]),
+            generator=tuple(parse_array(moment["generator"])),
+            opponent=moment["opponent"],
+        )
+        for moment in history
+        if moment["kept"]
+    }
 
 
 def _stats(learner: str, text: str) -> Mapping[str, Any]:

@@ -38,6 +38,7 @@ SHAPES: Final = {
     "memory": ("nttnn", 4),
     "checkpoint": ("nntntt", 3),
     "change": ("nnttnn", 5),
+    "parameters": ("nnb", 3),
     "game": ("ktttttt", 7),
 }
 """The kinds of the columns of each table, and how many of them schema version 1 had."""
@@ -45,7 +46,7 @@ NAMED: Final = "tn"
 """The kinds of the columns of the index `save_name`: the name and the number of the save."""
 NAMELESS: Final = "recovered"
 """The name of a save whose own name is damaged."""
-OF_SAVES: Final = ("memory", "checkpoint", "change")
+OF_SAVES: Final = ("memory", "checkpoint", "change", "parameters")
 """The tables with rows that belong to a save."""
 UNUSABLE: Final = (BadText, TooLarge, ValueError, TypeError, AttributeError, KeyError)
 """What making a snapshot from damaged rows may raise."""

@@ -3,23 +3,27 @@
 import sqlite3
 from collections.abc import Iterable
 from hashlib import sha256
+from itertools import chain
 from typing import Final
 
 Value = str | int | bytes | None
 
 PARTS: Final = (
-    "SELECT name, learner, game, preset, opponent, settings, seed, generator, stats, bulk FROM save WHERE id = ?",
-    "SELECT position, move, number, times FROM memory WHERE save = ? ORDER BY position, move",
-    "SELECT rounds, stats, kept, generator, opponent FROM checkpoint WHERE save = ? ORDER BY rounds",
-    "SELECT rounds, position, move, number, times FROM change WHERE save = ? ORDER BY rounds, position, move",
+    ("SELECT name, learner, game, preset, opponent, settings, seed, generator, stats, bulk FROM save WHERE id = ?",),
+    ("SELECT position, move, number, times FROM memory WHERE save = ? ORDER BY position, move",),
+    ("SELECT rounds, stats, kept, generator, opponent FROM checkpoint WHERE save = ? ORDER BY rounds",),
+    (
+        "SELECT rounds, position, move, number, times FROM change WHERE save = ? ORDER BY rounds, position, move",
+        "SELECT rounds, numbers FROM parameters WHERE save = ? ORDER BY rounds",  # none in version 5: digests stay
+    ),
 )
 """The queries for the content of a save, in order: everything but its times and its number."""
 SEPARATOR: Final = b"\x1f"
-"""Follows each value, and each query."""
+"""Follows each value, and each part."""
 
 
 def digest_of(parts: Iterable[Iterable[Iterable[Value]]]) -> str:
-    """The SHA-256 digest, in hexadecimal, of the rows of each query in `PARTS`."""
+    """The SHA-256 digest, in hexadecimal, of the rows of each part in `PARTS`."""
     digest = sha256()
     for rows in parts:
         for row in rows:
@@ -32,4 +36,4 @@ def digest_of(parts: Iterable[Iterable[Iterable[Value]]]) -> str:
 
 def digest_in(db: sqlite3.Connection, save: int) -> str:
     """The digest of the save with the number `save`, computed from the rows of a library."""
-    return digest_of(db.execute(part, (save,)) for part in PARTS)
+    return digest_of(chain.from_iterable(db.execute(query, (save,)) for query in part) for part in PARTS)

@@ -11,7 +11,7 @@
 -- Times are in UTC, as 2026-01-31T12:34:56.789012+00:00.
 
 PRAGMA application_id = 0x6E6F7567; -- "noug"
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;
 
 -- The views come before the tables: if a view came last, SQLite's integrity_check would not check the free pages.
 CREATE VIEW IF NOT EXISTS remembered (name, position, move, number, times) AS
@@ -81,6 +81,16 @@ CREATE TABLE IF NOT EXISTS change (
     PRIMARY KEY (save, rounds, position, move),
     FOREIGN KEY (save, rounds) REFERENCES checkpoint (save, rounds) ON DELETE CASCADE,
     CHECK (number <> 0 OR times <> 0)
+) STRICT, WITHOUT ROWID;
+
+-- The memory of a save that is no table over moves, but parameters, such as the weights of a network: at each checkpoint
+-- with kept = 1, and as it is now. Each parameter is an integer of 32 bits. The lowest bytes of all come first, then the
+-- next ones; compressed by zlib.
+CREATE TABLE IF NOT EXISTS parameters (
+    save      INTEGER NOT NULL REFERENCES save (id) ON DELETE CASCADE,
+    rounds    INTEGER NOT NULL,
+    numbers   BLOB NOT NULL,
+    PRIMARY KEY (save, rounds)
 ) STRICT, WITHOUT ROWID;
 
 -- The finished games of people.

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from saves.sqlite.digest import digest_in
 
-VERSION: Final = 5
+VERSION: Final = 6
 """The current schema version, SQLite's `user_version`. `schema.sql` writes it."""
 
-TABLES: Final = ("save", "memory", "checkpoint", "change")
+TABLES: Final = ("save", "memory", "checkpoint", "change", "parameters")
 """The tables that have changed since version 1; each refers only to earlier ones."""
 
 CHECKPOINT: Final = (
@@ -24,6 +24,7 @@ KEPT: Final = CHECKPOINT.format(
 CHANGE: Final = (
     "CREATE TEMP VIEW change AS SELECT save, games AS rounds, position, move, number, 0 AS times FROM main.change"
 )
+PARAMETERS: Final = "CREATE TEMP TABLE parameters (save, rounds, numbers)"
 SAVE: Final = "CREATE TEMP VIEW save AS SELECT *, {} FROM main.save"
 VIEWS: Final = {
     1: (
@@ -31,10 +32,12 @@ VIEWS: Final = {
         "CREATE TEMP VIEW memory AS SELECT *, 0 AS times FROM main.memory",
         CHECKPOINT.format(kept=0, opponent="'self'"),
         "CREATE TEMP TABLE change (save, rounds, position, move, number, times)",
+        PARAMETERS,
     ),
-    2: (SAVE.format("x'' AS bulk, '' AS digest"), KEPT, CHANGE),
-    3: (SAVE.format("'' AS digest"), KEPT, CHANGE),
-    4: (SAVE.format("'' AS digest"),),
+    2: (SAVE.format("x'' AS bulk, '' AS digest"), KEPT, CHANGE, PARAMETERS),
+    3: (SAVE.format("'' AS digest"), KEPT, CHANGE, PARAMETERS),
+    4: (SAVE.format("'' AS digest"), PARAMETERS),
+    5: (PARAMETERS,),
 }
 """For each earlier version, temporary views that hide its tables and show their rows in the current schema."""
 

@@ -37,6 +37,8 @@ from tui.shell.screen import LabScreen
 from tui.widgets.card_view import CardView, sharing
 from tui.widgets.wall import Wall
 
+OF_POSITIONS: Final = frozenset(("given_up", "pieces", "search"))
+"""The actions for cards that are positions."""
 BARS_SHOW: Final = "perfect"
 """The opponent against which the bars of the time line show losses."""
 
@@ -154,14 +156,16 @@ was, and **T** trains on from there, under a new name.
     def edges_of_card(self) -> list[int]:
         """The edges of the moves on the selected card."""
         learner, edge = self.learner, self.query_one(Wall).edge
-        if learner is None or edge is None:
+        if learner is None or edge is None or learner.spec.parameters:
             return []
         card = learner.view.card(edge)
         return [learner.space.edge(card.position, thought.move) for thought in card.thoughts]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only cards that positions share can be turned."""
+        """Only cards that positions share can be turned; the cards of parameters are no positions."""
         if action == "turn" and (self.learner is None or not merges(self.learner)):
+            return False
+        if action in OF_POSITIONS and self.learner is not None and self.learner.spec.parameters:
             return False
         return super().check_action(action, parameters)
 
@@ -304,8 +308,10 @@ was, and **T** trains on from there, under a new name.
             known = [timeline.seen(rounds) for rounds in timeline.moments]
             heights = [None if each is None else each.loss(BARS_SHOW) for each in known]
             noun = plural(moment.learner.spec.round_noun, 2)
-            rounds = counted_noun(moment.rounds, moment.learner.spec.round_noun)
-            title = f"Lost to perfect play after {rounds}: {percent_text(moment.loss(BARS_SHOW))}"
+            rounds, lost = counted_noun(moment.rounds, moment.learner.spec.round_noun), moment.loss(BARS_SHOW)
+            title = f"Its memory after {rounds}"
+            if lost is not None:
+                title = f"Lost to perfect play after {rounds}: {percent_text(lost)}"
             if not moment.learner.spec.learns:
                 title = UNTEACHABLE
             self.query_one(TimeLine).show(timeline.moments, moment.rounds, heights, title, noun)

@@ -8,8 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.worker import Worker, get_current_worker
 
-from engine.game import Move, Position
-from engine.spaces import space_of
+from engine.game import Game, Move, Position
 from engine.stop import Stopped
 from lab.memory.card_filter import cells_of, merges, shared_card
 from lab.words.sanitise import plain
@@ -118,7 +117,7 @@ def learner_tiles(
                 tiles.append(shared_tile(learner, edge, opened, drawn))
         twins = ""
     else:
-        tiles = [memory_tile(learner, twin) for twin in space_of(learner.game).twins(position)]
+        tiles = [memory_tile(learner, twin) for twin in twins_of(learner.game, position)]
         others = len(tiles) - 1
         twins = counted_noun(others, "symmetric twin") if others else "no symmetric twin"
     shown = {letter for tile in tiles for symbol in (*tile.symbols.values(), *tile.beads) for letter in symbol.text}
@@ -126,6 +125,11 @@ def learner_tiles(
     symbols = {} if coloured else learner.view.words.legend
     legend = [f"{sign} {meaning}" for sign, meaning in symbols.items() if sign in shown or len(sign) > 1]  # of a scale
     return "  ".join(filter(None, (*legend, twins))), tiles
+
+
+def twins_of(game: Game, position: Position) -> list[Position]:
+    """The different images of a position by the symmetries of a game, itself first."""
+    return list(dict.fromkeys(game.transform(position, symmetry) for symmetry in game.symmetries))
 
 
 PARTS = ("title", "moves", "twins-title", "twins")

@@ -164,7 +164,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Compile the kernels, or load them from their cache, before they are needed."""
         self.compiling = True
         try:
-            for kind in LEARNERS if game.learnable else ():
+            for kind in LEARNERS:
                 for preset in kind.spec.presets_for(game)[:1]:
                     kind(game, preset, seed=0).train(1)
         finally:
@@ -462,7 +462,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def show_ghost(self, kind: type[Learner], game: Game) -> None:
         """Show the curves of an earlier training of this learner, once they are computed."""
-        if (kind, game) != self._ghost_of and game.learnable:
+        if (kind, game) != self._ghost_of and kind.spec.fits(game):
             self._ghost_of = kind, game
             self.ghost_found(kind, game, None)
             self.load_ghost(kind, game)

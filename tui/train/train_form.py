@@ -32,9 +32,9 @@ SHORT: Final = 8
 """The longest label that fits the usual column of labels."""
 
 
-def _choices(game: Game) -> list[tuple[str, str]]:
-    """The games that can be learned, by title and name, with `game` among them."""
-    return [(each.title, each.name) for each in known_games(game) if each.learnable]
+def _choices(kind: type[Learner], game: Game) -> list[tuple[str, str]]:
+    """The games that a learner can learn, by title and name, with `game` among them if it is one."""
+    return [(each.title, each.name) for each in known_games(game) if kind.spec.fits(each)]
 
 
 class TrainForm(Vertical):
@@ -71,7 +71,7 @@ class TrainForm(Vertical):
         """Propose a game, if it is small enough, and the pace with this label, if there is one."""
         super().__init__()
         self._pace = pace
-        self._game = game if game.learnable else SMALL_GAMES[0]
+        self._game = game if LEARNERS[0].spec.fits(game) else SMALL_GAMES[0]
         self._library = library
         self._proposed_name = ""
         """The name that the program put into the field last."""
@@ -84,7 +84,7 @@ class TrainForm(Vertical):
         kind = LEARNERS[0]
         fields = {
             "learner": ChoiceList([(kind.spec.title, kind.spec.name) for kind in LEARNERS], value=kind.spec.name),
-            "game": ChoiceList(_choices(self._game), value=self._game.name),
+            "game": ChoiceList(_choices(kind, self._game), value=self._game.name),
             "preset": ChoiceList(presets_of(kind, self._game)),
             "opponent": ChoiceList([(Text("itself"), ITSELF)]),
             "set": Field("", compact=True, max_length=400),
@@ -163,7 +163,7 @@ class TrainForm(Vertical):
     def _choose(self, learner: str, game: Game, preset: str, opponent: str) -> None:
         with self.prevent(Select.Changed):
             self.query_one("#form-learner", Select).value = learner
-            self.query_one("#form-game", ChoiceList).refill(_choices(game), game.name)
+            self.query_one("#form-game", ChoiceList).refill(_choices(self.learner, game), game.name)
             self.offer_presets(preset)
             self.show_kind()
             self.query_one("#form-opponent", ChoiceList).refill([(label(opponent), opponent)], opponent)
@@ -232,6 +232,7 @@ class TrainForm(Vertical):
     @on(Select.Changed, "#form-game")
     def kind_changed(self, message: Select.Changed) -> None:
         message.stop()
+        self.query_one("#form-game", ChoiceList).refill(_choices(self.learner, self.game), self.game.name)
         self.offer_presets(self._chosen("preset"))
         self.show_kind()
         self.offer_opponents()

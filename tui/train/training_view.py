@@ -263,6 +263,8 @@ class TrainingView(Vertical):
             title = Text(f"Share of games lost to {OPPONENTS[self.opponent].name} as {mark}", "bold", no_wrap=True)
             return title.append("   o: another opponent   s: other side", "dim not bold")
         title = Text(f"Share of games lost as {mark}", "bold", no_wrap=True)
+        if not learner.game.learnable:
+            return title.append(f"   {learner.game.title} is too large for exact results", "dim not bold")
         if side.other in learner.sides and known:
             last = known[max(known)][side.other.name.lower()].against
             words = ", ".join(
@@ -304,7 +306,7 @@ class TrainingView(Vertical):
     def _draw_board(self, view: JobView, learner: Learner) -> None:
         """Draw the last game, up to the move that is shown."""
         board, game = self.query_one("#train-board", LiveText), learner.game
-        board.display = learner.spec.learns_records
+        board.display = learner.spec.plays_games
         if not board.display:
             return
         position = game.start
@@ -352,6 +354,9 @@ class TrainingView(Vertical):
     def _draw_exact(self, learner: Learner, known: Mapping[int, ExactResults], *, resting: bool) -> None:
         """Draw the newest exact results. With `resting`, they are dim until those of the last round are computed."""
         target, game = self.query_one("#exact", LiveText), learner.game
+        if not game.learnable:
+            target.set_text(Text(f"{game.title} is too large for exact results.", "dim"))
+            return
         if not known:
             target.set_text(Text("Its exact results appear here while it trains.", "dim"))
             return
@@ -383,7 +388,8 @@ class TrainingView(Vertical):
     def _draw_wall(self, learner: Learner) -> None:
         wall, rounds = self.query_one(Wall), learner.rounds
         wall.show(learner, learner.view.cards().tolist(), lit=last_game_cells(learner), empty=learner.view.words.none)
-        if self._last is not None and 0 < rounds - self._last[0] <= FEW_ROUNDS:
+        of_moves = not learner.spec.parameters
+        if of_moves and self._last is not None and 0 < rounds - self._last[0] <= FEW_ROUNDS:
             wall.flash(frozenset(np.flatnonzero(self._last[1] != learner.memory).tolist()))
         self._last = rounds, learner.memory
 

@@ -97,6 +97,8 @@ def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN,
 
     `turn` chooses among the positions that share the card.
     """
+    if learner.spec.parameters:
+        return parts_text(learner, edge, width, palette)
     game, card = learner.game, turned(learner, edge, turn)
     cells = [*cells_of(learner, card.position, card.thoughts).values()]
     about = ["   ".join(filter(None, (game.to_text(card.position), card.group)))]
@@ -115,6 +117,16 @@ def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN,
         return Text("\n").join([head, Text(), *board, Text(), *moves])
     rows = zip_longest(board, move_lines(learner, card, width - left, palette), fillvalue=Text())
     return Text("\n").join([head, Text(), *(_beside(one, other, left) for one, other in rows)])
+
+
+def parts_text(learner: Learner, edge: int, width: int, palette: Palette) -> Text:
+    """A card whose memory is parameters, in `width` columns: its heading, and its boards with their numbers."""
+    card, words = learner.view.card(edge), learner.view.words
+    about = "   ".join(filter(None, (card.group, *(f"{sign} {meaning}" for sign, meaning in words.legend.items()))))
+    tiles = [card_tile(learner.game, each) for each in learner.view.parts(edge)]
+    lines = [Text(f"{words.noun} {card.caption}", "bold"), *(Text(line, "dim") for line in wrap(about, width))]
+    lines += [*(Text(line, "dim") for line in wrap(" ".join(learner.view.explain(edge)), width)), Text()]
+    return Text("\n").join([*lines, lines_of(tiles, width, palette, apart=True)])
 
 
 def _beside(one: Text, other: Text, left: int) -> Text:

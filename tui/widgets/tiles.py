@@ -97,7 +97,8 @@ def card_tile(
     if has_beads_below(game, card.position, card.thoughts):
         return Tile(game, card.position, {}, card.caption, tuple(signs.values()), lit)
     placed = placed_on_squares(game, card.position, card.thoughts)
-    symbols = {square: signs[thought.move] for square, thought in placed.items()}
+    symbols = {square: Symbol(sign) for square, sign in card.signs.items()}
+    symbols |= {square: signs[thought.move] for square, thought in placed.items()}
     return Tile(game, card.position, symbols, card.caption, (), lit)
 
 

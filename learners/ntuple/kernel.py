@@ -1,0 +1,238 @@
+"""Self-play of an n-tuple network, and TD(lambda) after each move.
+
+M. Thill, P. Koch and W. Konen, "Reinforcement Learning with N-tuples on the Game Connect-4" (PPSN 2012); with traces,
+M. Thill, S. Bagheri, P. Koch and W. Konen, "Temporal Difference Learning with Eligibility Traces for the Game Connect
+Four" (CIG 2014). After a move, the value of the position before is moved towards that of the new one. Nothing is
+learned from a move made to explore, unless it ends the game.
+
+`learners.ntuple.kernel_tables` explains the words.
+"""
+
+import numpy as np
+
+from learners.core.compiling import compiled
+from learners.core.kernel_generator import step
+from learners.core.kernel_tables import Bytes, Counts
+from learners.ntuple.kernel_tables import (
+    DRAWN,
+    FADED,
+    MOST,
+    NOT_OVER,
+    ONE,
+    PART,
+    STEP,
+    WON,
+    Learning,
+    Net,
+    Path,
+)
+from learners.uct.kernel import count_bits, has_row, open_squares, square_of
+from learners.uct.kernel_tables import Rules
+
+PLIES = 3
+"""The place of the plies in a tally, after those of the outcomes."""
+
+
+@compiled
+def scaled(number: int, part: int) -> int:
+    """Return `number` × `part` / `PART`, rounded."""
+    return number * part + PART // 2 >> 31
+
+
+@compiled
+def squash(total: int, curve: Counts) -> int:
+    """Return the value of a position whose weights have this sum."""
+    size = abs(total)
+    place = size >> STEP
+    if place >= len(curve) - 1:
+        value = int(curve[-1])
+    else:
+        low = int(curve[place])
+        value = low + ((int(curve[place + 1]) - low) * (size & (1 << STEP) - 1) >> STEP)
+    return value if total >= 0 else -value
+
+
+@compiled
+def value_at(ply: int, net: Net, path: Path) -> int:
+    """Return the value of the position after so many plies of the game."""
+    base, total, index = (ply & 1) * (len(net.weights) // 2), 0, path.patterns[ply]
+    for view in range(len(index)):
+        total += int(net.weights[np.uint64(base + int(index[view]))])
+    return squash(total, net.curve)
+
+
+@compiled
+def result(ply: int, own: int, enemy: int, board: Rules) -> int:
+    """Return how the game has ended after a move of the side that was to move after `ply` plies, if it has."""
+    if has_row(own, board):
+        return ply & 1 if board.completed == WON else 1 - (ply & 1)
+    return DRAWN if own | enemy == board.full else NOT_OVER
+
+
+@compiled
+def value_of_end(ended: int) -> int:
+    """Return the value of a game that is over."""
+    return 0 if ended == DRAWN else ONE if ended == 0 else -ONE
+
+
+@compiled
+def value_after(ply: int, square: int, net: Net, path: Path) -> int:
+    """Return the value of the position after the next piece is placed on a square, where that does not end the game."""
+    unit = int(net.unit[square])
+    code = int(path.code[unit])
+    new = 2 * code + (ply & 1)
+    base, total, index = (1 - (ply & 1)) * (len(net.weights) // 2), 0, path.patterns[ply]
+    more, less = net.part[unit, new], net.part[unit, code]
+    for view in range(len(index)):
+        total += int(net.weights[np.uint64(base + int(index[view]) + int(more[view]) - int(less[view]))])
+    return squash(total, net.curve)
+
+
+@compiled
+def place_piece(ply: int, square: int, net: Net, path: Path) -> None:
+    """Add the position after the next piece to the path."""
+    unit = int(net.unit[square])
+    code = int(path.code[unit])
+    new = 2 * code + (ply & 1)
+    path.code[unit] = new
+    path.square[ply] = square
+    index, after, more, less = path.patterns[ply], path.patterns[ply + 1], net.part[unit, new], net.part[unit, code]
+    for view in range(len(index)):
+        after[view] = index[view] + more[view] - less[view]
+
+
+@compiled
+def any_move(  # noqa: PLR0913, PLR0917  a draw, and a position
+    draw: int, explore: int, ply: int, own: int, enemy: int, board: Rules
+) -> tuple[int, int, int]:
+    """Return the move that a draw below `explore` chooses, as a mask; the value of its end, and how the game ends."""
+    left = open_squares(own | enemy, board)
+    for _ in range(draw * count_bits(left) // explore):
+        left &= left - 1
+    chosen = left & -left
+    ended = result(ply, own | chosen, enemy, board)
+    return chosen, 0 if ended == NOT_OVER else value_of_end(ended), ended
+
+
+@compiled
+def best_move(  # noqa: PLR0913, PLR0917  a position, and what it is worth
+    ply: int, own: int, enemy: int, board: Rules, net: Net, path: Path
+) -> tuple[int, int, int]:
+    """Return the first of the best moves, as a mask; the value of the position after it, and how the game ends."""
+    left = open_squares(own | enemy, board)
+    best, chosen, target, ended = -2 * ONE, 0, 0, NOT_OVER
+    while left != 0:
+        bit = left & -left
+        left ^= bit
+        over = result(ply, own | bit, enemy, board)
+        value = value_after(ply, square_of(bit), net, path) if over == NOT_OVER else value_of_end(over)
+        worth = value if ply & 1 == 0 else -value
+        if worth > best:
+            best, chosen, target, ended = worth, bit, value, over
+    return chosen, target, ended
+
+
+@compiled
+def learn(  # noqa: PLR0913, PLR0917  a ply, its traces and what to learn
+    ply: int, since: int, target: int, rate: int, rules: Learning, net: Net, path: Path
+) -> None:
+    """Move the value of the position after `ply` plies towards `target`, and with it those of earlier ones.
+
+    Their traces begin after `since` plies. The weights of the side to move belong to every second position.
+    """
+    half, gap = len(net.weights) // 2, target - int(path.value[ply])
+    trace = PART
+    for before in range(ply, since - 1, -1):
+        if trace < FADED:
+            break
+        amount = scaled(scaled(gap * int(path.slope[before]) >> 30, rate), trace) + 32 >> 6
+        renewed = rules.replacing != 0 and before + 2 <= ply
+        base, index, later = (before & 1) * half, path.patterns[before], path.patterns[min(before + 2, ply)]
+        for view in range(len(index)):
+            if renewed and index[view] == later[view]:
+                continue
+            place = np.uint64(base + int(index[view]))
+            net.weights[place] = min(MOST, max(-MOST, int(net.weights[place]) + amount))
+        trace = scaled(trace, rules.trace)
+
+
+@compiled
+def begin(ply: int, net: Net, path: Path) -> None:
+    """Note the value of the position after `ply` plies, and its slope."""
+    value = value_at(ply, net, path)
+    path.value[ply] = value
+    path.slope[ply] = ONE - (value * value >> 30)
+
+
+@compiled
+def play_games(  # noqa: PLR0913, PLR0917  one parameter a table
+    games: int, rules: Learning, board: Rules, net: Net, path: Path, tally: Counts, generator: Counts
+) -> int:
+    """Play and learn from `games` games; return the plies of the last, whose squares stay in `path.square`.
+
+    Changes `net.weights`, `path`, `tally`, which has the games by outcome and then the plies, and `generator`. Each
+    turn takes one draw u. Below the chance e to explore, it makes move number floor(u × n / e) of n; else it makes the
+    first of the best moves.
+    """
+    low, high = int(generator[0]), int(generator[1])
+    played = int(tally[0] + tally[1] + tally[2])
+    plies, moves = 0, 0
+    for game in range(games):
+        done = min(played + game, rules.change_games)
+        explore, rate = rules.explore_end, rules.rate_end
+        if rules.change_games > 0:
+            explore = rules.explore + (rules.explore_end - rules.explore) * done // rules.change_games
+            rate = rules.rate + (rules.rate_end - rules.rate) * done // rules.change_games
+        path.code[:] = 1
+        path.patterns[0] = net.start
+        own, enemy, plies, since, ended = 0, 0, 0, 0, NOT_OVER
+        begin(0, net, path)
+        while ended == NOT_OVER:
+            draw, low, high = step(low, high)
+            explores = draw < explore
+            if explores:
+                chosen, target, ended = any_move(draw, explore, plies, own, enemy, board)
+            else:
+                chosen, target, ended = best_move(plies, own, enemy, board, net, path)
+            if ended != NOT_OVER or not explores:
+                learn(plies, since, target, rate, rules, net, path)
+            place_piece(plies, square_of(chosen), net, path)
+            own, enemy, plies = enemy, own | chosen, plies + 1
+            if ended == NOT_OVER:
+                begin(plies, net, path)
+                if explores and rules.resetting != 0:
+                    since = plies
+        tally[ended] += 1
+        moves += plies
+    tally[PLIES] += moves
+    generator[0], generator[1] = low, high
+    return plies
+
+
+@compiled
+def values_of(first: Counts, second: Counts, side: Bytes, net: Net, values: Counts) -> None:
+    """Write the value of each of n positions that are not over to `values`, shape (n,).
+
+    A position is the pieces of the first side, those of the second, and the side to move.
+    """
+    half, views = len(net.weights) // 2, len(net.start)
+    index = np.zeros(views, np.int32)
+    for number in range(len(first)):
+        index[:] = net.start
+        for unit in range(len(net.square)):
+            code = 1
+            for height in range(net.square.shape[1]):
+                square = int(net.square[unit, height])
+                if int(first[number]) >> square & 1:
+                    code = 2 * code
+                elif int(second[number]) >> square & 1:
+                    code = 2 * code + 1
+                else:
+                    break
+            if code > 1:
+                for view in range(views):
+                    index[view] += net.part[unit, code, view] - net.part[unit, 1, view]
+        base, total = int(side[number]) * half, 0
+        for view in range(views):
+            total += int(net.weights[np.uint64(base + int(index[view]))])
+        values[number] = squash(total, net.curve)

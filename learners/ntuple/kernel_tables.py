@@ -1,0 +1,88 @@
+"""The tables of the kernel for n-tuple networks. All numbers are integers, so that every machine learns the same.
+
+tuple    a fixed set of squares
+pattern  what stands on the squares of a tuple; it has two weights, one for each side that may be to move
+view     a tuple seen through a symmetry of the board; all views of a tuple share its weights
+unit     squares that are described together: a column into which pieces fall, or else a single square
+code     the pieces of a unit, as a binary number: 1 while it is empty; a piece of side s makes 2 × code + s of it
+index    the place of a pattern among those of all tuples: the sum of one part for each unit
+
+A value is what a position is worth to the first side: from −ONE, it loses, to ONE, it wins. Positions that are not over
+have the value tanh of the sum of their weights.
+"""
+
+from typing import Final, NamedTuple
+
+from learners.core.kernel_tables import Counts, Table
+
+ONE: Final = 2**30
+"""The value of a won game."""
+WEIGHT: Final = 2**24
+"""A weight of 1."""
+MOST: Final = 2**30
+"""The largest absolute weight, 64. A sum of them fits an integer of 64 bits."""
+STEP: Final = 13
+"""Sums that differ by 2^13 are neighbours in `Net.curve`."""
+LARGEST_SUM: Final = 8
+"""Beyond this sum of weights the value hardly changes."""
+PART: Final = 2**31
+"""Settings from 0 to 1 are multiplied by this; the chance to explore, by 2^32."""
+FADED: Final = PART // 64
+"""A trace below this is forgotten."""
+
+WON: Final = 2
+"""`Rules.completed` of the board where a row wins."""
+DRAWN: Final = 2
+NOT_OVER: Final = -1
+"""How a game ended: the side that won, `DRAWN`, or not yet."""
+
+
+class Net(NamedTuple):
+    """A network with v views of its tuples, on a board with u units of h squares each."""
+
+    weights: Table
+    """The weights of all patterns with the first side to move, then those with the second; shape (2 × patterns,)."""
+    start: Table
+    """The index of each view on the empty board, shape (v,)."""
+    part: Table
+    """The part of each unit and code in the index of each view, shape (u, 2^(h+1), v)."""
+    square: Table
+    """The squares of each unit, in the order in which they are filled, shape (u, h)."""
+    unit: Table
+    """The unit of each square."""
+    curve: Counts
+    """tanh from 0 to `LARGEST_SUM`, in steps of 2^STEP / WEIGHT."""
+
+
+class Learning(NamedTuple):
+    """The settings as integers."""
+
+    explore: int
+    """The chance of any move at first, in parts of 2^32."""
+    explore_end: int
+    rate: int
+    """The rate of learning at first, in parts of `PART`."""
+    rate_end: int
+    change_games: int
+    """Over how many games both change to their ends."""
+    trace: int
+    """How much of a trace is left after another ply, in parts of `PART`."""
+    replacing: int
+    """1 if a pattern that occurs again renews its trace, 0 if the traces add up."""
+    resetting: int
+    """1 if a move made to explore ends all traces."""
+
+
+class Path(NamedTuple):
+    """The positions of one game, with room for the longest."""
+
+    patterns: Table
+    """The index of the pattern of each view in each position, shape (longest + 1, v)."""
+    value: Counts
+    """The value of each position, shape (longest + 1,)."""
+    slope: Counts
+    """How much the value changes with a weight: 1 − value², in parts of `ONE`; shape (longest + 1,)."""
+    code: Counts
+    """The code of each unit now, shape (u,)."""
+    square: Table
+    """The square of each piece in turn, shape (longest,)."""

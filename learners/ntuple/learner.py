@@ -1,0 +1,288 @@
+"""A learner whose memory is an n-tuple network: see `learners.ntuple.kernel`.
+
+small  few tuples, for small boards: it begins with random moves, and explores less and less
+thill  as in the papers on Connect Four: 70 random walks of 8 squares, a tenth of all moves at random. Their rates of
+       learning are not known here; that of this preset was found by trial
+
+The memory is no table over moves, but the weights of the network, in parts of 2^24, as integers of 32 bits.
+"""
+
+from collections.abc import Collection, Mapping
+from functools import cached_property
+from random import Random
+from types import ModuleType
+from typing import Final, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluate import Policy, uniform_policy
+from engine.game import BadText, Game, Move, Position, Side
+from engine.grid_game import GridGame
+from engine.match import Record
+from engine.space import RUNNING
+from learners.core.learner import BOTH, Learner, require_possible
+from learners.core.player import Choice, Player, Thought
+from learners.core.settings import OneOf, Rate, Setting, Whole
+from learners.core.snapshot import ITSELF, Memory, Snapshot
+from learners.core.spec import COMMON_STATS, LearnerSpec, Statistic
+from learners.core.view import Change
+from learners.ntuple.kernel_tables import MOST, ONE, PART, Learning, Net, Path
+from learners.ntuple.network import Network, curve, draw_network
+from learners.ntuple.view import NetworkView, worth_text
+from learners.uct.kernel_tables import Rules
+from learners.uct.search import placing_game, placing_rules
+
+DRAWS: Final = 2**32
+"""The number of different draws of the generator."""
+SMALL: Final[Mapping[str, Setting]] = {
+    "tuples": 24,
+    "length": 6,
+    "explore": "0.5",
+    "explore_end": "0.05",
+    "rate": "0.02",
+    "rate_end": "0.002",
+    "change_games": 100_000,
+    "trace": "0.8",
+    "traces": "replacing",
+    "random_move": "keeps",
+}
+PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
+    "small": SMALL,
+    "thill": {
+        **SMALL,
+        "tuples": 70,
+        "length": 8,
+        "explore": "0.1",
+        "explore_end": "0.1",
+        "rate": "0.004",
+        "rate_end": "0.002",
+        "change_games": 1_000_000,
+    },
+}
+"""The settings of each preset, the default first."""
+
+
+def _kernel() -> ModuleType:
+    """Return the kernel. It imports numba, so it is imported only when it is needed."""
+    from learners.ntuple import kernel
+
+    return kernel
+
+
+class NTuple(Learner):
+    """Learns what positions are worth as sums of weights, one for each pattern on a few squares."""
+
+    spec = LearnerSpec(
+        name="ntuple",
+        title="N-tuple network",
+        summary="learns what patterns on a few squares are worth, and adds them up",
+        presets=PRESETS,
+        preset_games={"thill": ("connectfour", "mnk:4,4,4+gravity", "mnk:5,4,4+gravity")},
+        preferred={"connectfour": "thill"},
+        preset_rounds={"thill": 1_000_000},
+        settings={
+            "tuples": Whole(1, 200, "the number of tuples, each a random walk over neighbouring squares"),
+            "length": Whole(1, 9, "the squares of a tuple"),
+            "explore": Rate("epsilon, the chance to play any move instead of the best one, in the first game"),
+            "explore_end": Rate("that chance at the end"),
+            "rate": Rate("alpha, the part of the difference that is added to each weight, in the first game"),
+            "rate_end": Rate("that part at the end"),
+            "change_games": Whole(0, 10**9, "over how many games the chance and the part change to their ends"),
+            "trace": Rate("lambda, how much earlier positions learn as well: 0 is not at all"),
+            "traces": OneOf(("replacing", "adding"), "whether a pattern that stays renews its trace, or adds to it"),
+            "random_move": OneOf(("keeps", "ends"), "whether a move made to explore keeps the traces, or ends them"),
+        },
+        statistics=(Statistic("weights", "weights learned"),),
+        size_statistic="weights",
+        remedy="train a new one that explores more, or for more games",
+        explores=True,
+        learns_records=False,
+        parameters=True,
+        fits=lambda game: placing_game(game) is not None,
+        fitting="games in which pieces are placed in turn and stay, such as connectfour and tictactoe",
+    )
+    view_type = NetworkView
+
+    def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
+        """As in `Learner`. Raise `BadText` for a network with too many weights, too."""
+        super().__init__(game, preset, seed, settings)
+        self._tally = np.zeros(4, np.int64)
+        """The games by outcome, then the plies."""
+
+    def new_memory(self) -> Memory:
+        """Return the weights of a network that has learned nothing, of 32 bits each. Draws its tuples."""
+        tuples, length = int(self.settings["tuples"]), int(self.settings["length"])
+        self.network: Network = draw_network(self.placing, tuples, length, self.generator)
+        return cast("Memory", np.zeros(2 * self.network.patterns, np.int32))
+
+    @property
+    def placing(self) -> GridGame:
+        """The game."""
+        game = placing_game(self.game)
+        if game is None:
+            raise BadText(f"{self.spec.name} does not learn {self.game.name}")
+        return game
+
+    @cached_property
+    def _board(self) -> Rules:
+        return placing_rules(self.placing)
+
+    @property
+    def _net(self) -> Net:
+        network = self.network
+        weights = self.memory.astype(np.int32, copy=False)
+        return Net(weights, network.start, network.part, network.square, network.unit, curve())
+
+    # How it learns.
+
+    def train(self, rounds: int) -> None:
+        """Play games against itself."""
+        path = self._path
+        plies = _kernel().play_games(
+            rounds, self._learning(), self._board, self._net, path, self._tally, self.generator
+        )
+        if rounds:
+            self.last_game = self._moves(path.square[:plies].tolist())
+
+    @cached_property
+    def _path(self) -> Path:
+        longest, (units, _), views = self.game.longest, self.network.square.shape, len(self.network.start)
+        counts, table = np.int64, np.int32
+        return Path(
+            patterns=np.zeros((longest + 1, views), table),
+            value=np.zeros(longest + 1, counts),
+            slope=np.zeros(longest + 1, counts),
+            code=np.zeros(units, counts),
+            square=np.zeros(longest, table),
+        )
+
+    def _learning(self) -> Learning:
+        """Return the settings for the kernel."""
+        settings = self.settings
+        parts = {key: round(float(settings[key]) * PART) for key in ("rate", "rate_end", "trace")}
+        draws = {key: round(float(settings[key]) * DRAWS) for key in ("explore", "explore_end")}
+        return Learning(
+            **parts,
+            **draws,
+            change_games=int(settings["change_games"]),
+            replacing=int(settings["traces"] == "replacing"),
+            resetting=int(settings["random_move"] == "ends"),
+        )
+
+    def _moves(self, squares: list[int]) -> tuple[Move, ...]:
+        """Return the moves that placed pieces on these squares, in turn."""
+        position, moves, game = self.game.start, list[Move](), self.game
+        for square in squares:
+            moves.append(next(m for m in game.moves(position) if game.board.squares(position, m) == (square,)))
+            position = game.play(position, moves[-1])
+        return tuple(moves)
+
+    def record_opponent(self, opponent: str) -> None:
+        """As in `Learner`: only self-play is possible."""
+        if opponent != ITSELF:
+            raise BadText(f"{self.spec.name} learns from games with itself only")
+        super().record_opponent(opponent)
+
+    def set_opponent(self, opponent: Player | None) -> None:
+        """As in `Learner`: only self-play is possible."""
+        self.record_opponent(ITSELF if opponent is None else opponent.label)
+
+    @property
+    def trained_sides(self) -> tuple[Side, ...]:
+        """As in `Learner`: it plays both sides of every game."""
+        return self.sides
+
+    def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
+        """Raise `BadText`: it learns while it plays."""
+        raise BadText(f"{self.spec.name} learns from games with itself, not from those of others: train it")
+
+    # How it plays.
+
+    def values(self, positions: NDArray[np.int64] | list[Position]) -> NDArray[np.float64]:
+        """Return what positions that are not over are worth to the first side, from −1 to 1, shape (n,)."""
+        size, full = self.placing.size, self.placing.full
+        if isinstance(positions, list):
+            masks = np.array([self.placing.masks(each) for each in positions], np.int64).reshape(-1, 2)
+            first, second = masks[:, 0].copy(), masks[:, 1].copy()
+            side = np.array([self.placing.side(each) for each in positions], np.int8)
+        else:
+            first, second = positions & full, positions >> size & full
+            side = (positions >> 2 * size & 1).astype(np.int8)
+        values = np.zeros(len(first), np.int64)
+        _kernel().values_of(first, second, side, self._net, values)
+        return values / ONE
+
+    def policy(self) -> Policy:
+        """As in `Player`."""
+        space = self.space
+        running = space.outcome == RUNNING
+        value = np.zeros(len(space.position))
+        value[running] = self.values(space.position[running])
+        value[~running] = np.array([1.0, -1.0, 0.0])[space.outcome[~running]]
+        worth = value[space.target] * np.where(space.side[space.source] == Side.FIRST, 1, -1)
+        best = np.full(len(space.position), -2.0)
+        np.maximum.at(best, space.source, worth)
+        return uniform_policy(space, worth == best[space.source])
+
+    def worths(self, position: Position) -> dict[Move, float]:
+        """Return what the position after each move is worth to the side that makes it, from −1 to 1."""
+        after = self.game.successors(position)
+        open_ = [reached for _, reached, outcome in after if outcome is None]
+        values = iter(self.values(open_).tolist())
+        ended = (1.0, -1.0, 0.0)
+        sign = 1 if self.game.side(position) is Side.FIRST else -1
+        return {move: sign * (next(values) if outcome is None else ended[outcome]) for move, _, outcome in after}
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        """As in `Player`."""
+        worths = self.worths(position)
+        best = max(worths.values())
+        chance = 1 / sum(worth == best for worth in worths.values())
+        return tuple(
+            Thought(
+                move=move,
+                chance=chance if worth == best else 0.0,
+                symbol=worth_text(worth),
+                words=f"worth {worth_text(worth)}",
+                excluded=worth < best,
+                worth=(1 + worth) / 2,
+            )
+            for move, worth in worths.items()
+        )
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        """As in `Player`."""
+        move, worths = super().choose(position, random).move, self.worths(position)
+        if move is None:
+            return Choice(None, "it has no move to play here")
+        return Choice(
+            move, f"{self.game.move_name(move)} is worth {worth_text(worths[move])}, the most of {len(worths)}"
+        )
+
+    # How it is stored.
+
+    @property
+    def rounds(self) -> int:
+        """As in `Learner`."""
+        return int(self._tally[:3].sum())
+
+    def stats(self) -> dict[str, int]:
+        """As in `Learner`."""
+        first, second, draws, plies = self._tally.tolist()
+        common = (first + second + draws, plies, first, second, draws)
+        return {**dict(zip(COMMON_STATS, common, strict=True)), "weights": int(np.count_nonzero(self.memory))}
+
+    def restore_memory(self, snapshot: Snapshot) -> None:
+        """As in `Learner`."""
+        memory, stats = snapshot.memory, snapshot.stats
+        if memory.shape != self.memory.shape:
+            raise BadText(f"its network has {len(self.memory):,} weights, not {memory.size:,}")
+        if np.abs(memory.astype(np.int64)).max() > MOST:
+            raise BadText("a weight is larger than 64")
+        learned = int(np.count_nonzero(memory))
+        if stats["weights"] != learned:
+            raise BadText(f"the statistics count {stats['weights']:,} weights, the memory has {learned:,}")
+        require_possible(stats, {"plies": stats["games"] * self.game.longest})
+        self.memory[:] = memory
+        self._tally[:] = [stats[key] for key in ("first_wins", "second_wins", "draws", "plies")]

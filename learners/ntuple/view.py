@@ -1,0 +1,132 @@
+"""How screens show an n-tuple network: a card for each tuple and side to move, with its strongest patterns on boards.
+
+A weight is positive if its pattern is good for the first side. A card has the number of its tuple, times two, plus the
+side to move.
+"""
+
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game import Position, Side
+from engine.grid_game import GridGame
+from learners.core.cards import Card
+from learners.core.snapshot import Memory
+from learners.core.view import MemoryView, MemoryWords, ShownLearner
+from learners.ntuple.kernel_tables import WEIGHT
+from learners.ntuple.network import CLOSED, FIRST, OPEN, SECOND, Network
+
+SHOWN: Final = 12
+"""The most patterns of a tuple that a card explains."""
+SIGNS: Final = {OPEN: "+", CLOSED: "-"}
+"""What is drawn on an empty square of a pattern."""
+
+
+def worth_text(worth: float) -> str:
+    """Return a worth from −1 to 1 as a share of a win, in at most 4 characters: `.43`."""
+    return f"{(1 + worth) / 2:.2f}".removeprefix("0")
+
+
+def weight_text(number: int) -> str:
+    """Return a weight in a few characters: `+.43`."""
+    return f"{number / WEIGHT:+.2f}".replace("0.", ".", 1).replace("-", "−")
+
+
+class ShownNetwork(ShownLearner, Protocol):
+    """What the view reads of a learner."""
+
+    network: Network
+
+    @property
+    def placing(self) -> GridGame:
+        """The game."""
+
+
+class NetworkView(MemoryView[ShownNetwork]):
+    """A card is a tuple, with one side to move."""
+
+    words = MemoryWords(
+        noun="tuple",
+        newest="Tuples with the largest weights",
+        none="No weight has been learned yet",
+        legend={"+": "empty, can be filled next", "-": "empty"},
+        growth_title="Weights learned",
+    )
+
+    def cards(self) -> NDArray[np.int32]:
+        """As in `MemoryView`: every tuple of which a weight was learned, first with the first side to move."""
+        network = self.learner.network
+        learned = [
+            2 * number + side
+            for side in Side
+            for number in range(len(network.tuples))
+            if self._weights(2 * number + side).any()
+        ]
+        return np.array(learned, np.int32)
+
+    def _weights(self, edge: int) -> Memory:
+        """Return the weights of a card."""
+        network, (number, side) = self.learner.network, divmod(edge, 2)
+        first, end = network.offsets[number], network.offsets[number + 1]
+        weights: Memory = self.learner.memory[side * network.patterns :][first:end]
+        return weights
+
+    def strongest(self, edge: int, count: int = SHOWN) -> list[tuple[int, int]]:
+        """Return the patterns of a card with the largest absolute weights, each with its weight, the largest first."""
+        weights = self._weights(edge)
+        count = min(count, len(weights))
+        size = np.abs(weights.astype(np.int64))
+        largest = np.argpartition(-size, count - 1)[:count]
+        ordered = largest[np.lexsort((largest, -size[largest]))]
+        first = self.learner.network.offsets[edge // 2]
+        return [(first + at, int(weights[at])) for at in ordered.tolist() if weights[at]]
+
+    def side_of(self, edge: int) -> Side:
+        """As in `MemoryView`."""
+        return Side(edge % 2)
+
+    def card(self, edge: int) -> Card:
+        """As in `MemoryView`: the strongest pattern of the tuple on its board."""
+        found = self.strongest(edge, 1)
+        index, weight = found[0] if found else (self.learner.network.offsets[edge // 2], 0)
+        return self._board(edge, index, f"{edge // 2 + 1}  {weight_text(weight)}")
+
+    def parts(self, edge: int) -> tuple[Card, ...]:
+        """As in `MemoryView`: the strongest patterns of the tuple, each with its weight."""
+        return tuple(self._board(edge, index, weight_text(weight)) for index, weight in self.strongest(edge))
+
+    def _board(self, edge: int, index: int, caption: str) -> Card:
+        """Return a pattern as a card."""
+        pattern = self.learner.network.pattern(index)
+        return Card(
+            position=self._position(pattern, Side(edge % 2)),
+            thoughts=(),
+            caption=caption,
+            group=f"{self.game.mark(Side(edge % 2))} to move",
+            signs={square: SIGNS[state] for square, state in pattern.items() if state in SIGNS},
+        )
+
+    def _position(self, pattern: dict[int, int], side: Side) -> Position:
+        """Return the pieces of a pattern as a position to be drawn, which play cannot always reach."""
+        first, second = (
+            sum(1 << square for square, state in pattern.items() if state == piece) for piece in (FIRST, SECOND)
+        )
+        return self.learner.placing.pack(first, second, side)
+
+    def explain(self, edge: int) -> tuple[str, ...]:
+        """As in `MemoryView`."""
+        network, (number, side) = self.learner.network, divmod(edge, 2)
+        mark, other = self.game.marks
+        squares = " ".join(self.learner.placing.grid.name(each) for each in network.tuples[number])
+        count = int(np.count_nonzero(self._weights(edge)))
+        return (
+            f"The squares {squares}, with {self.game.mark(Side(side))} to move.",
+            f"{count:,} of {len(self._weights(edge)):,} patterns have a weight.",
+            f"The strongest are good for {mark} if above 0, and for {other} if below.",
+        )
+
+    def newest(self, count: int) -> list[int]:
+        """As in `MemoryView`: a game changes weights of every tuple, so these are those with the largest weights."""
+        cards = self.cards().tolist()
+        return sorted(cards, key=lambda edge: -int(np.abs(self._weights(edge).astype(np.int64)).max()))[:count]
