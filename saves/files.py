@@ -17,8 +17,8 @@ from saves.paths import shown
 if sys.platform != "win32":
     from fcntl import LOCK_EX, LOCK_NB, flock
 
-LARGEST: Final = 16 * 2**20
-"""The most bytes of a file that is read: about sixty times the largest memory of tic-tac-toe."""
+LARGEST: Final = 64 * 2**20
+"""The most bytes of a file that is read: twice a network for Connect Four with all its checkpoints."""
 NON_ASCII_DIVISOR: Final = 8
 """The limit is divided by this for text that is not ASCII, since Python needs up to four bytes for each character."""
 

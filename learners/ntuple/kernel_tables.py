@@ -61,7 +61,7 @@ class Learning(NamedTuple):
     """The chance of any move at first, in parts of 2^32."""
     explore_end: int
     rate: int
-    """The rate of learning at first, in parts of `PART`."""
+    """The rate of learning at first, for each view, in parts of `PART`."""
     rate_end: int
     change_games: int
     """Over how many games both change to their ends."""

@@ -36,12 +36,12 @@ from learners.uct.search import placing_game, placing_rules
 DRAWS: Final = 2**32
 """The number of different draws of the generator."""
 SMALL: Final[Mapping[str, Setting]] = {
-    "tuples": 24,
-    "length": 6,
+    "tuples": 32,
+    "length": 7,
     "explore": "0.5",
     "explore_end": "0.05",
-    "rate": "0.02",
-    "rate_end": "0.002",
+    "rate": "0.7",
+    "rate_end": "0.07",
     "change_games": 100_000,
     "trace": "0.8",
     "traces": "replacing",
@@ -55,8 +55,8 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
         "length": 8,
         "explore": "0.1",
         "explore_end": "0.1",
-        "rate": "0.004",
-        "rate_end": "0.002",
+        "rate": "0.56",
+        "rate_end": "0.28",
         "change_games": 1_000_000,
     },
 }
@@ -86,7 +86,7 @@ class NTuple(Learner):
             "length": Whole(1, 9, "the squares of a tuple"),
             "explore": Rate("epsilon, the chance to play any move instead of the best one, in the first game"),
             "explore_end": Rate("that chance at the end"),
-            "rate": Rate("alpha, the part of the difference that is added to each weight, in the first game"),
+            "rate": Rate("alpha, the part of a difference by which the sum of weights changes, in the first game"),
             "rate_end": Rate("that part at the end"),
             "change_games": Whole(0, 10**9, "over how many games the chance and the part change to their ends"),
             "trace": Rate("lambda, how much earlier positions learn as well: 0 is not at all"),
@@ -100,7 +100,7 @@ class NTuple(Learner):
         learns_records=False,
         parameters=True,
         fits=lambda game: placing_game(game) is not None,
-        fitting="games in which pieces are placed in turn and stay, such as connectfour and tictactoe",
+        fitting="games of up to 62 squares in which pieces are placed in turn, such as connectfour and tictactoe",
     )
     view_type = NetworkView
 
@@ -160,11 +160,12 @@ class NTuple(Learner):
     def _learning(self) -> Learning:
         """Return the settings for the kernel."""
         settings = self.settings
-        parts = {key: round(float(settings[key]) * PART) for key in ("rate", "rate_end", "trace")}
+        rates = {key: round(float(settings[key]) * PART / len(self.network.start)) for key in ("rate", "rate_end")}
         draws = {key: round(float(settings[key]) * DRAWS) for key in ("explore", "explore_end")}
         return Learning(
-            **parts,
+            **rates,
             **draws,
+            trace=round(float(settings["trace"]) * PART),
             change_games=int(settings["change_games"]),
             replacing=int(settings["traces"] == "replacing"),
             resetting=int(settings["random_move"] == "ends"),

@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.game import BadText, Game, quoted
 from learners.core.snapshot import Snapshot
-from saves.files import read_text, write_text
+from saves.files import LARGEST, read_text, write_text
 from saves.formats import json_text, riechel_text
 from saves.formats.format import Format
 from saves.paths import shown
@@ -30,8 +30,14 @@ def export_file(snapshot: Snapshot, path: Path, *, replace: bool = False) -> Non
 
 
 def exported(snapshot: Snapshot, path: Path) -> str:
-    """A snapshot as text in the format of the suffix of `path`. Raises `BadText` as `export_file` does."""
-    return _format_of(path).write(snapshot)
+    """A snapshot as text in the format of the suffix of `path`. Raises `BadText` as `export_file` does.
+
+    A text that is too large to be imported again is refused, too.
+    """
+    text = _format_of(path).write(snapshot)
+    if len(text) > LARGEST:
+        raise BadText(f"it takes {len(text) >> 20:,} MiB, more than the {LARGEST >> 20} MiB that can be imported again")
+    return text
 
 
 def import_file(path: Path, game: Game | None = None) -> Snapshot:

@@ -13,6 +13,7 @@ had a hand in them. They stay as they are; when the schema changes, one more is 
 2        2302930
 3        06a4da2
 4        d7334e9
+5        6c0e4af
 
 The JSON: `version`; `saves`, as `saves list --json` told of them, those of the gallery left out; `exports`, the text of
 `saves export` by name; `deleted`, the same for saves that were deleted after; `games`, the rows of the finished games.
@@ -63,6 +64,8 @@ class OldProgram:
 
     def __init__(self, checkout: Path, library: Path) -> None:
         self.checkout = checkout
+        self.package = "cli" if (checkout / "cli").is_dir() else "tui"
+        """The package that is run as a program: the command line was part of the app at first."""
         self.library = library
 
     def say(self, *words: str, typed: str = "") -> str:
@@ -73,7 +76,7 @@ class OldProgram:
             "NUMBA_DISABLE_JIT": "1",
             "NOUGHTS_LIBRARY": str(self.library),
         }
-        command = [sys.executable, "-m", "tui", *words]
+        command = [sys.executable, "-m", self.package, *words]
         done = subprocess.run(
             command, cwd=self.checkout, env=environment, input=typed, capture_output=True, text=True, check=True
         )

@@ -32,7 +32,7 @@ def write_version(version, path, saves):
     with closing(sqlite3.connect(path)) as db:
         db.executescript((DATA / f"library-{version}.sql").read_text())
         db.execute("PRAGMA journal_mode = WAL")
-        if version == 4:
+        if version >= 4:
             add_since_4(db, path, saves)
         for name, snapshot in saves.items() if version < 4 else ():
             texts = [json.dumps(value) for value in (snapshot.settings, snapshot.generator, snapshot.stats)]
@@ -76,7 +76,8 @@ def add_since_4(db, path, saves):
     db.execute("ATTACH ? AS today", (str(today),))
     for table in TABLES:
         columns = ", ".join(name for _, name, *_ in db.execute(f"PRAGMA main.table_info({table})"))
-        db.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM today.{table}")  # noqa: S608
+        if columns:
+            db.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM today.{table}")  # noqa: S608
     db.execute("UPDATE save SET created = '2026-01-02T03:04:05+00:00'")
     db.commit()
     db.execute("DETACH today")

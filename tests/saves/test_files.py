@@ -113,7 +113,7 @@ def test_a_huge_file_is_refused_unread(tmp_path):
     path = tmp_path / "huge.json"
     with path.open("wb") as file:
         file.truncate(2**30)
-    with pytest.raises(BadText, match="larger than 16,384 KiB"):
+    with pytest.raises(BadText, match="larger than 65,536 KiB"):
         import_file(path)
     assert LARGEST < 2**30
 

@@ -210,6 +210,7 @@ def test_any_sqlite_tool_can_read_the_library(library):
         ("memory", 1, 1),
         ("checkpoint", 1, 1),
         ("change", 1, 1),
+        ("parameters", 1, 1),
         ("game", 0, 1),
     }
 

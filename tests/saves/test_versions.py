@@ -25,7 +25,7 @@ FIRST = {
     **{f"b {seed}": made_up(GAME, 100 + seed, seed) for seed in range(12)},
 }
 SECOND = {**FIRST, "boxes": as_kept(boxed())}
-OLD = {1: FIRST, 2: SECOND, 3: SECOND, 4: {**FIRST, "boxes": boxed()}}
+OLD = {1: FIRST, 2: SECOND, 3: SECOND, 4: {**FIRST, "boxes": boxed()}, 5: {**FIRST, "boxes": boxed()}}
 """The content of the library of each version."""
 NEW = made_up(GAME, 40)
 
@@ -192,7 +192,7 @@ def die_at(forks, path, tick):
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("version", "kills"),
-    [(1, 14), (2, 5), (3, 5), (4, 5), *(pytest.param(version, 30, marks=pytest.mark.long) for version in OLD)],
+    [(1, 14), (2, 5), (3, 5), (4, 5), (5, 5), *(pytest.param(version, 30, marks=pytest.mark.long) for version in OLD)],
 )
 def test_a_kill_during_the_upgrade_loses_nothing(tmp_path, forks, version, kills):
     path = tmp_path / "whole.sqlite"

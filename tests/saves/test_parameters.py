@@ -1,0 +1,211 @@
+"""Memories that are parameters: packed, in the library, in JSON, damaged, and recovered."""
+
+import json
+import sqlite3
+from base64 import b64decode, b64encode
+from contextlib import closing
+from dataclasses import replace
+from zlib import compress
+
+import numpy as np
+import pytest
+
+from engine.game import BadText
+from engine.games import parse_game
+from learners import revive
+from learners.ntuple.learner import NTuple
+from learners.rewind import moments, rewound
+from saves import formats
+from saves.encoding.bulk import MOST
+from saves.encoding.check import checked
+from saves.encoding.parameters import has_parameters, packed_parameters, unpacked_parameters
+from saves.errors import LibraryError
+from saves.formats import export_file, import_file, json_text
+from saves.library.library import Library
+from saves.recovery.recovery import recover
+from saves.sqlite.digest import digest_in
+from tests.saves.brains import same, train
+
+TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
+FEW = {"tuples": 4, "length": 4}
+GAMES = 30
+
+
+@pytest.fixture(scope="module")
+def network():
+    return train(NTuple(TICTACTOE, "small", 5, FEW), GAMES)
+
+
+@pytest.fixture
+def library(tmp_path, network):
+    library = Library(tmp_path / "library.sqlite")
+    library.save("a", network)
+    return library
+
+
+def change(library, sql, *values):
+    with closing(sqlite3.connect(library.path)) as db, db:
+        db.execute(sql, values)
+
+
+@pytest.mark.parametrize("count", [0, 1, 1000])
+def test_parameters_are_unpacked_as_they_were(count):
+    numbers = np.random.default_rng(1).integers(-(2**31), 2**31, count).astype(np.int32)
+    unpacked = unpacked_parameters(packed_parameters(numbers))
+    assert unpacked.dtype == np.int32
+    assert np.array_equal(unpacked, numbers)
+    assert unpacked.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (compress(b"12345"), "^5 bytes are no parameters of 4 bytes each$"),
+        (b"no zlib", "incorrect header check"),
+        (compress(b"1234") + b"x", "cut off, has data after its end"),
+        (compress(bytes(MOST + 4)), "holds more than 16,777,216 bytes"),
+    ],
+)
+def test_data_that_are_no_parameters_are_refused(data, message):
+    with pytest.raises(BadText, match=message):
+        unpacked_parameters(data)
+
+
+def test_the_largest_network_can_be_stored():
+    from learners.ntuple.network import MOST_WEIGHTS
+
+    assert 4 * MOST_WEIGHTS <= MOST
+
+
+def test_only_a_network_has_parameters():
+    assert has_parameters("ntuple")
+    assert not has_parameters("td")
+    assert not has_parameters("of a later version")
+
+
+def test_a_library_keeps_every_checkpoint(library, network):
+    loaded = library.load("a")
+    assert same(loaded, network)
+    assert [*loaded.checkpoints] == [1, 2, 5, 10, 20]
+    for rounds in moments(network):
+        then = rewound(loaded, rounds)
+        again = NTuple(TICTACTOE, "small", 5, FEW)
+        again.train(rounds)
+        assert np.array_equal(then.memory, again.memory)
+        assert then.generator == again.snapshot().generator
+
+
+def test_from_a_checkpoint_it_trains_on_as_it_did(library, network):
+    learner = revive(library.load("a@10"), TICTACTOE)
+    assert same(train(learner, GAMES - 10), network)
+
+
+def test_the_memory_at_the_last_checkpoint_is_stored_once(tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    library.save("a", train(NTuple(TICTACTOE, "small", 5, FEW), 20))
+    with closing(sqlite3.connect(library.path)) as db:
+        assert db.execute("SELECT rounds FROM parameters ORDER BY rounds").fetchall() == [
+            (1,),
+            (2,),
+            (5,),
+            (10,),
+            (20,),
+        ]
+
+
+def test_a_deleted_save_leaves_no_parameters(library, network):
+    library.save("a", network, replace=True)
+    with closing(sqlite3.connect(library.path)) as db:
+        assert db.execute("SELECT count(*) FROM parameters").fetchone() == (6,)
+        assert db.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("UPDATE parameters SET numbers = x'00' WHERE rounds = 30", "incomplete|header|cut off"),
+        ("DELETE FROM parameters WHERE rounds = 30", "there are no parameters after '30' rounds"),
+        ("DELETE FROM parameters WHERE rounds = 5", "there are no parameters after '5' rounds"),
+        ("INSERT INTO memory VALUES (1, '.../.../... X', 'b2', 1, 0)", "but there are numbers of moves"),
+    ],
+)
+def test_a_damaged_network_is_reported_in_a_sentence(library, sql, message):
+    change(library, sql)
+    with pytest.raises(LibraryError, match=f"the save 'a' in .* cannot be used: .*({message})"):
+        library.load("a")
+
+
+def test_the_digest_covers_the_parameters(library):
+    with closing(sqlite3.connect(library.path)) as db:
+        db.row_factory = sqlite3.Row
+        (kept,) = db.execute("SELECT digest FROM save").fetchone()
+        assert digest_in(db, 1) == kept
+        db.execute("UPDATE parameters SET numbers = x'00' WHERE rounds = 1")
+        assert digest_in(db, 1) != kept
+
+
+def test_a_save_whose_checkpoint_is_damaged_is_recovered_without_checkpoints(library, network):
+    change(library, "UPDATE parameters SET numbers = x'00' WHERE rounds = 5")
+    recovered = recover(library.path)
+    assert recovered is not None
+    (save,) = recovered.salvage.saves
+    assert "checkpoints are lost" in save.trouble
+    assert np.array_equal(library.load("a").memory, network.memory)
+    assert library.load("a").checkpoints == {}
+
+
+def test_a_json_file_holds_everything(tmp_path, network):
+    path = tmp_path / "a.json"
+    export_file(network, path)
+    assert same(import_file(path), network)
+    head = json_text.read_head(path.read_text())
+    assert (head["learner"], head["stats"]["games"]) == ("ntuple", GAMES)
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("?", "the parameters cannot be unpacked: "),
+        ("", "its memory has 648 parameters, not 0"),
+        (b64encode(compress(bytes(12))).decode(), "its memory has 648 parameters, not 3"),
+        ({}, "'memory' is not a string"),
+    ],
+)
+def test_a_json_file_with_another_memory_is_refused(network, written, message):
+    document = json.loads(json_text.write(network))
+    document["memory"] = written
+    with pytest.raises(BadText, match=f"{message}"):
+        json_text.read(json.dumps(document, indent=1), None)
+    document = json.loads(json_text.write(network))
+    document["checkpoints"]["5"]["memory"] = written
+    with pytest.raises(BadText, match=f"{message}"):
+        json_text.read(json.dumps(document, indent=1), None)
+
+
+def test_a_table_is_no_memory_of_a_network(network):
+    text = json_text.write(network).replace('"times": {}', '"times": {"... X": {"b2": 1}}')
+    with pytest.raises(BadText, match="ntuple does not count how often a move is chosen"):
+        json_text.read(text, None)
+
+
+def test_a_checkpoint_of_now_is_the_memory():
+    now = train(NTuple(TICTACTOE, "small", 5, FEW), 20)
+    other = replace(now.checkpoints[20], memory=-now.memory)
+    with pytest.raises(BadText, match="the checkpoint after 20 games is not its memory"):
+        checked(replace(now, checkpoints={**now.checkpoints, 20: other}))
+
+
+def test_a_file_that_could_not_be_read_is_not_written(tmp_path, network, monkeypatch):
+    monkeypatch.setattr(formats, "LARGEST", 1000)
+    with pytest.raises(BadText, match="that can be imported again"):
+        export_file(network, tmp_path / "a.json")
+
+
+def test_a_network_for_connect_four_fits_into_a_file(tmp_path):
+    learner = NTuple(CONNECT_FOUR, "thill", 1)
+    learner.train(2000)
+    frozen = learner.snapshot()
+    path = tmp_path / "a.json"
+    export_file(frozen, path)
+    assert same(import_file(path), frozen)
+    assert len(b64decode(json.loads(path.read_text())["memory"])) < 4 * frozen.memory.size
