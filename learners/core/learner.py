@@ -54,6 +54,7 @@ class Learner(ABC):
         Raise `BadText` for an unknown preset, seed or setting, and `BadText` or `TooLarge` for a game that it cannot
         learn.
         """
+        self.spec.require_game(game)
         self.spec.require_preset(preset, game)
         if not 0 <= seed <= LARGEST_SEED:
             raise BadText(f"seed {quoted(str(seed))} is not between 0 and {LARGEST_SEED}")

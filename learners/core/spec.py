@@ -125,8 +125,11 @@ class LearnerSpec:
         """Return the presets that fit a game, the default first; none for a game that it cannot learn."""
         if not self.fits(game):
             return []
-        fitting = [preset for preset in self.presets if game.name in self.preset_games.get(preset, (game.name,))]
+        fitting = [preset for preset in self.presets if self._preset_fits(preset, game)]
         return sorted(fitting, key=lambda preset: preset != self.preferred.get(game.name))
+
+    def _preset_fits(self, preset: str, game: Game) -> bool:
+        return game.name in self.preset_games.get(preset, (game.name,))
 
     def rounds_for(self, preset: str) -> int:
         """Return how many rounds to train with a preset unless a number is given."""
@@ -141,11 +144,10 @@ class LearnerSpec:
         raise BadText(f"{self.name} learns {self.fitting}, not {game.name}: choose another game or another learner")
 
     def require_preset(self, preset: str, game: Game) -> None:
-        """Raise `BadText` for an unknown preset, and for one that does not fit the game; and as `require_game` does."""
-        self.require_game(game)
+        """Raise `BadText` for an unknown preset, and for one that does not fit the game."""
         if preset not in self.presets:
             raise BadText(f"no preset {quoted(preset)} of {self.name}; there are {', '.join(self.presets)}")
-        if preset not in self.presets_for(game):
+        if not self._preset_fits(preset, game):
             fits = ", ".join(self.preset_games[preset])
             raise BadText(f"the preset {preset} fits {fits}, not {game.name}: choose another game or another preset")
 

@@ -193,8 +193,9 @@ def test_in_a_large_game_a_depth_is_needed_and_nobody_is_perfect():
     with pytest.raises(TooLarge, match="Connect Four is too large to be played perfectly; alphabeta:4 looks ahead"):
         parse_player("perfect", game)
     for kind in LEARNERS:
-        with pytest.raises(TooLarge, match="Connect Four is too large"):
-            kind(game, kind.spec.presets_for(game)[0], 1)
+        if not kind.spec.parameters:
+            with pytest.raises(TooLarge, match="Connect Four is too large for learners to remember"):
+                kind(game, next(iter(kind.spec.presets)), 1)
     with pytest.raises(TooLarge):
         parse_player("alphabeta:2", game).policy()
 

@@ -87,7 +87,7 @@ def test_every_column_has_one_name_even_if_all_settings_are_given(kind):
     spec = next(each.spec for each in LEARNERS if each.spec.name == kind)
     settings = dict(next(iter(spec.presets.values())))
     budget = {"generations": 1} if kind == "genetic" else {"games": 1}
-    plan = plan_of(define({"learner": kind, "set": settings, "game": "hexapawn", "seeds": 1, **budget}))
+    plan = plan_of(define({"learner": kind, "set": settings, "game": "tictactoe", "seeds": 1, **budget}))
     header = plan.layout.header.strip().split(",")
     assert len(set(header)) == len(header)
     assert [*spec.settings] == header[5 : header.index("rounds")]

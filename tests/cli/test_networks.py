@@ -1,0 +1,98 @@
+"""The commands for a learner whose memory is weights, with exact results and without."""
+
+import json
+
+import pytest
+
+from lab.judging import sampling
+from tests.cli.cli_run import run
+
+TRAIN = ("train", "ntuple", "--game", "connectfour", "--games", "60", "--seed", "3")
+
+
+def document(*arguments: str) -> dict[str, object]:
+    ran = run(*arguments, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    found: dict[str, object] = json.loads(ran.out)
+    return found
+
+
+@pytest.fixture
+def few_games(monkeypatch):
+    monkeypatch.setattr(sampling.play_samples, "__defaults__", (*sampling.play_samples.__defaults__[:-1], 2))
+
+
+def test_a_network_learns_connect_four_is_saved_trains_on_and_is_asked_in_known_positions():
+    trained = document(*TRAIN, "--save", "net")
+    assert (trained["preset"], trained["games"], trained["exact"], trained["sampled"]) == ("thill", 60, None, None)
+    assert trained["known_positions"]["won"]["of"] == 301
+    assert set(trained["known_positions"]) >= {"won", "kept", "begin-easy"}
+    longer = document("train", "--from", "net", "--games", "40", "--save", "net")
+    at_once = document("train", "ntuple", "--game", "connectfour", "--games", "100", "--seed", "3")
+    assert [longer[key] for key in ("games", "plies", "weights")] == [
+        at_once[key] for key in ("games", "plies", "weights")
+    ]
+    assert longer["known_positions"] == at_once["known_positions"]
+
+
+def test_the_report_says_where_exact_results_are_missing():
+    ran = run(*TRAIN, "--save", "net")
+    assert "In 301 won positions with known scores its move keeps the win in " in ran.out
+    assert ran.out.endswith("To sample games against others: noughts evaluate save:NAME\n")
+    shown = run("saves", "show", "net")
+    assert shown.code == 0
+    assert "Connect Four is too large for exact results. To sample them: noughts evaluate save:NAME" in shown.out
+    assert "tuple " in shown.out
+    found = document("saves", "show", "net")
+    assert (found["results"], found["newest"]) == (None, [])
+
+
+@pytest.mark.usefixtures("few_games")
+def test_a_player_of_a_large_game_is_evaluated_by_samples():
+    run(*TRAIN, "--save", "net")
+    found = document("evaluate", "save:net@50")
+    assert (found["player"], found["game"]) == ("save:net@50", "connectfour")
+    assert found["sampled"]["games"] == 2
+    for side in ("first", "second"):
+        for chances in found["sampled"][side].values():
+            assert chances["win"] + chances["draw"] + chances["loss"] == 1
+            assert chances["error"] >= 0
+    ran = run("evaluate", "save:net")
+    assert ran.out.startswith("save:net, Connect Four\n\nConnect Four is too large for exact results: 2 games each")
+
+
+def test_a_network_plays_at_the_board_and_gives_a_reason():
+    run(*TRAIN, "--save", "net")
+    ran = run("play", "--plain", "--second", "save:net", "--seed", "1", lines="d\nresign\n")
+    assert ran.code == 0
+    assert ", the most of 7)." in ran.out
+
+
+@pytest.mark.parametrize(
+    "command", [("saves", "history", "net"), ("saves", "diff", "net", "net@50"), ("judge", "save:net")]
+)
+def test_what_needs_exact_results_says_so_in_one_line(command):
+    run(*TRAIN, "--save", "net")
+    ran = run(*command)
+    assert (ran.code, ran.out) == (1, "")
+    assert "Connect Four is too large for exact results" in ran.err
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_a_network_of_a_small_game_has_exact_results_everywhere():
+    trained = document("train", "ntuple", "--games", "300", "--seed", "1", "--save", "small")
+    assert set(trained["exact"]) == {"first", "second"}
+    assert "sampled" not in trained
+    evaluated, shown = document("evaluate", "save:small"), document("saves", "show", "small")
+    assert evaluated["first"] == shown["results"]["first"] == trained["exact"]["first"]
+    history = document("saves", "history", "small", "--position", ".../.../... X")
+    assert [moment["rounds"] for moment in history["moments"]][-1] == 300
+    differences = document("saves", "diff", "small@10", "small")
+    assert differences["results"]["b"]["first"] == trained["exact"]["first"]
+    assert all(each["numbers"] is None for each in differences["differences"])
+
+
+def test_a_game_that_does_not_fit_is_refused():
+    ran = run("train", "ntuple", "--game", "hexapawn")
+    assert (ran.code, ran.out) == (1, "")
+    assert "ntuple learns games of up to 62 squares in which pieces are placed in turn" in ran.err
