@@ -233,7 +233,7 @@ class TrainForm(Vertical):
     def kind_changed(self, message: Select.Changed) -> None:
         message.stop()
         self.query_one("#form-game", ChoiceList).refill(_choices(self.learner, self.game), self.game.name)
-        self.offer_presets(self._chosen("preset"))
+        self.offer_presets(self.learner.spec.preferred.get(self.game.name, self._chosen("preset")))
         self.show_kind()
         self.offer_opponents()
         if message.select.id == "form-learner":

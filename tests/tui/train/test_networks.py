@@ -1,0 +1,122 @@
+"""A network in the app: trained on the Train screen, looked into in the Library, and played against."""
+
+import pytest
+from textual.widgets import Input, Select
+
+from engine.games import parse_game
+from lab.training.training_job import FULL_SPEED, JobState
+from learners.ntuple.learner import NTuple
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.saves.brains import train as trained
+from tests.tui.library.test_memory_screen import open_save
+from tests.tui.piloting import come_to_rest, is_shown, make_app, pick, running, saved, screen_text, text_of, until
+from tests.tui.train.test_train_screen import open_train
+from tests.tui.train.test_training_view import show
+from tui.library.compare_screen import CompareScreen
+from tui.play.screen import PlayScreen
+from tui.train.training_view import Figure
+from tui.widgets.card_view import CardView
+from tui.widgets.wall import Wall
+
+CONNECT_FOUR, TICTACTOE = parse_game("connectfour"), parse_game("tictactoe")
+
+
+async def test_connect_four_is_offered_to_a_learner_that_fits_and_trained():
+    async with running(size=(120, 40)) as pilot:
+        await open_train(pilot)
+        games = pilot.app.screen.query_one("#form-game", Select)
+        assert "connectfour" not in [value for _, value in games._options]
+        await pick(pilot, "#form-learner", "ntuple")
+        await until(pilot, lambda: "connectfour" in [value for _, value in games._options])
+        assert "hexapawn" not in [value for _, value in games._options]
+        await pick(pilot, "#form-game", "connectfour")
+        await until(pilot, lambda: pilot.app.screen.query_one("#form-preset", Select).value == "thill")
+        await until(pilot, lambda: pilot.app.screen.query_one("#form-name", Input).value == "ntuple")
+        pilot.app.screen.query_one("#form-rounds", Input).value = "300"
+        pilot.app.screen.query_one("#form-pace", Select).value = FULL_SPEED.label
+        pilot.app.screen.query_one("#start").focus()
+        await pilot.press("g")
+        await until(pilot, lambda: saved() == {"ntuple": 300})
+        await until(pilot, lambda: "Connect Four is too large for exact results" in text_of(pilot, "#losses-title"))
+        await until(pilot, lambda: pilot.app.job.view.state is JobState.FINISHED)
+
+
+@pytest.mark.long
+async def test_another_learner_of_a_large_game_goes_back_to_a_small_one():
+    async with running() as pilot:
+        await open_train(pilot)
+        await pick(pilot, "#form-learner", "ntuple")
+        await pick(pilot, "#form-game", "connectfour")
+        await pick(pilot, "#form-learner", "td")
+        await until(pilot, lambda: pilot.app.screen.query_one("#form-game", Select).value == "tictactoe")
+        assert pilot.app.screen.query_one("#form-preset", Select).value == "exact"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", [CONNECT_FOUR, TICTACTOE], ids=lambda game: game.name)
+async def test_every_figure_of_a_training_is_drawn(game):
+    learner = NTuple(game, learner_preset(game), 1)
+    async with running(size=(80, 24)) as pilot:
+        job = await show(pilot, learner, 200)
+        await until(pilot, lambda: job.view.state.over and pilot.app.screen.drawn is job.view)
+        await come_to_rest(pilot)
+        for heading in ("", "exact results" if game is CONNECT_FOUR else "Exact after", "to move", "tuple", "Weights"):
+            await until(pilot, lambda heading=heading: heading in screen_text(pilot))
+            await pilot.press("f")
+        await until(pilot, lambda: is_shown(pilot.app.screen.query_one(Figure.STORY.value)))
+
+
+def learner_preset(game):
+    return NTuple.spec.presets_for(game)[0]
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("game", [CONNECT_FOUR, TICTACTOE], ids=lambda game: game.name)
+async def test_inside_a_save_its_tuples_are_boards(game):
+    frozen = trained(NTuple(game, learner_preset(game), 1), 100)
+    async with running(size=(120, 40)) as pilot:
+        await open_save(pilot, "net", frozen)
+        screen, wall = pilot.app.screen, pilot.app.screen.query_one(Wall)
+        view = screen.learner.view
+        assert len(screen.edges) == len(view.cards()) > 0
+        await until(pilot, lambda: "strongest are good for X if above 0" in " ".join(card_text(pilot).split()))
+        assert card_text(pilot).startswith(f"tuple {view.card(wall.edge).caption}")
+        await pilot.press("right")
+        await until(pilot, lambda: card_text(pilot).startswith(f"tuple {view.card(screen.edges[1]).caption}"))
+        await pilot.press("s")
+        await until(pilot, lambda: {view.side_of(edge) for edge in screen.edges} == {0})
+        await pilot.press("m", "slash", "g", "w", "comma", "f")
+        await until(pilot, lambda: screen.wanted == 50 and screen.moment.rounds == 50)
+        await come_to_rest(pilot)
+        assert not is_shown(screen.query_one("#search"))
+        expected = "too large for exact results" if game is CONNECT_FOUR else "Perfect play"
+        assert expected in text_of(pilot, "#memory-headline")
+
+
+def card_text(pilot):
+    view = pilot.app.screen.query_one(CardView)
+    return text_of(pilot, "#memory-card Static") if is_shown(view) else ""
+
+
+async def test_at_the_board_a_network_says_what_each_move_is_worth():
+    Library(library_path()).save("net", trained(NTuple(CONNECT_FOUR, "thill", 1), 50))
+    app = make_app("connectfour", second="save:net")
+    async with running(app, size=(120, 40)) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and "net" in screen_text(pilot))
+        await until(pilot, lambda: "Connect Four is too large for exact results" in screen_text(pilot))
+        await pilot.press("x")
+        await until(pilot, lambda: pilot.app.screen.table.lens_kind == "mind")
+        await come_to_rest(pilot)
+        worth = pilot.app.screen.table.session.seats[1].thoughts(CONNECT_FOUR.start)[3].symbol
+        assert worth in screen_text(pilot)
+
+
+async def test_two_networks_of_a_large_game_cannot_be_compared_and_the_screen_says_why():
+    for seed in (1, 2):
+        Library(library_path()).save(f"net {seed}", trained(NTuple(CONNECT_FOUR, "thill", seed), 20))
+    async with running() as pilot:
+        await until(pilot, lambda: pilot.app.screen.is_ready)
+        pilot.app.push_screen(CompareScreen("net 1", "net 2"))
+        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.is_ready)
+        await until(pilot, lambda: "too large for exact results" in text_of(pilot, "#compare-title"))
