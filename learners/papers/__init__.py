@@ -13,6 +13,7 @@ from learners.papers.notakto import notakto
 from learners.papers.riechel import riechel
 from learners.papers.running import Paper
 from learners.papers.sutton import sutton
+from learners.papers.thill import thill
 
 PAPERS: Final[tuple[Paper[Any], ...]] = (
     riechel(),
@@ -24,6 +25,7 @@ PAPERS: Final[tuple[Paper[Any], ...]] = (
     notakto(),
     nim(),
     sutton(),
+    thill(),
 )
 """Every paper. To add one, write its file and add it here."""
 

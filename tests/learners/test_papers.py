@@ -9,7 +9,11 @@ from time import process_time
 
 import pytest
 
-from engine.game import BadText
+from engine.evaluate import perfect_policy, uniform_policy
+from engine.game import BadText, Outcome, Side
+from engine.games import parse_game
+from engine.solve import values
+from engine.spaces import space_of
 from engine.stop import Stopped
 from learners.core.generator import LARGEST_SEED
 from learners.papers import PAPERS, parse_paper
@@ -22,6 +26,8 @@ from learners.papers.notakto import all_elements, product, reduced
 from learners.papers.riechel import riechel
 from learners.papers.running import Paper, Task, seeds
 from learners.papers.sutton import sutton
+from learners.papers.thill import Experiment as NetworkExperiment
+from learners.papers.thill import thill, won_share
 from tests.waiting import wait_until
 
 PRINTED = {
@@ -36,6 +42,7 @@ PRINTED = {
     "notakto": "18 4 0",
     "nim": "35 0 0 0 0",
     "sutton": "1,000",
+    "thill": "350,000…1,600,000 90…94",
 }
 """The figures of the sources, written down from them once more."""
 SMALL = {
@@ -48,6 +55,7 @@ SMALL = {
     "notakto": parse_paper("notakto"),
     "nim": parse_paper("nim"),
     "sutton": sutton(2),
+    "thill": thill((NetworkExperiment(parse_game("mnk:4,4,4+gravity"), "small", 2, (100, 200)),)),
 }
 """Every paper, over few seeds, and populations that are too small for anything."""
 NAMES = pytest.mark.parametrize("name", SMALL)
@@ -295,3 +303,27 @@ def test_a_wrong_rule_of_nim_would_be_noticed():
     assert [is_safe(heaps) for heaps in ((1, 2, 3), (1, 4, 5), (1, 1, 1), (2, 2, 3))] == [True, True, False, False]
     assert [is_safe(heaps, misere=True) for heaps in ((1, 2, 3), (0, 0, 1), (0, 1, 1))] == [True, True, False]
     assert by_rule((0, 0, 1)) != is_safe((0, 0, 1), misere=True)
+
+
+def test_the_share_of_won_games_is_that_of_the_games_that_begin_in_won_positions():
+    game = parse_game("mnk:3,3,3+gravity")
+    space, policy = space_of(game), uniform_policy(space_of(game))
+    perfect = perfect_policy(space)
+
+    def won(position, side):
+        """The probability that random play as this side wins against perfect play."""
+        outcome = game.outcome(position)
+        if outcome is not None:
+            return float(outcome == Outcome.won_by(side))
+        chances = policy if game.side(position) is side else perfect
+        return sum(chances[edge] * won(int(space.position[space.target[edge]]), side) for edge in space.edges(position))
+
+    shares = []
+    for position, value in zip(space.position.tolist(), values(space).tolist(), strict=True):
+        side = game.side(position)
+        if game.outcome(position) is None and value == (1 if side is Side.FIRST else -1):
+            ends = [game.outcome(game.play(position, move)) for move in game.moves(position)]
+            if Outcome.won_by(side) not in ends:
+                shares.append(won(position, side))
+    assert len(shares) > 10
+    assert won_share(space, policy) == pytest.approx(sum(shares) / len(shares))

@@ -1,0 +1,173 @@
+"""The n-tuple networks of Thill, Koch and Konen, on boards so small that perfect play is known everywhere.
+
+The papers train networks for Connect Four on seven columns of six rows, and let them begin against a perfect player:
+the side that begins can win. On smaller boards the game is a draw, so the games here begin in each position that is won
+for the side to move, but not by its next move, and the share of them that the network wins is exact.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from engine.evaluate import Policy, perfect_policy
+from engine.game import Game, Outcome, Side
+from engine.games import parse_game
+from engine.solve import values
+from engine.space import RUNNING, Space
+from engine.stop import Stop
+from learners.core.learner import BOTH
+from learners.ntuple.learner import NTuple
+from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table
+from learners.papers.losses import lost_to
+from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text, trained
+
+SOURCE: Final = Source(
+    "thill",
+    "Reinforcement Learning with N-tuples on the Game Connect-4",
+    "M. Thill, P. Koch and W. Konen, 2012; with S. Bagheri, 2014",
+    "A network of n-tuples learns from games with itself. The papers count how often it wins against a perfect player "
+    "where it can win; here that is computed for every such position of smaller boards.",
+)
+ACCOUNT: Final = "M. Thill, Near-Perfect Connect-4 after Five Minutes of Training (2026), section Then and Now"
+"""Where the first author sums up the figures of the papers of 2012 to 2015."""
+EIGHTY: Final = Figure("350,000…1,600,000", ACCOUNT, 350_000, 1_600_000)
+IN_THE_END: Final = Figure("90…94", f"{ACCOUNT}, after ten million games", 90, 94)
+SMALLER: Final = "the board is smaller, and games begin in every won position, not in the first one only"
+SEEDS: Final = 5
+MARKS: Final = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
+"""The games after which a network is judged, ascending."""
+BEST_RESPONDER: Final = "best responder"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Networks of a preset on a board."""
+
+    game: Game
+    preset: str
+    seeds: int
+    marks: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """The name of its task."""
+        return f"{self.game.title}, preset {self.preset}"
+
+
+EXPERIMENTS: Final = (
+    Experiment(parse_game("mnk:4,4,4+gravity"), "small", SEEDS, MARKS),
+    Experiment(parse_game("mnk:4,4,4+gravity"), "thill", SEEDS, MARKS),
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """The result of one seed."""
+
+    won: Mapping[int, float]
+    """The games in 100 won against perfect play from won positions, after each mark: see `won_share`."""
+    lost: Mapping[str, float]
+    """The probability of a loss in per cent, by side and opponent, at the end: see `lost_to`."""
+
+
+def won_share(space: Space, policy: Policy) -> float:
+    """Return how often a policy wins against perfect play.
+
+    That is the mean over the positions that are won for the side to move, but not by the next move.
+    """
+    perfect, running = perfect_policy(space), space.outcome == RUNNING
+    ends = space.outcome[space.target] == space.side[space.source]
+    at_once = np.bincount(space.source[ends], minlength=len(running)) > 0
+    shares = []
+    for side in Side:
+        win = (space.outcome == Outcome.won_by(side)).astype(np.float64)
+        played = np.where(space.side[space.source] == side, policy, perfect)
+        for positions, edges in space.plies():
+            inner = np.flatnonzero(running[positions]) + positions.start
+            if len(inner):
+                starts = space.first_edge[inner] - edges.start
+                win[inner] = np.add.reduceat(played[edges] * win[space.target[edges]], starts)
+        won = running & ~at_once & (space.side == side) & (values(space) == (1 if side is Side.FIRST else -1))
+        shares.append(win[won])
+    return float(np.concatenate(shares).mean())
+
+
+def train_and_judge(experiment: Experiment, seed: int, report: ReportShare, stop: Stop) -> Run:
+    """Train one network against itself, and judge it at each mark. Raise `Stopped`."""
+    learner, won, total = NTuple(experiment.game, experiment.preset, seed), dict[int, float](), experiment.marks[-1]
+    for mark in experiment.marks:
+        begun = learner.rounds
+        trained(learner, mark - begun, partial(_report_part, report, begun / total, (mark - begun) / total), stop)
+        won[mark] = 100 * won_share(learner.space, learner.policy())
+    return Run(won, lost_to(learner.space, BOTH, learner.policy()))
+
+
+def _report_part(report: ReportShare, done: float, part: float, share: float) -> None:
+    report(done + part * share)
+
+
+def findings(experiment: Experiment, runs: Sequence[Run], about: str) -> Table:
+    """Return the table of an experiment."""
+    last = experiment.marks[-1]
+    eighty = [next((mark for mark, share in run.won.items() if share >= 80), None) for run in runs]
+    return Table(
+        f"{experiment.name}, {last:,} games against itself",
+        about,
+        (
+            Finding(
+                "games until 80 in 100 are won",
+                EIGHTY,
+                tuple(float(mark) for mark in eighty if mark is not None),
+                known=SMALLER,
+            ),
+            Finding("games in 100 won in the end", IN_THE_END, tuple(run.won[last] for run in runs), 1, known=SMALLER),
+            *(
+                Finding(f"games in 100 won after {mark:,}", UNPRINTED, tuple(run.won[mark] for run in runs), 1)
+                for mark in experiment.marks[:-1]
+            ),
+            *(
+                Finding(f"games in 100 lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
+                for whom in runs[0].lost
+            ),
+            Finding(
+                f"networks in {len(runs)} that lose to nobody",
+                UNPRINTED,
+                (sum(not any(run.lost[_whom(experiment.game, side)] for side in Side) for run in runs),),
+            ),
+        ),
+    )
+
+
+def _whom(game: Game, side: Side) -> str:
+    return f"as {game.mark(side)}, to {BEST_RESPONDER}"
+
+
+def thill(experiments: Sequence[Experiment] = EXPERIMENTS) -> Paper[Run]:
+    """Return the paper, with these experiments."""
+
+    def tasks(seed: int) -> list[Task[Run]]:
+        return [
+            Task(each.name, each.marks[-1], partial(train_and_judge, each, number))
+            for each in experiments
+            for number in seeds(seed, each.seeds)
+        ]
+
+    def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+        made = [findings(each, found[each.name], seeds_text(seed, each.seeds)) for each in experiments]
+        curves = [_curves(each, found[each.name][0], seed) for each in experiments]
+        return tuple(made), tuple(curves)
+
+    return Paper(SOURCE, tasks, tables, max(each.seeds for each in experiments))
+
+
+def _curves(experiment: Experiment, run: Run, seed: int) -> Curves:
+    return Curves(
+        f"{experiment.name}: games in 100 won from won positions",
+        f"seed {seed}",
+        ("won",),
+        tuple((mark, (round(share),)) for mark, share in run.won.items()),
+        log=False,
+    )
