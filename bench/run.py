@@ -15,11 +15,12 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, thread_time
 
-from engine.games import GAMES
+from engine.games import GAMES, parse_game
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
+from learners.ntuple.learner import NTuple
 from learners.q import QLearner
 from learners.td import TemporalDifferences
 from learners.values.learner import ValueLearner
@@ -126,6 +127,15 @@ def trained_games_per_second(kind: type[ValueLearner]) -> float:
     return GAMES_OF_OURS / (perf_counter() - begun)
 
 
+def network_games_per_second() -> float:
+    """Measure the games of a network for Connect Four after its first 10,000, in seconds of one processor."""
+    learner = NTuple(parse_game("connectfour"), "thill", 1)
+    learner.train(FIRST_GAMES)
+    begun = thread_time()
+    learner.train(FIRST_GAMES)
+    return FIRST_GAMES / (thread_time() - begun)
+
+
 def process_seconds(*command: str) -> float:
     """Return the seconds from the start of a process to its end."""
     begun = perf_counter()
@@ -153,6 +163,7 @@ def measure(peer: Peer, rounds: int, tell: Callable[[str], None]) -> list[Figure
     menace_to_qlearner = Figure("  ours to tabular Q-learners", "times", at_least=1500)
     q = Figure("Q-learning, at the end of its training", "games/s", at_least=3_000_000)
     td = Figure("temporal differences, likewise", "games/s", at_least=3_000_000)
+    ntuple = Figure("n-tuple network, Connect Four, in one thread", "games/s", at_least=3_000)
     whole = Figure("a million games, whole process", "s", at_most=2.5)
     space = Figure("space, classes and values of tic-tac-toe", "ms", at_most=100)
     help_text = Figure("noughts --help, whole process", "s", at_most=0.25)
@@ -181,11 +192,12 @@ def measure(peer: Peer, rounds: int, tell: Callable[[str], None]) -> list[Figure
                 menace_to_qlearner.rounds.append(games_per_second / figure.rounds[-1])
         q.rounds.append(trained_games_per_second(QLearner))
         td.rounds.append(trained_games_per_second(TemporalDifferences))
+        ntuple.rounds.append(network_games_per_second())
         whole.rounds.append(process_seconds(*train))
         space.rounds.append(space_milliseconds())
         help_text.rounds.append(process_seconds(*program, "--help"))
     pairs = [menace, plies, menace_to_cpp, menace_to_qlearner]
-    return [ours, cpp, to_cpp, qlearner, to_qlearner, loop, to_loop, *pairs, q, td, whole, space, help_text]
+    return [ours, cpp, to_cpp, qlearner, to_qlearner, loop, to_loop, *pairs, q, td, ntuple, whole, space, help_text]
 
 
 def require(python: str) -> None:

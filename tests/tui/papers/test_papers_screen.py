@@ -56,7 +56,9 @@ async def test_before_anything_is_run(size):
     async with running(size=size) as pilot:
         await open_papers(pilot)
         screen = screen_text(pilot)
-        assert [re.search(rf" {name} +\d+ (exact|within|differ)", screen) for name in pilot.app.papers.views].count(None) == 0
+        assert [re.search(rf" {name} +\d+ (exact|within|differ)", screen) for name in pilot.app.papers.views].count(
+            None
+        ) == 0
         assert "Failure-based reasoning" in screen
         assert "came with Noughts" in screen
         assert "g runs it, * runs all, with seed 1" in screen
