@@ -269,7 +269,10 @@ def _checkpoints(text: str, game: Game, learner: str, written: dict[str, Json]) 
             if type(fields[key]) is not kind:
                 where = line_of(text, "checkpoints", rounds, key)
                 raise BadText(f"{where}{quoted(key)} is not {KINDS[kind]}")
-        require_few(len(checkpoints) + 1)
+        try:
+            require_few(len(checkpoints) + 1)
+        except BadText as error:
+            raise BadText(f"{line_of(text, 'checkpoints', rounds)}{error}") from error
         if has_parameters(learner):
             checkpoints[int(rounds)] = _checkpoint_with_parameters(text, rounds, fields)
             continue

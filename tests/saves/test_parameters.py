@@ -13,6 +13,7 @@ import pytest
 from engine.game import BadText
 from engine.games import parse_game
 from learners import revive
+from learners.core.packed import pack
 from learners.ntuple.learner import NTuple
 from learners.rewind import moments, rewound
 from saves import formats
@@ -190,7 +191,7 @@ def test_a_table_is_no_memory_of_a_network(network):
 
 def test_a_checkpoint_of_now_is_the_memory():
     now = train(NTuple(TICTACTOE, "small", 5, FEW), 20)
-    other = replace(now.checkpoints[20], memory=-now.memory)
+    other = replace(now.checkpoints[20], packed_memory=pack(-now.memory))
     with pytest.raises(BadText, match="the checkpoint after 20 games is not its memory"):
         checked(replace(now, checkpoints={**now.checkpoints, 20: other}))
 
