@@ -63,7 +63,7 @@ async def test_every_figure_of_a_training_is_drawn(game):
         await come_to_rest(pilot)
         for heading in ("", "exact results" if game is CONNECT_FOUR else "Exact after", "to move", "tuple", "Weights"):
             await until(pilot, lambda heading=heading: heading in screen_text(pilot))
-            await pilot.press("f")
+            await pilot.press("m")
         await until(pilot, lambda: is_shown(pilot.app.screen.query_one(Figure.STORY.value)))
 
 
@@ -86,7 +86,7 @@ async def test_inside_a_save_its_tuples_are_boards(game):
         await until(pilot, lambda: card_text(pilot).startswith(f"tuple {view.card(screen.edges[1]).caption}"))
         await pilot.press("s")
         await until(pilot, lambda: {view.side_of(edge) for edge in screen.edges} == {0})
-        await pilot.press("m", "slash", "g", "w", "comma", "f")
+        await pilot.press("plus", "minus", "slash", "G", "w", "comma", "f")
         await until(pilot, lambda: screen.wanted == 50 and screen.moment.rounds == 50)
         await come_to_rest(pilot)
         assert not is_shown(screen.query_one("#search"))
