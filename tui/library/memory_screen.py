@@ -55,8 +55,8 @@ The whole memory as a wall of cards, which are small boards. A failure is a posi
 below it stand its number in order of recording, the side to move and the move. A matchbox is a position with the letter
 and number of the beads for each move; below it stands the number of the box. A gene is a position with the share of the
 population that chose each move; below it stands the number of the gene. Genes that are never a decision have no board.
-A tuple of a network is drawn with its strongest pattern: pieces, `+` on an empty square that can be filled next, and `-`
-on any other empty one; below it stand the number of the tuple and the weight of the pattern. In detail it shows more.
+A tuple of a network is drawn with its strongest pattern: pieces, `+` on an empty square that can be filled next, `-` on
+any other empty one; below it stand the number of the tuple and the weight of the pattern. In detail it shows more.
 
 Move over the wall with the arrows, the page keys or the mouse. The selected card is shown in detail: each move with its
 probability, and how its number changed over the games. Where there is no room beside the wall, the card replaces the

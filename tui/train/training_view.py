@@ -146,16 +146,21 @@ class TrainingView(Vertical):
     def show_next_figure(self) -> None:
         """Show the next figure at the next drawing."""
         if self._moment is not None:
-            figures = self._figures_of(type(self._moment.learner))
+            figures = self._figures_of(self._moment.learner)
             place = figures.index(self.figure) + 1 if self.figure in figures else 0
             self.figure, self._charted = figures[place % len(figures)], 0.0
 
-    def _figures_of(self, kind: type[Learner]) -> list[Figure]:
-        """The figures that take turns below the chart; a large screen always shows the memory beside them."""
-        memory = Figure.SHARES if kind.view_type.words.strand_title else Figure.WALL
+    def _figures_of(self, learner: Learner) -> list[Figure]:
+        """The figures that take turns below the chart; a large screen always shows the memory beside them.
+
+        Where there are no exact results, there are no turning points.
+        """
+        memory = Figure.SHARES if learner.view.words.strand_title else Figure.WALL
         beside = [] if self._roomy else [memory]
         newest = [] if memory is Figure.SHARES else [Figure.NEWEST]
-        return [Figure.STORY, Figure.EXACT, *beside, *newest, Figure.GROWTH]
+        exact = [Figure.STORY, Figure.EXACT] if learner.game.learnable else []
+        shown = [*exact, *beside, *newest, Figure.GROWTH]
+        return shown if exact else shown[::-1]
 
     @property
     def _roomy(self) -> bool:
@@ -196,8 +201,9 @@ class TrainingView(Vertical):
         """Draw one moment."""
         self._moment = moment
         view, learner = moment.view, moment.learner
-        if self.figure not in self._figures_of(type(learner)):
-            self.figure = Figure.STORY
+        figures = self._figures_of(learner)
+        if self.figure not in figures:
+            self.figure = figures[0]
         self._arrange(type(learner))
         self._draw_progress(view, moment.per_second)
         self._draw_summary(view, learner)
@@ -354,9 +360,6 @@ class TrainingView(Vertical):
     def _draw_exact(self, learner: Learner, known: Mapping[int, ExactResults], *, resting: bool) -> None:
         """Draw the newest exact results. With `resting`, they are dim until those of the last round are computed."""
         target, game = self.query_one("#exact", LiveText), learner.game
-        if not game.learnable:
-            target.set_text(Text(f"{game.title} is too large for exact results.", "dim"))
-            return
         if not known:
             target.set_text(Text("Its exact results appear here while it trains.", "dim"))
             return
