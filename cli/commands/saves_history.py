@@ -8,22 +8,25 @@ import click
 
 from cli.shared.arguments import chosen_library
 from cli.shared.common import json_option, library_option, report
-from cli.shared.results import results_document, untrained_lines
+from cli.shared.results import results_document, sampled_document, untrained_lines
 from engine.evaluate import Policy, Results, scoreboard
 from engine.game import Position
 from engine.games import parse_game
-from engine.space import Space
+from engine.space import Space, TooLarge
+from lab.judging.sampling import judge_known, known_positions
 from lab.memory.timeline import Timeline
 from lab.words.columns import columns
 from lab.words.numbers import count_text, differences_text, percent_number, percent_text
 from lab.words.opponent_names import TELLING
 from lab.words.sanitise import plain
 from lab.words.shifts import Names, names_of, shift_text
-from learners import revive
+from learners import kind_of, revive
 from learners.comparison import Difference, Shift, Switch, differences, shifts
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun, plural
+from learners.core.snapshot import Snapshot
 from learners.players.plain import VERDICT
+from learners.rewind import moments, rewound
 from saves.encoding.memory import require_running
 
 SHOWN: Final = 20
@@ -40,6 +43,9 @@ WIDTH: Final = 80
 def history(name: str, position: str | None, *, as_json: bool) -> None:
     """Show the exact results of NAME at each checkpoint.
 
+    In a game that is too large for them, show how often its moves keep what is
+    known of some positions.
+
     A checkpoint can be used like a save, written NAME@50: in play, evaluate,
     diff, and train --from.
 
@@ -50,6 +56,9 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
     """
     snapshot = chosen_library().load(name)
     game = parse_game(snapshot.game)
+    if not game.learnable and position is None:
+        known_history(name, snapshot, as_json=as_json)
+        return
     where = None if position is None else game.from_text(position)
     if where is not None:
         require_running(game, where)
@@ -78,6 +87,33 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
         document |= {"position": game.to_text(where), **_moves_document(learner, where, policies, changed)}
         lines += ["", f"The probability of each move in {game.to_text(where)}:", ""]
         lines += [*_moves(learner, where, policies, noun), *(_switch_text(learner, switch) for switch in changed)]
+    report(lines, document, as_json=as_json)
+
+
+def known_history(name: str, snapshot: Snapshot, *, as_json: bool) -> None:
+    """Show how often the moves of a learner keep the value of known positions, at each checkpoint. Raise `TooLarge`."""
+    game, spec = parse_game(snapshot.game), kind_of(snapshot).spec
+    if not known_positions(game):
+        raise TooLarge(f"{game.title} is too large for exact results, and no position of it is known")
+    found = [(rounds, judge_known(revive(rewound(snapshot, rounds), game))) for rounds in moments(snapshot)]
+    noun = plural(spec.round_noun, 2)
+    rows = [
+        (count_text(rounds), percent_number(known.won.share), percent_number(known.kept.share))
+        for rounds, known in found
+        if known is not None
+    ]
+    lines = [
+        f"{plain(name)}: {spec.title}, {game.title}; in how many known positions its move keeps the value, in per cent",
+        "",
+        *columns([(noun, "won ones", "all"), *rows], ">>>"),
+    ]
+    document = {
+        "name": name,
+        "learner": spec.name,
+        "game": game.name,
+        "counted_in": noun,
+        "moments": [{"rounds": rounds, **sampled_document(None, known)} for rounds, known in found],
+    }
     report(lines, document, as_json=as_json)
 
 

@@ -69,7 +69,12 @@ def test_a_network_plays_at_the_board_and_gives_a_reason():
 
 
 @pytest.mark.parametrize(
-    "command", [("saves", "history", "net"), ("saves", "diff", "net", "net@50"), ("judge", "save:net")]
+    "command",
+    [
+        ("saves", "history", "net", "--position", "......./......./......./......./......./....... X"),
+        ("saves", "diff", "net", "net@50"),
+        ("judge", "save:net"),
+    ],
 )
 def test_what_needs_exact_results_says_so_in_one_line(command):
     run(*TRAIN, "--save", "net")
@@ -90,6 +95,20 @@ def test_a_network_of_a_small_game_has_exact_results_everywhere():
     differences = document("saves", "diff", "small@10", "small")
     assert differences["results"]["b"]["first"] == trained["exact"]["first"]
     assert all(each["numbers"] is None for each in differences["differences"])
+
+
+def test_the_history_of_a_network_of_a_large_game_is_told_by_known_positions():
+    run(*TRAIN, "--save", "net")
+    found = document("saves", "history", "net")
+    assert [moment["rounds"] for moment in found["moments"]] == [0, 1, 2, 5, 10, 20, 50, 60]
+    now = document("train", "ntuple", "--game", "connectfour", "--games", "60", "--seed", "3")["known_positions"]
+    assert found["moments"][-1]["known_positions"] == now
+    ran = run("saves", "history", "net")
+    assert [line.split()[0] for line in ran.out.splitlines()[3:]] == ["0", "1", "2", "5", "10", "20", "50", "60"]
+    run("train", "ntuple", "--game", "mnk:7,7,4", "--games", "2", "--set", "length=3", "--save", "other")
+    refused = run("saves", "history", "other")
+    assert (refused.code, refused.out) == (1, "")
+    assert "is too large for exact results, and no position of it is known" in refused.err
 
 
 def test_a_game_that_does_not_fit_is_refused():
