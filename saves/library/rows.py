@@ -148,7 +148,7 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
     if has_parameters(row["learner"]):
         if db.execute("SELECT 1 FROM memory WHERE save = ?", key).fetchone() is not None:
             raise BadText("its memory is parameters, but there are numbers of moves")
-        memory, times = _parameters(db, row["id"], _rounds(row["learner"], stats)), None
+        memory, times = _parameters(db, row["id"], rounds_of(row["learner"], stats)), None
         checkpoints = _checkpoints_with_parameters(db, row["id"], history)
     else:
         numbers = db.execute("SELECT position, move, number FROM memory WHERE save = ? AND number IS NOT 0", key)
@@ -172,7 +172,7 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
     )
 
 
-def _rounds(learner: str, stats: Mapping[str, Any]) -> object:
+def rounds_of(learner: str, stats: Mapping[str, Any]) -> object:
     """The number of rounds that statistics count."""
     return next(stats.get(kind.spec.round_statistic) for kind in kinds() if kind.spec.name == learner)
 

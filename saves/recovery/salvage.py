@@ -17,12 +17,14 @@ from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 from learners.rewind import moments, rewound
 from saves.encoding.check import checked
-from saves.library.rows import insert_save, read_unchecked, rename
+from saves.encoding.parameters import has_parameters, unpacked_parameters
+from saves.library.rows import insert_save, read_unchecked, rename, rounds_of
 from saves.names import numbered, parse_name
 from saves.recovery.file_work import FileWork
 from saves.sqlite.database import empty_library
 from saves.sqlite.digest import digest_in
 from saves.sqlite.pages import Data, Found, Row, rows_of
+from saves.strict_json import parse_object
 from saves.times import is_time, now
 
 KINDS: Final[dict[str, tuple[type, ...]]] = {
@@ -217,11 +219,45 @@ def is_unchanged(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
     return row["digest"] in ("", digest_in(db, row["id"]))
 
 
+def _last_parameters(db: sqlite3.Connection, row: sqlite3.Row) -> int | None:
+    """The last checkpoint whose parameters can be unpacked, if those of the save itself cannot; else `None`."""
+    if not has_parameters(row["learner"]):
+        return None
+    readable = set()
+    for rounds, numbers in db.execute("SELECT rounds, numbers FROM parameters WHERE save = ?", (row["id"],)):
+        with suppress(BadText):
+            unpacked_parameters(numbers)
+            readable.add(rounds)
+    if rounds_of(row["learner"], parse_object(row["stats"])) in readable:
+        return None
+    kept = db.execute("SELECT rounds FROM checkpoint WHERE save = ? AND kept ORDER BY rounds DESC", (row["id"],))
+    return next((rounds for (rounds,) in kept if rounds in readable), None)
+
+
+def _earlier_parameters(db: sqlite3.Connection, row: sqlite3.Row, rounds: int) -> tuple[str, Snapshot]:
+    """What is lost of a save whose parameters are damaged, and the save as it was after some rounds. Raises `UNUSABLE`.
+
+    Earlier checkpoints are left out: they may be damaged as well.
+    """
+    db.execute(
+        "UPDATE save SET (stats, generator, opponent) = "
+        "(SELECT stats, generator, opponent FROM checkpoint WHERE save = :save AND rounds = :rounds) WHERE id = :save",
+        {"save": row["id"], "rounds": rounds},
+    )
+    db.execute("DELETE FROM checkpoint WHERE save = ?", (row["id"],))
+    moment = db.execute("SELECT * FROM save WHERE id = ?", (row["id"],)).fetchone()
+    snapshot = checked(read_unchecked(db, moment))
+    after = counted_noun(rounds, kind_of(snapshot).spec.round_noun)
+    return f"what came after {after} is lost, and the rest may have changed", snapshot
+
+
 def _consistent_part(db: sqlite3.Connection, row: sqlite3.Row) -> tuple[str, Snapshot]:
     """What is lost of a save or may differ, and its latest consistent state. Raises `UNUSABLE`."""
     try:
         snapshot = read_unchecked(db, row)
-    except UNUSABLE:  # its checkpoints contradict each other
+    except UNUSABLE:  # its checkpoints contradict each other, or parameters are damaged
+        if (rounds := _last_parameters(db, row)) is not None:
+            return _earlier_parameters(db, row, rounds)
         db.execute("DELETE FROM change WHERE save = ?", (row["id"],))
         db.execute("DELETE FROM checkpoint WHERE save = ?", (row["id"],))
         snapshot = read_unchecked(db, row)

@@ -155,6 +155,27 @@ def test_a_save_whose_checkpoint_is_damaged_is_recovered_without_checkpoints(lib
     assert library.load("a").checkpoints == {}
 
 
+def test_a_save_whose_memory_is_damaged_is_recovered_as_it_was_at_its_last_checkpoint(library, network):
+    change(library, "UPDATE parameters SET numbers = x'00' WHERE rounds IN (30, 2)")
+    recovered = recover(library.path)
+    assert recovered is not None
+    (save,) = recovered.salvage.saves
+    assert (save.lost, save.trouble) == (False, "what came after 20 games is lost, and the rest may have changed")
+    loaded = library.load("a")
+    assert np.array_equal(loaded.memory, rewound(network, 20).memory)
+    learner = revive(loaded, TICTACTOE)
+    learner.train(10)
+    assert np.array_equal(learner.memory, network.memory)
+
+
+def test_a_save_whose_parameters_are_all_damaged_is_lost(library):
+    change(library, "UPDATE parameters SET numbers = x'00'")
+    recovered = recover(library.path)
+    assert recovered is not None
+    (save,) = recovered.salvage.saves
+    assert (save.name, save.lost) == ("a", True)
+
+
 def test_a_json_file_holds_everything(tmp_path, network):
     path = tmp_path / "a.json"
     export_file(network, path)
