@@ -166,10 +166,11 @@ def test_the_values_that_are_proposed_are_values_of_the_setting(kind):
             spec.parse_setting(key, value)
     preset = next(iter(spec.presets.values()))
     grid = tuple((key, usual_values(spec.settings[key], preset[key])) for key in usual_grid(kind))
+    game = HEXAPAWN if spec.fits(HEXAPAWN) else parse_game("tictactoe")
     setup = SweepSetup(
         kind,
-        next(iter(spec.presets_for(HEXAPAWN))),
-        HEXAPAWN,
+        next(iter(spec.presets_for(game))),
+        game,
         "self",
         grid,
         20,
