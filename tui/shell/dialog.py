@@ -1,7 +1,9 @@
 """Dialogs: modal screens over another screen."""
 
+from rich.console import RenderableType
 from textual import events
 from textual.await_complete import AwaitComplete
+from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 from textual.worker import Worker
@@ -21,6 +23,18 @@ class Dialog(ModalScreen[ScreenResultType]):
         super().__init__()
         self._resizing = Debounce(self, SETTLED, self._restore_focus)
         self._last_focused: Widget | None = None
+
+    def render(self) -> RenderableType:
+        """Draw the screen below, dimmed.
+
+        Symptom without this guard, which a random run found once: `RecursionError`, since two dialogs take each other
+        for the screen below. Textual keeps the list of the screens below for each task, and it may be out of date.
+        """
+        drawn = super().render()
+        stack = self.app.screen_stack
+        if isinstance(drawn, BackgroundScreen) and self in stack and drawn.screen not in stack[: stack.index(self)]:
+            return ""  # only the background
+        return drawn
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self._last_focused = event.widget

@@ -2,8 +2,11 @@
 
 import pytest
 from rich.style import Style
+from textual.color import Color
 from textual.command import CommandList, CommandPalette
 from textual.events import Click, Key
+from textual.renderables.background_screen import BackgroundScreen
+from textual.screen import Screen
 from textual.widgets import Input
 
 from engine.games import GAMES
@@ -198,3 +201,16 @@ async def test_a_request_for_a_mode_is_dropped_while_the_app_ends(monkeypatch):
         monkeypatch.setattr(PlayScreen, "is_ready", False)
         await pilot.app.carry_out(PlayAgainst(seating))
         assert seated == [seating]
+
+
+async def test_a_dialog_never_takes_one_above_it_for_the_screen_below(monkeypatch):
+    async with running() as pilot:
+        below, above = Prompt("Name", "a", str), HelpPage("# Help", [])
+        for page in (below, above):
+            pilot.app.push_screen(page)
+            await until(pilot, lambda page=page: pilot.app.screen is page and page.is_mounted)
+        monkeypatch.setattr(Screen, "render", lambda _: BackgroundScreen(above, Color(0, 0, 0)))
+        for page in (below, above):  # without the guard, this is a RecursionError
+            page.refresh()
+            await pilot.pause()
+        assert not isinstance(below.render(), BackgroundScreen)
