@@ -75,8 +75,9 @@ Against **a person** the learner learns at the board, from the games that you pl
 
 The curves show in how many games the learner loses, computed exactly and not played: to perfect play, to random play,
 and to **one who knows it by heart**, the opponent that knows how it plays and makes it lose as often as possible. **s**
-shows its other side. Below, the turning points are listed with their games: **Enter** on one opens the memory at that
-moment. **m** shows the next chart: exact results, what it has learned, what changed last, and how its memory grew.
+shows its other side. Below, the turning points are listed with their games: **Enter** on one opens the memory at the
+next checkpoint. **m** shows the next chart: exact results, what it has learned, what changed last, and how its memory
+grew.
 
 At the usual pace a training takes about 20 seconds: you see the first games one by one, then tens, thousands and
 millions. **>** is faster, up to full speed; **<** is slower, down to single moves. **c** opens the form again: change

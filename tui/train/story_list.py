@@ -1,4 +1,4 @@
-"""The turning points of a training as a list, the newest last; Enter or a click opens the memory at that moment."""
+"""The turning points of a training as a list, the newest last; Enter or a click opens the next checkpoint."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,9 @@ class StoryList(Options):
 
     DEFAULT_CSS = """
     StoryList {
-        height: 1fr; min-height: 2; border: none; padding: 0; background: transparent; scrollbar-size-vertical: 1;
+        height: 1fr; min-height: 2; border: none; padding: 0; background: transparent;
+        /* without the gutter, a bar that appears cuts the last word of a line that has been laid out without it */
+        scrollbar-size-vertical: 1; scrollbar-gutter: stable;
         &:focus { border: none; }
     }
     """

@@ -191,7 +191,7 @@ class TrainingView(Vertical):
         for name in ("summary", "exact", "newest"):
             self.query_one(f"#{name}", LiveText).set_text("")
         self.query_one(StoryList).show((), "The turning points of the training are listed here.")
-        title = Text("Share of games lost", "bold")
+        title = Text(f"Share of games lost as {learner.game.mark(self._side_of(learner))}", "bold")
         if ghost is not None:
             title.append(f"   earlier: {plain(ghost.name, 30)}", "dim not bold")
         self.query_one("#losses-title", LiveText).set_text(title)
@@ -271,16 +271,24 @@ class TrainingView(Vertical):
         title = Text(f"Share of games lost as {mark}", "bold", no_wrap=True)
         if not learner.game.learnable:
             return title.append(f"   {learner.game.title} is too large for exact results", "dim not bold")
+        ghost, hint, full = self._ghost_of(learner), "", ""
+        earlier = "" if ghost is None else f"   earlier: {plain(ghost.name, 30)}"
         if side.other in learner.sides and known:
             last = known[max(known)][side.other.name.lower()].against
             words = ", ".join(
                 f"{opponent.short_name} {percent_text(last[key].loss)}" for key, opponent in OPPONENTS.items()
             )
             hint = f"   s: as {learner.game.mark(side.other)}"
-            room = self.query_one("#losses-title").size.width - title.cell_len
             full = f"{hint} ({words})"
-            title.append(full if len(full) <= room else hint, "dim not bold")
-        return title
+        room = self.query_one("#losses-title").size.width - title.cell_len
+        told = (full + earlier, hint + earlier, hint)
+        return title.append(next((each for each in told if len(each) <= room), ""), "dim not bold")
+
+    def _ghost_of(self, learner: Learner) -> Ghost | None:
+        """The earlier training whose curves are drawn behind those of a learner."""
+        ghost = self.ghost
+        alike = ghost is not None and (ghost.learner, ghost.game) == (learner.spec.name, learner.game.name)
+        return ghost if alike else None
 
     def _draw_losses(
         self,
@@ -296,8 +304,8 @@ class TrainingView(Vertical):
         else:
             colours = {opponent.colour: theme_colour(self, opponent.colour) for opponent in OPPONENTS.values()}
             series = loss_series(known, side, colours, chart.size.width)
-            ghost = self.ghost
-            if ghost is not None and (ghost.learner, ghost.game) == (learner.spec.name, learner.game.name):
+            ghost = self._ghost_of(learner)
+            if ghost is not None:
                 series += loss_series(ghost.known, side, colours, chart.size.width, ghost=True)
                 rounds = rounds or max(ghost.known)
             if any(each.points for each in series if not each.dim):

@@ -1,11 +1,13 @@
 """A training as it is drawn: curves, turning points, and the figures that there is room for."""
 
 import pytest
+from textual.app import App
 
 from engine.game import Side
 from engine.games import parse_game
 from lab.training.exact_results import point_at
 from lab.training.training_job import FULL_SPEED, PACES, JobState, TrainingJob
+from lab.training.training_story import StoryLine
 from lab.words.numbers import percent_text
 from learners import parse_player
 from learners.failures.learner import Failures
@@ -125,6 +127,21 @@ async def test_a_side_without_training_is_marked():
         await until(pilot, lambda: text_of(pilot, "#losses-title").startswith("Share of games lost as W"))
 
 
+async def test_a_bar_beside_the_turning_points_cuts_no_word_of_them():
+    class Sample(App[None]):
+        def compose(self):
+            yield StoryList(id="story")
+
+    async with Sample().run_test(size=(40, 6)) as pilot:
+        story = pilot.app.query_one(StoryList)
+        text = "Game 1: " + "x" * 28 + " as"
+        for count in range(1, 9):
+            story.show([StoryLine(game, f"{text} {game}"[-40:]) for game in range(count)], "")
+            await pilot.pause()
+        await until(pilot, lambda: story.show_vertical_scrollbar)
+        assert story.virtual_size.height == 8 * 2
+
+
 @pytest.mark.long
 async def test_turning_points_are_listed_and_open_the_memory_at_their_moment():
     async with running() as pilot:
@@ -179,13 +196,16 @@ async def test_the_games_summed_up_are_those_of_this_training():
         assert f"{now:.2f} plies per game" in text_of(pilot, "#summary")
 
 
-async def test_before_a_training_an_earlier_one_of_the_same_learner_is_shown():
+async def test_an_earlier_training_of_the_same_learner_is_shown_before_and_behind_the_curves():
     Library(library_path()).save("older", trained(Failures(TICTACTOE, "literal", 1), 100))
     async with running() as pilot:
         await pilot.press("t")
         await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
-        await until(pilot, lambda: text_of(pilot, "#losses-title") == "Share of games lost   earlier: older")
+        await until(pilot, lambda: text_of(pilot, "#losses-title") == "Share of games lost as X   earlier: older")
         await until(pilot, lambda: "by heart" in screen_text(pilot))
+        await show(pilot, Failures(TICTACTOE, "literal", 2), 50)
+        title = "Share of games lost as X   s: as O   earlier: older"
+        await until(pilot, lambda: text_of(pilot, "#losses-title") == title)
 
 
 @pytest.mark.long
