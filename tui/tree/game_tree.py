@@ -9,6 +9,7 @@ from textual import on
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.strip import Strip
+from textual.widgets import Static
 from textual.widgets import Tree as TreeWidget
 from textual.widgets.tree import TreeNode
 
@@ -20,11 +21,26 @@ from tui.widgets.mark_styles import palette_of, theme_colour
 
 INDENT = 2
 BAR_WIDTH = 6
+BAR_GAP = 2
+SCROLLBAR_WIDTH = 1
 BAR_FROM = 40
 """The least columns in which a line has room for a bar."""
 VERDICT_WIDTH = 5
 COUNT_WIDTH = 8
 """The columns of the numbers; a line deep in the tree has fewer, or only the verdict."""
+
+
+class TreeHeading(Static):
+    """The headings of the numbers in the lines of a `GameTree` of the same width."""
+
+    DEFAULT_CSS = "TreeHeading { height: 1; color: $foreground-muted; }"
+
+    def render(self) -> Text:
+        room = self.size.width - SCROLLBAR_WIDTH
+        bar = BAR_GAP + BAR_WIDTH if room >= BAR_FROM else 0
+        text = Text(f"best play{'games':>{COUNT_WIDTH}}{'':{bar + 1}}", "dim", no_wrap=True)
+        text.pad_left(max(0, room - text.cell_len))
+        return text
 
 
 class GameTree(TreeWidget[Node], inherit_bindings=False):
@@ -151,7 +167,7 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         counted = f"{count:,}" if data.outcome is None else ""
         bar = Text()
         if self.scrollable_content_region.width >= BAR_FROM:
-            bar.append("  ").append_text(endings_bar(data.games, BAR_WIDTH, palette, plain=plain))
+            bar.append(" " * BAR_GAP).append_text(endings_bar(data.games, BAR_WIDTH, palette, plain=plain))
         if data.outcome is not None:
             bar = Text(" " * bar.cell_len)
         room = self._room(node) - name.cell_len - 1 - bar.cell_len - VERDICT_WIDTH

@@ -17,7 +17,7 @@ from engine.trees.tree import Node, Reduction, Rules, Statistics, Tree, tree_of
 from lab.words.sanitise import plain
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
-from tui.tree.game_tree import GameTree
+from tui.tree.game_tree import GameTree, TreeHeading
 from tui.tree.search_screen import SearchScreen
 from tui.tree.tree_text import ending_name, node_text, numbered_board, statistics_text
 from tui.widgets.choices import ChoiceList
@@ -92,7 +92,9 @@ play for both sides. **/** finds a position.
                     yield ChoiceList(options, value=value, id=f"tree-{name}")
             yield Static("Counting …", id="tree-note", markup=False)
             with Horizontal(id="tree-both"):
-                yield GameTree(id="tree")
+                with Vertical(id="tree-lines"):
+                    yield TreeHeading()
+                    yield GameTree(id="tree")
                 with Panel(id="tree-node"):
                     yield Static("", id="tree-board", markup=False)
                     yield Static("", id="tree-numbers", markup=False)
@@ -174,7 +176,7 @@ play for both sides. **/** finds a position.
         self.enable_choices(counted=False)
         note = self.query_one("#tree-note", Static)
         note.display = True
-        note.update(f"{game.title} is too large for a whole tree. s searches it a few moves deep.")
+        note.update(f"{game.title} is too large for a whole tree. j searches it a few moves deep.")
 
     def enable_choices(self, *, counted: bool) -> None:
         """Enable the lists of symmetries and endings only where a tree is counted."""
