@@ -71,7 +71,7 @@ def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
     earlier = learner.history.numbers(edges)
     moments = [*earlier, learner.memory[edges]] if earlier else []
     amounts = [learner.view.shown_numbers(numbers).tolist() for numbers in moments]
-    return {move: [line[nth] for line in amounts] for nth, move in enumerate(cells)}
+    return {move: [line[nth] for line in amounts] for nth, move in enumerate(cells)} if amounts else {}
 
 
 def sharing(learner: Learner, edge: int) -> list[Position]:

@@ -81,6 +81,12 @@ def test_each_move_has_its_history_over_the_games():
     assert all(spark(line, most, LONGEST) in text for line in numbers.values())
 
 
+def test_without_memories_at_the_checkpoints_no_history_is_told():
+    edge = int(RIECHEL.view.cards()[0])
+    assert histories(RIECHEL, RIECHEL.view.card(edge)) == {}
+    assert "so far" not in card_text(RIECHEL, edge, 76).plain
+
+
 def test_a_failure_is_told_among_the_other_moves_of_its_position():
     edge = int(RIECHEL.view.cards()[5])
     lines = card_text(RIECHEL, edge, 76).plain.splitlines()
