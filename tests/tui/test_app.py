@@ -231,8 +231,8 @@ async def test_two_apps_on_one_library_both_save_under_names_of_their_own():
             await pilot.press("S")
             await until(pilot, lambda pilot=pilot: pilot.app.job.view.state.over)
         assert (one.app.job.save_error, other.app.job.save_error) == ("", "")
-        await until(other, lambda: text_of(other, "#train-state") == "Stopped; saved as failures 2")
-        assert text_of(one, "#train-state") == "Stopped; saved as failures"
+        await until(other, lambda: text_of(other, "#train-state") == "Stopped; saved as failures 2   l: look inside")
+        assert text_of(one, "#train-state") == "Stopped; saved as failures   l: look inside"
     assert set(saved()) == {"failures", "failures 2"}
     library = Library(library_path())
     assert [library.load(name).seed for name in ("failures", "failures 2")] == [1, 2]

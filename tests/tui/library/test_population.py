@@ -135,7 +135,7 @@ async def test_a_run_ends_when_the_best_one_is_perfect_and_says_so():
         generations = view.snapshot.stats["generation"]
         assert view.done == generations < 5000
         words = text_of(pilot, "#train-state").replace("\n", " ")
-        assert words == f"Perfect after {generations} generation{'s' * (generations > 1)}; saved as a"
+        assert words == f"Perfect after {generations} generation{'s' * (generations > 1)}; saved as a   l: look inside"
         assert "100%" in screen_text(pilot)
 
 

@@ -79,7 +79,7 @@ async def test_a_training_is_set_up_by_keyboard_alone_and_kept():
         await pilot.press("enter")
         await until(pilot, lambda: saved() == {"my own": 5000})
         await until_state(pilot, JobState.FINISHED)
-        assert text_of(pilot, "#train-state") == "Finished; saved as my own"
+        assert text_of(pilot, "#train-state") == "Finished; saved as my own   l: look inside"
         await until(pilot, lambda: field(pilot, "name").value == "failures")  # it is looked up behind the screen
     learned = train(Failures(parse_game("misere"), "riechel-2007", 7), 5000)
     assert memory_of("my own") == learned.memory.tolist()
@@ -233,7 +233,7 @@ async def test_a_training_goes_on_and_ends_behind_other_screens_and_no_other_pus
         job.stop()
         await until(pilot, lambda: text_of(pilot, "#training") == "failures: stopped")
         await pilot.press("t")
-        await until(pilot, lambda: text_of(pilot, "#train-state") == "Stopped; saved as failures")
+        await until(pilot, lambda: text_of(pilot, "#train-state") == "Stopped; saved as failures   l: look inside")
         await until(pilot, lambda: field(pilot, "name").value == "failures 2")
 
 
@@ -366,7 +366,7 @@ async def test_trouble_with_keeping_is_told_and_mended_by_saving_again():
         assert "Not saved: " in text_of(pilot, "#train-state")
         library_path().unlink()
         await pilot.press("k")
-        await until(pilot, lambda: text_of(pilot, "#train-state") == "Finished; saved as failures")
+        await until(pilot, lambda: text_of(pilot, "#train-state") == "Finished; saved as failures   l: look inside")
     assert saved() == {"failures": 100}
     assert pilot.app.trouble == ""
 
