@@ -49,7 +49,7 @@ def seats_text(session: Session, room: int) -> Text:
     """Both players, who is to move, and the score, in lines of `room` columns."""
     outcome, drawn, points = session.match.outcome, f"{session.draws:>4} drawn", session.points
     won = outcome.winner if outcome is not None and session.counted else None
-    scores = {side: f"{points[side] - 1:>3} ▸ {points[side]}" if side is won else f"{points[side]:>3}" for side in Side}
+    scores = {side: f"{points[side] - 1:>3} → {points[side]}" if side is won else f"{points[side]:>3}" for side in Side}
     width = max(8, min(18, room - 5 - max(len(scores[Side.FIRST]), len(scores[Side.SECOND]) + len(drawn))))
     rows = []
     for side in Side:

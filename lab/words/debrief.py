@@ -107,7 +107,7 @@ def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
     earlier = [turn for turn in mistakes(turns) if turn is not last]
     if earlier:
         listed = ", ".join(f"{turn.ply + 1} ({move_text(game, turn)})" for turn in earlier)
-        text += f" Before it {'this move' if len(earlier) == 1 else 'these moves'} gave something away: {listed}."
+        text += f" Before it, {'move' if len(earlier) == 1 else 'moves'} {listed} gave something away too."
     return text
 
 

@@ -152,9 +152,10 @@ def worst_case_text(game: Game, exact: Mapping[str, Results]) -> str:
     """A sentence about the losses to the best responder: one who knows this learner by heart."""
     losses = [(mark, results.against["best_responder"].loss) for mark, results in marked(game, exact)]
     if not any(loss for _, loss in losses):
-        return f"Nobody ever beats it as {' or '.join(mark for mark, _ in losses)}."
-    shares = ", ".join(f"{percent_text(loss)} of games as {mark}" for mark, loss in losses)
-    return f"One who knows it by heart beats it in {shares}."
+        return f"As {' or '.join(mark for mark, _ in losses)} it never loses, whoever it plays."
+    (mark, loss), *others = losses
+    also = "".join(f", as {other} {percent_text(share)}" for other, share in others)
+    return f"As {mark} it loses {percent_text(loss)} of games to one who knows it by heart{also}."
 
 
 def _tight_count(count: int) -> str:

@@ -103,4 +103,4 @@ def _exact_text(game: Game, level: Level) -> str:
         return f"{only}{'N' if whole else 'n'}ever loses, whoever it plays."
     random, perfect, best = (percent_text(level.losses[key]) for key in ("random", "perfect", "best_responder"))
     loses = f"{'L' if whole else 'l'}oses {random} of games to random play, {perfect} to perfect play"
-    return f"{only}{loses}, {best} to one that knows it by heart: {percent_text(level.loss)} on average."
+    return f"{only}{loses}, {best} to one who knows it by heart: {percent_text(level.loss)} on average."

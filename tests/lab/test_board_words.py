@@ -28,7 +28,7 @@ def test_the_score_fits_whoever_plays_and_however_it_stands(room):
         match.play(move)
     match.points = [100, 120]
     assert max(map(len, seats_text(match, room).plain.split("\n"))) <= room
-    assert "99 ▸ 100" in seats_text(match, room).plain
+    assert "99 → 100" in seats_text(match, room).plain
 
 
 @pytest.mark.parametrize(

@@ -62,10 +62,10 @@ def test_the_verdict_is_that_of_the_best_responder():
     first, second = (percent_number(exact[side].against["best_responder"].loss) for side in ("first", "second"))
     assert (
         worst_case_text(TICTACTOE, exact)
-        == f"One who knows it by heart beats it in {first} % of games as X, {second} % of games as O."
+        == f"As X it loses {first} % of games to one who knows it by heart, as O {second} %."
     )
     perfect = scoreboard(space_of(HEXAPAWN), parse_player("perfect", HEXAPAWN).policy())
-    assert worst_case_text(HEXAPAWN, {"second": perfect["second"]}) == "Nobody ever beats it as B."
+    assert worst_case_text(HEXAPAWN, {"second": perfect["second"]}) == "As B it never loses, whoever it plays."
 
 
 def test_an_untrained_side_is_detected_if_moves_are_counted():

@@ -183,7 +183,7 @@ positions in which the first memory plays a move at times that the second never 
         count = len(self.found)
         title = Text(f"{one} {'→' if self.in_order else 'and'} {other}", "bold", no_wrap=True)
         text = f"\nThey differ in {counted_noun(count, 'position')}"
-        text += f"; the largest {count_text(MOST_LISTED)} are listed" if count > MOST_LISTED else ""
+        text += f"; the {count_text(MOST_LISTED)} largest differences are listed" if count > MOST_LISTED else ""
         self.query_one("#compare-title", Static).update(
             title.append(text if count else "\nThe two play alike.", "not bold dim")
         )

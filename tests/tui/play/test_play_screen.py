@@ -373,11 +373,11 @@ async def test_a_row_that_wins_lights_up_in_turn_and_the_score_moves(monkeypatch
         await pilot.press("1", "4", "2", "5", "3")
         await until(pilot, lambda: board.lit == 3)
         assert seen == [1, 2, 3]
-        assert "0 ▸ 1" in text_of(pilot, "#seats")
+        assert "0 → 1" in text_of(pilot, "#seats")
         await pilot.press("enter")
         await until(pilot, lambda: board.row == ())
         assert board.lit == 0
-        assert "▸ 1" not in text_of(pilot, "#seats")
+        assert "→ 1" not in text_of(pilot, "#seats")
 
 
 async def test_with_reduced_motion_the_row_is_lit_at_once(monkeypatch):

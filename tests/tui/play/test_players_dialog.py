@@ -32,7 +32,7 @@ TICTACTOE = parse_game("tictactoe")
 NEWCOMER = Seating(TICTACTOE, HUMAN, "save:riechel")
 OPEN = "nobody has chosen yet"
 LONGEST = (
-    "As W it loses 33.3 % of games to random play, >99.9 % to perfect play, >99.9 % to one that knows it by heart: "
+    "As W it loses 33.3 % of games to random play, >99.9 % to perfect play, >99.9 % to one who knows it by heart: "
     "77.8 % on average. W always loses against perfect play. It plays W only: you play B."
 )
 FOUND: Levels = {}
