@@ -252,8 +252,10 @@ class TrainingView(Vertical):
             f"{label.format(*learner.game.marks)} {percent_text(count / max(1, stats['games']))}"
             for label, count in learner.view.endings(stats).items()
         )
-        kind = learner.view.remark(stats) or kind_text(kind_of_games(view.began, stats))
-        parts = [ended, kind, *(f"{count_text(stats[key])} {name}" for key, name in learner.spec.stat_labels.items())]
+        kind = kind_of_games(view.began, stats)
+        own = {key: name for key, name in learner.spec.stat_labels.items() if f"{key}_share" not in kind}
+        parts = [ended, learner.view.remark(stats) or kind_text(kind)]
+        parts += [f"{count_text(stats[key])} {name}" for key, name in own.items()]
         while len(parts) > 1 and len("   ".join(parts)) > place.size.width:
             parts.pop()
         place.set_text("   ".join(parts))

@@ -196,6 +196,14 @@ async def test_the_games_summed_up_are_those_of_this_training():
         assert f"{now:.2f} plies per game" in text_of(pilot, "#summary")
 
 
+async def test_the_games_resigned_are_told_once():
+    async with running(size=(160, 40)) as pilot:
+        await train(pilot, Menace(TICTACTOE, "scroggs", 1), 50)
+        summary = text_of(pilot, "#summary")
+        assert "boxes" in summary
+        assert summary.count("resigned") == 1
+
+
 async def test_an_earlier_training_of_the_same_learner_is_shown_before_and_behind_the_curves():
     Library(library_path()).save("older", trained(Failures(TICTACTOE, "literal", 1), 100))
     async with running() as pilot:
