@@ -80,7 +80,8 @@ def work_out() -> None:
             learner = kind(game, preset, 1, few)
             learner.train(2)
             judge(learner.space, learner.policy())
-            to_rows(game, learner.snapshot().memory)
+            if not kind.spec.parameters:
+                to_rows(game, learner.snapshot().memory)
     for name in gallery.names():
         gallery.load(name)
     for tree in product(QUICK_GAMES, Rules, Reduction):
