@@ -46,7 +46,7 @@ format: .venv/installed-dev
 	$(bin)/ruff check --fix .
 	$(bin)/ruff format .
 
-# Test the promises of docs/reliability.md at full size, about a quarter of an hour on two cores. Four workers share
+# Test the promises of docs/reliability.md at full size, about half an hour on two cores. Four workers share
 # them, since programs in terminals often wait; each takes one test at a time.
 campaign: .venv/installed-dev
 	$(bin)/pytest -m campaign -n 4 --maxschedchunk 1 tests/campaigns
