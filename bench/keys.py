@@ -143,7 +143,7 @@ def bare() -> Iterator[Terminal]:
 @contextmanager
 def idle() -> Iterator[Terminal]:
     with opened() as terminal:
-        terminal.shows("to move: you", "best responder")
+        terminal.shows("to move: you", "knows by heart")
         yield terminal
 
 
