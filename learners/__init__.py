@@ -18,6 +18,7 @@ __all__ = [
     "LEARNERS",
     "PLAYERS",
     "Offer",
+    "find_kind",
     "is_player",
     "kind_of",
     "kinds",
@@ -47,10 +48,19 @@ def kind_of(snapshot: Snapshot) -> type[Learner]:
     return _named(snapshot.learner, kinds())
 
 
+def find_kind(name: str) -> type[Learner] | None:
+    """Return the kind of this name among those that a save can hold; `None` if there is none."""
+    return _first(name, kinds())
+
+
+def _first(name: str, known: tuple[type[Learner], ...]) -> type[Learner] | None:
+    return next((kind for kind in known if kind.spec.name == name), None)
+
+
 def _named(name: str, known: tuple[type[Learner], ...]) -> type[Learner]:
-    for kind in known:
-        if kind.spec.name == name:
-            return kind
+    kind = _first(name, known)
+    if kind is not None:
+        return kind
     raise BadText(f"no learner {quoted(name)}; there are {', '.join(kind.spec.name for kind in known)}")
 
 

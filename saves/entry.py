@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from engine.game import BadText
-from learners import kinds
+from learners import find_kind
 from saves.times import parse_time
 
 
@@ -39,7 +39,7 @@ def make_entry(
 ) -> Entry:
     """The entry of a save, from fields of its snapshot and times as they are stored. Raises `ValueError`."""
     learner, preset, game, stats = (fields[key] for key in ("learner", "preset", "game", "stats"))
-    kind = next((kind for kind in kinds() if kind.spec.name == learner), None)
+    kind = find_kind(learner)
     games, size = stats.get("games"), stats.get(kind.spec.size_statistic) if kind else 0
     rounds, noun = (stats.get(kind.spec.round_statistic), kind.spec.round_noun) if kind else (games, "game")
     if any(type(count) is not int for count in (games, rounds, size)):

@@ -8,13 +8,11 @@ from learners.core.learner import Learner
 from learners.core.plural import plural
 from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
 from learners.menace.learner import Menace
-from learners.sweep.definition import Definition, define
+from learners.sweep.definition import USUAL_ROUNDS, Definition, define
 from learners.sweep.point import setting_text
 
 USUAL_LEARNER: Final[type[Learner]] = Menace
 """The learner of a sweep before another is chosen."""
-USUAL_GRID: Final[dict[type[Learner], tuple[str, str]]] = {Menace: ("win", "empty")}
-"""The two settings that vary unless others are chosen, where they are not the first two."""
 SMALL: Final = 10
 """Whole numbers below this are varied by steps of 2, larger ones by factors of 2."""
 RATES: Final = "0,0.1,0.3,1"
@@ -56,10 +54,15 @@ def file_stem(definition: Definition) -> str:
     return "-".join([definition.learners[0].partition(":")[0], *(key for key, _ in definition.grid)])
 
 
+def can_be_swept(kind: type[Learner]) -> bool:
+    """Return whether a sweep can vary two settings of a learner."""
+    return len(kind.spec.settings) > 1 and kind.spec.round_noun in USUAL_ROUNDS
+
+
 def usual_grid(kind: type[Learner]) -> tuple[str, str]:
     """Return the two settings that vary unless others are chosen."""
-    first, second, *_ = kind.spec.settings
-    return USUAL_GRID.get(kind, (first, second))
+    first, second, *_ = kind.spec.usual_grid or kind.spec.settings
+    return first, second
 
 
 def usual_values(kind: SettingKind, value: Setting) -> str:

@@ -7,7 +7,7 @@ from engine.games import find_game
 from lab.board.opponents import Candidate, LevelOrReason
 from lab.words.numbers import percent_text, rounds_text
 from lab.words.sanitise import plain
-from learners import Offer, kinds
+from learners import Offer, find_kind
 from learners.core.plural import counted_noun
 from learners.players.levels import RANKS, Foresight, Level
 from saves.entry import Entry
@@ -38,7 +38,8 @@ def about_text(candidate: Candidate) -> str:
 
 def save_text(entry: Entry) -> str:
     """What a save is, in one line: `MENACE, 10,000 games, tic-tac-toe, scroggs`."""
-    title = next((kind.spec.title for kind in kinds() if kind.spec.name == entry.learner), entry.learner)
+    kind = find_kind(entry.learner)
+    title = entry.learner if kind is None else kind.spec.title
     known = find_game(entry.game)
     game = entry.game if known is None else known.title.lower()
     return f"{title}, {_trained_text(entry)}, {game}, {entry.preset}"
@@ -46,7 +47,8 @@ def save_text(entry: Entry) -> str:
 
 def _trained_text(entry: Entry) -> str:
     """For how many rounds a save was trained; or that it does not learn."""
-    if any(kind.spec.name == entry.learner and not kind.spec.learns for kind in kinds()):
+    kind = find_kind(entry.learner)
+    if kind is not None and not kind.spec.learns:
         return "does not learn"
     return rounds_text(entry.rounds, entry.round_noun)
 

@@ -79,6 +79,8 @@ class LearnerSpec:
     """How many rounds to train unless a number is given, or the preset has its own."""
     preset_rounds: Mapping[str, int] = field(default_factory=dict)
     """By preset, how many rounds to train, if not `usual_rounds`."""
+    usual_grid: tuple[str, ...] = ()
+    """The two settings that a sweep varies unless others are chosen; empty: the first two."""
     progress_statistic: str = ""
     """The key of a statistic that rises while it learns; empty: there is none."""
     remedy: str = ""

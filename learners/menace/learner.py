@@ -69,6 +69,7 @@ class Menace(Learner):
         quick_start_preset="steady",
         quick_start_opponents=(PERSON, RandomPlayer.label, ITSELF),
         settings=SETTINGS,
+        usual_grid=("win", "empty"),
         statistics=(
             Statistic("resigned", "games resigned"),
             Statistic("refilled", "boxes refilled"),

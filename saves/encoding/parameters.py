@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from engine.game import BadText
-from learners import kinds
+from learners import find_kind
 from learners.core.snapshot import Memory
 from saves.encoding.bulk import packed, unpacked
 
@@ -19,7 +19,8 @@ WIDTH: Final = 4
 
 def has_parameters(learner: str) -> bool:
     """Whether the memory of the learner with this name is parameters, not a table over moves."""
-    return any(kind.spec.name == learner and kind.spec.parameters for kind in kinds())
+    kind = find_kind(learner)
+    return kind is not None and kind.spec.parameters
 
 
 def packed_parameters(memory: Memory) -> bytes:

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.game import BadText, Game, quoted
 from engine.games import parse_game
-from learners import kind_of, kinds
+from learners import find_kind, kind_of
 from learners.core.plural import counted_noun
 from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot, checkpoint_of
 from saves.encoding.bulk import packed, unpacked
@@ -173,8 +173,9 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
 
 
 def rounds_of(learner: str, stats: Mapping[str, Any]) -> object:
-    """The number of rounds that statistics count."""
-    return next(stats.get(kind.spec.round_statistic) for kind in kinds() if kind.spec.name == learner)
+    """The number of rounds that statistics count; `None` if it is unknown."""
+    kind = find_kind(learner)
+    return None if kind is None else stats.get(kind.spec.round_statistic)
 
 
 def _parameters(db: sqlite3.Connection, save: int, rounds: object) -> Memory:

@@ -9,10 +9,11 @@ from engine.games import parse_game
 from lab.sweep import running
 from lab.training.sweep_findings import entrant_text_of, read_findings, setup_of
 from lab.training.sweep_job import SweepJob
-from lab.training.sweep_setup import SweepSetup, file_stem, usual_grid, usual_values
+from lab.training.sweep_setup import SweepSetup, can_be_swept, file_stem, usual_grid, usual_values
 from lab.training.training_job import JobState
 from lab.words.race import Seen
 from learners import LEARNERS
+from learners.fixed import FixedPolicy
 from learners.menace.learner import Menace
 from learners.race.entrants import parse_entrant
 from learners.race.measures import parse_measure
@@ -155,7 +156,7 @@ def test_the_folder_lists_sweeps_and_has_a_new_name_for_each(tmp_path):
         new_table(blocked, "x")
 
 
-@pytest.mark.parametrize("kind", LEARNERS)
+@pytest.mark.parametrize("kind", [*filter(can_be_swept, LEARNERS)])
 def test_the_values_that_are_proposed_are_values_of_the_setting(kind):
     spec = kind.spec
     for preset, key in product(spec.presets.values(), spec.settings):
@@ -183,3 +184,7 @@ def test_the_values_that_are_proposed_are_values_of_the_setting(kind):
 def test_one_setting_cannot_run_both_ways():
     with pytest.raises(BadText, match="two different settings"):
         SweepSetup(Menace, "steady", HEXAPAWN, "self", (("win", "1,2"), ("win", "3")), 20, range(1, 2)).definition()
+
+
+def test_a_learner_without_two_settings_is_not_offered():
+    assert not can_be_swept(FixedPolicy)

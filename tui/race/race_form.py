@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -13,13 +12,12 @@ from textual.widgets import Input, Label, Select
 from engine.game import Game
 from engine.games import SMALL_GAMES, known_games, parse_game
 from lab.words.race import SIDES, Seen
-from lab.words.sanitise import plain
-from learners.core.generator import LARGEST_SEED
 from learners.core.training import MOST_ROUNDS
-from learners.race.measures import MEASURES, parse_measure
-from learners.race.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES
-from tui.shell.field import Field, parse_number
+from learners.race.measures import parse_measure
+from learners.race.race import USUAL_BUDGET, USUAL_MACHINES
+from tui.shell.field import ErrorLine, Field, parse_number
 from tui.widgets.choices import ChoiceList
+from tui.widgets.machine_fields import measure_list, offer_sides, parse_seeds, sides_of
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,6 @@ class RaceForm(Vertical):
         & > Horizontal { height: 1; }
         & Label { width: 9; color: $text-muted; }
         & Input, & Select { width: 1fr; }
-        & > #race-error { display: none; width: 100%; height: auto; color: $error; }
     }
     """
 
@@ -66,7 +63,7 @@ class RaceForm(Vertical):
             "games": Field(f"{USUAL_BUDGET:,}", compact=True, max_length=20),
             "machines": Field(f"{USUAL_MACHINES:,}", compact=True, max_length=20),
             "seed": Field("1", compact=True, max_length=20),
-            "measure": ChoiceList([(each.title, each.name) for each in MEASURES]),
+            "measure": measure_list(),
             "side": ChoiceList(sides_of(self._game)),
         }
         titles = {"measure": "shows", "side": "as"}
@@ -75,7 +72,7 @@ class RaceForm(Vertical):
             with Horizontal():
                 yield Label(titles.get(name, name))
                 yield field
-        yield Label("", id="race-error", markup=False)
+        yield ErrorLine(id="race-error")
 
     def _chosen(self, name: str) -> str:
         return str(self.query_one(f"#race-{name}", Select).value)
@@ -95,9 +92,7 @@ class RaceForm(Vertical):
     def course(self) -> Course:
         """The course that the fields describe. Raises `BadText`."""
         budget = parse_number(self._typed("games"), "games", 1, MOST_ROUNDS)
-        machines = parse_number(self._typed("machines"), "machines", 1, MOST_MACHINES)
-        seed = parse_number(self._typed("seed"), "seed", 0, LARGEST_SEED - machines + 1)
-        return Course(budget, range(seed, seed + machines))
+        return Course(budget, parse_seeds(self._typed("machines"), self._typed("seed")))
 
     def fill(self, game: Game, seeds: range, games: int | None) -> None:
         """Show a race of this game; without `games`, the number stays."""
@@ -111,11 +106,7 @@ class RaceForm(Vertical):
 
     def _offer_sides(self, game: Game) -> None:
         self._game = game
-        side = self.query_one("#race-side", Select)
-        chosen = self._chosen("side")
-        with side.prevent(Select.Changed):
-            side.set_options(sides_of(game))
-            side.value = chosen
+        offer_sides(self.query_one("#race-side", ChoiceList), game)
 
     def freeze(self, *, locked: bool) -> None:
         """Lock the fields while a race runs, all but what the chart shows."""
@@ -123,9 +114,7 @@ class RaceForm(Vertical):
             self.query_one(f"#race-{name}").disabled = locked
 
     def show_error(self, message: str) -> None:
-        place = self.query_one("#race-error", Label)
-        place.display = bool(message)
-        place.update(plain(message, 300))
+        self.query_one(ErrorLine).show(message)
 
     @on(Input.Submitted)
     def submitted(self, message: Input.Submitted) -> None:
@@ -142,11 +131,3 @@ class RaceForm(Vertical):
             return
         self._offer_sides(self.game)
         self.post_message(self.GameChosen())
-
-
-def sides_of(game: Game) -> list[tuple[Text, str]]:
-    """The sides that a measure can be shown for."""
-    return [
-        (Text("mean of both sides" if side is None else f"{game.mark(side)}, {name}"), name)
-        for name, side in SIDES.items()
-    ]

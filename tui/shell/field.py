@@ -1,13 +1,18 @@
-"""Input fields on screens whose keys are letters."""
+"""Input fields on screens whose keys are letters, and the error of a form."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from engine.game import BadText
+from lab.words.sanitise import plain
 from lab.words.whole_numbers import parse_whole
+
+LONGEST_ERROR: Final = 300
+"""The most columns of an error."""
 
 
 class Field(Input):
@@ -20,6 +25,17 @@ class Field(Input):
 
     def action_leave(self) -> None:
         self.post_message(self.Escaped())
+
+
+class ErrorLine(Static):
+    """The error of a form; hidden while there is none."""
+
+    DEFAULT_CSS = "ErrorLine { display: none; width: 100%; height: auto; color: $error; }"
+
+    def show(self, message: str) -> None:
+        """Show an error, or hide the last one if `message` is empty."""
+        self.display = bool(message)
+        self.update(Text(plain(message, LONGEST_ERROR)))
 
 
 def parse_number(text: str, what: str, least: int, most: int) -> int:

@@ -1,7 +1,5 @@
 """The form of a sweep: learner, game, opponent, two settings with their values, machines, and what the map shows."""
 
-from collections.abc import Iterable
-
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
@@ -14,24 +12,23 @@ from textual.worker import Worker
 from engine.game import BadText, Game
 from engine.games import SMALL_GAMES, known_games, parse_game
 from engine.space import TooLarge
-from lab.training.sweep_setup import USUAL_LEARNER, SweepSetup, usual_grid, usual_values
+from lab.training.sweep_setup import USUAL_LEARNER, SweepSetup, can_be_swept, usual_grid, usual_values
 from lab.words.race import SIDES, Seen
-from lab.words.sanitise import plain
 from learners import LEARNERS, parse_learner
-from learners.core.generator import LARGEST_SEED
 from learners.core.learner import PERSON, Learner
 from learners.core.plural import plural
 from learners.core.snapshot import ITSELF
 from learners.core.training import MOST_ROUNDS
 from learners.race.entrants import SAVED
-from learners.race.measures import MEASURES, parse_measure
-from learners.race.race import MOST_MACHINES, USUAL_MACHINES
+from learners.race.measures import parse_measure
+from learners.race.race import USUAL_MACHINES
 from learners.sweep.definition import USUAL_ROUNDS, Definition
 from saves.library.library import Library
-from tui.shell.field import Field, parse_number
+from tui.shell.field import ErrorLine, Field, parse_number
 from tui.shell.messages import warn_of_failure
 from tui.widgets.choices import ChoiceList
 from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
+from tui.widgets.machine_fields import measure_list, offer_sides, parse_seeds, sides_of
 
 AXES = ("across", "down")
 """The two settings that vary; the values of each are typed in the field `NAME-values`."""
@@ -52,7 +49,6 @@ class SweepForm(Vertical):
         & Label { width: 9; color: $text-muted; }
         &.-long Label { width: 12; }
         & Input, & Select { width: 1fr; }
-        & > #sweep-error { display: none; width: 100%; height: auto; color: $error; }
     }
     """
 
@@ -86,7 +82,9 @@ class SweepForm(Vertical):
             ChoiceList([(Text(key), key) for key in kind.spec.settings], value=key) for key in usual_grid(kind)
         )
         fields: dict[str, Widget] = {
-            "learner": ChoiceList([(each.spec.title, each.spec.name) for each in LEARNERS], value=kind.spec.name),
+            "learner": ChoiceList(
+                [(each.spec.title, each.spec.name) for each in LEARNERS if can_be_swept(each)], value=kind.spec.name
+            ),
             "preset": ChoiceList(presets_of(kind, self._game)),
             "game": ChoiceList(games, value=self._game.name),
             "opponent": ChoiceList([(Text("itself"), ITSELF)]),
@@ -97,8 +95,8 @@ class SweepForm(Vertical):
             "rounds": Field("", compact=True, max_length=20),
             "machines": Field(f"{USUAL_MACHINES:,}", compact=True, max_length=20),
             "seed": Field("1", compact=True, max_length=20),
-            "measure": ChoiceList([(each.title, each.name) for each in MEASURES]),
-            "side": ChoiceList(_sides_of(self._game)),
+            "measure": measure_list(),
+            "side": ChoiceList(sides_of(self._game)),
         }
         titles = {"across-values": "", "down-values": "", "measure": "shows", "side": "as"}
         for name, field in fields.items():
@@ -106,7 +104,7 @@ class SweepForm(Vertical):
             with Horizontal():
                 yield Label(titles.get(name, name), id=f"sweep-label-{name}")
                 yield field
-        yield Label("", id="sweep-error", markup=False)
+        yield ErrorLine(id="sweep-error")
 
     def on_mount(self) -> None:
         self._rules = self._chosen_rules
@@ -150,8 +148,7 @@ class SweepForm(Vertical):
     def definition(self) -> Definition:
         """The sweep that the fields describe. Raises `BadText`."""
         noun = self.kind.spec.round_noun
-        machines = parse_number(self._typed("machines"), "machines", 1, MOST_MACHINES)
-        seed = parse_number(self._typed("seed"), "seed", 0, LARGEST_SEED - machines + 1)
+        seeds = parse_seeds(self._typed("machines"), self._typed("seed"))
         for name in AXES:
             if not self._typed(f"{name}-values").strip():
                 raise BadText(f"{self._chosen(name)} has no values: write some, as in 1,3,5")
@@ -162,7 +159,7 @@ class SweepForm(Vertical):
             self._chosen("opponent"),
             tuple((self._chosen(name), self._typed(f"{name}-values")) for name in AXES),
             parse_number(self._typed("rounds"), plural(noun, 2), 1, MOST_ROUNDS),
-            range(seed, seed + machines),
+            seeds,
         ).definition()
 
     def fill(self, definition: Definition) -> None:
@@ -182,7 +179,7 @@ class SweepForm(Vertical):
             self.query_one("#sweep-rounds", Input).value = f"{dict(definition.budgets)[kind.spec.round_noun]:,}"
             self.query_one("#sweep-machines", Input).value = f"{len(definition.seeds):,}"
             self.query_one("#sweep-seed", Input).value = str(definition.seeds[0])
-            self._offer_sides()
+            offer_sides(self.query_one("#sweep-side", ChoiceList), self.game)
             self._rules = self._chosen_rules
             self._opponent = next(iter(definition.opponents), "")
             if self._opponent:
@@ -227,13 +224,6 @@ class SweepForm(Vertical):
         if field.value in ("", self._proposed.get(name)):
             field.value = self._proposed[name] = text
 
-    def _offer_sides(self) -> None:
-        side = self.query_one("#sweep-side", ChoiceList)
-        chosen = self._chosen("side")
-        with self.prevent(Select.Changed):
-            side.set_options(_sides_of(self.game))
-            side.value = chosen
-
     @work(thread=True, exclusive=True, group="opponents", exit_on_error=False)
     def offer_opponents(self, kind: type[Learner], preset: str, game: Game) -> None:
         try:
@@ -266,9 +256,7 @@ class SweepForm(Vertical):
                 each.disabled = locked
 
     def show_error(self, message: str) -> None:
-        place = self.query_one("#sweep-error", Label)
-        place.display = bool(message)
-        place.update(plain(message, 300))
+        self.query_one(ErrorLine).show(message)
 
     @on(Input.Submitted)
     def submitted(self, message: Input.Submitted) -> None:
@@ -300,7 +288,7 @@ class SweepForm(Vertical):
         """Offer what fits the learner, the preset and the game that are chosen now."""
         learner, _, game = self._rules
         if self.game.name != game:
-            self._offer_sides()
+            offer_sides(self.query_one("#sweep-side", ChoiceList), self.game)
         with self.prevent(Select.Changed):
             presets = presets_of(self.kind, self.game)
             self.query_one("#sweep-preset", ChoiceList).refill(presets, self._chosen("preset"))
@@ -311,11 +299,3 @@ class SweepForm(Vertical):
             self._propose_values()
         self._rules = self._chosen_rules
         self.offer_opponents(self.kind, self._chosen("preset"), self.game)
-
-
-def _sides_of(game: Game) -> Iterable[tuple[Text, str]]:
-    """The sides that a measure can be shown for."""
-    return [
-        (Text("mean of both sides" if side is None else f"{game.mark(side)}, {name}"), name)
-        for name, side in SIDES.items()
-    ]

@@ -15,7 +15,7 @@ from engine.games import SMALL_GAMES, known_games, parse_game
 from engine.space import TooLarge
 from lab.training.setup import Setup, fresh_seed, parse_settings, settings_text
 from lab.training.training_job import Pace, paces_for
-from lab.words.sanitise import label, plain
+from lab.words.sanitise import label
 from learners import LEARNERS, parse_learner
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
@@ -23,7 +23,7 @@ from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MOST_ROUNDS
 from saves.library.library import SAVE, Library
 from saves.names import parse_name
-from tui.shell.field import Field, parse_number
+from tui.shell.field import ErrorLine, Field, parse_number
 from tui.shell.messages import warn_of_failure
 from tui.widgets.choices import ChoiceList
 from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
@@ -50,7 +50,6 @@ class TrainForm(Vertical):
         & Label { width: 9; color: $text-muted; }
         &.-long Label { width: 12; }
         & Input, & Select { width: 1fr; }
-        & #form-error { display: none; width: 100%; height: auto; color: $error; }
     }
     """
 
@@ -98,7 +97,7 @@ class TrainForm(Vertical):
             with Horizontal():
                 yield Label(name, id=f"label-{name}")
                 yield field
-        yield Label("", id="form-error", markup=False)
+        yield ErrorLine(id="form-error")
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         warn_of_failure(self.app, event)
@@ -262,9 +261,7 @@ class TrainForm(Vertical):
             self.query_one(f"#form-{name}").disabled = locked
 
     def show_error(self, message: str) -> None:
-        place = self.query_one("#form-error", Label)
-        place.display = bool(message)
-        place.update(plain(message, 300))
+        self.query_one(ErrorLine).show(message)
 
     @on(Select.Changed, "#form-pace")
     def pace_changed(self, message: Select.Changed) -> None:

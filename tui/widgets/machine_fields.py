@@ -1,0 +1,40 @@
+"""Fields of the forms of Race and Sweep: the machines of each entrant or point, and what is shown of them."""
+
+from rich.text import Text
+from textual.widgets import Select
+
+from engine.game import Game
+from lab.words.race import SIDES
+from learners.core.generator import LARGEST_SEED
+from learners.race.measures import MEASURES
+from learners.race.race import MOST_MACHINES
+from tui.shell.field import parse_number
+from tui.widgets.choices import ChoiceList
+
+
+def parse_seeds(machines: str, seed: str) -> range:
+    """Parse the number of machines and the seed of the first. Raises `BadText`."""
+    count = parse_number(machines, "machines", 1, MOST_MACHINES)
+    first = parse_number(seed, "seed", 0, LARGEST_SEED - count + 1)
+    return range(first, first + count)
+
+
+def measure_list() -> ChoiceList[str]:
+    """A list of the measures."""
+    return ChoiceList([(each.title, each.name) for each in MEASURES])
+
+
+def sides_of(game: Game) -> list[tuple[Text, str]]:
+    """The sides that a measure can be shown for."""
+    return [
+        (Text("mean of both sides" if side is None else f"{game.mark(side)}, {name}"), name)
+        for name, side in SIDES.items()
+    ]
+
+
+def offer_sides(select: ChoiceList[str], game: Game) -> None:
+    """List the sides of another game; the choice stays."""
+    chosen = select.value
+    with select.prevent(Select.Changed):
+        select.set_options(sides_of(game))
+        select.value = chosen
