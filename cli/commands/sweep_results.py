@@ -13,12 +13,12 @@ from engine.game import BadText, quoted
 from lab.words.png import png_of, require_png
 from lab.words.race import SIDES, Seen
 from lab.words.sanitise import PATH_WIDTH, plain, without_controls
-from lab.words.sweep import group_lines, importance, importance_lines
+from lab.words.sweep import group_lines, importance_lines
 from lab.words.sweep_pictures import Curves, HeatMap, curves, heat_map
 from learners.core.plural import counted_noun
 from learners.core.training import MOST_ROUNDS
 from learners.race.measures import MEASURES, parse_measure
-from learners.sweep.analysis import Group, Machines, groups, key_columns, needed_columns, read_machines
+from learners.sweep.analysis import Group, Machines, groups, importance, key_columns, needed_columns, read_machines
 from learners.sweep.layout import ROUNDS
 from saves.files import writable_text_file, write_bytes, write_text
 from saves.paths import shown

@@ -17,14 +17,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import BadText
-from engine.games import parse_game
-from lab.training.setup import Setup
 from lab.words.race import SIDE_NAMES, Seen
-from lab.words.sweep import importance
 from lab.words.sweep_pictures import HeatMap, natural
 from learners import parse_learner
 from learners.race.measures import band
-from learners.sweep.analysis import Group, Machines, MachinesReader, groups, key_columns, needed_columns, read_machines
+from learners.sweep.analysis import (
+    Group,
+    Machines,
+    MachinesReader,
+    groups,
+    importance,
+    key_columns,
+    needed_columns,
+    read_machines,
+)
 from learners.sweep.layout import ROUNDS, SEED, WHO, Layout
 from learners.sweep.point import Point, setting_text
 from saves.sweeps.table import Table
@@ -136,24 +142,6 @@ def _value(point: Point, column: str) -> str:
         return str(getattr(point, column))
     settings = point.all_settings
     return setting_text(settings[column]) if column in settings else ""
-
-
-def entrant_text_of(point: Mapping[str, str]) -> str:
-    """Return a point, given by the values of its key columns, as an entrant of a race is written."""
-    settings = "".join(f"+{key}={value}" for key, value in _settings(point).items())
-    return f"{point['learner']}:{point['preset']}/{point['opponent']}{settings}"
-
-
-def setup_of(point: Mapping[str, str], seed: int, rounds: int, name: str) -> Setup:
-    """Return the training that makes a machine of a point again, to be saved under a name. Raise `BadText`."""
-    kind = parse_learner(point["learner"])
-    settings = {key: kind.spec.parse_setting(key, value) for key, value in _settings(point).items()}
-    return Setup(kind, parse_game(point["game"]), point["preset"], rounds, seed, name, point["opponent"], settings)
-
-
-def _settings(point: Mapping[str, str]) -> dict[str, str]:
-    """The settings among the key columns; the cell of one that the learner does not have is empty."""
-    return {key: value for key, value in point.items() if key not in WHO and value}
 
 
 class Gathering:

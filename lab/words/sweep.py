@@ -7,7 +7,7 @@ from lab.words.columns import columns
 from lab.words.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds, short_count
 from lab.words.race import NOTHING, band_text
 from learners.core.plural import counted_noun
-from learners.sweep.analysis import Group, Machines, variance_explained
+from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
 
 
@@ -51,12 +51,6 @@ def _band(group: Group) -> str:
     import numpy as np
 
     return band_text(np.array([group.low, group.median, group.high]), one=group.machines == 1)
-
-
-def importance(machines: Machines) -> Mapping[str, float]:
-    """The share of the variance that each varying column explains, the largest first."""
-    shares = {key: variance_explained(machines, key) for key in machines.varying}
-    return dict(sorted(shares.items(), key=lambda item: -item[1]))
 
 
 def importance_lines(shares: Mapping[str, float]) -> list[str]:

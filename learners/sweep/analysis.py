@@ -172,3 +172,9 @@ def variance_explained(machines: Machines, key: str) -> float:
     total = float(((share - share.mean()) ** 2).sum())
     between = float((count * (mean - share.mean()) ** 2).sum())
     return min(1.0, between / total) if total > 1e-20 * len(share) else NAN
+
+
+def importance(machines: Machines) -> Mapping[str, float]:
+    """Return the share of the variance that each varying column explains, the largest first."""
+    shares = {key: variance_explained(machines, key) for key in machines.varying}
+    return dict(sorted(shares.items(), key=lambda item: -item[1]))

@@ -7,7 +7,8 @@ import pytest
 from engine.game import BadText
 from engine.games import parse_game
 from lab.sweep import running
-from lab.training.sweep_findings import entrant_text_of, read_findings, setup_of
+from lab.training.sweep_cells import entrant_text_of, setup_of
+from lab.training.sweep_findings import read_findings
 from lab.training.sweep_job import SweepJob
 from lab.training.sweep_setup import SweepSetup, can_be_swept, file_stem, usual_grid, usual_values
 from lab.training.training_job import JobState

@@ -6,9 +6,9 @@ from itertools import pairwise, product
 import pytest
 
 from engine.game import BadText
-from lab.words.sweep import group_lines, importance
+from lab.words.sweep import group_lines
 from lab.words.sweep_pictures import MOST_CURVES, curves, heat_map
-from learners.sweep.analysis import Group, groups, read_machines
+from learners.sweep.analysis import Group, groups, importance, read_machines
 
 HOSTILE = "<script>&\"'"
 

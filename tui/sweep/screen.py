@@ -3,8 +3,7 @@
 It is opened over Race, and goes on behind other screens.
 """
 
-import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -16,26 +15,18 @@ from textual.widget import Widget
 from textual.widgets import Button
 
 from engine.game import BadText
-from engine.games import parse_game
 from engine.space import TooLarge
 from lab.training.start import job_of, prepare
-from lab.training.sweep_findings import Cell, Findings, entrant_text_of, setup_of
+from lab.training.sweep_cells import entrants_of, race_games, race_seeds, setup_of
+from lab.training.sweep_findings import Cell, Findings
 from lab.training.sweep_job import SweepJob
 from lab.training.sweep_setup import file_stem
 from lab.training.training_job import FULL_SPEED, JobState, TrainingJob
-from lab.words.numbers import percent_text
 from lab.words.race import Seen
 from lab.words.sanitise import plain
-from learners import parse_learner
-from learners.core.plural import counted_noun
-from learners.race.entrants import MOST_ENTRANTS, Entrant, parse_entrant
-from learners.race.race import MOST_MACHINES
 from learners.sweep.definition import Definition
 from saves.errors import LibraryError
-from saves.names import LONGEST, parse_name
-from saves.paths import served, shown
 from saves.sweeps.folder import new_table, sweep_folder
-from saves.sweeps.part import part_path
 from tui.shell.live_text import LiveText
 from tui.shell.requests import RaceOf
 from tui.shell.screen import LabScreen
@@ -43,6 +34,7 @@ from tui.sweep.keep_dialog import KeepDialog, Kept
 from tui.sweep.open_dialog import OpenDialog
 from tui.sweep.sweep_form import SweepForm
 from tui.sweep.sweep_map import SweepMap
+from tui.sweep.sweep_text import place_text, proposed_name, state_text, training_text
 from tui.sweep.sweep_view import SweepView
 from tui.widgets.choices import ChoiceList
 
@@ -271,24 +263,12 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
 
     @work(thread=True, exclusive=True, group="race", exit_on_error=False)
     def find_entrants(self, findings: Findings, cell: Cell) -> None:
-        """The points of a cell as entrants of a race; a single one runs beside the best."""
-        points = findings.points(cell)
-        if len(points) == 1 and findings.best not in (None, cell):
-            points += findings.points(findings.best)[:1]
-        entrants: dict[str, Entrant] = {}
         try:
-            game = parse_game(points[0]["game"])
-            for point in points[:MOST_ENTRANTS]:
-                entrant = parse_entrant(entrant_text_of(point), game, self.lab.library.opponent)
-                entrants.setdefault(entrant.text, entrant)
+            entrants = entrants_of(findings, cell, self.lab.library.opponent)
         except WHAT_IS_WRONG as error:
             self.app.call_from_thread(self.lab.warn, str(error))
             return
-        seeds = [seed for _, seed, _ in findings.seeds(cell)]
-        in_games = parse_learner(points[0]["learner"]).spec.round_noun == "game"
-        rounds = findings.curve(cell)[-1][0] if in_games else None
-        first, last = min(seeds), max(seeds)
-        request = RaceOf(tuple(entrants.values()), range(first, min(last + 1, first + MOST_MACHINES)), rounds)
+        request = RaceOf(entrants, race_seeds(findings, cell), race_games(findings, cell))
         self.app.call_from_thread(self.go_and_race, request)
 
     @work(exit_on_error=False)
@@ -375,7 +355,7 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
         if job is None:
             self.view.introduce(self._described)
         else:
-            self.view.show(job, self._place_text(job), log=self.log_shares)
+            self.view.show(job, place_text(job), log=self.log_shares)
         enabled = {
             "start": not running,
             "stop": running,
@@ -393,48 +373,6 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
         self.refresh_bindings()
 
     def _state_text(self, job: SweepJob | None) -> Text:
-        if self._kept is not None and (self._kept.running or self._kept is self.lab.job):
-            return _training_text(self._kept)
-        if job is None:
-            return Text("Press g or Start.", "dim")
-        view = job.view
-        machines = f"{view.done:,} of {counted_noun(view.total, 'machine')}" if view.total else ""
-        words = {
-            JobState.STARTING: "Starting the workers …",
-            JobState.RUNNING: machines,
-            JobState.FINISHED: f"Finished: {counted_noun(view.done, 'machine')}",
-            JobState.STOPPED: f"Stopped: {machines}",
-            JobState.FAILED: f"Failed: {machines}" if view.done else "Failed",
-        }
-        return Text(words[view.state], "bold" if view.state.over else "", no_wrap=True, overflow="ellipsis")
-
-    def _place_text(self, job: SweepJob) -> str:
-        """Where the sweep is kept, and how it is resumed."""
-        if job.view.state is JobState.FINISHED:
-            return f"Table: {shown(job.path)}"
-        if job.running or not job.view.done:
-            return f"Kept in {shown(part_path(job.path))}" if job.running else ""
-        command = "" if served() else f", or: noughts sweep resume {shlex.quote(shown(job.path))}"
-        return f"Kept. g resumes{command}"
-
-
-def proposed_name(words: Sequence[str]) -> str:
-    """A name for a save from some words, without what a name cannot contain."""
-    text = " ".join(words)
-    while True:
-        try:
-            return parse_name(text[:LONGEST])
-        except BadText:
-            text = "".join(letter for letter in text if letter.isalnum() or letter in " -_.,") or "machine"
-
-
-def _training_text(job: TrainingJob) -> Text:
-    """How far the training of a machine has come that is made again."""
-    view = job.view
-    name = plain(job.name, LONGEST)
-    if job.save_error or view.error:
-        return Text(f"{name} is not saved: {plain(job.save_error or view.error)}", "bold red")
-    if view.state is JobState.FINISHED:
-        return Text(f"{name} is in the library.", "bold", no_wrap=True, overflow="ellipsis")
-    share = percent_text(view.done / view.total)
-    return Text(f"Training {name}: {share}", no_wrap=True, overflow="ellipsis")
+        """The training that makes a machine again, while it is the last one; else the state of the sweep."""
+        kept = self._kept
+        return training_text(kept) if kept is not None and (kept.running or kept is self.lab.job) else state_text(job)

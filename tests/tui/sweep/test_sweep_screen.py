@@ -23,8 +23,9 @@ from tui.app import NoughtsApp
 from tui.race.screen import RaceScreen
 from tui.sweep.keep_dialog import KeepDialog
 from tui.sweep.open_dialog import OpenDialog
-from tui.sweep.screen import SweepScreen, proposed_name
+from tui.sweep.screen import SweepScreen
 from tui.sweep.sweep_map import SweepMap
+from tui.sweep.sweep_text import proposed_name
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,64 @@
+"""What the screen of a sweep says: its state, its file, and the training that makes a machine of it again."""
+
+import shlex
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from engine.game import BadText
+from lab.training.sweep_job import SweepJob
+from lab.training.training_job import JobState, TrainingJob
+from lab.words.numbers import percent_text
+from lab.words.sanitise import plain
+from learners.core.plural import counted_noun
+from saves.names import LONGEST, parse_name
+from saves.paths import served, shown
+from saves.sweeps.part import part_path
+
+
+def state_text(job: SweepJob | None) -> Text:
+    """How far a sweep has come; without one, how to start it."""
+    if job is None:
+        return Text("Press g or Start.", "dim")
+    view = job.view
+    machines = f"{view.done:,} of {counted_noun(view.total, 'machine')}" if view.total else ""
+    words = {
+        JobState.STARTING: "Starting the workers …",
+        JobState.RUNNING: machines,
+        JobState.FINISHED: f"Finished: {counted_noun(view.done, 'machine')}",
+        JobState.STOPPED: f"Stopped: {machines}",
+        JobState.FAILED: f"Failed: {machines}" if view.done else "Failed",
+    }
+    return Text(words[view.state], "bold" if view.state.over else "", no_wrap=True, overflow="ellipsis")
+
+
+def place_text(job: SweepJob) -> str:
+    """Where a sweep is kept, and how it is resumed."""
+    if job.view.state is JobState.FINISHED:
+        return f"Table: {shown(job.path)}"
+    if job.running:
+        return f"Kept in {shown(part_path(job.path))}"
+    command = "" if served() else f", or: noughts sweep resume {shlex.quote(shown(job.path))}"
+    return f"Kept. g resumes{command}" if job.view.done else ""
+
+
+def training_text(job: TrainingJob) -> Text:
+    """How far the training that makes a machine again has come."""
+    view = job.view
+    name = plain(job.name, LONGEST)
+    if job.save_error or view.error:
+        return Text(f"{name} is not saved: {plain(job.save_error or view.error)}", "bold red")
+    if view.state is JobState.FINISHED:
+        return Text(f"{name} is in the library.", "bold", no_wrap=True, overflow="ellipsis")
+    share = percent_text(view.done / view.total)
+    return Text(f"Training {name}: {share}", no_wrap=True, overflow="ellipsis")
+
+
+def proposed_name(words: Sequence[str]) -> str:
+    """A name for a save from some words, without what a name cannot contain."""
+    text = " ".join(words)
+    while True:
+        try:
+            return parse_name(text[:LONGEST])
+        except BadText:
+            text = "".join(letter for letter in text if letter.isalnum() or letter in " -_.,") or "machine"
