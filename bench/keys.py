@@ -156,16 +156,25 @@ def watching(game: str, player: str, lens: str) -> Iterator[Terminal]:
         yield terminal
 
 
+def games_line(terminal: Terminal) -> int | None:
+    """Return the line of the field for the number of games, from 1."""
+    lines = enumerate(terminal.text.splitlines(), 1)
+    return next((number for number, text in lines if text.startswith("  games    ")), None)
+
+
 @contextmanager
 def training(ready_made: str) -> Iterator[Terminal]:
     """A training of a hundred million games runs in the background, repeated if it ends."""
-    with idle() as terminal:
+    with opened(pace="full speed") as terminal:
+        terminal.shows("to move: you", "knows by heart")
         terminal.click(*TRAIN)
         terminal.shows("games    ", "Press g or Start.")
         if ready_made:
             terminal.type(ready_made)
             terminal.shows("Finished")
-        line = next(line for line, text in enumerate(terminal.text.splitlines(), 1) if text.startswith("  games    "))
+            terminal.type("c")  # opens the form, which is folded
+        terminal.until(lambda: games_line(terminal) is not None)
+        line = games_line(terminal) or 1
         terminal.click(line, 20)
         terminal.until(lambda: "g Start" not in terminal.text)  # a letter typed now goes into the field
         terminal.type("\x7f" * 12)
