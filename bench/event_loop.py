@@ -19,7 +19,7 @@ from typing import Final
 from textual.widgets import Input, Select
 
 from engine.games import GAMES
-from lab.training.training_job import JobState, TrainingJob
+from lab.training.training_job import FULL_SPEED, JobState, TrainingJob
 from learners import parse_learner
 from learners.core.learner import Learner
 from learners.core.training import Plan, run
@@ -83,8 +83,8 @@ async def app_rate(scene: Scene) -> tuple[float, list[float]]:
         async with app.run_test(size=(120, 40)) as pilot:
             await pilot.press("t")
             await pilot.pause(1)
-            for field in ("learner", "preset"):
-                app.screen.query_one(f"#form-{field}", Select).value = getattr(scene, field)
+            for field, value in (("learner", scene.learner), ("preset", scene.preset), ("pace", FULL_SPEED.label)):
+                app.screen.query_one(f"#form-{field}", Select).value = value
                 await pilot.pause()
             for field, value in (("rounds", scene.games), ("seed", SEED), ("set", scene.settings)):
                 app.screen.query_one(f"#form-{field}", Input).value = str(value)

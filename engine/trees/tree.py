@@ -98,6 +98,15 @@ class Statistics:
     by_first_move: tuple[Branch, ...]
 
 
+@dataclass(frozen=True)
+class Level:
+    """All nodes of a tree after the same number of moves."""
+
+    nodes: int
+    games: Games
+    """The games that end there, by outcome."""
+
+
 class Tree:
     """The tree of a game."""
 
@@ -126,17 +135,26 @@ class Tree:
         return kept
 
     @cached_property
-    def ways(self) -> tuple[Int64, ...]:
-        """For each ply from 0, how many nodes have each row, shape (n,)."""
-        source, target = self.space.source[self.kept], self.space.target[self.kept]
-        count = np.zeros(len(self.space.position), np.int64)
-        count[ROOT] = 1
-        plies = [count]
-        while (moved := plies[-1][source]).any():
-            count = np.zeros_like(count)
-            np.add.at(count, target, moved)
-            plies.append(count)
-        return tuple(plies)
+    def _levels(self) -> tuple[NDArray[np.bool_], tuple[Level, ...]]:
+        """Whether each row is reached, shape (n,); and the levels of the tree, from the root."""
+        space = self.space
+        source, target = space.source[self.kept], space.target[self.kept]
+        ends = [space.outcome == outcome for outcome in Outcome]
+        nodes = np.zeros(len(space.position), np.int64)  # the nodes of one level that have each row
+        nodes[ROOT] = 1
+        reached, levels = np.zeros(len(nodes), np.bool_), list[Level]()
+        while nodes.any():
+            reached |= nodes > 0
+            levels.append(Level(int(nodes.sum()), Games(*(int(nodes[end].sum()) for end in ends))))
+            moved = nodes[source]
+            nodes = np.zeros_like(nodes)
+            np.add.at(nodes, target, moved)
+        return reached, tuple(levels)
+
+    @property
+    def reached(self) -> NDArray[np.bool_]:
+        """Whether each row is reached, shape (n,)."""
+        return self._levels[0]
 
     @cached_property
     def below(self) -> Int64:
@@ -165,7 +183,7 @@ class Tree:
 
     def find(self, position: Position) -> "Node":
         """A node with this position, or in a reduced tree with a symmetric one. Raises `BadText` if there is none."""
-        reached = np.any(self.ways, axis=0)
+        reached = self.reached
         for symmetry in self.played.symmetries if self.reduction is not Reduction.NONE else self.played.symmetries[:1]:
             image = self.played.transform(position, symmetry)
             if self.space.holds(image) and reached[row := self.space.row(image)]:
@@ -183,9 +201,8 @@ class Tree:
 
     def statistics(self) -> Statistics:
         """Count the whole tree."""
-        ends = [self.space.outcome == outcome for outcome in Outcome]
-        games_by_ply = tuple(Games(*(int(ways[end].sum()) for end in ends)) for ways in self.ways)
-        by_ply = tuple(int(ways.sum()) for ways in self.ways)
+        _, levels = self._levels
+        by_ply, games_by_ply = tuple(level.nodes for level in levels), tuple(level.games for level in levels)
         nodes, leaves = sum(by_ply), self.root.games.total
         return Statistics(
             nodes=nodes,

@@ -32,7 +32,6 @@ from tests.campaigns.monkey import Step
 from tests.campaigns.populating import fill
 from tests.campaigns.shrinking import smallest
 from tests.campaigns.watching import Watch, growth, in_use, litter, resident, watching
-from tests.sizes import QUICK_GAMES
 from tests.tui.piloting import running, until
 from tui.app import NoughtsApp
 from tui.library.screen import LibraryScreen
@@ -84,7 +83,7 @@ def work_out() -> None:
                 to_rows(game, learner.snapshot().memory)
     for name in gallery.names():
         gallery.load(name)
-    for tree in product(QUICK_GAMES, Rules, Reduction):
+    for tree in product(SMALL_GAMES, Rules, Reduction):
         with suppress(BadText):  # which was not published
             tree_of(*tree).statistics()
 

@@ -135,7 +135,7 @@ def test_the_arrays_agree_with_a_walk_of_the_tree(game: Game, rules: Rules, redu
 @every_tree
 def test_every_position_is_found_in_its_tree(game: Game, rules: Rules, reduction: Reduction):
     tree = Tree(game, rules, reduction)
-    in_tree = set(tree.space.position[np.any(tree.ways, axis=0)].tolist())
+    in_tree = set(tree.space.position[tree.reached].tolist())
     for position in Random(1).sample(tree.space.position.tolist(), min(60, len(tree.space.position))):
         wanted = {position} if reduction is Reduction.NONE else in_tree.intersection(tree.space.twins(position))
         if wanted:
