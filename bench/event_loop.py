@@ -52,7 +52,7 @@ class Scene:
 
 
 SCENES: Final = (
-    Scene("failures", "literal", "", 60_000_000, 0.02, wall=False),
+    Scene("failures", "literal", "", 100_000_000, 0.02, wall=False),
     Scene("menace", "scroggs", "empty=refill", 30_000_000, 0.05, wall=True),
 )
 

@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Label, Select
 
-from engine.game import Game
+from engine.game import BadText, Game
 from engine.games import SMALL_GAMES, known_games, parse_game
 from lab.words.race import SIDES, Seen
 from learners.core.training import MOST_ROUNDS
@@ -89,10 +89,20 @@ class RaceForm(Vertical):
         """What the chart shows: a measure as one side, or as the mean of both."""
         return Seen(parse_measure(self._chosen("measure")), SIDES[self._chosen("side")])
 
+    @property
+    def budget(self) -> int:
+        """The number of games; the usual one while the field has none that is possible."""
+        try:
+            return self._parse_budget()
+        except BadText:  # reported at Start
+            return USUAL_BUDGET
+
+    def _parse_budget(self) -> int:
+        return parse_number(self._typed("games"), "games", 1, MOST_ROUNDS)
+
     def course(self) -> Course:
         """The course that the fields describe. Raises `BadText`."""
-        budget = parse_number(self._typed("games"), "games", 1, MOST_ROUNDS)
-        return Course(budget, parse_seeds(self._typed("machines"), self._typed("seed")))
+        return Course(self._parse_budget(), parse_seeds(self._typed("machines"), self._typed("seed")))
 
     def fill(self, game: Game, seeds: range, games: int | None) -> None:
         """Show a race of this game; without `games`, the number stays."""

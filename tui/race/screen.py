@@ -19,7 +19,6 @@ from lab.words.race import Seen, one_sided
 from lab.words.sanitise import plain
 from learners.core.plural import counted_noun
 from learners.race.entrants import MOST_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
-from learners.race.race import USUAL_BUDGET
 from saves.errors import LibraryError
 from tui.race.entrant_dialog import EntrantDialog
 from tui.race.race_form import RaceForm
@@ -244,7 +243,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         if not self.is_current:
             return
         race, seen = self.lab.race, self.form.seen
-        moment = (race, race.state, race.standings) if race is not None else self.entrants
+        moment = (race, race.state, race.standings) if race is not None else (self.entrants, self.form.budget)
         what = moment, seen, self.log_shares, self.app.theme
         if what != self.drawn:
             self.drawn = what
@@ -258,7 +257,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             self.query_one(f"#race-{name}", Button).disabled = name != "sweep" and running != (name == "stop")
         view, seen = self.query_one(RaceView), self.form.seen
         if race is None:
-            view.introduce(self.entrants, self.form.game, seen, USUAL_BUDGET)
+            view.introduce(self.entrants, self.form.game, seen, self.form.budget)
         else:
             if race.standings is not None:
                 self._rate.add(monotonic(), race.standings.done)

@@ -389,3 +389,13 @@ async def test_start_waits_for_the_first_entrants():
             pilot.app.post_message(Key(key, key))
         await until(pilot, lambda: pilot.app.race is not None)
         pilot.app.race.stop()
+
+
+async def test_the_axis_ends_at_the_games_that_are_asked_for():
+    async with running() as pilot:
+        await pilot.press("a")
+        await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
+        games = pilot.app.screen.query_one("#race-games", Input)
+        for typed, end in (("1000", "1k games"), ("none", "1M games")):
+            games.value = typed
+            await until(pilot, lambda end=end: end in screen_text(pilot))
