@@ -47,11 +47,11 @@ def training_text(job: TrainingJob) -> Text:
     view = job.view
     name = plain(job.name, LONGEST)
     if job.save_error or view.error:
-        return Text(f"{name} is not saved: {plain(job.save_error or view.error)}", "bold red")
+        return Text(f"Not saved: {plain(job.save_error or view.error)}", "bold red")
     if view.state is JobState.FINISHED:
-        return Text(f"{name} is in the library.", "bold", no_wrap=True, overflow="ellipsis")
+        return Text(f"Saved as {name}", "bold", no_wrap=True, overflow="ellipsis")
     share = percent_text(view.done / view.total)
-    return Text(f"Training {name}: {share}", no_wrap=True, overflow="ellipsis")
+    return Text(f"{share} trained: {name}", no_wrap=True, overflow="ellipsis")
 
 
 def proposed_name(words: Sequence[str]) -> str:
