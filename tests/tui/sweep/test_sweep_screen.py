@@ -291,7 +291,7 @@ async def test_a_machine_of_a_cell_is_trained_again_and_kept():
         dialog.query_one("#keep-machine", Select).value = "2"
         dialog.query_one("#keep-accept", Button).press()
         await until(pilot, lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
-        await until(pilot, lambda: "is in the library" in text_of(pilot, "#sweep-state"))
+        await until(pilot, lambda: "Saved as" in text_of(pilot, "#sweep-state"))
         snapshot = Library(library_path()).load("menace win 5 empty resign")
         assert (snapshot.seed, snapshot.stats["games"], snapshot.settings["win"]) == (seed, 20, 5)
         learner = revive(snapshot, pilot.app.screen.form.game)
