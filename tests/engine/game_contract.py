@@ -194,8 +194,21 @@ def check_symmetries(game: Game) -> None:
             both = tuple(two[one[place]] for place in places)
             assert both in group, f"two symmetries of {game.name} in turn make {both}, which is not listed"
     for position in positions(game):
-        for symmetry in group:
+        for symmetry in generators(group):
             check_image(game, position, symmetry)
+
+
+def generators(group: Sequence[Symmetry]) -> list[Symmetry]:
+    """Symmetries that make all others by following each other, so that what holds for them holds for the group."""
+    found: list[Symmetry] = []
+    reached = {group[0]}
+    for symmetry in group:
+        if symmetry not in reached:
+            found.append(symmetry)
+            new = reached
+            while new := {tuple(two[place] for place in one) for one in new for two in found} - reached:
+                reached |= new
+    return found
 
 
 def check_image(game: Game, position: Position, symmetry: Symmetry) -> None:

@@ -16,19 +16,22 @@ from engine.space_building import MOST_BY_PLY, space_by_move
 from engine.spaces import space_of
 from tests.engine.game_contract import CHECKS
 
-PLAYED = (
-    "mnk:3,3,3",
-    "mnk:3,3,3+misere",
+QUICK = (
     "mnk:4,2,3",
     "mnk:1,4,2",
     "mnk:4,1,2+misere",
     "mnk:3,3,3+gravity",
-    "mnk:4,3,3+misere+gravity",
-    "mnk:3,4,4+gravity",
     "mnk:3,2,2+wild",
-    "mnk:3,3,3+misere+wild+gravity",
     "mnk:5,5,4",
 )
+THOROUGH = (
+    "mnk:3,3,3",
+    "mnk:3,3,3+misere",
+    "mnk:4,3,3+misere+gravity",
+    "mnk:3,4,4+gravity",
+    "mnk:3,3,3+misere+wild+gravity",
+)
+PLAYED = (*QUICK, *THOROUGH)
 """Games of all shapes and options."""
 COUNTED = (*(name for name in PLAYED if name != "mnk:5,5,4"), "mnk:2,5,3+gravity", "mnk:4,3,3", "mnk:5,2,3")
 
@@ -40,7 +43,7 @@ CONNECT_FOUR = {
 """John Tromp's numbers of positions of Connect Four on small boards, columns first: OEIS A212693."""
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.long) for name in THOROUGH)])
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 def test_every_game_of_the_family_fulfils_the_contract(check: Callable[[Game], None], name: str):
     if check.__name__ != "check_longest":  # where rows are short, no game fills the board

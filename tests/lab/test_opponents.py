@@ -3,6 +3,7 @@ import re
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from functools import cache, partial
 from statistics import fmean
 
 import pytest
@@ -58,8 +59,8 @@ def lasting(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def known(lasting):
-    """By game, everybody who plays it, and the levels of all of them."""
-    return {game: known_of(lasting, game) for game in GAMES}
+    """A function from a game to everybody who plays it, and the levels of all of them."""
+    return cache(partial(known_of, lasting))
 
 
 def known_of(library, game):
@@ -81,7 +82,7 @@ def test_marked_as_learning_are_those_who_can(library):
 
 
 def test_the_list_goes_from_harmless_to_perfect_with_a_person_before_and_the_unknown_behind(known):
-    everybody, levels = known[TICTACTOE]
+    everybody, levels = known(TICTACTOE)
     ordered = by_strength(everybody, levels)
     names = [level_name(each, levels.get(each.key)) for each in ordered]
     assert (ordered[0].label, names[0]) == (HUMAN, "")
@@ -97,7 +98,7 @@ def test_the_list_goes_from_harmless_to_perfect_with_a_person_before_and_the_unk
 @pytest.mark.long
 def test_each_sentence_tells_the_exact_results_and_nothing_else(lasting, known):
     for game in QUICK_GAMES:
-        everybody, levels = known[game]
+        everybody, levels = known(game)
         for each in everybody[1:]:
             text, policy = strength_text(game, each, levels[each.key]), lasting.player(each.label, game).policy()
             level, exact = levels[each.key], scoreboard(space_of(game), policy)
@@ -114,7 +115,7 @@ def test_each_sentence_tells_the_exact_results_and_nothing_else(lasting, known):
 
 
 def test_where_a_game_is_too_large_it_is_told_how_far_a_player_looks(known):
-    everybody, levels = known[FOUR]
+    everybody, levels = known(FOUR)
     told = {each.label: strength_text(FOUR, each, levels[each.key]) for each in by_strength(everybody, levels)[1:]}
     assert next(iter(told)) == "random"
     assert told["random"] == "Does not look ahead: every move is equally likely."
@@ -148,7 +149,7 @@ def test_a_level_that_is_not_known_yet_is_said_to_be_computed(library):
 
 
 def test_a_meter_is_as_full_as_the_level_is_high(known):
-    everybody, levels = known[TICTACTOE]
+    everybody, levels = known(TICTACTOE)
     for each in everybody[1:]:
         level = levels[each.key]
         assert meter(level).count("■") == level.rank
@@ -199,7 +200,7 @@ def test_a_seating_tells_where_the_person_sits():
 
 
 def test_one_side_only_is_told_of_those_who_play_one(known):
-    everybody, levels = known[TICTACTOE]
+    everybody, levels = known(TICTACTOE)
     sides = {each.label: only_side(levels.get(each.key)) for each in everybody}
     assert (sides["save:michie"], sides["save:scroggs"], sides["random"], sides[HUMAN]) == (
         Side.FIRST,
@@ -211,7 +212,7 @@ def test_one_side_only_is_told_of_those_who_play_one(known):
 
 
 def test_the_command_line_lists_the_same(lasting, known):
-    everybody, levels = known[TICTACTOE]
+    everybody, levels = known(TICTACTOE)
     ordered = [each for each in by_strength(everybody, levels) if not each.is_person]
     ran = cli_run.run("players", "--library", str(lasting.path), "--json")
     document = json.loads(ran.out)
@@ -225,7 +226,7 @@ def test_the_command_line_lists_the_same(lasting, known):
     ran = cli_run.run("players", "--library", str(lasting.path), "--game", "hexapawn")
     heading, _, *rows, note = ran.out.splitlines()
     assert heading == "Hexapawn: opponents, the weakest first"
-    assert [row.split("  ")[0] for row in rows] == [each.label for each in by_strength(*known[HEXAPAWN])[1:]]
+    assert [row.split("  ")[0] for row in rows] == [each.label for each in by_strength(*known(HEXAPAWN))[1:]]
     assert note == "W always loses against perfect play."
     large = json.loads(cli_run.run("players", "--game", "connectfour", "--json").out)
     assert [player["level"] for player in large["players"]][:3] == ["blind", "playouts", "1 ahead"]

@@ -76,6 +76,7 @@ async def test_every_mode_has_its_command():
     assert "Theme" in titles
 
 
+@pytest.mark.long
 async def test_what_has_a_line_is_not_maximized():
     async with running() as pilot:
         assert "Maximize" in titles_of(pilot.app)
@@ -215,6 +216,7 @@ async def test_columns_of_the_library_come_and_go_with_the_room():
             await until(pilot, lambda: not table.show_horizontal_scrollbar)
 
 
+@pytest.mark.long
 async def test_two_apps_on_one_library_both_save_under_names_of_their_own():
     async with running() as one, running() as other:
         for pilot in (one, other):
@@ -270,6 +272,7 @@ async def test_trouble_behind_a_screen_is_told_and_the_app_goes_on(monkeypatch):
     assert isinstance(pilot.app, NoughtsApp)
 
 
+@pytest.mark.long
 async def test_the_same_warning_does_not_pile_up():
     async with running() as pilot:
         for message in ("one", "one", "two", "two"):

@@ -38,6 +38,7 @@ async def server(tmp_path):
         yield server
 
 
+@pytest.mark.long
 async def test_sizes_are_clamped_at_the_start_and_later(server):
     async with browser(server) as session, page(server, session, columns=99_999, rows=99_999) as shown:
         (app,) = server.apps()

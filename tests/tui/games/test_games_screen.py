@@ -110,6 +110,7 @@ async def test_games_are_listed_as_far_as_one_looks_and_told_beside_the_list(lib
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
 
 
+@pytest.mark.long
 async def test_a_game_comes_back_that_is_only_being_deleted(library, monkeypatch):
     delete, there = Library.delete_game, Event()
 

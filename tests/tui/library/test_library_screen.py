@@ -240,6 +240,7 @@ async def test_a_visitor_neither_imports_nor_backs_up(monkeypatch, key):
         assert isinstance(pilot.app.screen, LibraryScreen)
 
 
+@pytest.mark.long
 async def test_what_a_visitor_exports_is_a_download_whatever_path_is_typed(monkeypatch, tmp_path):
     downloads = []
     monkeypatch.setenv("NOUGHTS_SERVED", "1")
@@ -351,6 +352,7 @@ async def test_words_of_a_strange_library_are_drawn_as_text(library, monkeypatch
         assert isinstance(pilot.app.screen, LibraryScreen)
 
 
+@pytest.mark.long
 async def test_a_machine_for_one_side_is_played_against_on_the_other():
     async with running() as pilot:
         await open_library(pilot, "michie")

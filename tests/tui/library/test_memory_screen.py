@@ -80,6 +80,7 @@ async def test_failures_are_gone_through_and_filtered_by_keys():
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
 
 
+@pytest.mark.long
 async def test_a_position_is_searched_and_a_bad_one_refused():
     async with running() as pilot:
         await open_save(pilot, "riechel")
@@ -235,6 +236,7 @@ async def test_a_save_begins_with_a_headline_and_its_time_line_and_a_key_shows_i
         await until(pilot, lambda: not is_shown(facts))
 
 
+@pytest.mark.long
 async def test_the_meaning_of_symbols_stands_above_the_wall_as_far_as_there_is_room():
     learner = QLearner(HEXAPAWN, "exact", 1)
     learner.train(50)

@@ -229,6 +229,7 @@ async def test_a_machine_agrees_to_a_draw_unless_it_wins():
         assert session(pilot).match.outcome is None
 
 
+@pytest.mark.long
 async def test_a_game_is_copied_and_another_one_pasted():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")

@@ -248,6 +248,7 @@ async def test_nothing_is_worked_out_for_a_dialog_that_is_closed(monkeypatch):
         assert pilot.app.levels == {}
 
 
+@pytest.mark.long
 async def test_a_person_sits_against_the_trained_side_unless_another_side_is_chosen():
     learner = Menace(TICTACTOE, "blog-fixed", 1)
     learner.set_opponent(parse_player("random", TICTACTOE))

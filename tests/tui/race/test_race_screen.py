@@ -391,6 +391,7 @@ async def test_start_waits_for_the_first_entrants():
         pilot.app.race.stop()
 
 
+@pytest.mark.long
 async def test_the_axis_ends_at_the_games_that_are_asked_for():
     async with running() as pilot:
         await pilot.press("a")

@@ -256,6 +256,7 @@ async def test_another_measure_and_side_are_shown_by_key():
         await until(pilot, lambda: "as the first side" in text_of(pilot, "#sweep-title"))
 
 
+@pytest.mark.long
 async def test_enter_on_a_cell_prepares_a_race_of_it():
     async with running(make_app("hexapawn")) as pilot:
         await open_sweep(pilot)
@@ -278,6 +279,7 @@ async def test_enter_on_a_cell_prepares_a_race_of_it():
         assert pilot.app.screen_stack == [pilot.app.screen]
 
 
+@pytest.mark.long
 async def test_a_machine_of_a_cell_is_trained_again_and_kept():
     async with running(make_app("hexapawn")) as pilot:
         await open_sweep(pilot)

@@ -310,6 +310,7 @@ async def test_figures_take_turns_and_a_name_typed_after_a_training_is_left_alon
         await until(pilot, lambda: "my own" in saved())
 
 
+@pytest.mark.long
 async def test_start_pressed_at_once_waits_for_the_proposed_name(monkeypatch):
     free, ready = Library.free_name, Event()
     monkeypatch.setattr(Library, "free_name", lambda library, name: (ready.wait(LIMIT), free(library, name))[1])

@@ -196,6 +196,7 @@ async def test_the_games_summed_up_are_those_of_this_training():
         assert f"{now:.2f} plies per game" in text_of(pilot, "#summary")
 
 
+@pytest.mark.long
 async def test_the_games_resigned_are_told_once():
     async with running(size=(160, 40)) as pilot:
         await train(pilot, Menace(TICTACTOE, "scroggs", 1), 50)

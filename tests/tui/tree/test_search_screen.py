@@ -151,6 +151,7 @@ async def test_the_node_looked_at_stands_out_in_any_theme_also_without_the_keys(
             await until(pilot, lambda: stands_out(view))
 
 
+@pytest.mark.long
 async def test_depth_order_and_algorithm_change_the_counts():
     async with running() as pilot:
         await open_search(pilot)
@@ -199,6 +200,7 @@ async def test_another_position_is_searched_and_bad_ones_are_told():
         assert pilot.app.screen.depth is None, "few moves are left, and all of them are looked at"
 
 
+@pytest.mark.long
 async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece_fell():
     async with running(make_app("connectfour")) as pilot:
         await pilot.press("r")

@@ -94,6 +94,7 @@ async def test_the_board_beside_the_tree_numbers_the_moves():
         assert re.search(r"games +473", numbers)
 
 
+@pytest.mark.long
 async def test_the_main_line_ends_in_a_draw():
     async with running() as pilot:
         await open_tree(pilot)
