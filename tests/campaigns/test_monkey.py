@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -19,9 +20,11 @@ from textual.widgets._select import SelectOverlay
 from engine import rating
 from engine.game import BadText
 from engine.games import GAMES, SMALL_GAMES
+from engine.stop import never
 from engine.trees.tree import Reduction, Rules, tree_of
 from lab.modes import TITLES
 from learners import LEARNERS
+from learners.papers.thill import EXPERIMENTS, train_and_judge
 from learners.players.registry import PLAYERS
 from learners.race.measures import judge
 from saves import gallery
@@ -81,6 +84,8 @@ def work_out() -> None:
             judge(learner.space, learner.policy())
             if not kind.spec.parameters:
                 to_rows(game, learner.snapshot().memory)
+    for experiment in EXPERIMENTS:  # the only paper on games that are not in the menus
+        train_and_judge(replace(experiment, marks=(1,)), 1, lambda _share: None, never)
     for name in gallery.names():
         gallery.load(name)
     for tree in product(SMALL_GAMES, Rules, Reduction):
