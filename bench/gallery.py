@@ -1,8 +1,11 @@
 """Make what comes with the program: train the saves of the gallery from their seeds, and compute the papers.
 
 make gallery
+python bench/gallery.py thill    only the save and the paper of this name
 """
 
+import sys
+from collections.abc import Collection
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -37,9 +40,9 @@ def train(name: str) -> Snapshot:
     return last.snapshot
 
 
-def write_saves() -> None:
-    """Train the saves and write them."""
-    for name in SAVES:
+def write_saves(names: Collection[str]) -> None:
+    """Train the saves of these names and write them."""
+    for name in filter(names.__contains__, SAVES):
         snapshot = train(name)
         path = FOLDER / f"{name}.json"
         export_file(snapshot, path, replace=True)
@@ -51,9 +54,11 @@ def write_saves() -> None:
         print(f"{path}: {', '.join(statistics)}")
 
 
-def write_papers() -> None:
-    """Compute every paper and write its report."""
+def write_papers(names: Collection[str]) -> None:
+    """Compute the papers of these names and write their reports."""
     for paper in PAPERS:
+        if paper.name not in names:
+            continue
         *_, last = paper.run(SEED)
         if last.report is None:
             raise RuntimeError(f"{paper.name} ended without a report")
@@ -64,8 +69,12 @@ def write_papers() -> None:
 
 
 def main() -> None:
-    write_saves()
-    write_papers()
+    everything = dict.fromkeys([*SAVES, *(paper.name for paper in PAPERS)])
+    names = sys.argv[1:] or everything
+    if unknown := [name for name in names if name not in everything]:
+        sys.exit(f"There is no {unknown[0]} to make; there are {', '.join(everything)}.")
+    write_saves(names)
+    write_papers(names)
 
 
 if __name__ == "__main__":

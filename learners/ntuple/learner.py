@@ -2,8 +2,10 @@
 
 small  few tuples, for small boards: it begins with many random moves, and explores less and less. After 20,000 games of
        tic-tac-toe it lost to nobody, from each of 50 seeds
-thill  as in the papers on Connect Four: 70 random walks of 8 squares, a tenth of all moves at random. Their rates of
-       learning are not known here; that of this preset was found by trial
+thill  as in the papers on Connect Four: 70 random walks of 8 squares, a tenth of all moves at random; and what
+       the program of the authors recommends (github.com/MarkusThill/Connect-Four, `STDLearningRate.java`): rates of
+       .004 to .002 for each of 140 weights, lambda .8, replacing traces that a random move ends. Their rate falls by
+       the same factor in each game, this one by the same amount
 
 The memory is no table over moves, but the weights of the network, in parts of 2^24, as integers of 32 bits.
 """
@@ -59,6 +61,7 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
         "rate": "0.56",
         "rate_end": "0.28",
         "change_games": 1_000_000,
+        "random_move": "ends",
     },
 }
 """The settings of each preset, the default first."""
