@@ -106,7 +106,8 @@ def headline(report: Report) -> str:
     compared = again + counts[Verdict.DIFFERS]
     parts = [f"{count} {how}" for verdict, how in AGREES.items() if (count := counts[verdict])]
     verb = "is" if again == 1 else "are"
-    return f"{again} of {counted_noun(compared, 'printed figure')} {verb} reproduced ({', '.join(parts)})."
+    how = f" ({', '.join(parts)})" if parts else ""
+    return f"{again or 'None'} of {counted_noun(compared, 'printed figure')} {verb} reproduced{how}."
 
 
 def table_verdict(table: Table) -> tuple[Verdict | None, str]:

@@ -86,6 +86,10 @@ def test_the_text_output_has_its_layout(monkeypatch):
     assert lines[-2].startswith("= exact: equal in all printed digits.")
 
 
+def test_where_nothing_printed_is_reproduced_it_says_so():
+    assert "None of 4 printed figures are reproduced." in run("papers", "thill", "--shipped").out
+
+
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("width", [60, 80, 100])
 def test_no_line_is_wider_than_the_terminal(width, monkeypatch):
