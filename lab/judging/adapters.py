@@ -1,12 +1,14 @@
 """Agents written for other libraries, asked as if they were written for this one."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import BadText, Game, Move, Position
+from engine.game import BadText, Game, Move, Position, Side
+from engine.grid_game import GridGame
 from engine.space import Space
 from engine.spaces import space_of
 
@@ -74,18 +76,47 @@ def open_spiel(policy: Any, game: Game) -> Chooser:  # noqa: ANN401
 
     Its game must number its moves as ours does. This is checked in every position.
     """
-    space = space_of(game)
-    came_by = _first_edges(space)
+    moves_to = _path_finder(game)
 
     def choose(position: Position) -> Any:  # noqa: ANN401
         state = policy.game.new_initial_state()
-        for move in _moves_to(space, came_by, position):
+        for move in moves_to(position):
             state.apply_action(move)
         if tuple(state.legal_actions()) != game.moves(position):
             raise BadText(f"OpenSpiel's {policy.game} has other moves in {game.to_text(position)} than {game.title}")
         return dict(policy.action_probabilities(state))
 
     return choose
+
+
+def _path_finder(game: Game) -> Callable[[Position], list[Move]]:
+    """Return what finds moves that lead to a position. Raise `TooLarge`."""
+    if isinstance(game, GridGame) and game.only_places and (game.is_large or not game.numbered):
+        return partial(_placing_moves, game)
+    space = space_of(game)
+    return partial(_moves_to, space, _first_edges(space))
+
+
+def _placing_moves(game: GridGame, position: Position) -> list[Move]:
+    """Search for moves that place the pieces of a position, in a game in which they stay where they are placed."""
+    others = ~position & game.pack(game.full, game.full, Side.FIRST)
+    dead = set[Position]()
+
+    def search(here: Position) -> list[Move] | None:
+        if here == position:
+            return []
+        for move, after, _ in game.successors(here):
+            if not after & others and after not in dead:
+                rest = search(after)
+                if rest is not None:
+                    return [move, *rest]
+        dead.add(here)
+        return None
+
+    moves = search(game.start)
+    if moves is None:
+        raise BadText(f"play cannot reach {game.to_text(position)}")
+    return moves
 
 
 def _first_edges(space: Space) -> NDArray[np.int64]:

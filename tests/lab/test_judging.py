@@ -14,15 +14,18 @@ import pytest
 from engine.evaluate import chances_as, losing_game, perfect_policy, results, uniform_policy
 from engine.game import BadText, Game, Outcome, Position, Side
 from engine.games import GAMES, parse_game
+from engine.grid_game import GridGame
 from engine.match import Match
 from engine.space import RUNNING
 from engine.spaces import space_of
+from lab.judging import adapters
 from lab.judging.adapters import adapter_for, board_of
 from lab.judging.judge import AgentFailed, Answers, ask_all, judge, player_agent
 from lab.judging.policy_file import read_policy
 from lab.judging.program_agent import command_of, program_agent
 from lab.judging.python_agent import python_agent
 from lab.judging.reply import Reply, read_reply
+from lab.judging.sampling import known_positions
 from lab.words.judging import verdict_lines
 from learners import parse_player
 from learners.fixed import fixed_policy
@@ -482,6 +485,31 @@ def test_an_open_spiel_policy_is_judged():
     policy = policies.UniformRandomPolicy(spiel.load_game("tic_tac_toe"))
     answers = ask_all(TICTACTOE, _replies(policy))
     assert answers.policy == pytest.approx(uniform_policy(SPACE))
+
+
+def test_an_open_spiel_policy_of_connect_four_is_asked_in_any_position():
+    spiel = pytest.importorskip("pyspiel")
+    policies: Any = pytest.importorskip("open_spiel.python.policy")
+    game = parse_game("connectfour")
+    choose = adapter_for(policies.UniformRandomPolicy(spiel.load_game("connect_four")), game)
+    for known in known_positions(game)[::40]:
+        moves = game.moves(known.position)
+        assert choose(known.position) == pytest.approx(dict.fromkeys(moves, 1 / len(moves)))
+
+
+@pytest.mark.parametrize("name", ["connectfour", "mnk:5,5,4"])
+def test_moves_that_place_the_pieces_of_a_position_are_found(name: str):
+    game, random = parse_game(name), Random(1)
+    assert isinstance(game, GridGame)
+    for _ in range(20):
+        match = Match(game)
+        while match.outcome is None:
+            match.play(random.choice(game.moves(match.position)))
+        match.take_back()
+        found = Match(game)
+        for move in adapters._placing_moves(game, match.position):
+            found.play(move)
+        assert found.position == match.position
 
 
 def test_an_agent_of_petting_zoo_sees_what_its_environment_shows():
