@@ -1,6 +1,6 @@
 """`noughts judge`: the results of an agent of another program: exact, or sampled in a game that is too large."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
@@ -19,10 +19,12 @@ from engine.game import BadText, Game, Position, Side, quoted
 from engine.match import Match
 from lab.board.game_review import GameReview
 from lab.judging.asked_agent import AskedAgent
-from lab.judging.judge import SAMPLES, Ask, Asking, IllegalMoves, Verdict, ask_all, judge, player_agent
+from lab.judging.judge import PROBES, SAMPLES, Ask, Asking, IllegalMoves, Verdict, ask_all, judge, player_agent
+from lab.judging.line_process import PATIENCE
 from lab.judging.policy_file import SUFFIXES, PolicyFile, read_policy
-from lab.judging.program_agent import PATIENCE, command_of, program_agent
-from lab.judging.python_agent import OBJECT, python_agent
+from lab.judging.program_agent import command_of, program_agent
+from lab.judging.python_agent import python_agent
+from lab.judging.python_process import OBJECT
 from lab.judging.sampling import GAMES, Chooses, KnownMoves, SampledGames, judge_known, play_samples
 from lab.words.judging import sampled_verdict_lines, verdict_lines
 from lab.words.sampling import games_lines, known_lines
@@ -57,7 +59,7 @@ SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(
     type=click.FloatRange(0.01, 3600),
     metavar="S",
     default=PATIENCE,
-    help=f"The seconds that a program has for an answer.  [default: {PATIENCE:g}]",
+    help=f"The seconds that an object or a program has for an answer.  [default: {PATIENCE:g}]",
 )
 @click.option("--save", metavar="NAME", help="Keep it in the library, to play against and to inspect.")
 @click.option("--show", is_flag=True, help="Open the shortest game that it loses in the app.")
@@ -112,7 +114,9 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     notes = list[str]()
     with large_games():
         with (
-            agent_of(policy, label, rules, library, values=values, patience=time_limit, notes=notes) as (ask, sides),
+            agent_of(
+                policy, label, rules, library, values=values, patience=time_limit, samples=samples, notes=notes
+            ) as (ask, sides),
             progress_bar("", asking_text) as show_progress,
         ):
             answers = ask_all(rules, ask, sides if side is None else SIDES[side], samples, rate_limited(show_progress))
@@ -178,9 +182,18 @@ def rate_limited(show: Callable[[Asking], None]) -> Callable[[Asking], None]:
 
 @contextmanager
 def agent_of(  # noqa: PLR0913  what the command was given
-    policy: str, label: str, game: Game, library: Library, *, values: bool, patience: float, notes: list[str]
+    policy: str,
+    label: str,
+    game: Game,
+    library: Library,
+    *,
+    values: bool,
+    patience: float,
+    samples: int | None,
+    notes: list[str],
 ) -> Iterator[tuple[Ask, tuple[Side, ...]]]:
     """How to ask POLICY, and the sides that it plays. Remarks for the report are added to `notes`. Raises `BadText`."""
+    batches = (PROBES, SAMPLES - PROBES) if samples is None else (samples,)
     if is_file(policy):
         read = read_policy(Path(policy), game, values=values)
         notes += file_notes(read)
@@ -190,7 +203,7 @@ def agent_of(  # noqa: PLR0913  what the command was given
         player = chosen_player(label, game, library)
         yield player_agent(player), tuple(trained_sides(player))
     else:
-        with outside_agent(policy, game, patience) as ask:
+        with outside_agent(policy, game, patience, batches) as ask:
             yield ask, tuple(Side)
 
 
@@ -223,10 +236,10 @@ def is_own(label: str) -> bool:
 
 
 @contextmanager
-def outside_agent(policy: str, game: Game, patience: float) -> Iterator[Ask]:
-    """How to ask a Python object or a program. Raises `BadText`."""
+def outside_agent(policy: str, game: Game, patience: float, batches: Sequence[int] = (1,)) -> Iterator[Ask]:
+    """How to ask a Python object or a program; for `batches` see `python_agent`. Raises `BadText`."""
     if OBJECT.fullmatch(policy):
-        with python_agent(policy, game) as ask:
+        with python_agent(policy, game, patience, batches) as ask:
             yield ask
     elif command := command_of(policy):
         with program_agent(command, policy, game, patience) as ask:

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.game import BadText, Game, Move, Position, Side
 from engine.grid_game import GridGame
-from engine.space import Space
-from engine.spaces import space_of
+
+if TYPE_CHECKING:  # most agents need neither, and are asked sooner without
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engine.space import Space
 
 Chooser = Callable[[Position], Any]
 """What an agent answers in a position: see `lab.judging.reply`."""
@@ -93,6 +94,8 @@ def _path_finder(game: Game) -> Callable[[Position], list[Move]]:
     """Return what finds moves that lead to a position. Raise `TooLarge`."""
     if isinstance(game, GridGame) and game.only_places and (game.is_large or not game.numbered):
         return partial(_placing_moves, game)
+    from engine.spaces import space_of
+
     space = space_of(game)
     return partial(_moves_to, space, _first_edges(space))
 
@@ -119,14 +122,16 @@ def _placing_moves(game: GridGame, position: Position) -> list[Move]:
     return moves
 
 
-def _first_edges(space: Space) -> NDArray[np.int64]:
+def _first_edges(space: "Space") -> "NDArray[np.int64]":
     """An edge that leads to each position, shape (n,); −1 for the start."""
+    import numpy as np
+
     came_by = np.full(len(space.position), -1, np.int64)
     came_by[space.target[::-1]] = np.arange(len(space.target))[::-1]
     return came_by
 
 
-def _moves_to(space: Space, came_by: NDArray[np.int64], position: Position) -> list[Move]:
+def _moves_to(space: "Space", came_by: "NDArray[np.int64]", position: Position) -> list[Move]:
     row, moves = space.row(position), list[Move]()
     while came_by[row] >= 0:
         moves.append(int(space.move[came_by[row]]))
@@ -140,6 +145,8 @@ def petting_zoo(agent: Any, game: Game) -> Chooser:  # noqa: ANN401
     The observation has two planes, the pieces of the side to move and those of the other one, shape (rows, columns,
     2). Moves are numbered as in PettingZoo 1.25 and later, which number them as we do.
     """
+    import numpy as np
+
     rows, columns = game.board.rows, game.board.columns
     actions = columns if max(game.moves(game.start)) < columns else game.board.grid.size
 

@@ -19,10 +19,8 @@ FIRST = "def choose(board, side, moves): return moves[0]"
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    for name in ("first", "rules"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
     Path("first.py").write_text(FIRST)
+    Path("hang.py").write_text("def choose(position):\n    while True: pass")
     return tmp_path
 
 
@@ -101,6 +99,11 @@ def test_an_agent_is_kept_played_raced_and_compared():
         (["perfect", "--show"], "it never loses"),
         (["first.py:choose", "--samples", "0"], "samples"),
         (["sh -c 'exit 3'"], "exit code 3"),
+        (
+            ["hang.py:choose", "--time-limit", "0.1"],
+            "hang.py:choose is silent in .../.../... X: no answer within 0.1 s",
+        ),
+        (["hang.py:choose", "--time-limit", "0.1", "--game", "connectfour"], "is silent in "),
     ],
 )
 def test_what_cannot_be_judged_is_told_in_two_lines(words: list[str], message: str):
