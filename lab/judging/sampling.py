@@ -103,20 +103,22 @@ class KnownPosition:
     """The value of each legal move."""
 
 
-def play_samples(
+def play_samples(  # noqa: PLR0913  each has a default
     player: Chooses,
     stop: Stop = never,
     report: Callable[[float], object] = lambda _: None,
+    *,
     sides: Sequence[Side] = BOTH,
+    opponents: Sequence[str] = OPPONENTS,
     games: int = GAMES,
 ) -> SampledGames:
-    """Play games against each opponent as each of `sides`. Raise `Stopped`.
+    """Play games against each of `opponents` as each of `sides`. Raise `Stopped`.
 
     `report` gets the share of all games that are played.
     """
     game, against, done = player.game, dict[str, dict[Side, Chances]](), 0
     losing: tuple[Side, Match] | None = None
-    for label in OPPONENTS:
+    for label in opponents:
         opponent, against[label] = parse_player(label, game), {}
         for side in sides:
             random, ended = Random(SEED), Counter[Outcome | None]()  # noqa: S311  games, not secrets
@@ -130,7 +132,7 @@ def play_samples(
                 if is_lost and (losing is None or len(match.moves) < len(losing[1].moves)):
                     losing = side, match
                 done += 1
-                report(done / (games * len(sides) * len(OPPONENTS)))
+                report(done / (games * len(sides) * len(opponents)))
             won, lost = ended[Outcome.won_by(side)], ended[Outcome.won_by(side.other)]
             against[label][side] = Chances(won / games, ended[Outcome.DRAW] / games, lost / games)
     return SampledGames(games, tuple(sides), against, losing)

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from engine.game import Game, Side
-from lab.words.numbers import percent_number
+from lab.words.numbers import percent_number, percent_text
 from learners.core.plural import counted_noun
 from learners.core.snapshot import ITSELF
 from learners.race.entrants import Entrant
@@ -95,6 +95,14 @@ def band_text(shares: Floats, *, one: bool) -> str:
     """The median and the middle 80 % in per cent: `43.6 [43.0–44.1]`; for one machine only its share."""
     low, middle, high = map(share_text, shares)
     return middle if one or middle == NOTHING else f"{middle} [{low}–{high}]"
+
+
+def exactness_text(standings: Standings, seen: Seen) -> str:
+    """Whether results are exact, or the largest standard error that sampling leaves in the result of a machine."""
+    if not standings.judging.trials:
+        return "every result is exact"
+    widest = float(standings.judging.error(seen.measure, seen.side, np.array(0.5)))
+    return f"results are sampled, with a standard error of up to {percent_text(widest)} for each machine"
 
 
 def machines_text(standings: Standings) -> str:

@@ -130,7 +130,7 @@ def test_an_agent_of_a_large_game_is_judged_by_samples():
 
 
 def test_a_player_of_a_large_game_has_the_results_of_evaluate(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(play_samples, "__defaults__", (*play_samples.__defaults__[:-1], 2))
+    monkeypatch.setitem(play_samples.__kwdefaults__, "games", 2)
     told = json.loads(run("judge", "random", *SAMPLED).out)
     expected = json.loads(run("evaluate", "random", "--game", "connectfour", "--json").out)
     assert {key: told[key] for key in expected} == expected

@@ -19,7 +19,7 @@ def document(*arguments: str) -> dict[str, object]:
 
 @pytest.fixture
 def few_games(monkeypatch):
-    monkeypatch.setattr(sampling.play_samples, "__defaults__", (*sampling.play_samples.__defaults__[:-1], 2))
+    monkeypatch.setitem(sampling.play_samples.__kwdefaults__, "games", 2)
 
 
 def test_a_network_learns_connect_four_is_saved_trains_on_and_is_asked_in_known_positions():

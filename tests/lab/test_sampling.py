@@ -113,10 +113,9 @@ def test_an_opening_is_never_over():
 @pytest.mark.parametrize("label", ["random", "perfect"])
 def test_sampled_games_agree_with_exact_results(label: str, monkeypatch: pytest.MonkeyPatch):
     game, games, opponents = parse_game("mnk:4,3,3"), 400, ("random", "perfect")
-    monkeypatch.setattr(sampling, "OPPONENTS", opponents)
     monkeypatch.setattr(sampling, "SEED", 2)
     player, space = parse_player(label, game), space_of(game)
-    sampled = play_samples(AskedAgent(game, player_agent(player)), games=games)
+    sampled = play_samples(AskedAgent(game, player_agent(player)), opponents=opponents, games=games)
 
     def after_opening(policy: Policy) -> Policy:  # no game of three in a row is over after four moves
         return np.where(space.ply[space.source] < sampling.OPENING, uniform_policy(space), policy)
@@ -153,9 +152,8 @@ def test_the_shortest_lost_game_is_kept():
 
 
 def test_who_loses_no_game_has_no_lost_game(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sampling, "OPPONENTS", ("random",))
     monkeypatch.setattr(sampling, "OPENING", 0)
-    assert play_samples(parse_player("perfect", parse_game("tictactoe")), games=5).losing is None
+    assert play_samples(parse_player("perfect", parse_game("tictactoe")), opponents=("random",), games=5).losing is None
 
 
 def test_an_agent_that_answers_with_probabilities_plays_by_them():
