@@ -142,7 +142,7 @@ def table(standings: Standings, seen: Seen) -> list[str]:
         done = [f"{number}: {machines:,}" for number, machines in zip(numbers, standings.machines, strict=True)]
         lines.append(f"Stopped. Finished machines of each entrant: {', '.join(done)}.")
     rate = f"{standings.seconds:.2f} s, {short_count(standings.per_second)} games/s"
-    lines.append(f"{counted_noun(standings.done, 'game')} in {rate}; {exactness_text(standings, seen)}.")
+    lines.append(f"{counted_noun(standings.done, 'game')} in {rate}; {exactness_text(standings.judging, seen)}.")
     return lines
 
 

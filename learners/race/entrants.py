@@ -130,6 +130,11 @@ def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:
     return Entrant(FixedPolicy, game, fixed.preset, {}, ITSELF, None, fixed)
 
 
+def can_race(game: Game) -> bool:
+    """Return whether any learner can learn a game."""
+    return any(kind.spec.fits(game) for kind in LEARNERS)
+
+
 def default_entrants(game: Game) -> tuple[Entrant, ...]:
     """Return the entrants of a race if nobody names any. Raise `BadText` for a game that nobody can learn."""
     texts = ["failures", "menace:steady", "q", "td", "genetic:swift"]
