@@ -1,6 +1,6 @@
-"""`noughts judge`: the exact results of an agent of another program."""
+"""`noughts judge`: the results of an agent of another program: exact, or sampled in a game that is too large."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
@@ -12,16 +12,22 @@ from cli.commands.app import open_app
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label, parse_new_name
 from cli.shared.common import game_option, json_option, library_option, replace_option, report
 from cli.shared.progress import progress_bar
-from cli.shared.results import results_document, results_lines
+from cli.shared.results import results_document, results_lines, sampled_document
 from cli.shared.spaces import large_games
 from engine.evaluate import OPPONENTS
-from engine.game import BadText, Game, Side, quoted
+from engine.game import BadText, Game, Position, Side, quoted
+from engine.match import Match
 from lab.board.game_review import GameReview
-from lab.judging.judge import SAMPLES, Ask, Asking, Verdict, ask_all, judge, player_agent
+from lab.judging.asked_agent import AskedAgent
+from lab.judging.judge import PROBES, SAMPLES, Ask, Asking, IllegalMoves, Verdict, ask_all, judge, player_agent
+from lab.judging.line_process import PATIENCE
 from lab.judging.policy_file import SUFFIXES, PolicyFile, read_policy
-from lab.judging.program_agent import PATIENCE, command_of, program_agent
-from lab.judging.python_agent import OBJECT, python_agent
-from lab.words.judging import verdict_lines
+from lab.judging.program_agent import command_of, program_agent
+from lab.judging.python_agent import python_agent
+from lab.judging.python_process import OBJECT
+from lab.judging.sampling import GAMES, Chooses, KnownMoves, SampledGames, judge_known, play_samples
+from lab.words.judging import sampled_verdict_lines, verdict_lines
+from lab.words.sampling import games_lines, known_lines
 from lab.words.sanitise import plain
 from learners import is_player
 from learners.core.learner import PERSON, trained_sides
@@ -31,6 +37,8 @@ from saves.library.library import SAVE, Library
 
 INTERVAL: Final = 0.1
 """The least time between two updates of the progress, in seconds."""
+Losing = tuple[Side, Match] | None
+"""The shortest lost game, and the side of the agent there; `None` if it never loses."""
 SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
 
 
@@ -43,14 +51,15 @@ SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(
     "--samples",
     type=click.IntRange(1, 100_000),
     metavar="N",
-    help=f"Ask N times in each position.  [default: {SAMPLES} where answers differ]",
+    help=f"Ask N times in each position.  [default: {SAMPLES} where answers differ]  In a game too large for exact "
+    f"results: play N games against each opponent as each side.  [default: {GAMES}]",
 )
 @click.option(
     "--time-limit",
     type=click.FloatRange(0.01, 3600),
     metavar="S",
     default=PATIENCE,
-    help=f"The seconds that a program has for an answer.  [default: {PATIENCE:g}]",
+    help=f"The seconds that an object or a program has for an answer.  [default: {PATIENCE:g}]",
 )
 @click.option("--save", metavar="NAME", help="Keep it in the library, to play against and to inspect.")
 @click.option("--show", is_flag=True, help="Open the shortest game that it loses in the app.")
@@ -77,11 +86,15 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     file.py:name), a program that reads a position from a line and writes a
     move, or a player as in evaluate. docs/judging.md describes them.
 
+    In a game that is too large for exact results, such as connectfour, it plays
+    a number of games, as in evaluate, and the errors are stated.
+
     \b
     Examples:
       noughts judge q_table.csv --values
       noughts judge my_agent.py:choose
       noughts judge './agent --fast' --game mnk:4,3,3
+      noughts judge my_agent.py:choose --game connectfour
     """
     if show and as_json:
         raise click.UsageError("--show opens the app, and --json prints: give one of them")
@@ -91,10 +104,19 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     if save is not None:
         save = parse_new_name(library, save, replace=replace)
         library.require_writable()
+    if not rules.numbered:
+        if save is not None:
+            raise BadText(f"{rules.title} is too large to keep the moves of an agent: leave out --save")
+        with player_of(policy, label, rules, library, time_limit) as (player, sides):
+            sampled, known = sample(player, sides if side is None else SIDES[side], samples or GAMES)
+        report_samples(policy, player, sampled, known, as_json=as_json)
+        return show_loss(rules, sampled.losing, PERSON) if show else 0
     notes = list[str]()
     with large_games():
         with (
-            agent_of(policy, label, rules, library, values=values, patience=time_limit, notes=notes) as (ask, sides),
+            agent_of(
+                policy, label, rules, library, values=values, patience=time_limit, samples=samples, notes=notes
+            ) as (ask, sides),
             progress_bar("", asking_text) as show_progress,
         ):
             answers = ask_all(rules, ask, sides if side is None else SIDES[side], samples, rate_limited(show_progress))
@@ -102,14 +124,42 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     if save is not None:
         library.save(save, fixed_policy(rules, answers.policy).snapshot(), replace=replace)
     report(lines_of(policy, rules, verdict, notes, save), document_of(policy, rules, verdict, save), as_json=as_json)
-    if not show:
-        return 0
-    if verdict.losing is None:
+    return show_loss(rules, verdict.losing, PERSON if save is None else SAVE + save) if show else 0
+
+
+def show_loss(game: Game, losing: Losing, agent: str) -> int:
+    """Open the app with a lost game. Raises `BadText` if there is none."""
+    if losing is None:
         raise BadText("there is no game to show: it never loses")
-    loser, match = verdict.losing
-    agent = PERSON if save is None else SAVE + save
+    loser, match = losing
     players = (agent, PERSON) if loser is Side.FIRST else (PERSON, agent)
-    return open_app(review=GameReview(match, players), game=rules.name)
+    return open_app(review=GameReview(match, players), game=game.name)
+
+
+def sample(player: Chooses, sides: tuple[Side, ...], games: int) -> tuple[SampledGames, KnownMoves | None]:
+    """Sample the results of a player in a game that is too large for exact ones."""
+    with progress_bar("playing", lambda share: (share, "")) as show:
+        return play_samples(player, report=show, sides=sides, games=games), judge_known(player, sides=sides)
+
+
+def report_samples(
+    policy: str, player: Chooses, sampled: SampledGames, known: KnownMoves | None, *, as_json: bool
+) -> None:
+    """Print the sampled results of a player."""
+    game, agent = player.game, player if isinstance(player, AskedAgent) else None
+    lines = [f"{plain(policy)}, {game.title}", "", *games_lines(game, sampled)]
+    lines += ["", *known_lines(known)] if known is not None else []
+    verdict = sampled_verdict_lines(game, sampled.losing, agent)
+    document = {
+        "player": policy,
+        "game": game.name,
+        **sampled_document(sampled, known),
+        **losing_document(game, sampled.losing),
+        **flaws_document(game, () if agent is None else agent.illegal.values(), () if agent is None else agent.missing),
+        "asked": None if agent is None else agent.asked,
+        "save": None,
+    }
+    report([*lines, "", *verdict] if verdict else lines, document, as_json=as_json)
 
 
 def asking_text(asking: Asking) -> tuple[float, str]:
@@ -132,24 +182,68 @@ def rate_limited(show: Callable[[Asking], None]) -> Callable[[Asking], None]:
 
 @contextmanager
 def agent_of(  # noqa: PLR0913  what the command was given
-    policy: str, label: str, game: Game, library: Library, *, values: bool, patience: float, notes: list[str]
+    policy: str,
+    label: str,
+    game: Game,
+    library: Library,
+    *,
+    values: bool,
+    patience: float,
+    samples: int | None,
+    notes: list[str],
 ) -> Iterator[tuple[Ask, tuple[Side, ...]]]:
     """How to ask POLICY, and the sides that it plays. Remarks for the report are added to `notes`. Raises `BadText`."""
-    path = Path(policy)
-    if path.suffix.lower() in SUFFIXES:
-        read = read_policy(path, game, values=values)
+    batches = (PROBES, SAMPLES - PROBES) if samples is None else (samples,)
+    if is_file(policy):
+        read = read_policy(Path(policy), game, values=values)
         notes += file_notes(read)
         sides = tuple(each for each in Side if any(game.side(position) is each for position in read.replies))
         yield read.replies.get, sides
-    elif label.startswith(SAVE) or is_player(label):
+    elif is_own(label):
         player = chosen_player(label, game, library)
         yield player_agent(player), tuple(trained_sides(player))
-    elif OBJECT.fullmatch(policy):
-        with python_agent(policy, game) as ask:
+    else:
+        with outside_agent(policy, game, patience, batches) as ask:
             yield ask, tuple(Side)
+
+
+@contextmanager
+def player_of(
+    policy: str, label: str, game: Game, library: Library, patience: float
+) -> Iterator[tuple[Chooses, tuple[Side, ...]]]:
+    """POLICY as a player of a game that is too large for a table, and the sides that it plays. Raises `BadText`."""
+    if is_file(policy):
+        raise BadText(
+            f"{quoted(policy)} is a table of moves, and {game.title} is too large for one: "
+            "give a Python object (module:name) or a program"
+        )
+    if is_own(label):
+        player = chosen_player(label, game, library)
+        yield player, tuple(trained_sides(player))
+    else:
+        with outside_agent(policy, game, patience) as ask:
+            yield AskedAgent(game, ask), tuple(Side)
+
+
+def is_file(policy: str) -> bool:
+    """Whether POLICY is a file with a policy."""
+    return Path(policy).suffix.lower() in SUFFIXES
+
+
+def is_own(label: str) -> bool:
+    """Whether a label is that of a player of this program."""
+    return label.startswith(SAVE) or is_player(label)
+
+
+@contextmanager
+def outside_agent(policy: str, game: Game, patience: float, batches: Sequence[int] = (1,)) -> Iterator[Ask]:
+    """How to ask a Python object or a program; for `batches` see `python_agent`. Raises `BadText`."""
+    if OBJECT.fullmatch(policy):
+        with python_agent(policy, game, patience, batches) as ask:
+            yield ask
     elif command := command_of(policy):
         with program_agent(command, policy, game, patience) as ask:
-            yield ask, tuple(Side)
+            yield ask
     else:
         raise BadText(
             f"{quoted(policy)} is not a file that can be read (.csv, .json), a Python object (module:name), "
@@ -183,10 +277,8 @@ def document_of(policy: str, game: Game, verdict: Verdict, save: str | None) -> 
         "game": game.name,
         **results_document(verdict.scores, answers.sides),
         "optimal": {side.name.lower(): secure for side, secure in verdict.optimal.items()},
-        "losing_side": None if verdict.losing is None else verdict.losing[0].name.lower(),
-        "losing_game": None if verdict.losing is None else [game.move_name(move) for move in verdict.losing[1].moves],
-        "illegal": [{"position": game.to_text(each.position), "moves": list(each.moves)} for each in answers.illegal],
-        "missing": [game.to_text(position) for position in answers.missing],
+        **losing_document(game, verdict.losing),
+        **flaws_document(game, answers.illegal, answers.missing),
         "asked": answers.asked,
         "sampled": None
         if sampled is None
@@ -198,4 +290,20 @@ def document_of(policy: str, game: Game, verdict: Verdict, save: str | None) -> 
             },
         },
         "save": save,
+    }
+
+
+def losing_document(game: Game, losing: Losing) -> dict[str, object]:
+    """The shortest lost game as a part of a JSON object."""
+    return {
+        "losing_side": None if losing is None else losing[0].name.lower(),
+        "losing_game": None if losing is None else [game.move_name(move) for move in losing[1].moves],
+    }
+
+
+def flaws_document(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Position]) -> dict[str, object]:
+    """The illegal and missing answers as a part of a JSON object."""
+    return {
+        "illegal": [{"position": game.to_text(each.position), "moves": list(each.moves)} for each in illegal],
+        "missing": [game.to_text(position) for position in missing],
     }

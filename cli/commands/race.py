@@ -12,10 +12,13 @@ from cli.shared.progress import progress_of_rounds
 from cli.shared.signals import noted_signals
 from engine.game import Game
 from engine.games import GAMES, parse_game
+from lab.judging.race_samples import GAMES as SAMPLED_GAMES
+from lab.judging.race_samples import SAMPLED_MEASURES, judging_of
+from lab.judging.sampling import OPENING
 from lab.signals import SIGNAL_EXIT
 from lab.words.columns import columns
 from lab.words.numbers import count_text, short_count
-from lab.words.race import SIDE_NAMES, SIDES, Seen, band_text, machines_text, one_sided, only_text
+from lab.words.race import SIDE_NAMES, SIDES, Seen, band_text, exactness_text, machines_text, one_sided, only_text
 from lab.words.sanitise import plain
 from learners.core.player import Player
 from learners.core.plural import counted_noun
@@ -46,9 +49,8 @@ from saves.library.library import Library
 @click.option("--seed", type=seed_number, metavar="N", default="1", help="The first machine's seed.  [default: 1]")
 @click.option(
     "--measure",
-    type=click.Choice([measure.name for measure in MEASURES]),
-    default=MEASURES[0].name,
-    help=f"What the table shows.  [default: {MEASURES[0].name}]",
+    type=click.Choice([*dict.fromkeys(measure.name for measure in (*MEASURES, *SAMPLED_MEASURES))]),
+    help=f"What the table shows.  [default: {MEASURES[0].name}; {SAMPLED_MEASURES[0].name} where results are sampled]",
 )
 @click.option(
     "--side", type=click.Choice([*SIDES]), default="both", help="The side played; both is the mean.  [default: both]"
@@ -61,7 +63,7 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     games: int,
     seeds: int,
     seed: int,
-    measure: str,
+    measure: str | None,
     side: str,
     *,
     as_json: bool,
@@ -72,20 +74,27 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     menace:michie/random+win=5. Without entrants, a default field races.
     Ctrl+C stops the race and prints the results so far.
 
+    Results are exact. In a game that is too large for that, such as connectfour,
+    they are sampled: each machine plays some games at each mark, and moves in
+    positions whose scores are known. The errors are stated.
+
     \b
     Examples:
       noughts race
       noughts race failures menace:blog --games 10_000 --seeds 5
+      noughts race --game connectfour --games 10_000 --seeds 5
     """
     rules = GAMES[0] if game is None else parse_game(game)
     field = field_of(entrants, rules, chosen_library())
     seeded = range(seed, seed + seeds)
     seed_number(str(seeded[-1]))
-    seen = Seen(parse_measure(measure), SIDES[side])
+    judging = judging_of(rules)
+    shown = judging.measures[0] if measure is None else parse_measure(measure, judging.measures)
+    seen = Seen(shown, SIDES[side])
     heading = [] if entrants else [f"The default field of {counted_noun(len(field), 'entrant')}:", ""]
     with noted_signals() as received:
         with progress_of_rounds(len(field) * seeds * games, "game") as show_progress:
-            for standings in race(field, seeded, games, stop=lambda: bool(received)):
+            for standings in race(field, seeded, games, stop=lambda: bool(received), judging=judging):
                 show_progress(standings)
         result = document(standings) if as_json else {}  # takes a second with many machines
         lines = [*heading, *table(standings, seen)]
@@ -133,7 +142,7 @@ def table(standings: Standings, seen: Seen) -> list[str]:
         done = [f"{number}: {machines:,}" for number, machines in zip(numbers, standings.machines, strict=True)]
         lines.append(f"Stopped. Finished machines of each entrant: {', '.join(done)}.")
     rate = f"{standings.seconds:.2f} s, {short_count(standings.per_second)} games/s"
-    lines.append(f"{counted_noun(standings.done, 'game')} in {rate}; every result is exact.")
+    lines.append(f"{counted_noun(standings.done, 'game')} in {rate}; {exactness_text(standings.judging, seen)}.")
     return lines
 
 
@@ -149,6 +158,7 @@ def document(standings: Standings) -> dict[str, object]:
         "trained": standings.done,
         "seconds": round(standings.seconds, 6),
         "games_per_second": round(standings.per_second, 1),
+        "sampled": {"games": SAMPLED_GAMES, "opening": OPENING} if standings.judging.trials else None,
         "entrants": [
             {
                 "entrant": entrant.text,
@@ -169,14 +179,22 @@ def document(standings: Standings) -> dict[str, object]:
 def _measures(standings: Standings, number: int) -> dict[str, object]:
     """The percentiles of an entrant at each mark, by measure and side."""
     return {
-        measure.name.replace("-", "_"): {
-            name: _percentiles(Seen(measure, side).bands(standings)[number]) for name, side in SIDES.items()
+        measure.name.replace("-", "_").replace(":", "_"): {
+            name: _percentiles(standings, Seen(measure, side), number) for name, side in SIDES.items()
         }
-        for measure in MEASURES
+        for measure in standings.judging.measures
     }
 
 
-def _percentiles(shares: Floats) -> dict[str, list[float | None]]:
-    """Percentiles without rounding errors; null at marks that no machine has reached."""
-    rows = ([None if np.isnan(share) else round(share, 12) + 0.0 for share in row] for row in shares.tolist())
-    return dict(zip(("p10", "median", "p90"), rows, strict=True))
+def _percentiles(standings: Standings, seen: Seen, number: int) -> dict[str, list[float | None]]:
+    """Percentiles of an entrant; where results are sampled, also the standard error of a machine with the median."""
+    shares = seen.bands(standings)[number]
+    rows = {name: _rounded(row) for name, row in zip(("p10", "median", "p90"), shares, strict=True)}
+    if standings.judging.trials:
+        rows["error"] = _rounded(standings.judging.error(seen.measure, seen.side, shares[1]))
+    return rows
+
+
+def _rounded(shares: Floats) -> list[float | None]:
+    """Shares without rounding errors; null at marks that no machine has reached."""
+    return [None if np.isnan(share) else round(share, 12) + 0.0 for share in shares.tolist()]

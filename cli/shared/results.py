@@ -73,7 +73,7 @@ def sampled_document(sampled: SampledGames | None, known: KnownMoves | None) -> 
                     }
                     for label, sides in sampled.against.items()
                 }
-                for side in Side
+                for side in sampled.sides
             },
         }
     )

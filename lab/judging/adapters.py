@@ -1,14 +1,17 @@
 """Agents written for other libraries, asked as if they were written for this one."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+from engine.game import BadText, Game, Move, Position, Side
+from engine.grid_game import GridGame
 
-from engine.game import BadText, Game, Move, Position
-from engine.space import Space
-from engine.spaces import space_of
+if TYPE_CHECKING:  # most agents need neither, and are asked sooner without
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engine.space import Space
 
 Chooser = Callable[[Position], Any]
 """What an agent answers in a position: see `lab.judging.reply`."""
@@ -74,12 +77,11 @@ def open_spiel(policy: Any, game: Game) -> Chooser:  # noqa: ANN401
 
     Its game must number its moves as ours does. This is checked in every position.
     """
-    space = space_of(game)
-    came_by = _first_edges(space)
+    moves_to = _path_finder(game)
 
     def choose(position: Position) -> Any:  # noqa: ANN401
         state = policy.game.new_initial_state()
-        for move in _moves_to(space, came_by, position):
+        for move in moves_to(position):
             state.apply_action(move)
         if tuple(state.legal_actions()) != game.moves(position):
             raise BadText(f"OpenSpiel's {policy.game} has other moves in {game.to_text(position)} than {game.title}")
@@ -88,14 +90,48 @@ def open_spiel(policy: Any, game: Game) -> Chooser:  # noqa: ANN401
     return choose
 
 
-def _first_edges(space: Space) -> NDArray[np.int64]:
+def _path_finder(game: Game) -> Callable[[Position], list[Move]]:
+    """Return what finds moves that lead to a position. Raise `TooLarge`."""
+    if isinstance(game, GridGame) and game.only_places and (game.is_large or not game.numbered):
+        return partial(_placing_moves, game)
+    from engine.spaces import space_of
+
+    space = space_of(game)
+    return partial(_moves_to, space, _first_edges(space))
+
+
+def _placing_moves(game: GridGame, position: Position) -> list[Move]:
+    """Search for moves that place the pieces of a position, in a game in which they stay where they are placed."""
+    others = ~position & game.pack(game.full, game.full, Side.FIRST)
+    dead = set[Position]()
+
+    def search(here: Position) -> list[Move] | None:
+        if here == position:
+            return []
+        for move, after, _ in game.successors(here):
+            if not after & others and after not in dead:
+                rest = search(after)
+                if rest is not None:
+                    return [move, *rest]
+        dead.add(here)
+        return None
+
+    moves = search(game.start)
+    if moves is None:
+        raise BadText(f"play cannot reach {game.to_text(position)}")
+    return moves
+
+
+def _first_edges(space: "Space") -> "NDArray[np.int64]":
     """An edge that leads to each position, shape (n,); −1 for the start."""
+    import numpy as np
+
     came_by = np.full(len(space.position), -1, np.int64)
     came_by[space.target[::-1]] = np.arange(len(space.target))[::-1]
     return came_by
 
 
-def _moves_to(space: Space, came_by: NDArray[np.int64], position: Position) -> list[Move]:
+def _moves_to(space: "Space", came_by: "NDArray[np.int64]", position: Position) -> list[Move]:
     row, moves = space.row(position), list[Move]()
     while came_by[row] >= 0:
         moves.append(int(space.move[came_by[row]]))
@@ -109,6 +145,8 @@ def petting_zoo(agent: Any, game: Game) -> Chooser:  # noqa: ANN401
     The observation has two planes, the pieces of the side to move and those of the other one, shape (rows, columns,
     2). Moves are numbered as in PettingZoo 1.25 and later, which number them as we do.
     """
+    import numpy as np
+
     rows, columns = game.board.rows, game.board.columns
     actions = columns if max(game.moves(game.start)) < columns else game.board.grid.size
 

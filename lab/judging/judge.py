@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluate import OPPONENTS, Policy, Results, losing_game, scoreboard
-from engine.game import BadText, Game, Move, Position, Side
+from engine.game import Game, Move, Position, Side
 from engine.match import Match
 from engine.solve import values
 from engine.space import RUNNING, Space
@@ -29,10 +29,6 @@ SAMPLES: Final = 100
 """How often an agent is asked in a position in which its answers differ."""
 RESAMPLES: Final = 50
 """The number of policies that the bootstrap draws."""
-
-
-class AgentFailed(BadText):
-    """The agent crashed, was silent, or gave an answer that cannot be read: it cannot be judged."""
 
 
 @dataclass(frozen=True)

@@ -1,85 +1,79 @@
-"""Agents that are Python objects: `module:name`, or `file.py:name`."""
+"""Agents that are Python objects: `module:name`, or `file.py:name`. Each is asked in a process of its own."""
 
-import re
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
-from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
+import json
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import accumulate
 from typing import Any, Final
 
-from engine.game import BadText, Game, Position, quoted
-from lab.judging.adapters import adapter_for
-from lab.judging.judge import AgentFailed, Ask
-from lab.judging.reply import Reply, read_reply
+from engine.game import Game, Position
+from lab.judging.judge import Ask
+from lab.judging.line_process import PATIENCE, Ended, LineProcess, Silent
+from lab.judging.python_process import command_for
+from lab.judging.reply import AgentFailed, Reply
 
-OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
-"""The written form of a Python object."""
+PATIENCE_AT_IMPORT: Final = 60.0
+"""The seconds that the import of an object has, unless an answer has more."""
+MOST_AT_ONCE: Final = 100
+"""How many answers with one move fit into a line."""
 
 
 @contextmanager
-def python_agent(text: str, game: Game) -> Iterator[Ask]:
-    """Import a Python object to ask it. What it prints goes to standard error.
+def python_agent(text: str, game: Game, patience: float = PATIENCE, batches: Sequence[int] = (1,)) -> Iterator[Ask]:
+    """Import a Python object in a process of its own, to ask it. What it prints goes to standard error.
 
-    Raise `BadText` if it cannot be imported. Asking raises `AgentFailed` if the object fails.
+    Where it answers with one move and is asked again and again, it is asked `batches` times at once, which is faster.
+    Raise `BadText` if it cannot be imported. Asking raises `AgentFailed` if the object fails, or is silent for
+    `patience` seconds.
     """
-    with redirect_stdout(sys.stderr):
-        choose = adapter_for(_found(text), game)
+    process = LineProcess(command_for(text, game), text, errors=None)
+    last, given, waiting = game.start, 0, deque[Reply | None]()
 
-        def ask(position: Position) -> Reply | None:
-            try:
-                answer = choose(position)
-            except BadText:
-                raise
-            except (Exception, SystemExit) as error:
-                what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-                raise AgentFailed(f"{text} failed in {game.to_text(position)}: {what}") from error
-            try:
-                return read_reply(answer, game, position)
-            except BadText as error:
-                raise AgentFailed(
-                    f"{text} answers {quoted(repr(answer))} in {game.to_text(position)}: {error}"
-                ) from error
+    def ask(position: Position) -> Reply | None:
+        nonlocal last, given
+        if position != last:
+            last, given = position, 0
+            waiting.clear()
+        if not waiting:
+            end = next((end for end in accumulate(batches) if end > given), given + 1)
+            waiting.extend(answers(position, min(end - given, MOST_AT_ONCE)))
+        given += 1
+        return waiting.popleft()
 
-        yield ask
+    def answers(position: Position, times: int) -> list[Reply | None]:
+        where = game.to_text(position)
+        try:
+            message = _message(process.ask(f"{times} {where}", patience))
+        except Silent:
+            raise AgentFailed(
+                f"{text} is silent in {where}: no answer within {patience:g} s\n--time-limit gives it more time"
+            ) from None
+        except Ended as ended:
+            raise AgentFailed(f"{text} ended without an answer in {where}: {ended}") from None
+        return [
+            None if written is None else Reply(dict(written[0]), tuple(written[1]), single=written[2])
+            for written in message["replies"]
+        ]
 
-
-def _found(text: str) -> Any:  # noqa: ANN401
-    """The object that a text names. Raise `BadText`."""
-    found = OBJECT.fullmatch(text)
-    if found is None:
-        raise BadText(f"{quoted(text)} does not name a Python object: write module:name")
-    path, name = found["path"] or found["name"], found["module"]
     try:
-        agent: Any = _file(Path(found["file"])) if found["file"] else _module(name)
-    except BadText:
-        raise
-    except (Exception, SystemExit) as error:
-        raise BadText(f"{text} cannot be imported: {type(error).__name__}: {error}") from error
-    for each in path.split("."):
-        if not hasattr(agent, each):
-            raise BadText(f"{text}: there is no {quoted(each)} in {getattr(agent, '__name__', type(agent).__name__)}")
-        agent = getattr(agent, each)
-    return agent
+        longest = max(patience, PATIENCE_AT_IMPORT)
+        try:
+            _message(process.next_line(longest))
+        except Silent:
+            raise AgentFailed(
+                f"{text} cannot be imported within {longest:g} s\n--time-limit gives it more time"
+            ) from None
+        except Ended as ended:
+            raise AgentFailed(f"{text} cannot be imported: {ended}") from None
+        yield ask
+    finally:
+        process.end()
 
 
-def _module(name: str) -> ModuleType:
-    """Import a module. The current folder is searched last, so that its modules hide no others."""
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.append(here)
-    return import_module(name)
-
-
-def _file(path: Path) -> ModuleType:
-    """Import a file, which can import the modules beside it. Raise `BadText`."""
-    spec = spec_from_file_location(path.stem, path)
-    if not path.is_file() or spec is None or spec.loader is None:
-        raise BadText(f"there is no file {quoted(str(path))}")
-    sys.path.append(str(path.parent.resolve()))
-    module = module_from_spec(spec)
-    sys.modules.setdefault(path.stem, module)
-    spec.loader.exec_module(module)
-    return module
+def _message(line: bytes) -> dict[str, Any]:
+    """Read a line of the process. Raise `AgentFailed` for an error."""
+    message: dict[str, Any] = json.loads(line)
+    if "error" in message:
+        raise AgentFailed(message["error"])
+    return message

@@ -9,10 +9,16 @@ from typing import Any, Final
 from engine.game import BadText, Game, Move, Position, quoted
 from lab.judging.notation import read_move
 
+MOST_BYTES: Final = 10_000
+"""The most bytes of a written answer."""
 TOLERANCE: Final = 1e-3
 """By how much the sum of the probabilities of a position may miss 1. They are then scaled to sum to 1."""
 NEGLIGIBLE: Final = 1e-9
 """The largest probability that counts as 0: some agents never give a move exactly 0."""
+
+
+class AgentFailed(BadText):
+    """The agent crashed, was silent, or gave an answer that cannot be read: it cannot be judged."""
 
 
 @dataclass(frozen=True)

@@ -11,19 +11,22 @@ that has room.
 """
 
 import csv
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from math import sqrt
 from random import Random
-from typing import Final
+from typing import Final, Protocol
 
 from engine.evaluate import Chances
 from engine.game import Game, Move, Outcome, Position, Side
+from engine.match import Match
 from engine.stop import Stop, Stopped, never
 from learners import parse_player
-from learners.core.player import Player
+from learners.core.learner import BOTH
+from learners.core.player import Choice
 
 GAMES: Final = 100
 """The games against each opponent as each side."""
@@ -32,6 +35,17 @@ OPENING: Final = 4
 OPPONENTS: Final = ("random", "alphabeta:2", "uct:1000")
 """Whom a player is sampled against, by label."""
 SEED: Final = 1
+
+
+class Chooses(Protocol):
+    """What can be sampled: any player."""
+
+    @property
+    def game(self) -> Game:
+        """The game that it plays."""
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        """Choose a legal move in a position that is not over, or resign."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +72,12 @@ class SampledGames:
 
     games: int
     """The number of games against each opponent as each side."""
+    sides: tuple[Side, ...]
+    """The sides that it played."""
     against: Mapping[str, Mapping[Side, Chances]]
     """The shares of games won, drawn and lost, by the label of the opponent and by side."""
+    losing: tuple[Side, Match] | None
+    """The shortest game that it lost, and the side that it played there; `None` if it lost none."""
 
 
 @dataclass(frozen=True)
@@ -85,48 +103,59 @@ class KnownPosition:
     """The value of each legal move."""
 
 
-def play_samples(
-    player: Player, stop: Stop = never, report: Callable[[float], object] = lambda _: None, games: int = GAMES
+def play_samples(  # noqa: PLR0913  each has a default
+    player: Chooses,
+    stop: Stop = never,
+    report: Callable[[float], object] = lambda _: None,
+    *,
+    sides: Sequence[Side] = BOTH,
+    opponents: Sequence[str] = OPPONENTS,
+    games: int = GAMES,
 ) -> SampledGames:
-    """Play games against each opponent. `report` gets the share of all games that are played. Raise `Stopped`."""
+    """Play games against each of `opponents` as each of `sides`. Raise `Stopped`.
+
+    `report` gets the share of all games that are played.
+    """
     game, against, done = player.game, dict[str, dict[Side, Chances]](), 0
-    for label in OPPONENTS:
+    losing: tuple[Side, Match] | None = None
+    for label in opponents:
         opponent, against[label] = parse_player(label, game), {}
-        for side in Side:
-            random, ended = Random(SEED), dict.fromkeys(Outcome, 0)  # noqa: S311  games, not secrets
-            seats = (player, opponent) if side is Side.FIRST else (opponent, player)
+        for side in sides:
+            random, ended = Random(SEED), Counter[Outcome | None]()  # noqa: S311  games, not secrets
+            seats: tuple[Chooses, Chooses] = (player, opponent) if side is Side.FIRST else (opponent, player)
             for _ in range(games):
                 if stop():
                     raise Stopped
-                ended[_outcome(game, seats, random)] += 1
+                match = _played(game, seats, random)
+                ended[match.outcome] += 1
+                is_lost = match.outcome is Outcome.won_by(side.other)
+                if is_lost and (losing is None or len(match.moves) < len(losing[1].moves)):
+                    losing = side, match
                 done += 1
-                report(done / (games * len(Side) * len(OPPONENTS)))
+                report(done / (games * len(sides) * len(opponents)))
             won, lost = ended[Outcome.won_by(side)], ended[Outcome.won_by(side.other)]
             against[label][side] = Chances(won / games, ended[Outcome.DRAW] / games, lost / games)
-    return SampledGames(games, against)
+    return SampledGames(games, tuple(sides), against, losing)
 
 
-def _outcome(game: Game, seats: tuple[Player, Player], random: Random) -> Outcome:
-    """Play a game that begins with random moves; return how it ended."""
-    position = _opening(game, random)
-    while (outcome := game.outcome(position)) is None:
-        side = game.side(position)
-        move = seats[side].choose(position, random).move
-        if move is None:
-            return Outcome.won_by(side.other)
-        position = game.play(position, move)
-    return outcome
+def _played(game: Game, seats: tuple[Chooses, Chooses], random: Random) -> Match:
+    """Play a game that begins with random moves."""
+    match = _opening(game, random)
+    while match.outcome is None:
+        move = seats[match.side].choose(match.position, random).move
+        match.resign() if move is None else match.play(move)
+    return match
 
 
-def _opening(game: Game, random: Random) -> Position:
-    """Return a position after random moves that is not over."""
+def _opening(game: Game, random: Random) -> Match:
+    """Return a game after random moves that is not over."""
     while True:
-        position = game.start
+        match = Match(game)
         for _ in range(OPENING):
-            if game.outcome(position) is None:
-                position = game.play(position, random.choice(game.moves(position)))
-        if game.outcome(position) is None:
-            return position
+            if match.outcome is None:
+                match.play(random.choice(game.moves(match.position)))
+        if match.outcome is None:
+            return match
 
 
 @cache
@@ -149,12 +178,13 @@ def _sign(score: str) -> int:
     return (int(score) > 0) - (int(score) < 0)
 
 
-def judge_known(player: Player, stop: Stop = never) -> KnownMoves | None:
-    """Ask a player in the known positions of its game; return `None` if there are none. Raise `Stopped`.
+def judge_known(player: Chooses, stop: Stop = never, sides: Collection[Side] = BOTH) -> KnownMoves | None:
+    """Ask a player in the known positions of `sides`; return `None` if its game has none. Raise `Stopped`.
 
     A resignation keeps nothing.
     """
-    positions, kept = known_positions(player.game), list[bool]()
+    game, kept = player.game, list[bool]()
+    positions = [each for each in known_positions(game) if game.side(each.position) in sides]
     random = Random(SEED)  # noqa: S311  a choice among equal moves, not a secret
     if not positions:
         return None

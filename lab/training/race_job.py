@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from threading import Event, Thread
 from typing import Final
 
+from lab.judging.race_samples import judging_of
 from lab.training.training_job import JobState
 from lab.words.numbers import percent_text, rate_text
 from learners.race.entrants import Entrant
@@ -53,7 +54,8 @@ class RaceJob:
 
     def _run(self) -> None:
         try:
-            for standings in race(self.entrants, self.seeds, self.budget, stop=self._stopping.is_set):
+            judging = judging_of(self.entrants[0].game)
+            for standings in race(self.entrants, self.seeds, self.budget, stop=self._stopping.is_set, judging=judging):
                 self.standings = standings
                 self.state = JobState.RUNNING
             self.state = JobState.FINISHED if standings.finished else JobState.STOPPED

@@ -1,12 +1,15 @@
 """The verdict of the judge on an outside agent, in sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from engine.game import Game, Side
+from engine.game import Game, Position, Side
+from engine.match import Match
 from engine.solve import values
 from engine.spaces import space_of
-from lab.judging.judge import Verdict
+from lab.judging.asked_agent import AskedAgent
+from lab.judging.judge import IllegalMoves, Verdict
+from lab.judging.sampling import OPENING
 from lab.words.numbers import percent_text
 from lab.words.sanitise import plain
 from learners.core.plural import counted_noun
@@ -18,12 +21,9 @@ EXAMPLES: Final = 3
 def verdict_lines(game: Game, verdict: Verdict) -> list[str]:
     """The verdict: whether the agent is optimal, how it loses, which answers were illegal or missing, and the error."""
     lines = headlines(game, verdict)
-    if verdict.losing is not None:
-        side, match = verdict.losing
-        moves = " ".join(map(game.move_name, match.moves)) or "before the first move"
-        ending = "; then it has no legal answer" if match.resigned else ""
-        lines.append(f"The shortest game that it can lose, as {game.mark(side)}: {moves}{ending}")
-    lines += _flaws(game, verdict)
+    lines += _losing_line(game, verdict.losing, "can lose")
+    answers = verdict.answers
+    lines += _flaws(game, answers.illegal, answers.missing, f" of {answers.asked:,}")
     if verdict.sampled is not None:
         sampled = verdict.sampled
         most = max(error for errors in sampled.errors.values() for error in errors.values())
@@ -32,6 +32,23 @@ def verdict_lines(game: Game, verdict: Verdict) -> list[str]:
             f"times in each, which leaves a standard error of at most {percent_text(most)}"
         )
     return lines
+
+
+def sampled_verdict_lines(game: Game, losing: tuple[Side, Match] | None, agent: AskedAgent | None) -> list[str]:
+    """The shortest game that was lost, and which answers were illegal or missing, where games are sampled."""
+    lines = _losing_line(game, losing, "lost", f"; the first {OPENING} moves are random")
+    if agent is not None:
+        lines += _flaws(game, agent.illegal.values(), agent.missing)
+    return lines
+
+
+def _losing_line(game: Game, losing: tuple[Side, Match] | None, verb: str, remark: str = "") -> list[str]:
+    if losing is None:
+        return []
+    side, match = losing
+    moves = " ".join(map(game.move_name, match.moves)) or "before the first move"
+    ending = "; then it has no legal answer" if match.resigned else ""
+    return [f"The shortest game that it {verb}, as {game.mark(side)}: {moves}{ending}{remark}"]
 
 
 def headlines(game: Game, verdict: Verdict) -> list[str]:
@@ -55,14 +72,13 @@ def _side_sentence(game: Game, side: Side, verdict: Verdict) -> str:
     return f"As {mark} it loses {share} to one who knows it by heart"
 
 
-def _flaws(game: Game, verdict: Verdict) -> list[str]:
+def _flaws(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Position], of: str = "") -> list[str]:
     """The positions with illegal moves, and those without an answer."""
-    answers = verdict.answers
-    illegal = [f"{plain(', '.join(each.moves))} in {game.to_text(each.position)}" for each in answers.illegal]
-    missing = [game.to_text(position) for position in answers.missing]
+    wrong = [f"{plain(', '.join(each.moves))} in {game.to_text(each.position)}" for each in illegal]
+    silent = [game.to_text(position) for position in missing]
     return [
-        f"{what} in {counted_noun(len(where), 'position')} of {answers.asked:,}, which counts as a loss: {_some(where)}"
-        for what, where in (("An illegal move", illegal), ("No answer", missing))
+        f"{what} in {counted_noun(len(where), 'position')}{of}, which counts as a loss: {_some(where)}"
+        for what, where in (("An illegal move", wrong), ("No answer", silent))
         if where
     ]
 

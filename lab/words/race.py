@@ -1,17 +1,17 @@
 """A race in words: what is measured, shares with their bands, and learners that play one side only."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from engine.game import Game, Side
-from lab.words.numbers import percent_number
+from lab.words.numbers import percent_number, percent_text
 from learners.core.plural import counted_noun
 from learners.core.snapshot import ITSELF
 from learners.race.entrants import Entrant
-from learners.race.measures import Floats, Measure, band, measured
+from learners.race.measures import Floats, Judging, Measure, band, measured
 from learners.race.race import Standings
 
 NOTHING: Final = "–"
@@ -35,6 +35,10 @@ class Seen:
             band(measured(judged[:, marks], self.measure, self.side, entrant.sides))
             for judged, entrant in zip(standings.judged, standings.entrants, strict=True)
         ]
+
+    def within(self, judging: Judging) -> "Seen":
+        """The same, with the default measure where this one is not known."""
+        return self if self.measure in judging.measures else replace(self, measure=judging.measures[0])
 
     def misses(self, entrant: Entrant) -> bool:
         """Whether the entrant does not play the side that is shown."""
@@ -95,6 +99,14 @@ def band_text(shares: Floats, *, one: bool) -> str:
     """The median and the middle 80 % in per cent: `43.6 [43.0–44.1]`; for one machine only its share."""
     low, middle, high = map(share_text, shares)
     return middle if one or middle == NOTHING else f"{middle} [{low}–{high}]"
+
+
+def exactness_text(judging: Judging, seen: Seen) -> str:
+    """Whether results are exact, or the largest standard error that sampling leaves in the result of a machine."""
+    if not judging.trials:
+        return "every result is exact"
+    widest = float(judging.error(seen.measure, seen.side, np.array(0.5)))
+    return f"results are sampled, with a standard error of up to {percent_text(widest)} for each machine"
 
 
 def machines_text(standings: Standings) -> str:

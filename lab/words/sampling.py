@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from engine.game import Game, Side
+from engine.game import Game
 from lab.judging.sampling import OPENING, KnownMoves, SampledGames, Share
 from lab.words.columns import columns
 from lab.words.numbers import percent_text
+from learners.core.plural import counted_noun
 
 INTERVAL_SIZE: Final = 2
 """How many standard errors are stated."""
@@ -14,18 +15,19 @@ INTERVAL_SIZE: Final = 2
 def games_lines(game: Game, sampled: SampledGames) -> list[str]:
     """A table with a line for each opponent: the shares of games won, drawn and lost as each side."""
     rows: list[tuple[str, ...]] = [
-        ("", *(text for side in Side for text in (f"as {game.mark(side)}:", "", ""))),
-        ("against", *("win", "draw", "loss") * len(Side)),
+        ("", *(text for side in sampled.sides for text in (f"as {game.mark(side)}:", "", ""))),
+        ("against", *("win", "draw", "loss") * len(sampled.sides)),
     ]
     for label, sides in sampled.against.items():
-        chances = [sides[side] for side in Side]
+        chances = sides.values()
         rows.append((label, *(percent_text(share) for each in chances for share in (each.win, each.draw, each.loss))))
     widest = INTERVAL_SIZE * Share(sampled.games // 2, sampled.games).error
+    games = counted_noun(sampled.games, "game")
     return [
-        f"{game.title} is too large for exact results: {sampled.games:,} games each, after {OPENING} random moves",
+        f"{game.title} is too large for exact results: {games} each, after {OPENING} random moves",
         f"(a share is off by {percent_text(widest)} at most, in 95 of 100 cases):",
         "",
-        *columns(rows, "<" + ">>>" * len(Side)),
+        *columns(rows, "<" + ">>>" * len(sampled.sides)),
     ]
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.game import BadText, Game, Side, quoted
 from engine.space import TooLarge
-from learners import is_player, parse_learner, parse_player
+from learners import LEARNERS, is_player, parse_learner, parse_player
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.settings import Setting, key_and_value
@@ -105,7 +105,6 @@ def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opp
         differing = {key: value for key, value in settings.items() if spec.presets[preset][key] != value}
         entrant = Entrant(kind, game, preset, differing, opponent, find_opponent(opponent, game))
         entrant.machine(0)
-        require_exact(game)
     except TooLarge as error:
         raise BadText(str(error)) from error
     return entrant
@@ -119,6 +118,8 @@ def require_exact(game: Game) -> None:
 
 def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:
     """Return a player that takes part without learning. Raise `BadText`."""
+    if not game.learnable:
+        raise BadText(f"{game.title} is too large for a player that does not learn to take part: name a learner")
     try:
         player = find_player(label, game)
         if player is None:
@@ -129,10 +130,19 @@ def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:
     return Entrant(FixedPolicy, game, fixed.preset, {}, ITSELF, None, fixed)
 
 
+def can_race(game: Game) -> bool:
+    """Return whether any learner can learn a game."""
+    return any(kind.spec.fits(game) for kind in LEARNERS)
+
+
 def default_entrants(game: Game) -> tuple[Entrant, ...]:
-    """Return the entrants of a race if nobody names any."""
-    texts = ("failures", "menace:steady", "q", "td", "genetic:swift")
-    return tuple(parse_entrant(text, game) for text in texts)
+    """Return the entrants of a race if nobody names any. Raise `BadText` for a game that nobody can learn."""
+    texts = ["failures", "menace:steady", "q", "td", "genetic:swift"]
+    if not game.learnable:
+        texts = [f"{kind.spec.name}:{preset}" for kind in LEARNERS for preset in kind.spec.presets_for(game)]
+    if not texts:
+        raise BadText(f"no learner can learn {game.title}: choose another game")
+    return tuple(parse_entrant(text, game) for text in texts[:MOST_ENTRANTS])
 
 
 def require_entrants(entrants: Sequence[Entrant]) -> None:

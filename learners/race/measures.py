@@ -1,10 +1,11 @@
 """Numbers for a chart that measure a policy exactly, as one side or as the mean of both.
 
-judged   the exact results of a policy, per side, float64 of shape (2, 15): see `learners.race.exact_kernel`
+judged   the exact results of a policy, per side, float64 of shape (2, 15): see `learners.race.exact_kernel`; in a game
+         that is too large for them, shares of samples, float64 of shape (2, columns): see `Judging`
 """
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
@@ -15,7 +16,9 @@ from engine.evaluate import OPPONENTS, Policy, perfect_policy
 from engine.game import BadText, Side, quoted
 from engine.solve import edge_values
 from engine.space import Space
+from engine.stop import Stop
 from learners.core.kernel_tables import space_tables
+from learners.core.learner import BOTH, Learner
 
 Floats = NDArray[np.float64]
 
@@ -59,12 +62,12 @@ MEASURES: Final = (
 """The measures of a chart, the default first."""
 
 
-def parse_measure(name: str) -> Measure:
-    """Return the measure of this name. Raise `BadText`, which lists the names."""
-    for measure in MEASURES:
+def parse_measure(name: str, measures: Sequence[Measure] = MEASURES) -> Measure:
+    """Return the one of `measures` that has this name. Raise `BadText`, which lists the names."""
+    for measure in measures:
         if measure.name == name:
             return measure
-    raise BadText(f"no measure {quoted(name)}; there are {', '.join(measure.name for measure in MEASURES)}")
+    raise BadText(f"no measure {quoted(name)}; there are {', '.join(measure.name for measure in measures)}")
 
 
 @cache
@@ -80,6 +83,33 @@ def judge(space: Space, policy: Policy) -> Floats:
     values = exact_kernel.Values(_perfect(space), edge_values(space))
     judged: Floats = exact_kernel.judge(policy, values, space_tables(space))
     return judged
+
+
+@dataclass(frozen=True, eq=False)
+class Judging:
+    """How the machines of a race are judged."""
+
+    measures: tuple[Measure, ...]
+    """The measures that are known of each machine, the default first."""
+    columns: int
+    """How many numbers a machine is judged by as each side."""
+    judge: Callable[[Learner, Callable[[], Policy], Stop], Floats]
+    """Returns these numbers for a machine and what returns its policy, shape (2, columns). Raises `Stopped`."""
+    trials: Mapping[Measure, tuple[int, int]] = field(default_factory=dict)
+    """How many trials a share was sampled from as each side; empty if results are exact."""
+
+    def error(self, measure: Measure, side: Side | None, share: Floats) -> Floats:
+        """Return the standard errors of shares as `side`, or of means of both sides; 0 if results are exact."""
+        trials = self.trials.get(measure)
+        if trials is None:
+            return np.zeros_like(share)
+        sides = BOTH if side is None else (side,)
+        error: Floats = np.sqrt(share * (1 - share) * sum(1 / trials[each] for each in sides)) / len(sides)
+        return error
+
+
+EXACT: Final = Judging(MEASURES, len(JUDGED), lambda machine, policy, _: judge(machine.space, policy()))
+"""Judges by exact results: see `JUDGED`."""
 
 
 def measured(judged: Floats, measure: Measure, side: Side | None, plays: Collection[Side]) -> Floats:

@@ -1,4 +1,4 @@
-"""A race: machines of several learners train with the same budget of games, and are judged exactly at the same marks.
+"""A race: machines of several learners train with the same budget of games, and are judged at the same marks.
 
 An entrant can take part with a thousand machines, one for each seed. A few threads train them, whose kernels release
 the interpreter lock, in the order of seeds and then of marks: a few machines advance side by side, and the first are
@@ -6,6 +6,7 @@ done before the last begin. The result of a machine depends only on its seed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from threading import Event, Lock, Thread
@@ -15,11 +16,12 @@ from typing import Final
 import numpy as np
 
 from engine.evaluate import Policy
+from engine.stop import Stopped
 from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.learner import Learner
 from learners.core.training import SLICE, THREADS
 from learners.race.entrants import Entrant
-from learners.race.measures import JUDGED, Floats, judge
+from learners.race.measures import EXACT, Floats, Judging
 
 MOST_MACHINES: Final = 10_000
 """The most machines of one entrant."""
@@ -42,7 +44,7 @@ class Standings:
     seeds: range
     marks: tuple[int, ...]
     judged: tuple[Floats, ...]
-    """For each entrant its results by seed and mark, `measures.judged`, shape (machines, marks, 2, 15).
+    """For each entrant its results by seed and mark, `measures.judged`, shape (machines, marks, 2, columns).
 
     Seeds after the last machine that has begun may be missing. NaN where a machine has not arrived yet; these values
     may be filled in while the race continues, even in standings that were returned before."""
@@ -51,6 +53,8 @@ class Standings:
     done: int
     """How many games all machines together have trained, each up to the budget."""
     seconds: float
+    judging: Judging
+    """How the machines are judged."""
 
     @property
     def total(self) -> int:
@@ -79,7 +83,7 @@ class Runner:
     def __init__(self, machine: Learner) -> None:
         """Train this machine."""
         self.machine = machine
-        self._before_round: Policy = machine.policy()
+        self._before_round: Policy | None = None
         """The policy before the last round, if a round is many games."""
         self._slice = FIRST_SLICE
 
@@ -88,18 +92,17 @@ class Runner:
         """How many games the machine has trained."""
         return self.machine.stats()[self.machine.spec.games_statistic]
 
-    def policy_at(self, mark: int, stop: Callable[[], bool], report: Callable[[int], None]) -> Policy | None:
-        """Train to a number of games, and return the policy, shape (m,); `None` once `stop()` is true.
+    def train_to(self, mark: int, stop: Callable[[], bool], report: Callable[[int], None]) -> bool:
+        """Train to a number of games, or beyond it if a round passes it; return `False` once `stop()` is true.
 
-        If a round passes the mark, it is the policy before that round. Calls `report` between slices with the number
-        of games trained.
+        Calls `report` between slices with the number of games trained.
         """
         machine, spec = self.machine, self.machine.spec
         by_game = spec.round_statistic == spec.games_statistic
         while (games := self.games) < mark and spec.learns and not machine.perfect:
             report(games)
             if stop():
-                return None
+                return False
             if not by_game:
                 self._before_round = machine.policy()
             count = min(self._slice, mark - games) if by_game else 1
@@ -107,7 +110,12 @@ class Runner:
             machine.train(count)
             if count == self._slice:
                 self._slice = max(1, int(count * min(4.0, SLICE / max(perf_counter() - begun, 1e-6))))
-        return machine.policy() if games <= mark else self._before_round
+        return True
+
+    def policy_at(self, mark: int) -> Policy:
+        """Return the policy at this mark, shape (m,), once trained to it; if a round passed it, the one before."""
+        before = self._before_round
+        return self.machine.policy() if self.games <= mark or before is None else before
 
 
 @dataclass
@@ -119,6 +127,7 @@ class _RaceState:
     marks: tuple[int, ...]
     caller_stops: Callable[[], bool]
     """Whether the caller wants the race to stop."""
+    judging: Judging
     error: Exception | None = None
     over: Event = field(default_factory=Event)
     _stopping: bool = False
@@ -132,11 +141,11 @@ class _RaceState:
         self._lock = Lock()
 
     def _room(self, machines: int) -> Floats:
-        """Return room for the results of this many machines, NaN, shape (machines, marks, 2, 15).
+        """Return room for the results of this many machines, NaN, shape (machines, marks, 2, columns).
 
         In memory, each share of all machines is contiguous, since charts read it as a whole.
         """
-        return np.full((2, len(JUDGED), len(self.marks), machines), np.nan).transpose(3, 2, 0, 1)
+        return np.full((2, self.judging.columns, len(self.marks), machines), np.nan).transpose(3, 2, 0, 1)
 
     def stop(self) -> bool:
         """Return whether to stop."""
@@ -149,7 +158,8 @@ class _RaceState:
             if not self.stop():
                 machine = entrant.machine(self.seeds[0])
                 machine.train(0)
-                judge(machine.space, machine.policy())
+                with suppress(Stopped):
+                    self.judging.judge(machine, machine.policy, self.stop)
 
     def work(self) -> None:
         """Take steps until there are none, or the race stops."""
@@ -173,11 +183,14 @@ class _RaceState:
         def report(count: int) -> None:
             games[seed] = min(count, self.marks[-1])
 
-        policy = runner.policy_at(self.marks[mark], self.stop, report)
-        if policy is None:
+        at = self.marks[mark]
+        if not runner.train_to(at, self.stop, report):
             return
-        judged = judge(runner.machine.space, policy)
-        report(self.marks[mark])
+        try:
+            judged = self.judging.judge(runner.machine, lambda: runner.policy_at(at), self.stop)
+        except Stopped:
+            return
+        report(at)
         with self._lock:
             self._store(seed, mark, entrant, judged)
             if mark + 1 < len(self.marks):
@@ -204,21 +217,24 @@ class _RaceState:
         views = tuple(judged.view() for judged in self._judged)
         for view in views:
             view.setflags(write=False)
-        return Standings(self.entrants, self.seeds, self.marks, views, tuple(machines), int(self._games.sum()), seconds)
+        done = int(self._games.sum())
+        return Standings(self.entrants, self.seeds, self.marks, views, tuple(machines), done, seconds, self.judging)
 
 
-def race(
+def race(  # noqa: PLR0913  most have a default
     entrants: Sequence[Entrant],
     seeds: range,
     budget: int,
+    *,
     threads: int = THREADS,
     stop: Callable[[], bool] = lambda: False,
+    judging: Judging = EXACT,
 ) -> Iterator[Standings]:
     """Let a machine of every entrant and seed train `budget` games. Yield standings every 0.1 s, and at the end.
 
     Ends within 0.2 s after `stop()` is true, or the iterator is closed. Raise whatever a machine raised.
     """
-    state = _RaceState(tuple(entrants), seeds, marks_to(budget), stop)
+    state = _RaceState(tuple(entrants), seeds, marks_to(budget), stop, judging)
     state.prepare()
     workers = [Thread(target=state.work, name=f"race {number}", daemon=True) for number in range(threads)]
     begun = perf_counter()

@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from engine.evaluate import OPPONENTS
+from lab.judging.sampling import play_samples
 from tests.cli.cli_run import run
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "judging.md").read_text()
+SAMPLED = ("--game", "connectfour", "--samples", "2", "--json")
 FIRST = "def choose(board, side, moves): return moves[0]"
 
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    for name in ("first", "rules"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
     Path("first.py").write_text(FIRST)
+    Path("hang.py").write_text("def choose(position):\n    while True: pass")
     return tmp_path
 
 
@@ -29,6 +29,12 @@ def test_the_example_of_the_guide_is_judged_as_it_says():
     Path("rules.py").write_text(code)
     _, _, expected = shown.partition("\n")
     assert run("judge", "rules.py:choose").out == expected
+
+
+@pytest.mark.long
+def test_the_example_of_a_large_game_is_judged_as_the_guide_says():
+    shown, expected = re.search(r"\$ noughts (judge first.*?)\n(.*?)```", GUIDE, re.DOTALL).groups()
+    assert run(*shown.split()).out == expected
 
 
 def test_json_is_that_of_evaluate_with_the_losing_game():
@@ -86,11 +92,18 @@ def test_an_agent_is_kept_played_raced_and_compared():
         (["nothing-like-this"], "a program or a player"),
         (["none.csv"], "cannot be read"),
         (["first.py:nope"], "no 'nope'"),
-        (["first.py:choose", "--game", "connectfour"], "too large"),
+        (["first.py:choose", "--game", "connectfour", "--save", "x"], "too large to keep the moves of an agent"),
+        (["p.csv", "--game", "connectfour"], "too large for one: give a Python object"),
+        (["first.py:nope", "--game", "connectfour"], "no 'nope'"),
         (["first.py:choose", "--show", "--json"], "give one of them"),
         (["perfect", "--show"], "it never loses"),
         (["first.py:choose", "--samples", "0"], "samples"),
         (["sh -c 'exit 3'"], "exit code 3"),
+        (
+            ["hang.py:choose", "--time-limit", "0.1"],
+            "hang.py:choose is silent in .../.../... X: no answer within 0.1 s",
+        ),
+        (["hang.py:choose", "--time-limit", "0.1", "--game", "connectfour"], "is silent in "),
     ],
 )
 def test_what_cannot_be_judged_is_told_in_two_lines(words: list[str], message: str):
@@ -98,6 +111,41 @@ def test_what_cannot_be_judged_is_told_in_two_lines(words: list[str], message: s
     assert ran.code in {1, 2}
     assert message in ran.err
     assert len(ran.err.splitlines()) <= 2
+
+
+def test_an_agent_of_a_large_game_is_judged_by_samples():
+    told = json.loads(run("judge", "first.py:choose", *SAMPLED).out)
+    assert list(told) == [
+        *("player", "game", "sampled", "known_positions", "losing_side", "losing_game", "illegal", "missing"),
+        *("asked", "save"),
+    ]
+    assert (told["illegal"], told["missing"], told["save"]) == ([], [], None)
+    assert told["sampled"]["games"] == 2
+    assert told["known_positions"]["kept"]["of"] == 600
+    assert told["asked"] > 600
+    assert set(told["losing_game"]) <= set("abcdefg")
+    lines = "for line in iter(input, ''): print('abcdefg'[line.index('.')], flush=True)"
+    asked = json.loads(run("judge", f'{sys.executable} -c "{lines}"', *SAMPLED).out)
+    assert {**asked, "player": told["player"]} == told
+
+
+def test_a_player_of_a_large_game_has_the_results_of_evaluate(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(play_samples.__kwdefaults__, "games", 2)
+    told = json.loads(run("judge", "random", *SAMPLED).out)
+    expected = json.loads(run("evaluate", "random", "--game", "connectfour", "--json").out)
+    assert {key: told[key] for key in expected} == expected
+    assert told["asked"] is None
+    one = json.loads(run("judge", "random", *SAMPLED, "--side", "second").out)
+    assert "first" not in one["sampled"]
+    assert one["sampled"]["second"] == expected["sampled"]["second"]
+
+
+def test_the_report_on_an_agent_of_a_large_game_names_its_flaws():
+    Path("first.py").write_text("def choose(board, side, moves): return 9 if sum(board) == 0 else None")
+    told = run("judge", "first.py:choose", "--game", "connectfour", "--samples", "1").out
+    assert told.startswith("first.py:choose, Connect Four\n\nConnect Four is too large for exact results: 1 game each")
+    assert re.search(r"The shortest game that it lost, as X: . . . .; then it has no legal answer; the first 4", told)
+    assert "which counts as a loss: " in told
 
 
 def test_a_shell_script_is_judged(tmp_path: Path):

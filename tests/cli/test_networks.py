@@ -19,7 +19,7 @@ def document(*arguments: str) -> dict[str, object]:
 
 @pytest.fixture
 def few_games(monkeypatch):
-    monkeypatch.setattr(sampling.play_samples, "__defaults__", (*sampling.play_samples.__defaults__[:-1], 2))
+    monkeypatch.setitem(sampling.play_samples.__kwdefaults__, "games", 2)
 
 
 def test_a_network_learns_connect_four_is_saved_trains_on_and_is_asked_in_known_positions():
@@ -57,6 +57,9 @@ def test_a_player_of_a_large_game_is_evaluated_by_samples():
         for chances in found["sampled"][side].values():
             assert chances["win"] + chances["draw"] + chances["loss"] == 1
             assert chances["error"] >= 0
+    judged = document("judge", "save:net", "--samples", "2")
+    now = document("evaluate", "save:net")
+    assert {key: judged[key] for key in now} == now
     ran = run("evaluate", "save:net")
     assert ran.out.startswith("save:net, Connect Four\n\nConnect Four is too large for exact results: 2 games each")
 
@@ -73,7 +76,6 @@ def test_a_network_plays_at_the_board_and_gives_a_reason():
     [
         ("saves", "history", "net", "--position", "......./......./......./......./......./....... X"),
         ("saves", "diff", "net", "net@50"),
-        ("judge", "save:net"),
     ],
 )
 def test_what_needs_exact_results_says_so_in_one_line(command):

@@ -41,6 +41,7 @@ def test_json_has_every_measure_of_every_entrant_at_every_mark():
     texts = [each["entrant"] for each in told["entrants"]]
     assert texts == ["failures:literal", "menace:steady/random+win=5"]
     entrants = [parse_entrant(text, TICTACTOE) for text in texts]
+    assert told["sampled"] is None
     *_, standings = race(entrants, range(4, 7), 20)
     for entrant, judged, each in zip(entrants, standings.judged, told["entrants"], strict=True):
         assert (each["machines"], each["machines_at_mark"]) == (3, [3] * 5)
@@ -104,6 +105,22 @@ def test_without_entrants_a_default_race_runs_and_says_so():
     assert all(entrant.text in told for entrant in field)
 
 
+def test_results_of_a_game_too_large_for_exact_ones_are_sampled():
+    arguments = ("ntuple:small", "--game", "connectfour", "--games", "1", "--seeds", "1")
+    told = document(*arguments)
+    assert (told["finished"], told["sampled"]) == (True, {"games": 25, "opening": 4})
+    (entrant,) = told["entrants"]
+    for name in ("loss_random", "loss_alphabeta_2", "win_random", "win_alphabeta_2", "kept_wins", "kept_values"):
+        rows = entrant[name]["both"]
+        assert list(rows) == ["p10", "median", "p90", "error"]
+        assert all(0 <= share <= 1 for row in rows.values() for share in row)
+    share, error = (entrant["kept_wins"]["first"][key][0] for key in ("median", "error"))
+    assert error == pytest.approx((share * (1 - share) / 137) ** 0.5)
+    ran = run("race", *arguments, "--measure", "kept-wins")
+    assert ran.out.startswith("Connect Four, known wins kept, mean of both sides, in per cent\n")
+    assert ran.out.endswith("; results are sampled, with a standard error of up to 2.9 % for each machine.\n")
+
+
 def test_a_save_can_be_the_opponent():
     Library(library_path()).save("my own", train(Failures(TICTACTOE, "literal", 1), 100))
     told = document("menace/save:my own", "menace/riechel", *SMALL)
@@ -119,6 +136,8 @@ def test_a_save_can_be_the_opponent():
         (("menace/human",), 1, "a save learns from a person's games at the board"),
         (("failures", "failures:literal"), 1, "'failures:literal' takes part already"),
         (("failures", "--game", "connectfour"), 1, "too large for learners"),
+        (("ntuple", "--game", "connectfour", "--measure", "loss-best"), 1, "there are loss-alphabeta:2, loss-random"),
+        (("failures", "--measure", "kept-wins"), 1, "no measure 'kept-wins'"),
         (("failures",) * 9, 1, "a race has room for 8"),
         (("failures", "--seeds", "0"), 2, "'0' is not a whole number from 1 to 10,000"),
         (("failures", "--games", "x"), 2, "'x' is not a whole number from 1 to 100,000,000"),

@@ -1,6 +1,7 @@
 """The judge: what it asks, what it concludes, and what it reports of agents that misbehave."""
 
 import json
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,18 +15,22 @@ import pytest
 from engine.evaluate import chances_as, losing_game, perfect_policy, results, uniform_policy
 from engine.game import BadText, Game, Outcome, Position, Side
 from engine.games import GAMES, parse_game
+from engine.grid_game import GridGame
 from engine.match import Match
 from engine.space import RUNNING
 from engine.spaces import space_of
+from lab.judging import adapters
 from lab.judging.adapters import adapter_for, board_of
-from lab.judging.judge import AgentFailed, Answers, ask_all, judge, player_agent
+from lab.judging.judge import Answers, ask_all, judge, player_agent
 from lab.judging.policy_file import read_policy
 from lab.judging.program_agent import command_of, program_agent
 from lab.judging.python_agent import python_agent
-from lab.judging.reply import Reply, read_reply
+from lab.judging.reply import AgentFailed, Reply, read_reply
+from lab.judging.sampling import known_positions
 from lab.words.judging import verdict_lines
 from learners import parse_player
 from learners.fixed import fixed_policy
+from tests.waiting import wait_until
 
 TICTACTOE = GAMES[0]
 SPACE = space_of(TICTACTOE)
@@ -188,7 +193,8 @@ def test_probabilities_keep_the_share_of_illegal_moves():
     assert reply == Reply({4: 0.75}, ("11",))
 
 
-AGENTS = """
+AGENTS = r"""
+import os, sys, time
 import helper
 def spread(board, side, moves): return helper.pick(moves)
 def whole(position): return position.moves[0]
@@ -202,34 +208,49 @@ class Nested: choose = staticmethod(whole)
 def crash(board, side, moves): raise RuntimeError("out of ideas")
 def strange(board, side, moves): return "hello"
 def leave(board, side, moves): raise SystemExit(3)
+def exit_at_once(board, side, moves): os._exit(side)
+def kill(board, side, moves): os.kill(os.getpid(), 9)
+def hang(board, side, moves):
+    while True: pass
+def lines(board, side, moves): raise RuntimeError("one\ntwo\nthree")
+def read(board, side, moves): return input()
+def long(board, side, moves): return {str(number): 0.0005 for number in range(1000, 3000)}
+count = 100
+def counted(board, side, moves):
+    global count
+    count += 1
+    return count
+def slow(board, side, moves):
+    time.sleep(0.3)
+    return counted(board, side, moves)
 print("imported")
 """
 
 
 @pytest.fixture
-def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def agents(tmp_path: Path) -> str:
     (tmp_path / "agents_of_a_test.py").write_text(AGENTS)
     (tmp_path / "helper.py").write_text("def pick(moves): return moves[0]")
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    for name in ("agents_of_a_test", "helper"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
     return str(tmp_path / "agents_of_a_test.py")
 
 
 @pytest.mark.parametrize("name", ["spread", "whole", "agent", "Nested.choose"])
-def test_a_python_object_is_asked(agents: str, name: str, capsys: pytest.CaptureFixture[str]):
+def test_a_python_object_is_asked(agents: str, name: str, capfd: pytest.CaptureFixture[str]):
     with python_agent(f"{agents}:{name}", TICTACTOE) as ask:
         reply = ask(TICTACTOE.start)
     assert reply is not None
     assert reply.chances[0] == 1
-    assert capsys.readouterr().out == ""  # so that --json prints one document
+    assert capfd.readouterr() == ("", "imported\n")  # so that --json prints one document
 
 
 def test_a_module_of_the_current_folder_is_found_last(agents: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(Path(agents).parent)
     with python_agent("agents_of_a_test:whole", TICTACTOE) as ask:
         assert ask(TICTACTOE.start) == Reply({0: 1.0}, single=True)
-    assert sys.path[-1] == str(Path(agents).parent)
+    for name in ("engine", "colorsys"):
+        Path(f"{name}.py").write_text("def choose(position): return 0")
+        with pytest.raises(BadText, match=f"no 'choose' in {name}"), python_agent(f"{name}:choose", TICTACTOE):
+            pass
 
 
 @pytest.mark.parametrize(
@@ -238,13 +259,79 @@ def test_a_module_of_the_current_folder_is_found_last(agents: str, monkeypatch: 
         ("crash", "RuntimeError: out of ideas"),
         ("leave", "SystemExit: 3"),
         ("strange", "answers \"'hello'\""),
+        ("exit_at_once", "ended without an answer in .../.../... X: exit code 1"),
+        ("kill", "ended without an answer in .../.../... X: killed by signal 9"),
+        ("lines", "RuntimeError: one two three"),
+        ("read", "EOFError"),
+        ("long", "answers more than 10,000 characters in .../.../... X"),
         ("nothing", "no 'nothing'"),
         ("Nested", "takes no arguments"),
     ],
 )
 def test_a_python_object_that_fails_says_why(agents: str, name: str, message: str):
-    with pytest.raises(BadText, match=message), python_agent(f"{agents}:{name}", TICTACTOE) as ask:
+    with pytest.raises(BadText, match=message) as error, python_agent(f"{agents}:{name}", TICTACTOE) as ask:
         ask(TICTACTOE.start)
+    assert len(str(error.value).splitlines()) <= 2
+
+
+def test_a_python_object_that_never_answers_is_ended(agents: str):
+    with pytest.raises(AgentFailed, match="is silent"), python_agent(f"{agents}:hang", TICTACTOE, 0.05) as ask:
+        ask(TICTACTOE.start)
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("while True: pass", "cannot be imported within"),
+        ("import os; os._exit(4)", "cannot be imported: exit code 4"),
+        ("raise KeyboardInterrupt", "cannot be imported: KeyboardInterrupt"),
+    ],
+)
+def test_an_import_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, message: str):
+    if "while" in code:
+        monkeypatch.setattr("lab.judging.python_agent.PATIENCE_AT_IMPORT", 0.5)
+    (tmp_path / "agent.py").write_text(code)
+    with pytest.raises(BadText, match=message), python_agent(f"{tmp_path}/agent.py:a", TICTACTOE, 0.5):
+        pass
+
+
+def test_a_python_object_is_asked_in_batches_but_not_more_often_than_needed(agents: str):
+    corner = TICTACTOE.from_text("X../.../... O")
+    with python_agent(f"{agents}:counted", TICTACTOE, batches=(3, 97)) as ask:
+        numbers = [
+            reply.illegal[0]
+            for position, times in ((TICTACTOE.start, 3), (corner, 100), (TICTACTOE.start, 3))
+            for reply in (ask(position) for _ in range(times))
+            if reply is not None
+        ]
+    assert numbers == [str(number) for number in range(101, 207)]
+
+
+def test_the_time_limit_of_a_python_object_is_that_of_one_answer(agents: str):
+    with python_agent(f"{agents}:slow", TICTACTOE, 2, batches=(10,)) as ask:
+        assert [ask(TICTACTOE.start) for _ in range(2)] == [
+            Reply({}, (number,), single=True) for number in ("101", "102")
+        ]
+
+
+@pytest.mark.long
+def test_a_busy_python_object_ends_with_the_program(agents: str):
+    code = f"""
+from engine.games import GAMES
+from lab.judging.python_agent import python_agent
+with python_agent({agents!r} + ":hang", GAMES[0], 600) as ask:
+    print(flush=True)
+    ask(GAMES[0].start)
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=Path(__file__).parents[2], stdout=subprocess.PIPE
+    ) as program:
+        assert program.stdout is not None
+        program.stdout.readline()
+        (child,) = Path(f"/proc/{program.pid}/task/{program.pid}/children").read_text().split()
+        program.kill()
+    status = Path(f"/proc/{child}/status")
+    wait_until(lambda: not status.exists() or "(zombie)" in status.read_text())
 
 
 def test_what_a_python_agent_is_given_is_plain():
@@ -482,6 +569,31 @@ def test_an_open_spiel_policy_is_judged():
     policy = policies.UniformRandomPolicy(spiel.load_game("tic_tac_toe"))
     answers = ask_all(TICTACTOE, _replies(policy))
     assert answers.policy == pytest.approx(uniform_policy(SPACE))
+
+
+def test_an_open_spiel_policy_of_connect_four_is_asked_in_any_position():
+    spiel = pytest.importorskip("pyspiel")
+    policies: Any = pytest.importorskip("open_spiel.python.policy")
+    game = parse_game("connectfour")
+    choose = adapter_for(policies.UniformRandomPolicy(spiel.load_game("connect_four")), game)
+    for known in known_positions(game)[::40]:
+        moves = game.moves(known.position)
+        assert choose(known.position) == pytest.approx(dict.fromkeys(moves, 1 / len(moves)))
+
+
+@pytest.mark.parametrize("name", ["connectfour", "mnk:5,5,4"])
+def test_moves_that_place_the_pieces_of_a_position_are_found(name: str):
+    game, random = parse_game(name), Random(1)
+    assert isinstance(game, GridGame)
+    for _ in range(20):
+        match = Match(game)
+        while match.outcome is None:
+            match.play(random.choice(game.moves(match.position)))
+        match.take_back()
+        found = Match(game)
+        for move in adapters._placing_moves(game, match.position):
+            found.play(move)
+        assert found.position == match.position
 
 
 def test_an_agent_of_petting_zoo_sees_what_its_environment_shows():

@@ -1,15 +1,22 @@
 """Judging by sampled games and by known positions, where exact results are out of reach."""
 
 from collections import Counter
+from itertools import product
 from random import Random
 
+import numpy as np
 import pytest
 
-from engine.game import Side
+from engine.evaluate import Policy, chances_as, uniform_policy
+from engine.game import Outcome, Side
 from engine.games import parse_game
 from engine.rating import rate_moves
+from engine.spaces import space_of
 from engine.stop import Stopped
 from lab.judging import sampling
+from lab.judging.asked_agent import AskedAgent
+from lab.judging.judge import IllegalMoves, player_agent
+from lab.judging.reply import Reply
 from lab.judging.sampling import OPPONENTS, Share, judge_known, known_positions, play_samples
 from lab.words.sampling import games_lines, known_lines
 from learners import parse_player
@@ -100,7 +107,76 @@ def test_sampling_can_be_stopped():
 def test_an_opening_is_never_over():
     game, random = parse_game("mnk:3,2,2"), Random(1)
     for _ in range(50):
-        assert game.outcome(sampling._opening(game, random)) is None
+        assert sampling._opening(game, random).outcome is None
+
+
+@pytest.mark.parametrize("label", ["random", "perfect"])
+def test_sampled_games_agree_with_exact_results(label: str, monkeypatch: pytest.MonkeyPatch):
+    game, games, opponents = parse_game("mnk:4,3,3"), 400, ("random", "perfect")
+    monkeypatch.setattr(sampling, "SEED", 2)
+    player, space = parse_player(label, game), space_of(game)
+    sampled = play_samples(AskedAgent(game, player_agent(player)), opponents=opponents, games=games)
+
+    def after_opening(policy: Policy) -> Policy:  # no game of three in a row is over after four moves
+        return np.where(space.ply[space.source] < sampling.OPENING, uniform_policy(space), policy)
+
+    for opponent, side in product(opponents, Side):
+        theirs = after_opening(parse_player(opponent, game).policy())
+        exact = chances_as(space, side, after_opening(player.policy()), theirs)
+        found = sampled.against[opponent][side]
+        for share, expected in ((found.win, exact.win), (found.draw, exact.draw), (found.loss, exact.loss)):
+            assert abs(share - expected) <= 4 * (expected * (1 - expected) / games) ** 0.5
+
+
+def test_one_side_can_be_sampled():
+    player = Told(lambda position: CONNECT_FOUR.moves(position)[0])
+    sampled = play_samples(player, sides=(Side.SECOND,), games=1)
+    assert sampled.sides == (Side.SECOND,)
+    assert all(list(sides) == [Side.SECOND] for sides in sampled.against.values())
+    both, each = judge_known(player), [judge_known(player, sides=(side,)) for side in Side]
+    assert both is not None
+    assert both.kept.of == sum(known.kept.of for known in each if known is not None) == 600
+    assert both.won.count == sum(known.won.count for known in each if known is not None)
+
+
+def test_the_shortest_lost_game_is_kept():
+    sampled = play_samples(Told(lambda position: CONNECT_FOUR.moves(position)[0]), games=3)
+    assert sampled.losing is not None
+    side, match = sampled.losing
+    assert match.outcome is Outcome.won_by(side.other)
+    resigned = play_samples(Told(lambda _: None), games=3).losing
+    assert resigned is not None
+    assert resigned[1].resigned
+    assert resigned[1].side is resigned[0]
+    assert len(resigned[1].moves) == sampling.OPENING + resigned[0]
+
+
+def test_who_loses_no_game_has_no_lost_game(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sampling, "OPENING", 0)
+    assert play_samples(parse_player("perfect", parse_game("tictactoe")), opponents=("random",), games=5).losing is None
+
+
+def test_an_agent_that_answers_with_probabilities_plays_by_them():
+    first, *others = CONNECT_FOUR.moves(CONNECT_FOUR.start)
+    agent = AskedAgent(CONNECT_FOUR, lambda _: Reply({first: 0.75, others[0]: 0.25}))
+    random = Random(1)
+    moves = Counter(agent.choose(CONNECT_FOUR.start, random).move for _ in range(1000))
+    assert set(moves) == {first, others[0]}
+    assert abs(moves[first] - 750) < 4 * (1000 * 0.75 * 0.25) ** 0.5
+    assert agent.asked == 1000
+
+
+def test_an_agent_resigns_where_its_answer_is_illegal_or_missing():
+    start, random = CONNECT_FOUR.start, Random(1)
+    illegal = AskedAgent(CONNECT_FOUR, lambda _: Reply({}, ("9",), single=True))
+    missing = AskedAgent(CONNECT_FOUR, lambda _: None)
+    for agent in (illegal, missing):
+        assert agent.choose(start, random).move is None
+        assert agent.choose(start, random).move is None
+    assert list(illegal.illegal.values()) == [IllegalMoves(start, ("9",))]
+    assert (list(missing.missing), missing.illegal) == ([start], {})
+    at_times = AskedAgent(CONNECT_FOUR, lambda _: Reply({3: 0.5}, ("9",)))
+    assert {at_times.choose(start, random).move for _ in range(50)} == {3, None}
 
 
 def test_the_words_state_the_error():

@@ -201,6 +201,7 @@ def test_an_entrant_is_written_one_way(text, written, opponent):
         ("failures", "connectfour", "too large for learners"),
         ("menace:scroggs/random", "connectfour", "too large for learners"),
         ("genetic", "connectfour", "too large for learners"),
+        ("random", "connectfour", "too large for a player that does not learn to take part: name a learner"),
     ],
 )
 def test_who_cannot_take_part_is_told_why(text, game, complaint):
@@ -242,6 +243,12 @@ def test_a_line_up_can_race_and_shows_both_sides(game):
     standings = last(entrants, range(2), 200)
     assert standings.finished
     assert all(entrant.machine(1).sides == tuple(Side) for entrant in entrants)
+
+
+def test_in_a_game_too_large_for_tables_the_learners_of_parameters_race():
+    assert [entrant.text for entrant in default_entrants(parse_game("connectfour"))] == ["ntuple:thill", "ntuple:small"]
+    with pytest.raises(BadText, match="no learner can learn"):
+        default_entrants(parse_game("hexapawn:7,7"))
 
 
 @pytest.mark.parametrize(

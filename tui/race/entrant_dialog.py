@@ -46,8 +46,8 @@ class EntrantDialog(Dialog[Entrant | None]):
         self.library = library
 
     def compose(self) -> ComposeResult:
-        kind = LEARNERS[0]
-        learners = [(each.spec.title, each.spec.name) for each in LEARNERS]
+        fitting = [each for each in LEARNERS if each.spec.fits(self.game)] or LEARNERS
+        kind, learners = fitting[0], [(each.spec.title, each.spec.name) for each in fitting]
         with Vertical(classes="dialog"):
             yield Label("Add an entrant", classes="dialog-title")
             fields: dict[str, Widget] = {

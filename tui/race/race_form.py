@@ -11,13 +11,15 @@ from textual.widgets import Input, Label, Select
 
 from engine.game import BadText, Game
 from engine.games import SMALL_GAMES, known_games, parse_game
+from lab.judging.race_samples import judging_of
 from lab.words.race import SIDES, Seen
 from learners.core.training import MOST_ROUNDS
+from learners.race.entrants import can_race
 from learners.race.measures import parse_measure
 from learners.race.race import USUAL_BUDGET, USUAL_MACHINES
 from tui.shell.field import ErrorLine, Field, parse_number
 from tui.widgets.choices import ChoiceList
-from tui.widgets.machine_fields import measure_list, offer_sides, parse_seeds, sides_of
+from tui.widgets.machine_fields import measure_choices, measure_list, offer_sides, parse_seeds, sides_of
 
 
 @dataclass(frozen=True)
@@ -54,16 +56,16 @@ class RaceForm(Vertical):
 
     def __init__(self, game: Game) -> None:
         super().__init__()
-        self._game = game if game.learnable else SMALL_GAMES[0]
+        self._game = game if can_race(game) else SMALL_GAMES[0]
 
     def compose(self) -> ComposeResult:
-        games = [(game.title, game.name) for game in known_games(self._game) if game.learnable]
+        games = [(game.title, game.name) for game in known_games(self._game) if can_race(game)]
         fields: dict[str, Widget] = {
             "game": ChoiceList(games, value=self._game.name),
             "games": Field(f"{USUAL_BUDGET:,}", compact=True, max_length=20),
             "machines": Field(f"{USUAL_MACHINES:,}", compact=True, max_length=20),
             "seed": Field("1", compact=True, max_length=20),
-            "measure": measure_list(),
+            "measure": measure_list(judging_of(self._game).measures),
             "side": ChoiceList(sides_of(self._game)),
         }
         titles = {"measure": "shows", "side": "as"}
@@ -87,7 +89,9 @@ class RaceForm(Vertical):
     @property
     def seen(self) -> Seen:
         """What the chart shows: a measure as one side, or as the mean of both."""
-        return Seen(parse_measure(self._chosen("measure")), SIDES[self._chosen("side")])
+        return Seen(
+            parse_measure(self._chosen("measure"), judging_of(self._game).measures), SIDES[self._chosen("side")]
+        )
 
     @property
     def budget(self) -> int:
@@ -108,14 +112,18 @@ class RaceForm(Vertical):
         """Show a race of this game; without `games`, the number stays."""
         with self.prevent(Select.Changed, Input.Changed):
             self.query_one("#race-game", ChoiceList).value = game.name
-            self._offer_sides(game)
+            self._offer_shown(game)
             if games is not None:
                 self.query_one("#race-games", Input).value = f"{games:,}"
             self.query_one("#race-machines", Input).value = f"{len(seeds):,}"
             self.query_one("#race-seed", Input).value = str(seeds[0])
 
-    def _offer_sides(self, game: Game) -> None:
+    def _offer_shown(self, game: Game) -> None:
+        """Offer the measures and the sides of another game; the choices stay where they can."""
         self._game = game
+        measures = self.query_one("#race-measure", ChoiceList)
+        with self.prevent(Select.Changed):
+            measures.refill(measure_choices(judging_of(game).measures), measures.value)
         offer_sides(self.query_one("#race-side", ChoiceList), game)
 
     def freeze(self, *, locked: bool) -> None:
@@ -139,5 +147,5 @@ class RaceForm(Vertical):
             return
         if self.game.name == self._game.name:  # a list also reports its first value
             return
-        self._offer_sides(self.game)
+        self._offer_shown(self.game)
         self.post_message(self.GameChosen())

@@ -128,7 +128,7 @@ class RaceView(Vertical):
         self._show_chart(standings, bands, log=log)
         at = common_mark(bands)
         here, one = slice(at, at + 1), len(standings.seeds) == 1
-        shown = MORE.values() if self._wide else ()
+        shown = MORE.values() if self._wide and not standings.judging.trials else ()
         more = [replace(seen, measure=measure).bands(standings, here) for measure in shown]
         rows = [
             (

@@ -12,10 +12,11 @@ from textual.widget import Widget
 from textual.widgets import Button
 
 from engine.game import BadText, Game
+from lab.judging.race_samples import judging_of
 from lab.training.race_job import RaceJob
 from lab.training.training_job import JobState
 from lab.words.numbers import RateMeter
-from lab.words.race import Seen, one_sided
+from lab.words.race import Seen, exactness_text, one_sided
 from lab.words.sanitise import plain
 from learners.core.plural import counted_noun
 from learners.race.entrants import MOST_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
@@ -45,7 +46,9 @@ Learners are trained by the same number of games and compared. Each entrant has 
 the same rules with as many seeds, counting up from the one given. **g** starts, **S** stops; the results so far stay.
 A race goes on while you look at other screens.
 
-After 1, 2, 5, 10 … games the exact results of each machine are computed: nothing is sampled. The chart shows the
+After 1, 2, 5, 10 … games the exact results of each machine are computed: nothing is sampled. In a game that is too
+large for that, such as Connect Four, each machine plays some games against two opponents, and moves in positions with
+known scores; a line above says that this is sampled, and how large the error is. The chart shows the
 median of each entrant as a line with its number and share at the end, in a dim band: the middle 80 % of its machines
 lie between the 10th and the 90th percentile. The list below is the ranking, the best first. **m** chooses the
 measure: games lost or won against a random player, a perfect one, one who knows it by heart (the opponent that knows
@@ -126,12 +129,16 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     @work(thread=True, exclusive=True, group="field", exit_on_error=False)
     def find_entrants(self, game: Game, entrants: tuple[Entrant, ...]) -> None:
         """Keep the entrants that can play the game; if there are none, take the default field."""
-        found = []
+        found, left_out = list[Entrant](), list[str]()
         for entrant in entrants:
             try:
                 found.append(parse_entrant(entrant.text, game, self.lab.library.opponent))
             except (BadText, LibraryError) as error:
-                self.app.call_from_thread(self.lab.warn, f"{entrant.text} is left out: {error}")
+                left_out.append(f"{entrant.text} is left out: {error}")
+        if len(left_out) > 1 and not found:
+            left_out = [f"None of the entrants can race in {game.title}: others take part."]
+        for warning in left_out:
+            self.app.call_from_thread(self.lab.warn, warning)
         usable = tuple(found) or default_entrants(game)
         self.app.call_from_thread(self.entrants_found, entrants, usable)
 
@@ -255,15 +262,20 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self.form.freeze(locked=running)
         for name in BUTTONS:
             self.query_one(f"#race-{name}", Button).disabled = name != "sweep" and running != (name == "stop")
-        view, seen = self.query_one(RaceView), self.form.seen
+        game = self.form.game if race is None else race.entrants[0].game
+        judging = judging_of(game)
+        view, seen = self.query_one(RaceView), self.form.seen.within(judging)
         if race is None:
-            view.introduce(self.entrants, self.form.game, seen, self.form.budget)
+            view.introduce(self.entrants, game, seen, self.form.budget)
         else:
             if race.standings is not None:
                 self._rate.add(monotonic(), race.standings.done)
             view.show(race, seen, self._rate.per_second, log=self.log_shares)
         self.query_one("#race-state", LiveText).set_text(self._state_text(race))
         warnings, place = self._warnings(seen), self.query_one("#race-warnings", LiveText)
+        if judging.trials:
+            text = exactness_text(judging, seen)
+            warnings = Text("\n").join([Text(f"{text[0].upper()}{text[1:]}."), *([warnings] if warnings else [])])
         place.display = bool(warnings)
         place.set_text(warnings)
         self.refresh_bindings()

@@ -1,12 +1,14 @@
 """Fields of the forms of Race and Sweep: the machines of each entrant or point, and what is shown of them."""
 
+from collections.abc import Sequence
+
 from rich.text import Text
 from textual.widgets import Select
 
 from engine.game import Game
 from lab.words.race import SIDES
 from learners.core.generator import LARGEST_SEED
-from learners.race.measures import MEASURES
+from learners.race.measures import MEASURES, Measure
 from learners.race.race import MOST_MACHINES
 from tui.shell.field import parse_number
 from tui.widgets.choices import ChoiceList
@@ -19,9 +21,14 @@ def parse_seeds(machines: str, seed: str) -> range:
     return range(first, first + count)
 
 
-def measure_list() -> ChoiceList[str]:
-    """A list of the measures."""
-    return ChoiceList([(each.title, each.name) for each in MEASURES])
+def measure_list(measures: Sequence[Measure] = MEASURES) -> ChoiceList[str]:
+    """A list of measures."""
+    return ChoiceList(measure_choices(measures))
+
+
+def measure_choices(measures: Sequence[Measure]) -> list[tuple[str, str]]:
+    """Measures as choices."""
+    return [(each.title, each.name) for each in measures]
 
 
 def sides_of(game: Game) -> list[tuple[Text, str]]:

@@ -8,6 +8,7 @@ from textual.events import Key
 from textual.widgets import Button, Input, OptionList, ProgressBar, Select, Static
 
 from engine.games import parse_game
+from lab.judging.race_samples import SAMPLED_MEASURES
 from lab.training.training_job import JobState
 from lab.words.numbers import percent_text
 from lab.words.race import SIDES, Seen, band_text, entrant_text, ranking
@@ -23,6 +24,7 @@ from tui.app import NoughtsApp
 from tui.race.entrant_dialog import EntrantDialog
 from tui.race.race_view import RaceView
 from tui.race.screen import RaceScreen
+from tui.widgets.choices import ChoiceList
 from tui.widgets.line_chart import LineChart, draw_chart
 
 TICTACTOE = parse_game("tictactoe")
@@ -400,3 +402,26 @@ async def test_the_axis_ends_at_the_games_that_are_asked_for():
         for typed, end in (("1000", "1k games"), ("none", "1M games")):
             games.value = typed
             await until(pilot, lambda end=end: end in screen_text(pilot))
+
+
+async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatch):
+    monkeypatch.setattr("lab.judging.race_samples.GAMES", 1)
+    async with running() as pilot:
+        await open_race(pilot)
+        await pick(pilot, "#race-game", "connectfour")
+        await until(pilot, lambda: field_of(pilot) == ["ntuple:thill", "ntuple:small"])
+        assert told(pilot)[-1] == "None of the entrants can race in Connect Four: others take part."
+        measures = [measure.name for measure in SAMPLED_MEASURES]
+        assert pilot.app.screen.query_one("#race-measure", ChoiceList).values == measures
+        await start(pilot, games="2", machines="1")
+        await until_state(pilot, JobState.FINISHED)
+        assert text_of(pilot, "#race-title") == "Lost against random, mean of both sides"
+        assert text_of(pilot, "#race-warnings").startswith("Results are sampled, with a standard error of up to ")
+        assert not any(line.endswith("–") for line in listed(pilot))
+        for _ in measures:
+            pilot.app.screen.action_next("measure")
+            await pilot.pause()
+        await pick(pilot, "#race-game", "tictactoe")
+        await until(pilot, lambda: pilot.app.screen.entrants[0].game is TICTACTOE)
+        await until(pilot, lambda: not pilot.app.screen.query_one("#race-warnings").display)
+        assert text_of(pilot, "#race-title") == "Lost against random, mean of both sides"

@@ -1,0 +1,69 @@
+"""How the machines of a race are judged: exactly, or by samples in a game that is too large for exact results.
+
+Samples are fewer than those of `lab.judging.sampling`, since each machine is judged at each mark. All machines meet the
+same openings and the same known positions.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from engine.evaluate import Policy
+from engine.game import Game, Side
+from engine.stop import Stop
+from lab.judging.sampling import judge_known, known_positions, play_samples
+from learners.core.learner import Learner
+from learners.race.measures import EXACT, Floats, Judging, Measure
+
+GAMES: Final = 25
+"""The games against each opponent as each side."""
+OPPONENTS: Final = ("alphabeta:2", "random")
+"""Whom a machine plays, by label."""
+LOST: Final = tuple(Measure(f"loss-{label}", f"lost against {label}", column) for column, label in enumerate(OPPONENTS))
+WON: Final = tuple(
+    Measure(f"win-{label}", f"won against {label}", column) for column, label in enumerate(OPPONENTS, len(LOST))
+)
+KNOWN: Final = tuple(
+    Measure(f"kept-{what}", f"known {what} kept", column)
+    for column, what in enumerate(("wins", "values"), len(LOST) + len(WON))
+)
+"""Of the known positions: the share of those that are won in which the move keeps the win; of all, the value."""
+SAMPLED_MEASURES: Final = (*LOST, *WON, *KNOWN)
+"""The measures where results are sampled, the default first. Their columns are their numbers."""
+
+
+def judging_of(game: Game) -> Judging:
+    """Return how the machines of a race of this game are judged."""
+    return EXACT if game.learnable else _sampled(game)
+
+
+@cache
+def _sampled(game: Game) -> Judging:
+    known = [
+        [each for each in known_positions(game) if game.side(each.position) is side]  # none of most games
+        for side in Side
+    ]
+    won = [[each for each in positions if each.value > 0] for positions in known]
+    counts = {
+        **dict.fromkeys((*LOST, *WON), (GAMES, GAMES)),
+        **{
+            measure: (len(first), len(second))
+            for measure, (first, second) in zip(KNOWN, (won, known), strict=True)
+            if first and second
+        },
+    }
+    return Judging(tuple(counts), len(SAMPLED_MEASURES), _judge, counts)
+
+
+def _judge(machine: Learner, _: Callable[[], Policy], stop: Stop) -> Floats:
+    judged = np.full((len(Side), len(SAMPLED_MEASURES)), np.nan)
+    sampled = play_samples(machine, stop, opponents=OPPONENTS, games=GAMES)
+    for side in Side:
+        chances = [sampled.against[label][side] for label in OPPONENTS]
+        shares = [each.loss for each in chances] + [each.win for each in chances]
+        moves = judge_known(machine, stop, (side,))
+        shares += [] if moves is None else [moves.won.share, moves.kept.share]
+        judged[side, : len(shares)] = shares
+    return judged

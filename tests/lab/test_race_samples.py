@@ -1,0 +1,79 @@
+"""How the machines of a race are judged by samples, beside exact results."""
+
+import numpy as np
+import pytest
+
+from engine.evaluate import chances_as, uniform_policy
+from engine.game import Side
+from engine.games import parse_game
+from engine.spaces import space_of
+from engine.stop import Stopped
+from lab.judging import race_samples
+from lab.judging.race_samples import GAMES, KNOWN, LOST, WON, judging_of
+from lab.judging.sampling import OPENING
+from learners.ntuple.learner import NTuple
+from learners.race.entrants import parse_entrant
+from learners.race.measures import EXACT, parse_measure
+from learners.race.race import race
+
+CONNECT_FOUR, BOARD = parse_game("connectfour"), parse_game("mnk:4,3,3")
+
+
+def test_only_games_that_are_too_large_are_sampled():
+    assert judging_of(BOARD) is EXACT
+    sampled = judging_of(CONNECT_FOUR)
+    assert sampled.measures == (*LOST, *WON, *KNOWN)
+    assert judging_of(parse_game("mnk:5,5,4")).measures == (*LOST, *WON)
+    assert sampled.trials[KNOWN[0]] == (137, 164)
+    assert sampled.trials[KNOWN[1]] == (288, 312)
+
+
+def test_sampled_results_of_a_race_agree_with_exact_ones():
+    space, entrant = space_of(BOARD), parse_entrant("ntuple:small", BOARD)
+    *_, standings = race([entrant], range(4), 2000, judging=race_samples._sampled(BOARD))
+    measure = parse_measure("loss-random", standings.judging.measures)
+    opening = space.ply[space.source] < OPENING  # no game of three in a row is over after four moves
+    random = uniform_policy(space)
+    for seed, judged in enumerate(standings.judged[0][:, -1]):
+        machine = entrant.machine(seed)
+        machine.train(2000)
+        policy = np.where(opening, random, machine.policy())
+        for side in Side:
+            exact = chances_as(space, side, policy, random).loss
+            error = float(standings.judging.error(measure, side, np.array(exact)))
+            assert error == pytest.approx((exact * (1 - exact) / GAMES) ** 0.5)
+            assert abs(judged[side, measure.column] - exact) <= 4 * error
+
+
+def test_the_error_of_a_mean_is_smaller_and_exact_results_have_none():
+    judging, share = judging_of(CONNECT_FOUR), np.array([0.5, np.nan])
+    one, both = (judging.error(LOST[0], side, share) for side in (Side.FIRST, None))
+    assert one[0] == pytest.approx(0.1)
+    assert both[0] == pytest.approx(0.1 / 2**0.5)
+    assert np.isnan(both[1])
+    assert EXACT.error(EXACT.measures[0], None, np.array([0.5])).tolist() == [0]
+
+
+def test_a_machine_comes_to_the_same_beside_others(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(race_samples, "GAMES", 3)
+    entrants = [parse_entrant(text, CONNECT_FOUR) for text in ("ntuple:small", "ntuple:small+rate=0.1")]
+    *_, together = race(entrants, range(2), 2, judging=judging_of(CONNECT_FOUR))
+    *_, alone = race(entrants[:1], range(1, 2), 2, threads=1, judging=judging_of(CONNECT_FOUR))
+    assert together.finished
+    np.testing.assert_array_equal(together.judged[0][1], alone.judged[0][0])
+    assert not np.isnan(alone.judged[0]).any()
+
+
+def test_judging_can_be_stopped():
+    machine = NTuple(CONNECT_FOUR, "small", 1)
+    with pytest.raises(Stopped):
+        judging_of(CONNECT_FOUR).judge(machine, machine.policy, lambda: True)
+    asked: list[None] = []
+
+    def stop() -> bool:
+        asked.append(None)
+        return len(asked) > 400
+
+    entrant = parse_entrant("ntuple:small", CONNECT_FOUR)
+    *_, standings = race([entrant], range(3), 1000, stop=stop, judging=judging_of(CONNECT_FOUR))
+    assert not standings.finished
