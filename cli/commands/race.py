@@ -13,7 +13,7 @@ from cli.shared.signals import noted_signals
 from engine.game import Game
 from engine.games import GAMES, parse_game
 from lab.judging.race_samples import GAMES as SAMPLED_GAMES
-from lab.judging.race_samples import SAMPLED_MEASURES, judging_of
+from lab.judging.race_samples import SAMPLED_MEASURES, USUAL_BUDGET, USUAL_MACHINES, judging_of
 from lab.judging.sampling import OPENING
 from lab.signals import SIGNAL_EXIT
 from lab.words.columns import columns
@@ -24,8 +24,8 @@ from learners.core.player import Player
 from learners.core.plural import counted_noun
 from learners.core.training import MOST_ROUNDS
 from learners.race.entrants import Entrant, default_entrants, parse_entrant, require_entrants
-from learners.race.measures import MEASURES, Floats, parse_measure
-from learners.race.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES, Standings, race
+from learners.race.measures import EXACT, MEASURES, Floats, parse_measure
+from learners.race.race import MOST_MACHINES, Standings, race
 from saves.library.library import Library
 
 
@@ -36,15 +36,15 @@ from saves.library.library import Library
     "--games",
     type=whole(1, MOST_ROUNDS),
     metavar="N",
-    default=str(USUAL_BUDGET),
-    help=f"The training games of each machine.  [default: {USUAL_BUDGET:,}]",
+    help=f"The training games of each machine.  [default: {EXACT.usual_budget:,}; {USUAL_BUDGET:,} where results are "
+    "sampled]",
 )
 @click.option(
     "--seeds",
     type=whole(1, MOST_MACHINES),
     metavar="N",
-    default=str(USUAL_MACHINES),
-    help=f"The machines of each entrant.  [default: {USUAL_MACHINES}]",
+    help=f"The machines of each entrant.  [default: {EXACT.usual_machines}; {USUAL_MACHINES} where results are "
+    "sampled]",
 )
 @click.option("--seed", type=seed_number, metavar="N", default="1", help="The first machine's seed.  [default: 1]")
 @click.option(
@@ -60,8 +60,8 @@ from saves.library.library import Library
 def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     entrants: tuple[str, ...],
     game: str | None,
-    games: int,
-    seeds: int,
+    games: int | None,
+    seeds: int | None,
     seed: int,
     measure: str | None,
     side: str,
@@ -86,15 +86,16 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     """
     rules = GAMES[0] if game is None else parse_game(game)
     field = field_of(entrants, rules, chosen_library())
-    seeded = range(seed, seed + seeds)
-    seed_number(str(seeded[-1]))
     judging = judging_of(rules)
+    budget = games or judging.usual_budget
+    seeded = range(seed, seed + (seeds or judging.usual_machines))
+    seed_number(str(seeded[-1]))
     shown = judging.measures[0] if measure is None else parse_measure(measure, judging.measures)
     seen = Seen(shown, SIDES[side])
     heading = [] if entrants else [f"The default field of {counted_noun(len(field), 'entrant')}:", ""]
     with noted_signals() as received:
-        with progress_of_rounds(len(field) * seeds * games, "game") as show_progress:
-            for standings in race(field, seeded, games, stop=lambda: bool(received), judging=judging):
+        with progress_of_rounds(len(field) * len(seeded) * budget, "game") as show_progress:
+            for standings in race(field, seeded, budget, stop=lambda: bool(received), judging=judging):
                 show_progress(standings)
         result = document(standings) if as_json else {}  # takes a second with many machines
         lines = [*heading, *table(standings, seen)]

@@ -19,6 +19,9 @@ from learners.race.measures import EXACT, Floats, Judging, Measure
 
 GAMES: Final = 25
 """The games against each opponent as each side."""
+USUAL_BUDGET: Final = 50_000
+USUAL_MACHINES: Final = 3
+"""The default numbers of games and of machines: such a race of two entrants takes less than a minute on two cores."""
 OPPONENTS: Final = ("alphabeta:2", "random")
 """Whom a machine plays, by label."""
 LOST: Final = tuple(Measure(f"loss-{label}", f"lost against {label}", column) for column, label in enumerate(OPPONENTS))
@@ -54,7 +57,9 @@ def _sampled(game: Game) -> Judging:
             if first and second
         },
     }
-    return Judging(tuple(counts), len(SAMPLED_MEASURES), _judge, counts)
+    return Judging(
+        tuple(counts), len(SAMPLED_MEASURES), _judge, counts, usual_budget=USUAL_BUDGET, usual_machines=USUAL_MACHINES
+    )
 
 
 def _judge(machine: Learner, _: Callable[[], Policy], stop: Stop) -> Floats:

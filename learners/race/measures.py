@@ -97,6 +97,9 @@ class Judging:
     """Returns these numbers for a machine and what returns its policy, shape (2, columns). Raises `Stopped`."""
     trials: Mapping[Measure, tuple[int, int]] = field(default_factory=dict)
     """How many trials a share was sampled from as each side; empty if results are exact."""
+    usual_budget: int = 1_000_000
+    usual_machines: int = 20
+    """The default numbers of games and of machines: with more, a race would take longer than a person waits."""
 
     def error(self, measure: Measure, side: Side | None, share: Floats) -> Floats:
         """Return the standard errors of shares as `side`, or of means of both sides; 0 if results are exact."""

@@ -25,9 +25,6 @@ from learners.race.measures import EXACT, Floats, Judging
 
 MOST_MACHINES: Final = 10_000
 """The most machines of one entrant."""
-USUAL_MACHINES: Final = 20
-USUAL_BUDGET: Final = 1_000_000
-"""The default numbers of machines and of games."""
 INTERVAL: Final = 0.1
 """The time between two standings, in seconds."""
 FIRST_SLICE: Final = 1000

@@ -16,7 +16,6 @@ from lab.words.race import SIDES, Seen
 from learners.core.training import MOST_ROUNDS
 from learners.race.entrants import can_race
 from learners.race.measures import parse_measure
-from learners.race.race import USUAL_BUDGET, USUAL_MACHINES
 from tui.shell.field import ErrorLine, Field, parse_number
 from tui.widgets.choices import ChoiceList
 from tui.widgets.machine_fields import measure_choices, measure_list, offer_sides, parse_seeds, sides_of
@@ -60,12 +59,13 @@ class RaceForm(Vertical):
 
     def compose(self) -> ComposeResult:
         games = [(game.title, game.name) for game in known_games(self._game) if can_race(game)]
+        judging = judging_of(self._game)
         fields: dict[str, Widget] = {
             "game": ChoiceList(games, value=self._game.name),
-            "games": Field(f"{USUAL_BUDGET:,}", compact=True, max_length=20),
-            "machines": Field(f"{USUAL_MACHINES:,}", compact=True, max_length=20),
+            "games": Field(f"{judging.usual_budget:,}", compact=True, max_length=20),
+            "machines": Field(f"{judging.usual_machines:,}", compact=True, max_length=20),
             "seed": Field("1", compact=True, max_length=20),
-            "measure": measure_list(judging_of(self._game).measures),
+            "measure": measure_list(judging.measures),
             "side": ChoiceList(sides_of(self._game)),
         }
         titles = {"measure": "shows", "side": "as"}
@@ -99,7 +99,7 @@ class RaceForm(Vertical):
         try:
             return self._parse_budget()
         except BadText:  # reported at Start
-            return USUAL_BUDGET
+            return judging_of(self._game).usual_budget
 
     def _parse_budget(self) -> int:
         return parse_number(self._typed("games"), "games", 1, MOST_ROUNDS)
@@ -119,12 +119,21 @@ class RaceForm(Vertical):
             self.query_one("#race-seed", Input).value = str(seeds[0])
 
     def _offer_shown(self, game: Game) -> None:
-        """Offer the measures and the sides of another game; the choices stay where they can."""
+        """Offer the measures, sides and usual numbers of another game; what was chosen stays where it can."""
+        before, now = judging_of(self._game), judging_of(game)
         self._game = game
         measures = self.query_one("#race-measure", ChoiceList)
-        with self.prevent(Select.Changed):
-            measures.refill(measure_choices(judging_of(game).measures), measures.value)
+        with self.prevent(Select.Changed, Input.Changed):
+            measures.refill(measure_choices(now.measures), measures.value)
+            self._replace("games", before.usual_budget, now.usual_budget)
+            self._replace("machines", before.usual_machines, now.usual_machines)
         offer_sides(self.query_one("#race-side", ChoiceList), game)
+
+    def _replace(self, name: str, usual: int, proposed: int) -> None:
+        """Propose another number in a field that still has the usual one."""
+        field = self.query_one(f"#race-{name}", Input)
+        if field.value == f"{usual:,}":
+            field.value = f"{proposed:,}"
 
     def freeze(self, *, locked: bool) -> None:
         """Lock the fields while a race runs, all but what the chart shows."""

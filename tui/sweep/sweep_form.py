@@ -20,8 +20,7 @@ from learners.core.plural import plural
 from learners.core.snapshot import ITSELF
 from learners.core.training import MOST_ROUNDS
 from learners.race.entrants import SAVED
-from learners.race.measures import parse_measure
-from learners.race.race import USUAL_MACHINES
+from learners.race.measures import EXACT, parse_measure
 from learners.sweep.definition import USUAL_ROUNDS, Definition
 from saves.library.library import Library
 from tui.shell.field import ErrorLine, Field, parse_number
@@ -93,7 +92,7 @@ class SweepForm(Vertical):
             "down": down,
             "down-values": Field("", compact=True, max_length=400),
             "rounds": Field("", compact=True, max_length=20),
-            "machines": Field(f"{USUAL_MACHINES:,}", compact=True, max_length=20),
+            "machines": Field(f"{EXACT.usual_machines:,}", compact=True, max_length=20),
             "seed": Field("1", compact=True, max_length=20),
             "measure": measure_list(),
             "side": ChoiceList(sides_of(self._game)),

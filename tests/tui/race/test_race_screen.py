@@ -411,9 +411,11 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         await pick(pilot, "#race-game", "connectfour")
         await until(pilot, lambda: field_of(pilot) == ["ntuple:thill", "ntuple:small"])
         assert told(pilot)[-1] == "None of the entrants can race in Connect Four: others take part."
+        numbers = [pilot.app.screen.query_one(f"#race-{name}", Input) for name in ("games", "machines")]
+        assert [each.value for each in numbers] == ["50,000", "3"]
         measures = [measure.name for measure in SAMPLED_MEASURES]
         assert pilot.app.screen.query_one("#race-measure", ChoiceList).values == measures
-        await start(pilot, games="2", machines="1")
+        await start(pilot, games="2")
         await until_state(pilot, JobState.FINISHED)
         assert text_of(pilot, "#race-title") == "Lost against random, mean of both sides"
         assert text_of(pilot, "#race-warnings").startswith("Results are sampled, with a standard error of up to ")
@@ -425,3 +427,4 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         await until(pilot, lambda: pilot.app.screen.entrants[0].game is TICTACTOE)
         await until(pilot, lambda: not pilot.app.screen.query_one("#race-warnings").display)
         assert text_of(pilot, "#race-title") == "Lost against random, mean of both sides"
+        assert [each.value for each in numbers] == ["2", "20"]  # what was typed stays
