@@ -6,7 +6,7 @@ import pytest
 
 from engine.games import parse_game
 from lab.board.session import Session
-from lab.words.board_game import moves_text, seats_text
+from lab.words.board_game import moves_text, refusal_text, seats_text
 from learners.menace.learner import Menace
 
 TICTACTOE = parse_game("tictactoe")
@@ -47,3 +47,19 @@ def test_the_line_of_moves_never_cuts_a_move(moves, room, xray, line):
     for move in moves:
         match.play(move)
     assert moves_text(match, room, xray).plain == line
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "square", "words"),
+    [
+        ("tictactoe", "X../.../... O", "a3", "a3 is taken"),
+        ("notakto", "X../.../... B", "a3", "a3 is taken"),
+        ("hexapawn", "BBB/.../WWW W", "a1", "what stands on a1 cannot move now"),
+        ("hexapawn", "BBB/.../WWW W", "a3", "what stands on a3 belongs to B"),
+        ("hexapawn", "BBB/.../WWW W", "a2", "a2 cannot be played here"),
+    ],
+)
+def test_why_a_square_is_refused(game, position, square, words):
+    rules = parse_game(game)
+    where = rules.from_text(position)
+    assert refusal_text(rules, where, rules.board.grid.names.index(square)) == words

@@ -48,6 +48,7 @@ from lab.words.board_game import (
     mind_text,
     moves_text,
     reason_text,
+    refusal_text,
     rules_text,
     seat_name,
     seats_text,
@@ -146,7 +147,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     table: Table
     refused = ""
-    """The square that was picked last, if no move goes there."""
+    """Why no move goes to the square that was picked last, if none does."""
     advice = ""
     """The advice about the position on the board."""
     advised: Moment | None = None
@@ -311,7 +312,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
             self.play_one_of(picking.moves)
             return
         if not picking.chosen:
-            self.refused = session.game.board.grid.name(picked)
+            self.refused = refusal_text(session.game, session.match.position, picked)
         self.draw()
 
     def play_one_of(self, moves: Sequence[Move]) -> None:
