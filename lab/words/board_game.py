@@ -4,6 +4,7 @@ from rich.text import Text
 
 from engine.game import Game, Move, Outcome, Position, Side
 from lab.board.session import Session, winning_side
+from lab.board.xray import Lens
 from lab.words.sanitise import plain
 from learners.core.player import Player
 from saves.library.library import SAVE
@@ -117,10 +118,17 @@ def mind_text(game: Game, name: str, move: Move | None) -> str:
     return f"What {shown} sees here" if move is None else f"What {shown} saw when it played {game.move_name(move)}"
 
 
+def xray_text(game: Game, lens: Lens, room: int) -> str:
+    """What the X-ray shows, and if there is room what its signs mean; nothing if it is off."""
+    title = lens.title(game)
+    texts = [f"X-ray: {title}, {lens.legend}"] * bool(lens.legend) + [f"X-ray: {title}"]
+    return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""
+
+
 def moves_text(session: Session, room: int, xray: str = "") -> Text:
-    """The moves so far, or the last ones if there is little room; `xray` says what the X-ray shows."""
+    """The moves so far, or the last ones if there is little room; `xray` is what to say first, of the X-ray."""
     if xray:
-        xray = plain(f"X-ray: {xray}", room)
+        xray = plain(xray, room)
         room -= len(xray) + 3
     names = [session.game.move_name(move) for move in session.match.moves]
     pairs = [f"{turn + 1}. {' '.join(names[2 * turn : 2 * turn + 2])}" for turn in range((len(names) + 1) // 2)]

@@ -35,9 +35,9 @@ def test_the_score_fits_whoever_plays_and_however_it_stands(room):
     ("moves", "room", "xray", "line"),
     [
         ((), 38, "", "No moves yet"),
-        ((), 38, "what riechel would play", "X-ray: what riechel would play"),
-        ((4, 8), 38, "what riechel would play", "X-ray: what riechel would play"),
-        ((4, 8), 45, "what riechel would play", "X-ray: what riechel would play   1. b2 c1"),
+        ((), 38, "X-ray: what riechel would play", "X-ray: what riechel would play"),
+        ((4, 8), 38, "X-ray: what riechel would play", "X-ray: what riechel would play"),
+        ((4, 8), 45, "X-ray: what riechel would play", "X-ray: what riechel would play   1. b2 c1"),
         ((4, 8, 0), 18, "", "1. b2 c1   2. a3"),
         ((4, 8, 0), 12, "", "…   2. a3"),
     ],
