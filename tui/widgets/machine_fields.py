@@ -6,7 +6,7 @@ from textual.widgets import Select
 from engine.game import Game
 from lab.words.race import SIDES
 from learners.core.generator import LARGEST_SEED
-from learners.race.measures import MEASURES
+from learners.race.measures import MEASURES, Measure
 from learners.race.race import MOST_MACHINES
 from tui.shell.field import parse_number
 from tui.widgets.choices import ChoiceList
@@ -21,14 +21,19 @@ def parse_seeds(machines: str, seed: str) -> range:
 
 def measure_list() -> ChoiceList[str]:
     """A list of the measures."""
-    return ChoiceList([(each.title, each.name) for each in MEASURES])
+    return ChoiceList([(short_title(each), each.name) for each in MEASURES])
+
+
+def short_title(measure: Measure) -> str:
+    """A measure in so few words that the form shows them whole: `lost: random`."""
+    what, _, whom = measure.title.partition(" against ")
+    return f"{what}: {whom.removeprefix('one who knows it ')}" if whom else measure.title
 
 
 def sides_of(game: Game) -> list[tuple[Text, str]]:
     """The sides that a measure can be shown for."""
     return [
-        (Text("mean of both sides" if side is None else f"{game.mark(side)}, {name}"), name)
-        for name, side in SIDES.items()
+        (Text("both, mean" if side is None else f"{game.mark(side)}, {name}"), name) for name, side in SIDES.items()
     ]
 
 

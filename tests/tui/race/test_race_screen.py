@@ -23,7 +23,9 @@ from tui.app import NoughtsApp
 from tui.race.entrant_dialog import EntrantDialog
 from tui.race.race_view import RaceView
 from tui.race.screen import RaceScreen
+from tui.widgets.choices import ChoiceList
 from tui.widgets.line_chart import LineChart, draw_chart
+from tui.widgets.machine_fields import short_title, sides_of
 
 TICTACTOE = parse_game("tictactoe")
 LINE_UP = [entrant.text for entrant in default_entrants(TICTACTOE)]
@@ -399,3 +401,21 @@ async def test_the_axis_ends_at_the_games_that_are_asked_for():
         for typed, end in (("1000", "1k games"), ("none", "1M games")):
             games.value = typed
             await until(pilot, lambda end=end: end in screen_text(pilot))
+
+
+@pytest.mark.parametrize(
+    ("key", "field", "titles"),
+    [
+        ("m", "#race-measure", {measure.name: short_title(measure) for measure in MEASURES}),
+        ("s", "#race-side", {name: title.plain for title, name in sides_of(TICTACTOE)}),
+    ],
+)
+async def test_the_form_shows_its_choices_whole(key, field, titles):
+    async with running() as pilot:
+        await open_race(pilot)
+        chosen = pilot.app.screen.query_one(field, ChoiceList)
+        assert set(chosen.values) == set(titles)
+        for value in chosen.values:
+            await until(pilot, lambda value=value: chosen.value == value)
+            await until(pilot, lambda value=value: f"{titles[value]} " in screen_text(pilot))
+            await pilot.press(key)
