@@ -14,6 +14,7 @@ from engine.game import BadText, IllegalMove
 from engine.space import TooLarge
 from lab.board.table import Steps, Table
 from lab.words.board_events import one_line
+from lab.words.board_game import refusal_text
 from lab.words.columns import columns
 from saves.errors import LibraryError
 
@@ -186,9 +187,14 @@ class Dialogue:
         if table.match.outcome is not None:  # the board may have moves left, after a resignation or an agreed draw
             view.say(f"{OVER} {instead}")
             return
+        game, position, name = table.game, table.match.position, named(table.game, line.lower())
         try:
-            move = table.game.parse_move(table.match.position, named(table.game, line.lower()))
+            move = game.parse_move(position, name)
         except (BadText, IllegalMove) as error:
-            view.say(f"{one_line(error)} {instead}")
+            why, squares = one_line(error), game.board.grid.names
+            if isinstance(error, IllegalMove) and name in squares:
+                legal = ", ".join(map(game.move_name, game.moves(position)))
+                why = f"{refusal_text(game, position, squares.index(name))}; legal: {legal}"
+            view.say(f"{why} {instead}")
             return
         view.carry_out(table.play(move))

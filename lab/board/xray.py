@@ -31,6 +31,11 @@ class Lens:
             return f"what {self.player.label.removeprefix(SAVE)} would play"
         return "best play" if game.numbered else f"best play, {HORIZON} moves ahead"
 
+    @property
+    def legend(self) -> str:
+        """What the signs in the squares mean where there is no room for words; nothing if it shows no signs."""
+        return "+ win = draw − loss" if self.kind == TRUTH else ""
+
 
 def lenses(seats: Iterable[Player | None]) -> list[Lens]:
     """All views of a board, in the order in which they take turns: off, each machine once, best play."""

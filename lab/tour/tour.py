@@ -48,10 +48,8 @@ class Tour:
         self.parting = False
 
     def turn(self, stages: int, view: ScreenView) -> None:
-        """Go forward or back by one stage, skipping stages that would say the same. The last one ends the tour."""
-        at, said = max(0, self.at + stages), self.stage_words(self.at, view)
-        while 0 < at < len(STAGES) - 1 and self.stage_words(at, view) == said:
-            at += stages
+        """Go forward or back by one stage. Going on from the last one ends the tour."""
+        at = max(0, self.at + stages)
         if at == len(STAGES):
             self.leave()
         self.go_to(at % len(STAGES), view)

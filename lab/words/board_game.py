@@ -2,8 +2,9 @@
 
 from rich.text import Text
 
-from engine.game import Game, Move, Outcome, Side
+from engine.game import Game, Move, Outcome, Position, Side
 from lab.board.session import Session, winning_side
+from lab.board.xray import Lens
 from lab.words.sanitise import plain
 from learners.core.player import Player
 from saves.library.library import SAVE
@@ -26,11 +27,24 @@ def result_text(session: Session, outcome: Outcome) -> str:
     return f" {session.game.mark(outcome.winner)}: {seat_name(winner)} {verb}. "
 
 
+def refusal_text(game: Game, position: Position, square: int) -> str:
+    """Why nothing can be played on a square that a person picked."""
+    name, piece, side = game.board.grid.name(square), game.board.cells(position)[square], game.side(position)
+    placing = all(len(game.board.squares(position, move)) == 1 for move in game.moves(position))
+    if piece is None:
+        return f"{name} cannot be played here"
+    if placing or piece.side is None:
+        return f"{name} is taken"
+    return f"what stands on {name} " + (
+        "cannot move now" if piece.side is side else f"belongs to {game.mark(piece.side)}"
+    )
+
+
 def status_text(session: Session, activity: str, refused: str, room: int, *, chosen: bool) -> Text:
     """Whose turn it is, or how the game ended, in at most `room` columns if possible.
 
-    `activity` says what the machine to move is doing; `refused` is the square picked last if no move goes there;
-    `chosen` says that the first square of a move is picked.
+    `activity` says what the machine to move is doing; `refused` says why no move goes to the square
+    picked last, if none does; `chosen` says that the first square of a move is picked.
     """
     match = session.match
     if match.outcome is not None:
@@ -38,7 +52,7 @@ def status_text(session: Session, activity: str, refused: str, room: int, *, cho
         following = f"   Enter: new {'series' if session.series_over else 'game'}"
         return Text(result + (following if len(result + following) <= room else ""), style="bold reverse")
     if refused:
-        return Text(f"{refused} cannot be played here", "bold")
+        return Text(refused, "bold")
     mark, who = session.game.mark(match.side), seat_name(session.player)
     if session.player is not None:
         return Text(f"{mark} to move: {who} {activity} …")
@@ -104,10 +118,17 @@ def mind_text(game: Game, name: str, move: Move | None) -> str:
     return f"What {shown} sees here" if move is None else f"What {shown} saw when it played {game.move_name(move)}"
 
 
+def xray_text(game: Game, lens: Lens, room: int) -> str:
+    """What the X-ray shows, and if there is room what its signs mean; nothing if it is off."""
+    title = lens.title(game)
+    texts = [f"X-ray: {title}, {lens.legend}"] * bool(lens.legend) + [f"X-ray: {title}"]
+    return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""
+
+
 def moves_text(session: Session, room: int, xray: str = "") -> Text:
-    """The moves so far, or the last ones if there is little room; `xray` says what the X-ray shows."""
+    """The moves so far, or the last ones if there is little room; `xray` is what to say first, of the X-ray."""
     if xray:
-        xray = plain(f"X-ray: {xray}", room)
+        xray = plain(xray, room)
         room -= len(xray) + 3
     names = [session.game.move_name(move) for move in session.match.moves]
     pairs = [f"{turn + 1}. {' '.join(names[2 * turn : 2 * turn + 2])}" for turn in range((len(names) + 1) // 2)]

@@ -15,6 +15,9 @@ from lab.words.advice import in_moves, names_text, rated_move_text, row_name, wi
 from lab.words.numbers import percent_text
 from lab.words.sanitise import plain
 
+MARKS: Final = {"??": "loses", "?": "misses a win", "!": "only way"}
+"""The marks of moves, and what they mean in a few words."""
+
 
 def mark_of(turn: Turn) -> str:
     """The mark of a move: `??` if it lost the game, `?` if it gave a win away, `!` if no other was as good."""
@@ -231,12 +234,22 @@ PERSON_WORDS: Final = ("you", "a person")
 """The words for a person in the middle of a sentence."""
 WORTH_SIGNS: Final = {1: "▀", 0: "─", -1: "▄"}
 """The sign for who was winning: the first side above, nobody in the middle, the second side below."""
+AHEAD: Final = " ahead"
+APART: Final = "   "
 
 
-def worth_line(turns: Sequence[Turn], at: int, game: Game) -> Text:
-    """Who was winning after each move, as one line; underlines the move number `at`."""
+def marks_text(turns: Sequence[Turn], room: int) -> str:
+    """What the marks beside the moves mean, those that occur."""
+    seen = {mark_of(turn) for turn in turns}
+    return plain("  ".join(f"{mark} {meaning}" for mark, meaning in MARKS.items() if mark in seen), room)
+
+
+def worth_line(turns: Sequence[Turn], at: int, game: Game, room: int) -> Text:
+    """Who was winning after each move, as one line of `room` columns if possible; underlines the move number `at`."""
     first, second = game.marks
-    line = Text(f"{first} {WORTH_SIGNS[1]}  {second} {WORTH_SIGNS[-1]}   ", "dim")
+    signs = f"{first} {WORTH_SIGNS[1]}  {second} {WORTH_SIGNS[-1]}"
+    wide = len(signs) + len(AHEAD) + len(APART) + 2 * len(turns) <= room
+    line = Text(f"{signs}{AHEAD if wide else ''}{APART}", "dim")
     for turn in turns:
         worth = (turn.played.value or 0) * (1 if turn.side is Side.FIRST else -1)
         line.append(WORTH_SIGNS[worth] * 2, "bold not dim underline" if turn.ply + 1 == at else "not dim")

@@ -46,6 +46,8 @@ SAMPLED_BY: Final = "noughts evaluate save:NAME"
 """The command that samples the results of a save in a game that is too large for exact ones."""
 NARROW: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": "by heart"}
 """The names of the opponents in a narrow table, which has only the losses to them."""
+ITS_MOVES: Final = f"{'its moves':>13}"
+"""The heading above the share of perfect moves and the number of losing ones."""
 FULL: Final = 78
 """The width in columns of a table with all four opponents."""
 NAME_WIDTH: Final = 14
@@ -82,12 +84,10 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
         return Text(f"For games against others: {SAMPLED_BY}", "dim")
     wide = room >= FULL
     if wide:
-        text = Text(
-            f"{'%':<5}" + "".join(f"{name:>15}" for name in NAMES.values()) + f"{'moves %':>8}{'no.':>5}", "dim"
-        )
+        text = Text(f"{'%':<5}" + "".join(f"{name:>15}" for name in NAMES.values()) + ITS_MOVES, "dim")
         text.append("\n     " + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(NAMES) + f"{'perfect':>8}{'lose':>5}")
     else:
-        text = Text(f"{'%':<5}{'lost to':>9}{'':27}{'moves %':>8}{'no.':>5}", "dim")
+        text = Text(f"{'%':<5}{'lost to':>9}{'':27}{ITS_MOVES}", "dim")
         text.append("\n     " + "".join(f"{name:>9}" for name in NARROW.values()) + f"{'perfect':>8}{'lose':>5}")
     never = [learner.game.mark(side) for side in untrained(learner)]
     for mark, results in marked(learner.game, exact):
@@ -100,7 +100,7 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
                 _append_chances(text, results.against[key])
             else:
                 text.append(f"{_tight(results.against[key].loss):>9}", "not dim bold")
-        moves = f"{percent_number(results.perfect_moves):>8}{_tight_count(results.losing_pairs):>5}"
+        moves = f"{percent_text(results.perfect_moves):>8}{_tight_count(results.losing_pairs):>5}"
         text.append(moves, "not dim not bold")
     return text
 
@@ -128,15 +128,15 @@ def trained_only(learner: Learner, exact: Mapping[str, Results]) -> dict[str, Re
 def by_opponent_text(game: Game, exact: Mapping[str, Results]) -> Text:
     """A table of exact results in per cent with a line for each opponent, then its moves. See `by_opponent_width`."""
     sides = marked(game, exact)
-    text = Text(f"{'%':<{NAME_WIDTH}}" + "".join(f"{f'as {mark}':>{SIDE_WIDTH}}" for mark, _ in sides), "dim")
+    text = Text(f"{'% against':<{NAME_WIDTH}}" + "".join(f"{f'as {mark}':>{SIDE_WIDTH}}" for mark, _ in sides), "dim")
     text.append("\n" + " " * NAME_WIDTH + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(sides))
     for key, name in NAMES.items():
         text.append(f"\n{name:<{NAME_WIDTH}}")
         for _, results in sides:
             _append_chances(text, results.against[key])
     for name, numbers in (
-        ("perfect moves", [percent_number(results.perfect_moves) for _, results in sides]),
-        ("losing, number", [count_text(results.losing_pairs) for _, results in sides]),
+        ("perfect moves, %", [percent_number(results.perfect_moves) for _, results in sides]),
+        ("losing moves possible", [count_text(results.losing_pairs) for _, results in sides]),
     ):
         text.append(f"\n{name:<{NAME_WIDTH + SIDE_WIDTH - 5}}")
         text.append(f"{numbers[0]:>5}" + "".join(f"{each:>{SIDE_WIDTH}}" for each in numbers[1:]), "not dim")

@@ -168,7 +168,7 @@ class Failures(Learner):
                 move=int(self.space.move[edge]),
                 chance=chances.get(edge, 0.0),
                 symbol=FAILURE if self.memory[edge] else OPEN,
-                words=f"failure {self.memory[edge]:,}" if self.memory[edge] else "open",
+                words=f"failure no. {self.memory[edge]:,}" if self.memory[edge] else "open",
                 excluded=bool(self.memory[edge]),
             )
             for edge in self.space.edges(position)

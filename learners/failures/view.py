@@ -24,7 +24,7 @@ class FailuresView(MemoryView[ShownLearner]):
         noun="failure",
         newest="Newest failures",
         none="No failure recorded yet",
-        legend={FAILURE: "failure", OPEN: "open"},
+        legend={FAILURE: "failure, not played again", OPEN: "open"},
         growth_title="Failures",
     )
 
@@ -50,7 +50,7 @@ class FailuresView(MemoryView[ShownLearner]):
     def describe(self, change: Change) -> str:
         """Describe the recorded failure."""
         position, move = self.position_and_move(change.edge)
-        return f"failure {change.after:,}: {self._move_text(position, move)} in {self.game.to_text(position)}"
+        return f"failure no. {change.after:,}: {self._move_text(position, move)} in {self.game.to_text(position)}"
 
     def _move_text(self, position: Position, move: int) -> str:
         return f"{self.game.mark(self.game.side(position))} {self.game.move_name(move)}"

@@ -23,7 +23,8 @@ from lab.words.advice import (
     row_name,
     warning_text,
 )
-from lab.words.debrief import ending_text, mark_of, turn_text, verdict_text, worth_line
+from lab.words.board_game import xray_text
+from lab.words.debrief import ending_text, mark_of, marks_text, turn_text, verdict_text, worth_line
 from lab.words.evaluation_bar import bar_text, share_of
 from lab.words.xray_notes import Note, Tone, notes_of, notes_of_mind, notes_of_truth, texts_of
 from learners import parse_player
@@ -236,7 +237,10 @@ def test_every_move_of_a_game_in_words():
         "move did not stop it. Better: c2 (wins at once). michie answered b3, as it does here in 12 % of games."
     )
     assert told[7] == "O b3 wins at once."
-    assert worth_line(turns, 8, TICTACTOE).plain == "X ▀  O ▄   ──▀▀──▀▀▀▀▀▀▄▄▄▄"
+    assert worth_line(turns, 8, TICTACTOE, 24).plain == "X ▀  O ▄   ──▀▀──▀▀▀▀▀▀▄▄▄▄"
+    assert worth_line(turns, 8, TICTACTOE, 38).plain == "X ▀  O ▄ ahead   ──▀▀──▀▀▀▀▀▀▄▄▄▄"
+    marks = {mark_of(turn) for turn in turns} - {""}
+    assert {part.split()[0] for part in marks_text(turns, 38).split("  ")} == marks
 
 
 def test_the_bar_tells_who_is_ahead():
@@ -258,6 +262,9 @@ def test_the_bar_tells_who_is_ahead():
 def test_the_x_ray_goes_through_every_mind_to_the_truth():
     machine, other = (parse_player(label, TICTACTOE) for label in ("random", "perfect"))
     assert [lens.kind for lens in lenses((None, machine))] == ["off", "mind", "truth"]
+    truth = lenses((machine, other))[-1]
+    assert xray_text(TICTACTOE, truth, 38) == "X-ray: best play, + win = draw − loss"
+    assert xray_text(TICTACTOE, truth, 30) == "X-ray: best play"
     assert [lens.title(TICTACTOE) for lens in lenses((machine, other))] == [
         "",
         "what random would play",

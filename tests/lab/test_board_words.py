@@ -6,7 +6,7 @@ import pytest
 
 from engine.games import parse_game
 from lab.board.session import Session
-from lab.words.board_game import moves_text, seats_text
+from lab.words.board_game import moves_text, refusal_text, seats_text
 from learners.menace.learner import Menace
 
 TICTACTOE = parse_game("tictactoe")
@@ -35,9 +35,9 @@ def test_the_score_fits_whoever_plays_and_however_it_stands(room):
     ("moves", "room", "xray", "line"),
     [
         ((), 38, "", "No moves yet"),
-        ((), 38, "what riechel would play", "X-ray: what riechel would play"),
-        ((4, 8), 38, "what riechel would play", "X-ray: what riechel would play"),
-        ((4, 8), 45, "what riechel would play", "X-ray: what riechel would play   1. b2 c1"),
+        ((), 38, "X-ray: what riechel would play", "X-ray: what riechel would play"),
+        ((4, 8), 38, "X-ray: what riechel would play", "X-ray: what riechel would play"),
+        ((4, 8), 45, "X-ray: what riechel would play", "X-ray: what riechel would play   1. b2 c1"),
         ((4, 8, 0), 18, "", "1. b2 c1   2. a3"),
         ((4, 8, 0), 12, "", "…   2. a3"),
     ],
@@ -47,3 +47,19 @@ def test_the_line_of_moves_never_cuts_a_move(moves, room, xray, line):
     for move in moves:
         match.play(move)
     assert moves_text(match, room, xray).plain == line
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "square", "words"),
+    [
+        ("tictactoe", "X../.../... O", "a3", "a3 is taken"),
+        ("notakto", "X../.../... B", "a3", "a3 is taken"),
+        ("hexapawn", "BBB/.../WWW W", "a1", "what stands on a1 cannot move now"),
+        ("hexapawn", "BBB/.../WWW W", "a3", "what stands on a3 belongs to B"),
+        ("hexapawn", "BBB/.../WWW W", "a2", "a2 cannot be played here"),
+    ],
+)
+def test_why_a_square_is_refused(game, position, square, words):
+    rules = parse_game(game)
+    where = rules.from_text(position)
+    assert refusal_text(rules, where, rules.board.grid.names.index(square)) == words

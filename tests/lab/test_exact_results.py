@@ -47,7 +47,7 @@ def test_the_narrow_table_has_a_line_for_each_opponent_and_fits():
     for told, marks in ((exact, "XO"), ({"second": exact["second"]}, "O")):
         lines = by_opponent_text(TICTACTOE, told).plain.splitlines()
         assert {len(line) for line in lines} == {by_opponent_width(len(told))}
-        assert lines[0].split() == ["%", *" ".join(f"as {mark}" for mark in marks).split()]
+        assert lines[0].split() == ["%", "against", *" ".join(f"as {mark}" for mark in marks).split()]
         assert [line[:14].strip() for line in lines[2:6]] == ["random", "perfect", "itself", "knows by heart"]
         last = [*told.values()][-1]
         best = last.against["best_responder"]

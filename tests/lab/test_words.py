@@ -9,7 +9,7 @@ from engine.evaluate import OPPONENTS, scoreboard
 from engine.games import parse_game
 from lab.training.exact_results import exact_of
 from lab.words.learner_facts import FULL, _tight_count, exact_text, facts_text, headline
-from lab.words.numbers import in_games, percent_number
+from lab.words.numbers import in_games, percent_number, percent_text
 from learners import parse_player, revive
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
@@ -66,7 +66,7 @@ def test_a_narrow_table_of_exact_results_has_all_opponents(room):
     assert lines[1].split() == ["random", "perfect", "itself", "by", "heart", "perfect", "lose"]
     for line, results in zip(lines[2:], exact.values(), strict=True):
         told = [percent_number(results.against[opponent].loss) for opponent in OPPONENTS]
-        assert line.split()[2:] == [*told, percent_number(results.perfect_moves), str(results.losing_pairs)]
+        assert line.split()[2:] == [*told, *percent_text(results.perfect_moves).split(), str(results.losing_pairs)]
 
 
 def test_exact_results_are_aligned():
@@ -76,7 +76,7 @@ def test_exact_results_are_aligned():
     assert [line[:4] for line in lines[2:]] == ["as X", "as O"]
     assert {len(line) for line in lines} == {FULL}
     for line in lines[2:]:
-        *shares, perfect, losing = [float(share) for share in line[5:].split()]
+        *shares, perfect, losing = [float(share) for share in line[5:].replace(" %", "").split()]
         assert len(shares) == 12
         assert 0 < perfect < 100
         assert losing == int(losing) > 0
@@ -94,7 +94,7 @@ def test_columns_of_exact_results_stay_apart_in_large_games():
     lines = exact_text(learner, exact_of(learner), FULL).plain.splitlines()
     assert all(len(line) <= FULL for line in lines)
     for line in lines[2:]:
-        assert re.fullmatch(r"as [AB]( +[\d.<>]+){12} +[\d.]+ +\d+k", line)
+        assert re.fullmatch(r"as [AB]( +[\d.<>]+){12} +[\d.]+ % +\d+k", line)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,8 @@ from engine.space import TooLarge
 from engine.stop import Stopped
 from lab.board.game_review import GameReview, PlayOn
 from lab.board.xray import Lens, lenses
-from lab.words.debrief import ending_text, move_lines, turn_text, verdict_text, worth_line
+from lab.words.board_game import xray_text
+from lab.words.debrief import ending_text, marks_text, move_lines, turn_text, verdict_text, worth_line
 from lab.words.finished_games import short_names
 from lab.words.lessons import lesson_lines
 from lab.words.sanitise import plain
@@ -205,9 +206,11 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         return " ".join(turn_text(self.match.game, turn, follow, name, self.review.chance(self.ply)))
 
     def _worth_text(self) -> Text:
-        lens = self.lens.title(self.match.game)
-        line = worth_line(self.turns, self.ply, self.match.game) if self.turns else Text()
-        return Text.assemble(line, "\n", (f"X-ray: {plain(lens, 40)}" if lens else "", "bold"))
+        """Who was ahead; below it what the X-ray shows, or else what the marks of the moves mean."""
+        game, room = self.match.game, self.query_one("#debrief-worth").size.width
+        line = worth_line(self.turns, self.ply, game, room) if self.turns else Text()
+        lens = xray_text(game, self.lens, room)
+        return Text.assemble(line, "\n", (lens, "bold") if lens else (marks_text(self.turns, room), "dim"))
 
     @on(OptionList.OptionHighlighted, "#debrief-moves")
     def moved(self, message: OptionList.OptionHighlighted) -> None:

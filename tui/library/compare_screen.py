@@ -110,7 +110,8 @@ class CompareScreen(LabScreen):
 
 The positions in which two memories play differently, the largest change first. The boards show how likely each of them
 plays each square there, in per cent: the memory named first on the left, the other on the right. The sentence says
-where they differ most. Positions that are the same by symmetry are one entry, which shows their mean. **G** lists only
+where they differ most; the share below it, how much of its play there one would have to change to play like the
+other. Positions that are the same by symmetry are one entry, which shows their mean. **G** lists only
 positions in which the first memory plays a move at times that the second never does. **s** swaps the two.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -238,7 +239,7 @@ def shift_lines(space: Space, shift: Shift, width: int, palette: Palette, names:
     words = [
         *wrap(shift_text(space, shift, names), max(20, width - left)),
         "",
-        f"{percent_text(shift.size)} {'changed' if names is None else 'different'}",
+        f"{percent_text(shift.size)} of its moves here {'have changed' if names is None else 'differ'}",
     ]
     lines = []
     for board, line in zip_longest(boards, words, fillvalue=None):

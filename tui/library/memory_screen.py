@@ -63,9 +63,9 @@ probability, and how its number changed over the games. Where there is no room b
 figures; **Escape** brings them back. **s** filters the wall by side, **+** and **-** by number of marks, and **/**
 finds a position. Where symmetric positions share a card, **w** turns it: it shows the next of these positions.
 
-The exact results are the percentages of games won, drawn and lost against four opponents. The *best responder* knows
-the memory and plays to make it lose. Beside them stand the percentage of perfect moves among the decisions that the
-memory can face, and the number of different losing moves that it may play there.
+The exact results are the percentages of games won, drawn and lost against four opponents. One *who knows it by
+heart* knows the memory and plays to make it lose. Under *its moves* stand the percentage of perfect moves among the
+decisions that the memory can face, and the number of different moves that lose and that it may play there.
 
 The **time line** at the top shows the checkpoints of the training: **,** and **.** go to an earlier and a later one,
 and everything shows the memory as it was then. You can also go there with Tab and use the arrows, or the mouse. The

@@ -74,7 +74,7 @@ class SaveTable(DataTable[Text]):
             "name": label(entry.name, 60),
             "level": self._level(entry),
             "what it is": label(save_text(entry), 100),
-            "changed": Text("gallery", "dim") if entry.gallery else Text(f"{entry.updated.astimezone():%Y-%m-%d}"),
+            "changed": Text("built in", "dim") if entry.gallery else Text(f"{entry.updated.astimezone():%Y-%m-%d}"),
         }
 
     def _level(self, entry: Entry) -> Text:

@@ -17,7 +17,7 @@ class PaperTable(DataTable[Text]):
     """Shows a row for each paper. A click selects it; the page keys scroll the report beside the table."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "screen.run", "Run", show=False),
+        Binding("enter", "screen.read", "Read"),
         Binding("pagedown", "screen.page(1)", "Report down", show=False),
         Binding("pageup", "screen.page(-1)", "Report up", show=False),
     ]

@@ -53,9 +53,9 @@ class PapersScreen(LabScreen):
 # Papers
 
 The sources behind Noughts, each computed again at full size and compared with its printed figures. The results that
-you see first came with the program; a run of yours replaces them. **g** runs the selected paper. `*` runs all of
-them: that takes a minute or two, and goes on while you look at other screens. **S** stops the run. **#** chooses the
-first seed; a table says how many it uses.
+you see first came with the program; a run of yours replaces them. **Enter** opens the report of the selected paper,
+**Escape** goes back to the list. **g** runs the paper. `*` runs all of them: that takes a minute or two, and goes on
+while you look at other screens. **S** stops the run. **#** chooses the first seed; a table says how many it uses.
 
 Each line of a table shows what is counted, the printed figure, our figure, and the verdict:
 
@@ -64,10 +64,11 @@ Each line of a table shows what is counted, the printed figure, our figure, and 
 - `≠ differs`: neither; the reason stands below the table, if it is known
 - no verdict: the source prints no figure
 
-**Page down** and **page up** scroll the report, or **Tab** goes there and the arrows scroll. **m** shows the next
+In an open report the arrows scroll; **page down** and **page up** scroll it from the list as well. **m** shows the next
 chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back"),
         Binding("g", "run", "Run"),
         Binding("asterisk", "run_all", "Run all", key_display="*"),
         Binding("S", "stop", "Stop"),
@@ -114,6 +115,25 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
         self.query_one(Panel).scroll_home(animate=False)
         self.draw()
 
+    @property
+    def reading(self) -> bool:
+        """Whether the report is open: it has the arrows, and the whole screen where there is no room for both."""
+        return self.has_class("-reading")
+
+    def action_read(self) -> None:
+        """Open the report of the selected paper."""
+        self._read(reading=True)
+        self.call_after_refresh(self.query_one(Panel).focus)  # it may have to scroll only now
+
+    def action_back(self) -> None:
+        self._read(reading=False)
+        self.query_one(PaperTable).focus()
+
+    def _read(self, *, reading: bool) -> None:
+        self.set_class(reading, "-reading")
+        self.refresh_bindings()
+        self.call_after_refresh(self.draw)
+
     def action_run(self) -> None:
         self.job.start([self.chosen.name], self.seed)
         self.draw()
@@ -131,6 +151,8 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
 
     def action_chart(self) -> None:
         """Show the next chart, or the tables after the last where there is no room for both."""
+        if self.reading and not self.has_class("-wide"):
+            self.action_back()
         count = len(self.report.curves) if self.report else 0
         if count:
             wide = self.has_class("-wide")
@@ -140,6 +162,8 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if not super().check_action(action, parameters):
             return False
+        if action == "back":
+            return self.reading
         if action == "stop":
             return self.job.running
         if action == "export":

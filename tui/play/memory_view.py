@@ -25,10 +25,8 @@ from tui.widgets.tiles import Tile, card_tile, lines_of
 
 
 def memory_tile(player: Player, position: Position) -> Tile:
-    """A position as a small board with the player's symbols, and how many of its moves are ruled out."""
-    thoughts = player.thoughts(position)
-    shut = sum(thought.excluded for thought in thoughts)
-    return card_tile(player.game, Card(position, thoughts, f"{shut} of {len(thoughts)}"))
+    """A position as a small board with the player's symbols."""
+    return card_tile(player.game, Card(position, player.thoughts(position), ""))
 
 
 def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | None) -> Tile:
@@ -124,7 +122,7 @@ def learner_tiles(
     coloured = any(thought.hue for thought in learner.thoughts(position))  # then the moves above name the colours
     symbols = {} if coloured else learner.view.words.legend
     legend = [f"{sign} {meaning}" for sign, meaning in symbols.items() if sign in shown or len(sign) > 1]  # of a scale
-    return "  ".join(filter(None, (*legend, twins))), tiles
+    return "\n".join(filter(None, ("  ".join(legend), twins))), tiles
 
 
 def twins_of(game: Game, position: Position) -> list[Position]:

@@ -48,10 +48,12 @@ from lab.words.board_game import (
     mind_text,
     moves_text,
     reason_text,
+    refusal_text,
     rules_text,
     seat_name,
     seats_text,
     status_text,
+    xray_text,
 )
 from lab.words.numbers import short_count
 from learners.core.player import Player
@@ -112,7 +114,8 @@ each move with how likely the machine would play it. Below that are its exact re
 games that can be played. If they are out of sight, press Tab, then scroll with the arrows.
 
 **h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the machine
-thinks; pressed again, what best play leads to; pressed again, nothing. **y** shows who is ahead. **B** switches the
+thinks; pressed again, what best play leads to (`+3` is a win in three moves, `=` a draw, `−2` a loss in two, `~` an
+estimate); pressed again, nothing. **y** shows who is ahead. **B** switches the
 blunder check: it holds back a move that gives something away, and says why. Pick the move again to play it anyway.
 
 **d** reviews the game, during it or after it: what decided it, what was better and why, and what was learned from it.
@@ -146,7 +149,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     table: Table
     refused = ""
-    """The square that was picked last, if no move goes there."""
+    """Why no move goes to the square that was picked last, if none does."""
     advice = ""
     """The advice about the position on the board."""
     advised: Moment | None = None
@@ -311,7 +314,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
             self.play_one_of(picking.moves)
             return
         if not picking.chosen:
-            self.refused = session.game.board.grid.name(picked)
+            self.refused = refusal_text(session.game, session.match.position, picked)
         self.draw()
 
     def play_one_of(self, moves: Sequence[Move]) -> None:
@@ -430,7 +433,8 @@ stored. The curve shows how it has grown since learning began. A game that was l
         rules.set_text(rules_text(game))
         rules.display = bool(rules_text(game))
         moves = self.query_one("#moves", LiveText)
-        moves.set_text(moves_text(session, max(12, moves.size.width), table.lens.title(game)))
+        room = max(12, moves.size.width)
+        moves.set_text(moves_text(session, room, xray_text(game, table.lens, room)))
         self.query_one(LessonsView).follow(session.pupils if table.learning else ())
         match = session.match
         side = match.side if session.player is not None else match.side.other

@@ -33,7 +33,7 @@ MORE: Final = {
     "random": parse_measure("loss-random"),
     "perfect": parse_measure("loss-perfect"),
     "by heart": parse_measure("loss-best"),
-    "moves": parse_measure("perfect-moves"),
+    "moves, %": parse_measure("perfect-moves"),
 }
 """Further columns of the list, where there is room: three of lost games, and one of perfect moves."""
 MORE_WIDTH: Final = 9

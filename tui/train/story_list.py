@@ -46,7 +46,7 @@ class StoryList(Options):
         self.story, self._empty = story, empty
         self.clear_options()
         if not story:
-            self.add_option(Option(Text(empty, "dim"), disabled=True))
+            self.add_option(Option(Text(empty), disabled=True))
             return
         self.add_options([Option(Text(line.text, "bold" if line.warning else "")) for line in story])
         self.highlighted = len(story) - 1 if at_end else highlighted

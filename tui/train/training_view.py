@@ -87,6 +87,18 @@ class Moment:
         return revive(replace(self.view.snapshot, bulk=b""), self.game)
 
 
+EARLIER: Final = "   earlier: "
+SHORTEST: Final = 4
+"""The fewest columns of the name of an earlier training."""
+PROMISE: Final = "The turning points of the training are listed here."
+PROMISE_OF_MORE: Final = (
+    "A curve shows how many games it would lose to one opponent, computed exactly at many moments of its training. "
+    "Below it stand the last game and the turning points, such as the game since which it no longer loses to perfect "
+    "play; beside them everything that it remembers."
+)
+"""What is said before there is anything to see, with little and with more room."""
+
+
 class TrainingView(Vertical):
     """Shows one moment of a training. It knows nothing of the thread that trains."""
 
@@ -190,12 +202,21 @@ class TrainingView(Vertical):
         self.query_one("#train-board").display = False
         for name in ("summary", "exact", "newest"):
             self.query_one(f"#{name}", LiveText).set_text("")
-        self.query_one(StoryList).show((), "The turning points of the training are listed here.")
+        self.query_one(StoryList).show((), self._promise(learner))
         title = Text(f"Share of games lost as {learner.game.mark(self._side_of(learner))}", "bold")
+        place = self.query_one("#losses-title", LiveText)
         if ghost is not None:
-            title.append(f"   earlier: {plain(ghost.name, 30)}", "dim not bold")
-        self.query_one("#losses-title", LiveText).set_text(title)
+            room = place.size.width - title.cell_len - len(EARLIER)
+            title.append(f"{EARLIER}{plain(ghost.name, min(30, room))}" if room >= SHORTEST else "", "dim not bold")
+        place.set_text(title)
         self._draw_losses(learner, {}, {}, 0)
+
+    def _promise(self, learner: Learner) -> str:
+        """Before a training: how the learner learns, and what will be seen here."""
+        words = [f"{learner.spec.title}: it {learner.spec.summary}."]
+        if learner.game.learnable:
+            words.append(PROMISE_OF_MORE if self._roomy else PROMISE)
+        return ("\n\n" if self._roomy else " ").join(words)
 
     def show(self, moment: Moment) -> None:
         """Draw one moment."""
@@ -274,7 +295,7 @@ class TrainingView(Vertical):
         if not learner.game.learnable:
             return title.append(f"   {learner.game.title} is too large for exact results", "dim not bold")
         ghost, hint, full = self._ghost_of(learner), "", ""
-        earlier = "" if ghost is None else f"   earlier: {plain(ghost.name, 30)}"
+        earlier = "" if ghost is None else f"{EARLIER}{plain(ghost.name, 30)}"
         if side.other in learner.sides and known:
             last = known[max(known)][side.other.name.lower()].against
             words = ", ".join(
@@ -322,7 +343,8 @@ class TrainingView(Vertical):
     def _draw_board(self, view: JobView, learner: Learner) -> None:
         """Draw the last game, up to the move that is shown."""
         board, game = self.query_one("#train-board", LiveText), learner.game
-        board.display = learner.spec.plays_games
+        crowded = self.figure is Figure.EXACT and self.size.width < BOARD_WIDTH + 1 + by_opponent_width(1)
+        board.display = learner.spec.plays_games and not crowded
         if not board.display:
             return
         position = game.start
@@ -342,8 +364,9 @@ class TrainingView(Vertical):
         match self.figure:
             case Figure.STORY:
                 over = moment.view.state.over
-                words = "No turning point." if over else "The turning points of the training are listed here."
-                self.query_one(StoryList).show(moment.story.lines(learner.spec.round_noun), words)
+                words = "No turning point." if over else PROMISE
+                lines = moment.story.lines(learner.spec.round_noun)
+                self.query_one(StoryList).show(lines, words)
             case Figure.EXACT:
                 self._draw_exact(learner, moment.story.known, resting=not running)
             case Figure.NEWEST:

@@ -38,7 +38,7 @@ class TreeHeading(Static):
     def render(self) -> Text:
         room = self.size.width - SCROLLBAR_WIDTH
         bar = BAR_GAP + BAR_WIDTH if room >= BAR_FROM else 0
-        text = Text(f"best play{'games':>{COUNT_WIDTH}}{'':{bar + 1}}", "dim", no_wrap=True)
+        text = Text(f"best play{'games':>{COUNT_WIDTH}}{'endings' if bar else '':>{bar}} ", "dim", no_wrap=True)
         text.pad_left(max(0, room - text.cell_len))
         return text
 

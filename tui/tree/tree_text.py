@@ -134,7 +134,7 @@ def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> T
         text.append(f"{ending_name(game, outcome):<7}{count:>9,}  {percent_text(share):>7}")
         room = width - 27
         if room >= 4:
-            text.append("  ").append(BAR * round(share * room), ending_style(outcome, palette))
+            text.append("  ").append(SHADES[outcome] * round(share * room), ending_style(outcome, palette))
         text.append("\n")
     text.rstrip()
     return text

@@ -28,14 +28,19 @@ def measure_list(measures: Sequence[Measure] = MEASURES) -> ChoiceList[str]:
 
 def measure_choices(measures: Sequence[Measure]) -> list[tuple[str, str]]:
     """Measures as choices."""
-    return [(each.title, each.name) for each in measures]
+    return [(short_title(each), each.name) for each in measures]
+
+
+def short_title(measure: Measure) -> str:
+    """A measure in so few words that the form shows them whole: `lost: random`."""
+    what, _, whom = measure.title.partition(" against ")
+    return f"{what}: {whom.removeprefix('one who knows it ')}" if whom else measure.title
 
 
 def sides_of(game: Game) -> list[tuple[Text, str]]:
     """The sides that a measure can be shown for."""
     return [
-        (Text("mean of both sides" if side is None else f"{game.mark(side)}, {name}"), name)
-        for name, side in SIDES.items()
+        (Text("both, mean" if side is None else f"{game.mark(side)}, {name}"), name) for name, side in SIDES.items()
     ]
 
 

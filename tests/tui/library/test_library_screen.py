@@ -80,7 +80,7 @@ async def test_an_empty_library_shows_the_gallery_and_says_what_to_do():
         await until(pilot, lambda: "by heart" in text_of(pilot, "#library-exact"))
         assert is_shown(pilot.app.screen.query_one("#library-facts"))
         assert "riechel" in screen_text(pilot)
-        assert "gallery" in screen_text(pilot)
+        assert "built in" in screen_text(pilot)
 
 
 async def test_saves_are_listed_the_newest_first_with_what_they_are(library):

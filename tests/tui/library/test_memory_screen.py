@@ -60,7 +60,7 @@ async def test_failures_are_gone_through_and_filtered_by_keys():
         await open_save(pilot, "riechel")
         screen, wall = pilot.app.screen, pilot.app.screen.query_one(Wall)
         total = len(screen.edges)
-        assert filter_line(pilot) == f"{total:,} failures   ! failure  · open"
+        assert filter_line(pilot) == f"{total:,} failures   ! failure, not played again  · open"
         assert screen.learner.space.ply[screen.learner.space.source[wall.edge]] == 1  # no opening of X loses
         await pilot.press("end")
         last = screen.learner.view.card(screen.edges[-1]).caption

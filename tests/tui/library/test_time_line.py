@@ -6,6 +6,7 @@ from textual.widgets import OptionList
 from engine.games import parse_game
 from lab.memory.timeline import Timeline
 from lab.words.learner_facts import exact_text
+from lab.words.numbers import percent_text
 from lab.words.shifts import shift_text
 from learners import revive
 from learners.comparison import shifts
@@ -133,6 +134,7 @@ async def test_two_checkpoints_are_compared_position_by_position():
         told = str(listed.get_option_at_index(0).prompt)
         assert "before" in told
         assert "after" in told
+        assert f"{percent_text(screen.found[0].size)} of its moves here have changed" in told
         sentence = shift_text(screen.learners[0].space, screen.found[0]).split()
         assert all(word in told for word in sentence)
         await pilot.press("down")

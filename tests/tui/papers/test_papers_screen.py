@@ -112,7 +112,7 @@ async def test_a_finished_paper_shows_its_tables(size):
 async def test_pages_turn_from_the_list():
     async with running(app_with(parse_paper("lecture"))) as pilot:
         await open_papers(pilot)
-        await pilot.press("enter")
+        await pilot.press("g")
         await reach(pilot, "lecture", PaperState.FINISHED)
         panel = pilot.app.screen.query_one(Panel)
         await until(pilot, lambda: panel.max_scroll_y > 0)
@@ -121,6 +121,23 @@ async def test_pages_turn_from_the_list():
         assert pilot.app.focused is pilot.app.screen.query_one(PaperTable)
         await pilot.press("pageup")
         await until(pilot, lambda: panel.scroll_y == 0)
+
+
+@pytest.mark.parametrize(("size", "beside"), [((80, 24), False), ((120, 40), True)])
+async def test_enter_opens_a_report_and_escape_closes_it(size, beside):
+    async with running(app_with(parse_paper("riechel")), size=size) as pilot:
+        await open_papers(pilot)
+        screen, panel = pilot.app.screen, pilot.app.screen.query_one(Panel)
+        before = panel.size.height
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.focused is panel)
+        assert is_shown(screen.query_one(PaperTable)) is beside
+        assert (panel.size.height > before) is not beside
+        await pilot.press("down")
+        await until(pilot, lambda: panel.scroll_y > 0)
+        assert state(pilot, "riechel") is PaperState.NOT_RUN, "only g runs a paper"
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused is screen.query_one(PaperTable) and panel.size.height == before)
 
 
 @pytest.mark.long

@@ -72,10 +72,10 @@ async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
 async def test_tab_goes_to_what_is_out_of_sight():
     async with running() as pilot:
         await until(pilot, lambda: "by heart" in text_of(pilot, "#exact-table"))
-        assert "losing, number" not in screen_text(pilot)
+        assert "losing moves possible" not in screen_text(pilot)
         await until(pilot, lambda: pilot.app.screen.query_one(ExactResultsView).parent.max_scroll_y)
         await pilot.press("tab", "end")
-        await until(pilot, lambda: "losing, number" in screen_text(pilot))
+        await until(pilot, lambda: "losing moves possible" in screen_text(pilot))
         assert is_shown(pilot.app.screen.query_one(ExactResultsView))
         await pilot.press("5")  # a digit plays all the same
         await until(pilot, lambda: pilot.app.screen.session.match.moves)

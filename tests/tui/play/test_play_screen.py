@@ -127,7 +127,7 @@ async def test_a_square_that_is_taken_is_refused_in_words():
         await seated(pilot, second="human")
         await play(pilot, 5)
         await pilot.press("5")
-        await until(pilot, lambda: text_of(pilot, "#status") == "b2 cannot be played here")
+        await until(pilot, lambda: text_of(pilot, "#status") == "b2 is taken")
         assert moves(pilot) == [4]
         await play(pilot, 1)
         assert text_of(pilot, "#status") == "X to move: you"
@@ -225,7 +225,7 @@ async def test_another_pawn_can_be_picked_instead_and_a_bad_target_drops_it():
             await until(pilot, lambda chosen=chosen: board.chosen == chosen)
         await pilot.press("1")
         await until(pilot, lambda: board.chosen == ())
-        assert text_of(pilot, "#status") == "a3 cannot be played here"
+        assert text_of(pilot, "#status") == "what stands on a3 belongs to B"
         await pilot.press("4")
         await until(pilot, lambda: text_of(pilot, "#status") == "a2 cannot be played here")
         assert moves(pilot) == []
@@ -421,4 +421,4 @@ async def test_a_second_pick_before_the_first_is_shown_is_refused():
         pilot.app.screen.pick(6)
         pilot.app.screen.pick(6)
         await until(pilot, lambda: moves(pilot) == [6])
-        assert pilot.app.screen.refused == "a1"
+        assert pilot.app.screen.refused == "a1 is taken"

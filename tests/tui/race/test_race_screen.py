@@ -26,6 +26,7 @@ from tui.race.race_view import RaceView
 from tui.race.screen import RaceScreen
 from tui.widgets.choices import ChoiceList
 from tui.widgets.line_chart import LineChart, draw_chart
+from tui.widgets.machine_fields import short_title, sides_of
 
 TICTACTOE = parse_game("tictactoe")
 LINE_UP = [entrant.text for entrant in default_entrants(TICTACTOE)]
@@ -428,3 +429,21 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         await until(pilot, lambda: not pilot.app.screen.query_one("#race-warnings").display)
         assert text_of(pilot, "#race-title") == "Lost against random, mean of both sides"
         assert [each.value for each in numbers] == ["2", "20"]  # what was typed stays
+
+
+@pytest.mark.parametrize(
+    ("key", "field", "titles"),
+    [
+        ("m", "#race-measure", {measure.name: short_title(measure) for measure in MEASURES}),
+        ("s", "#race-side", {name: title.plain for title, name in sides_of(TICTACTOE)}),
+    ],
+)
+async def test_the_form_shows_its_choices_whole(key, field, titles):
+    async with running() as pilot:
+        await open_race(pilot)
+        chosen = pilot.app.screen.query_one(field, ChoiceList)
+        assert set(chosen.values) == set(titles)
+        for value in chosen.values:
+            await until(pilot, lambda value=value: chosen.value == value)
+            await until(pilot, lambda value=value: f"{titles[value]} " in screen_text(pilot))
+            await pilot.press(key)

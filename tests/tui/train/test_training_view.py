@@ -1,5 +1,7 @@
 """A training as it is drawn: curves, turning points, and the figures that there is room for."""
 
+import re
+
 import pytest
 from textual.app import App
 
@@ -8,7 +10,7 @@ from engine.games import parse_game
 from lab.training.exact_results import point_at
 from lab.training.training_job import FULL_SPEED, PACES, JobState, TrainingJob
 from lab.training.training_story import StoryLine
-from lab.words.numbers import percent_text
+from lab.words.numbers import percent_number, percent_text
 from learners import parse_player
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
@@ -156,6 +158,31 @@ async def test_turning_points_are_listed_and_open_the_memory_at_their_moment():
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.moment is not None)
         assert pilot.app.screen.moment.rounds >= points[0].rounds
         assert pilot.app.screen.moment.rounds < 200
+
+
+@pytest.mark.parametrize(
+    ("size", "promise"),
+    [((80, 24), "The turning points of the training are listed here."), ((120, 40), "everything that it remembers.")],
+)
+async def test_before_a_training_the_screen_says_how_the_learner_learns(size, promise):
+    async with running(size=size) as pilot:
+        await pilot.press("t")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+        story = pilot.app.screen.query_one(StoryList)
+        await until(pilot, lambda: story.option_count == 1)
+        said = str(story.get_option_at_index(0).prompt)
+        assert said.startswith(f"Failure-based reasoner: it {Failures.spec.summary}.")
+        assert said.endswith(promise)
+
+
+async def test_beside_the_open_form_the_table_of_exact_results_keeps_its_lines():
+    async with running() as pilot:
+        await train(pilot, Failures(TICTACTOE, "literal", 1), 50)
+        await pilot.press("c", "m")
+        against = pilot.app.screen.story.known[50]["first"].against["random"]
+        row = " +".join(["random", *(percent_number(share) for share in (against.win, against.draw, against.loss))])
+        await until(pilot, lambda: re.search(row, screen_text(pilot)))
+        assert figures(pilot) == {"exact"}
 
 
 @pytest.mark.long
