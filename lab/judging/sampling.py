@@ -27,6 +27,7 @@ from engine.stop import Stop, Stopped, never
 from learners import parse_player
 from learners.core.learner import BOTH
 from learners.core.player import Choice
+from learners.uct.search import placing_game
 
 GAMES: Final = 100
 """The games against each opponent as each side."""
@@ -103,20 +104,26 @@ class KnownPosition:
     """The value of each legal move."""
 
 
+def usual_opponents(game: Game) -> tuple[str, ...]:
+    """Return whom a player of a game is sampled against: `uct` only where its playouts are compiled, thus fast."""
+    return OPPONENTS if placing_game(game) is not None else tuple(each for each in OPPONENTS if "uct" not in each)
+
+
 def play_samples(  # noqa: PLR0913  each has a default
     player: Chooses,
     stop: Stop = never,
     report: Callable[[float], object] = lambda _: None,
     *,
     sides: Sequence[Side] = BOTH,
-    opponents: Sequence[str] = OPPONENTS,
+    opponents: Sequence[str] | None = None,
     games: int = GAMES,
 ) -> SampledGames:
-    """Play games against each of `opponents` as each of `sides`. Raise `Stopped`.
+    """Play games against each of `opponents`, by default the usual ones, as each of `sides`. Raise `Stopped`.
 
     `report` gets the share of all games that are played.
     """
     game, against, done = player.game, dict[str, dict[Side, Chances]](), 0
+    opponents = usual_opponents(game) if opponents is None else opponents
     losing: tuple[Side, Match] | None = None
     for label in opponents:
         opponent, against[label] = parse_player(label, game), {}

@@ -17,7 +17,7 @@ from lab.judging import sampling
 from lab.judging.asked_agent import AskedAgent
 from lab.judging.judge import IllegalMoves, player_agent
 from lab.judging.reply import Reply
-from lab.judging.sampling import OPPONENTS, Share, judge_known, known_positions, play_samples
+from lab.judging.sampling import OPPONENTS, Share, judge_known, known_positions, play_samples, usual_opponents
 from lab.words.sampling import games_lines, known_lines
 from learners import parse_player
 from learners.core.player import Choice
@@ -187,3 +187,8 @@ def test_the_words_state_the_error():
     known = judge_known(Told(best))
     assert known is not None
     assert known_lines(known)[0] == ("In 301 won positions with known scores its move keeps the win in 100 % (± 0 %):")
+
+
+def test_where_playouts_are_not_compiled_no_opponent_needs_them():
+    assert usual_opponents(parse_game("connectfour")) == OPPONENTS
+    assert usual_opponents(parse_game("hexapawn:5,5")) == ("random", "alphabeta:2")
