@@ -101,7 +101,7 @@ def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: S
     picked = len(chosen)
     found: dict[int, list[Rated]] = {}
     for each in rated:
-        squares = game.board.squares(position, each.move)
-        if squares[:picked] == tuple(chosen) and len(squares) > picked:
-            found.setdefault(squares[picked], []).append(each)
+        ways = [way for way in game.board.ways(position, each.move) if way[:picked] == tuple(chosen)]
+        for square in {way[picked] for way in ways if len(way) > picked}:
+            found.setdefault(square, []).append(each)
     return found

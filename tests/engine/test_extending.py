@@ -17,6 +17,7 @@ from engine.step_game import StepGame
 from tests.engine.game_contract import CHECKS, check_game, check_moves_of_many
 from tests.oracles.counting import counts
 from tests.oracles.rules import derived
+from tests.small_games import DOMINOES, PINS
 
 GUIDE = (ROOT / "docs" / "extending.md").read_text("utf-8")
 
@@ -67,6 +68,11 @@ class Pair(GridGame):
 
 def test_a_small_game_fulfils_the_contract():
     check_game(Pair())
+
+
+@pytest.mark.parametrize("game", [DOMINOES, PINS], ids=lambda game: game.name)
+def test_a_symmetric_move_may_be_pointed_at_from_its_other_end(game: Game):
+    check_game(game)
 
 
 class Placing(Pair):
@@ -141,6 +147,28 @@ class OneBeginsTheOther(OneSquare):
     class Board(GridBoard):
         def squares(self, position: Position, move: Move) -> tuple[int, ...]:
             return (2, 3) if move == 3 else (move,)
+
+
+class AnyOrder(Pair):
+    """The moves at the ends point at the same two squares, from opposite ends."""
+
+    class Board(GridBoard):
+        any_order = True
+
+        def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+            return {0: (0, 3), 3: (3, 0)}.get(move, (move,))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.board = self.Board(self.grid, self.marks, self.in_a_row)
+
+
+class Elsewhere(OneSquare):
+    """A person points at the next square."""
+
+    class Board(GridBoard):
+        def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+            return ((move + 1) % 4,)
 
 
 class Descending(Pair):
@@ -244,6 +272,8 @@ class SameMarks(Pair):
         (OneName, "two moves are called b1 in .... X"),
         (OneSquare, "c1 and d1 point at the same squares in .... X"),
         (OneBeginsTheOther, "one of c1 and d1 begins with the squares of the other in .... X"),
+        (AnyOrder, "a1 and d1 point at the same squares in .... X"),
+        (Elsewhere, "a1 changes no square that it points at in .... X"),
         (Descending, "the moves (3, 2, 1, 0) do not ascend in .... X"),
         (Returning, "Pair need not end: play can come back to "),
         (Lopsided, "are not symmetric: they have other outcomes"),
