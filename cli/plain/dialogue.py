@@ -187,7 +187,7 @@ class Dialogue:
             view.say(f"{OVER} {instead}")
             return
         try:
-            move = table.game.parse_move(table.match.position, named(table.game, line.lower()))
+            move = table.game.parse_move(table.match.position, named(table.game, table.match.position, line.lower()))
         except (BadText, IllegalMove) as error:
             view.say(f"{one_line(error)} {instead}")
             return

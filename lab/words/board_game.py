@@ -30,7 +30,7 @@ def status_text(session: Session, activity: str, refused: str, room: int, *, cho
     """Whose turn it is, or how the game ended, in at most `room` columns if possible.
 
     `activity` says what the machine to move is doing; `refused` is the square picked last if no move goes there;
-    `chosen` says that the first square of a move is picked.
+    `chosen` says that a move has begun.
     """
     match = session.match
     if match.outcome is not None:
@@ -42,7 +42,7 @@ def status_text(session: Session, activity: str, refused: str, room: int, *, cho
     mark, who = session.game.mark(match.side), seat_name(session.player)
     if session.player is not None:
         return Text(f"{mark} to move: {who} {activity} …")
-    return Text(f"{mark} to move: {who}" + ("   now where to?" if chosen else ""))
+    return Text(f"{mark} to move: {who}" + ("   now the next square" if chosen else ""))
 
 
 def seats_text(session: Session, room: int) -> Text:
