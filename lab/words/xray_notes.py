@@ -79,8 +79,8 @@ def notes_of_truth(game: Game, position: Position, rated: Iterable[RatedMove], c
         best = max(gathered, key=lambda rated_move: rated_move.merit)
         tone = {1: Tone.GOOD, 0: Tone.EVEN, -1: Tone.BAD, None: Tone.PLAIN}[best.value]
         option = game.board.option(position, best.move)
-        long, middle, short = (f"{option} {text}".strip() for text in (rated_move_text(best), *_signs(best)))
-        notes[square] = Note((long, middle, short), tone)
+        long, (middle, short) = rated_move_text(best), _signs(best)
+        notes[square] = Note((f"{option} {long}".strip(), f"{option} {middle}".strip(), f"{option}{short}"), tone)
     return notes
 
 

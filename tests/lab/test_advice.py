@@ -30,7 +30,7 @@ from learners import parse_player
 from learners.core.player import Thought
 from tests.oracles.debrief import ORACLES, best
 from tests.sizes import QUICK_GAMES
-from tests.small_games import DOMINOES
+from tests.small_games import DOMINOES, PINS
 
 LOST = "X threatens to win in the left column, and every move loses against best play: make it last."
 TICTACTOE, HEXAPAWN, FOUR = (parse_game(name) for name in ("tictactoe", "hexapawn", "connectfour"))
@@ -304,6 +304,15 @@ def test_a_domino_is_seen_at_both_of_its_squares():
     notes = notes_of_mind(DOMINOES, DOMINOES.start, thoughts)
     assert [round(7 * notes[square].share) for square in range(6)] == [2, 3, 2, 2, 3, 2]
     assert set(notes_of_mind(DOMINOES, DOMINOES.start, thoughts, (4,))) == {1, 3, 5}
+
+
+def test_the_shortest_note_keeps_the_option_and_the_sign():
+    rated = rate_moves(PINS, PINS.start)
+    assert texts_of(notes_of_truth(PINS, PINS.start, rated), 2) == {0: "1−", 1: "2+", 2: "1−", 3: "1−"}
+    now = position("BBB/.W./W.W B", HEXAPAWN)
+    truth = notes_of_truth(HEXAPAWN, now, rate_moves(HEXAPAWN, now))
+    assert truth[0].tone is Tone.GOOD  # the pawn has a losing move as well: the best one counts
+    assert notes_of_mind(HEXAPAWN, now, [Thought(m, 0.25, "w", "x") for m in HEXAPAWN.moves(now)])[0].texts[0] == "50 %"
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda game: game.name)
