@@ -107,3 +107,5 @@ class Pins(GridGame):
 
 DOMINOES: Final = Dominoes()
 PINS: Final = Pins()
+NOT_LISTED: Final = (DOMINOES, PINS)
+"""Games that the program does not know."""
