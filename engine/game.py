@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import permutations
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from engine.grid import Grid, Symmetry
@@ -128,6 +129,8 @@ class Board(ABC):
     grid: Grid
     pieces: tuple[Piece, ...]
     """All pieces of the game. No two have the same mark."""
+    any_order: bool = False
+    """Whether a person may point at the squares of a move in any order, as at the two ends of a domino."""
 
     @property
     def rows(self) -> int:
@@ -150,6 +153,11 @@ class Board(ABC):
         Moves of a position with the same squares differ in `option`. Otherwise no move's squares are the beginning of
         another move's squares, so that a person never has to confirm the end of a move.
         """
+
+    def ways(self, position: Position, move: Move) -> tuple[tuple[int, ...], ...]:
+        """The squares of a move in each order in which a person may point at them."""
+        squares = self.squares(position, move)
+        return tuple(permutations(squares)) if self.any_order else (squares,)
 
     def option(self, position: Position, move: Move) -> str:
         """What a person chooses besides the squares if moves share them: one character, such as a piece's mark."""

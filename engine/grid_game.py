@@ -22,6 +22,7 @@ from engine.game import (
     Position,
     Side,
     Successor,
+    SuccessorsOfMany,
     quoted,
 )
 from engine.grid import EMPTY, EMPTY_WHEN_READ, Grid, Symmetry, squares_of
@@ -109,7 +110,8 @@ class GridGame(Game):
     only_places: bool = False
     """Whether a move only places a piece of the side to move, until one side has a row or the board is full.
 
-    On a `FallingBoard` the piece falls. The playouts of such a game are compiled, even if it is not `numbered`.
+    On a `FallingBoard` the piece falls. The playouts of such a game are compiled, even if it is not `numbered`, and
+    whole plies are walked at once.
     """
     grid: Grid
     size: int
@@ -188,6 +190,36 @@ class GridGame(Game):
         """Every legal move in ascending order, with the position after it and its outcome."""
         after = [(move, self.after(position, move)) for move in self.moves(position)]
         return [(move, reached, self.outcome(reached)) for move, reached in after]
+
+    def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
+        """The successors of many running positions, at once if the game `only_places`."""
+        return self.placed_all(positions) if self.only_places else super().successors_all(positions)
+
+    def placed_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
+        """The successors in a game in which a move only places a piece: of the side to move, or else either piece.
+
+        Whoever completes a row has ended the game, with the outcome in `ends`.
+        """
+        import numpy as np
+
+        falls, chosen = isinstance(self.board, FallingBoard), self.board.chooses_piece
+        above = self.grid.size - self.grid.columns if falls else 0
+        taken = positions | positions >> self.size
+        playable = ~taken & (taken >> self.grid.columns & self.full >> self.grid.columns | self.full >> above << above)
+        legal = np.empty((len(positions), 2 * self.size if chosen else self.size), np.bool_)
+        for move in range(legal.shape[1]):
+            legal[:, move] = playable >> move % self.size & 1
+        source, moves = (each.astype(np.int64, copy=False) for each in np.nonzero(legal))
+        turn = positions >> 2 * self.size
+        square, mask = (moves % self.size, moves // self.size) if chosen else (moves, turn[source])
+        after = (positions ^ 1 << 2 * self.size)[source] | 1 << square + mask * self.size
+        own = after >> mask * self.size & self.full
+        row = np.zeros(len(own), np.bool_)
+        for line in self.board.lines:
+            row |= own & line == line
+        outcome = np.where((taken[source] & self.full | 1 << square) == self.full, np.int8(Outcome.DRAW), np.int8(-1))
+        outcome[row] = np.array(self.ends, np.int8)[turn[source[row]]]
+        return SuccessorsOfMany(source, moves, after, outcome)
 
     def null_move(self, position: Position) -> Position | None:
         """The position with the other side to move; `None` if that side has no ply left before the `ply_limit`."""

@@ -187,7 +187,8 @@ class Dialogue:
         if table.match.outcome is not None:  # the board may have moves left, after a resignation or an agreed draw
             view.say(f"{OVER} {instead}")
             return
-        game, position, name = table.game, table.match.position, named(table.game, line.lower())
+        game, position = table.game, table.match.position
+        name = named(game, position, line.lower())
         try:
             move = game.parse_move(position, name)
         except (BadText, IllegalMove) as error:

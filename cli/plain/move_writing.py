@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from engine.game import Game
+from engine.game import Game, Move, Position
 
 
 def how_to_write(game: Game) -> str:
@@ -13,16 +13,28 @@ def how_to_write(game: Game) -> str:
         return f"Write a move as its column: a letter from {digits[0]} to {digits[-1]}, or its number."
     if not digits:
         return f"Write a move as {game.move_name(move)}."
-    option = game.board.option(game.start, move).lower()
-    digits_of_move = "".join(str(square + 1) for square in game.board.squares(game.start, move)) + option
-    return f"Write a move as {game.move_name(move)}, or as {digits_of_move} (the squares counted in reading order)."
+    in_digits = _written(game, game.start, move, "123456789")[0]
+    return f"Write a move as {game.move_name(move)}, or as {in_digits} (the squares counted in reading order)."
 
 
-def named(game: Game, line: str) -> str:
-    """Turn a move written in digits into its name; leave anything else, without spaces and dashes."""
+def named(game: Game, position: Position, line: str) -> str:
+    """Turn a move written by its squares into its name; leave anything else, without spaces and dashes."""
     line, digits = re.sub(r"[\s-]", "", line) or line, dict(zip("123456789", _digits(game), strict=False))
+    if game.is_move_name(line):
+        return line
+    if not _drops(game):
+        for names in ("123456789" if digits else (), game.board.grid.names):
+            for move in game.moves(position) if names else ():
+                if line in _written(game, position, move, names):
+                    return game.move_name(move)
     name = "".join(digits.get(letter, letter) for letter in line)
     return name if game.is_move_name(name) or (len(line) == 1 and not game.is_move_name(line)) else line
+
+
+def _written(game: Game, position: Position, move: Move, names: Sequence[str]) -> list[str]:
+    """Return how a move is written by its squares, in each order in which one may point at them, and its option."""
+    option = game.board.option(position, move).lower()
+    return ["".join(names[square] for square in way) + option for way in game.board.ways(position, move)]
 
 
 def _digits(game: Game) -> Sequence[str]:

@@ -164,24 +164,7 @@ class Mnk(GridGame):
 
     def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
         """The successors of many running positions."""
-        import numpy as np
-
-        taken = positions | positions >> self.size
-        playable = ~taken & (taken >> self.grid.columns & self.full >> self.grid.columns | self._floor)
-        legal = np.empty((len(positions), 2 * self.size if self.wild else self.size), np.bool_)
-        for move in range(legal.shape[1]):
-            legal[:, move] = playable >> move % self.size & 1
-        source, moves = (each.astype(np.int64, copy=False) for each in np.nonzero(legal))
-        turn = positions >> 2 * self.size
-        square, mask = (moves % self.size, moves // self.size) if self.wild else (moves, turn[source])
-        after = (positions ^ 1 << 2 * self.size)[source] | 1 << square + mask * self.size
-        own = after >> mask * self.size & self.full
-        row = np.zeros(len(own), np.bool_)
-        for line in self.lines:
-            row |= own & line == line
-        outcome = np.where((taken[source] & self.full | 1 << square) == self.full, np.int8(Outcome.DRAW), np.int8(-1))
-        outcome[row] = np.array(self.ends, np.int8)[turn[source[row]]]
-        return SuccessorsOfMany(source, moves, after, outcome)
+        return self.placed_all(positions)
 
     def implied_side(self, first: int, second: int) -> Side | None:
         """The side to move: the pieces determine it."""

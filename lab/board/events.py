@@ -102,6 +102,8 @@ class OpponentBeaten:
     """The next opponent; empty if no stronger one is left."""
     level: str
     """Its level."""
+    unbeatable: bool = False
+    """Whether it never loses, as either side."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from engine.space import TooLarge
 from engine.stop import Stop, never
 from lab.board.session import HUMAN, Seating, Sides
 from learners import LEARNERS, Offer, offers
-from learners.players.levels import Foresight, Level, level_of
+from learners.players.levels import RANKS, Foresight, Level, level_of
 from saves.entry import Entry
 from saves.errors import LibraryError
 from saves.library.library import SAVE, Library
@@ -92,6 +92,8 @@ class Rung:
 
     label: str
     level: str
+    unbeatable: bool
+    """Whether it never loses, as either side."""
 
 
 def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> Rung | None:
@@ -110,7 +112,9 @@ def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> R
         return None
     for each in by_strength(known, levels):
         if known[each].strength > here.strength and each.label not in beaten:
-            return Rung(each.label, known[each].name)
+            level = known[each]
+            unbeatable = isinstance(level, Level) and level.name == RANKS[0].name and not level.lost
+            return Rung(each.label, level.name, unbeatable)
     return None
 
 

@@ -330,5 +330,6 @@ class Session:
         position: Position = self.match.position
         found: dict[tuple[int, ...], list[Move]] = {}
         for move in self.game.moves(position):
-            found.setdefault(self.game.board.squares(position, move), []).append(move)
+            for way in self.game.board.ways(position, move):
+                found.setdefault(way, []).append(move)
         return found

@@ -430,7 +430,9 @@ class Table:
 
         def find(stop: Stop) -> Step:
             rung = next_rung(library, game, label, stop)
-            return OpponentBeaten(label, *(("", "") if rung is None else (rung.label, rung.level)))
+            if rung is None:
+                return OpponentBeaten(label, "", "")
+            return OpponentBeaten(label, rung.label, rung.level, rung.unbeatable)
 
         return [make_task(CLIMBING, find, lambda event: [event])]
 

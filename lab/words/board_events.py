@@ -27,7 +27,6 @@ from lab.words.advice import hint_move_text, hint_text, warning_text
 from lab.words.finished_games import player_text
 from lab.words.lessons import why_nobody_learns
 from lab.words.sanitise import plain
-from learners.players.levels import RANKS
 
 LONGEST_REASON: Final = 400
 OBSTACLES: Final = {
@@ -84,7 +83,7 @@ def event_sentences(event: Event, session: Session, commands: Commands) -> Seque
             if not event.proposed:
                 return [beaten, "No stronger opponent is left to beat."]
             name = player_text(event.proposed, HUMAN)
-            draw = " It never loses: a draw is the best result." if event.level == RANKS[0].name else ""
+            draw = " It never loses: a draw is the best result." if event.unbeatable else ""
             how = commands.against.format(label=event.proposed)
             return [beaten, f"Next on the ladder: {name} ({event.level}).{draw} {commands.enter} {how}."]
         case GameNotWithdrawn():

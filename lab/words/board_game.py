@@ -43,8 +43,8 @@ def refusal_text(game: Game, position: Position, square: int) -> str:
 def status_text(session: Session, activity: str, refused: str, room: int, *, chosen: bool) -> Text:
     """Whose turn it is, or how the game ended, in at most `room` columns if possible.
 
-    `activity` says what the machine to move is doing; `refused` says why no move goes to the square
-    picked last, if none does; `chosen` says that the first square of a move is picked.
+    `activity` says what the machine to move is doing; `refused` says why no move goes to the square picked last, if
+    none does; `chosen` says that a move has begun.
     """
     match = session.match
     if match.outcome is not None:
@@ -56,7 +56,7 @@ def status_text(session: Session, activity: str, refused: str, room: int, *, cho
     mark, who = session.game.mark(match.side), seat_name(session.player)
     if session.player is not None:
         return Text(f"{mark} to move: {who} {activity} …")
-    return Text(f"{mark} to move: {who}" + ("   now where to?" if chosen else ""))
+    return Text(f"{mark} to move: {who}" + ("   now the next square" if chosen else ""))
 
 
 def seats_text(session: Session, room: int) -> Text:

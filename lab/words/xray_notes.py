@@ -79,8 +79,8 @@ def notes_of_truth(game: Game, position: Position, rated: Iterable[RatedMove], c
         best = max(gathered, key=lambda rated_move: rated_move.merit)
         tone = {1: Tone.GOOD, 0: Tone.EVEN, -1: Tone.BAD, None: Tone.PLAIN}[best.value]
         option = game.board.option(position, best.move)
-        long, middle, short = (f"{option} {text}".strip() for text in (rated_move_text(best), *_signs(best)))
-        notes[square] = Note((long, middle, short), tone)
+        long, (middle, short) = rated_move_text(best), _signs(best)
+        notes[square] = Note((f"{option} {long}".strip(), f"{option} {middle}".strip(), f"{option}{short}"), tone)
     return notes
 
 
@@ -101,7 +101,7 @@ def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: S
     picked = len(chosen)
     found: dict[int, list[Rated]] = {}
     for each in rated:
-        squares = game.board.squares(position, each.move)
-        if squares[:picked] == tuple(chosen) and len(squares) > picked:
-            found.setdefault(squares[picked], []).append(each)
+        ways = [way for way in game.board.ways(position, each.move) if way[:picked] == tuple(chosen)]
+        for square in {way[picked] for way in ways if len(way) > picked}:
+            found.setdefault(square, []).append(each)
     return found

@@ -17,6 +17,8 @@ CHAMPION: Final = 1_000_000
 """Added to the number of a cell if the champion has that allele."""
 PARTS: Final = 1_000_000_000
 """The statistics store shares and fitness multiplied by this."""
+SIGNS: Final = "123456789abcdefghijklmnopqrstuvwxyz+"
+"""The sign of each allele in the champion's genome; the last one stands for all further alleles."""
 SHOWN_PARTS: Final = 10_000
 """The curves show how many of this number of games are lost."""
 
@@ -134,7 +136,7 @@ class GeneticView(MemoryView[ShownPopulation]):
         signs, shares, edges = np.full(genome.size, "·"), np.zeros(genome.size), np.full(genome.size, -1, np.int32)
         if alleles is not None:
             numbers = learner.memory[boxes.cells]
-            signs[genome.box_gene] = alleles + 1
+            signs[genome.box_gene] = np.array([*SIGNS])[np.minimum(alleles, len(SIGNS) - 1)]
             shares[genome.box_gene] = self.shown_numbers(numbers[numbers >= CHAMPION]) / learner.individuals
             edges[genome.box_gene] = self.space.first_edge[boxes.position]
         return Strand("".join(signs.tolist()), shares, edges)

@@ -12,7 +12,7 @@ from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Memory
 from learners.core.view import number_text
-from learners.menace.beads import COLOURS, beads_text, colour_of, hue_of, title_of
+from learners.menace.bead_words import COLOURS, beads_text, colour_of, hue_of, title_of
 
 
 class Matchboxes:

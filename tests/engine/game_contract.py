@@ -158,13 +158,15 @@ def check_board(game: Game) -> None:
         assert all(board.pointed(position, square) == square for square in pointed), (
             f"`pointed` is not settled in {where}"
         )
-        ways = {move: board.squares(position, move) for move in game.moves(position)}
-        for move, way in ways.items():
+        ways = [(move, way) for move in game.moves(position) for way in board.ways(position, move)]
+        for move, way in ways:
             name = game.move_name(move)
             assert way, f"there is no square to point at for {name} in {where}"
             assert set(way) <= set(squares), f"{name} points at {way} in {where}, which is off the board"
             assert all(pointed[square] == square for square in way), f"{name} cannot be pointed at in {where}"
-        for (one, way), (two, other_way) in combinations(ways.items(), 2):
+        for (one, way), (two, other_way) in combinations(ways, 2):
+            if one == two:
+                continue  # the same move from its other end
             names = f"{game.move_name(one)} and {game.move_name(two)}"
             if way == other_way:
                 options = board.option(position, one), board.option(position, two)
@@ -177,6 +179,10 @@ def check_board(game: Game) -> None:
             assert way[:shorter] != other_way[:shorter], (
                 f"one of {names} begins with the squares of the other in {where}"
             )
+        for move, way in ways:
+            after = board.cells(game.play(position, move))
+            changes = any(after[square] != cells[square] for square in way)
+            assert changes, f"{game.move_name(move)} changes no square that it points at in {where}"
         rows = board.completed(position)
         assert all(set(row) <= set(squares) for row in rows), f"a complete row is off the board in {where}"
 
@@ -228,8 +234,6 @@ def check_image(game: Game, position: Position, symmetry: Symmetry) -> None:
         assert game.play(image, mirrored) == after, (
             f"{pair}: {game.move_name(move)} does not lead to symmetric positions"
         )
-        way = tuple(symmetry[square] % size for square in game.board.squares(position, move))
-        assert game.board.squares(image, mirrored) == way, f"{pair}: {game.move_name(move)} points at other squares"
     cells, seen = game.board.cells(position), game.board.cells(image)
     for square, piece in enumerate(cells):
         goal, become = symmetry[square], piece

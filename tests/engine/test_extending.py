@@ -11,12 +11,13 @@ from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.games.nim import Nim
 from engine.games.tictactoe import TicTacToe
 from engine.grid import Grid, Symmetry, squares_of
-from engine.grid_game import GridBoard, GridGame
+from engine.grid_game import FallingBoard, GridBoard, GridGame
 from engine.spaces import space_of
 from engine.step_game import StepGame
-from tests.engine.game_contract import CHECKS, check_game
+from tests.engine.game_contract import CHECKS, check_game, check_moves_of_many
 from tests.oracles.counting import counts
 from tests.oracles.rules import derived
+from tests.small_games import DOMINOES, PINS
 
 GUIDE = (ROOT / "docs" / "extending.md").read_text("utf-8")
 
@@ -69,6 +70,60 @@ def test_a_small_game_fulfils_the_contract():
     check_game(Pair())
 
 
+@pytest.mark.parametrize("game", [DOMINOES, PINS], ids=lambda game: game.name)
+def test_a_symmetric_move_may_be_pointed_at_from_its_other_end(game: Game):
+    check_game(game)
+
+
+class Placing(Pair):
+    """Its plies are walked at once, by the default of games that only place pieces."""
+
+    grows = True
+    only_places = True
+
+
+class PlacingMisere(Placing):
+    ends = Outcome.SECOND_WINS, Outcome.FIRST_WINS
+
+    def outcome(self, position: Position) -> Outcome | None:
+        outcome = super().outcome(position)
+        return outcome if outcome in {None, Outcome.DRAW} else Outcome(1 - outcome)
+
+
+class Falling(Placing):
+    """Pieces fall on two rows of three."""
+
+    grid = Grid(2, 3)
+    lines = grid.lines(2)
+    longest = 5
+    has_draws = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.board = FallingBoard(self.grid, self.marks, self.in_a_row)
+
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        taken = self.full & ~self.empty(position)
+        return tuple(square for square in super().moves(position) if square > 2 or taken >> square + 3 & 1)
+
+
+@pytest.mark.parametrize("kind", [Placing, PlacingMisere, Falling])
+def test_plies_of_a_game_that_only_places_pieces_are_walked_at_once(kind: type[Game]):
+    check_game(kind())
+
+
+def test_a_game_that_only_seems_to_place_pieces_is_reported():
+    class Both(Placing):
+        """A row wins for the first side, whoever made it."""
+
+        def outcome(self, position: Position) -> Outcome | None:
+            outcome = super().outcome(position)
+            return outcome if outcome in {None, Outcome.DRAW} else Outcome.FIRST_WINS
+
+    with pytest.raises(AssertionError, match="`successors_all` says"):
+        check_moves_of_many(Both())
+
+
 def test_counts_are_derived_from_the_rules():
     assert counts(derived(Pair()))["perft"] == [4, 12, 24, 12]
 
@@ -92,6 +147,28 @@ class OneBeginsTheOther(OneSquare):
     class Board(GridBoard):
         def squares(self, position: Position, move: Move) -> tuple[int, ...]:
             return (2, 3) if move == 3 else (move,)
+
+
+class AnyOrder(Pair):
+    """The moves at the ends point at the same two squares, from opposite ends."""
+
+    class Board(GridBoard):
+        any_order = True
+
+        def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+            return {0: (0, 3), 3: (3, 0)}.get(move, (move,))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.board = self.Board(self.grid, self.marks, self.in_a_row)
+
+
+class Elsewhere(OneSquare):
+    """A person points at the next square."""
+
+    class Board(GridBoard):
+        def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+            return ((move + 1) % 4,)
 
 
 class Descending(Pair):
@@ -195,6 +272,8 @@ class SameMarks(Pair):
         (OneName, "two moves are called b1 in .... X"),
         (OneSquare, "c1 and d1 point at the same squares in .... X"),
         (OneBeginsTheOther, "one of c1 and d1 begins with the squares of the other in .... X"),
+        (AnyOrder, "a1 and d1 point at the same squares in .... X"),
+        (Elsewhere, "a1 changes no square that it points at in .... X"),
         (Descending, "the moves (3, 2, 1, 0) do not ascend in .... X"),
         (Returning, "Pair need not end: play can come back to "),
         (Lopsided, "are not symmetric: they have other outcomes"),

@@ -31,6 +31,7 @@ from learners import parse_player
 from learners.core.player import Thought
 from tests.oracles.debrief import ORACLES, best
 from tests.sizes import QUICK_GAMES
+from tests.small_games import DOMINOES, PINS
 
 LOST = "X threatens to win in the left column, and every move loses against best play: make it last."
 TICTACTOE, HEXAPAWN, FOUR = (parse_game(name) for name in ("tictactoe", "hexapawn", "connectfour"))
@@ -303,6 +304,18 @@ def test_moves_of_two_squares_are_seen_at_the_pawn_and_then_where_it_goes():
     thoughts = [Thought(move, 0.2, "w1", "1 bead") for move in HEXAPAWN.moves(HEXAPAWN.start)]
     assert set(notes_of_mind(HEXAPAWN, HEXAPAWN.start, thoughts)) == {6, 7, 8}
     assert set(notes_of_mind(HEXAPAWN, HEXAPAWN.start, thoughts, (6,))) == {3}
+
+
+def test_a_domino_is_seen_at_both_of_its_squares():
+    thoughts = [Thought(move, 1 / 7, "w1", "1 bead") for move in DOMINOES.moves(DOMINOES.start)]
+    notes = notes_of_mind(DOMINOES, DOMINOES.start, thoughts)
+    assert [round(7 * notes[square].share) for square in range(6)] == [2, 3, 2, 2, 3, 2]
+    assert set(notes_of_mind(DOMINOES, DOMINOES.start, thoughts, (4,))) == {1, 3, 5}
+
+
+def test_the_shortest_note_keeps_the_option_and_the_sign():
+    rated = rate_moves(PINS, PINS.start)
+    assert texts_of(notes_of_truth(PINS, PINS.start, rated), 2) == {0: "1−", 1: "2+", 2: "1−", 3: "1−"}
     now = position("BBB/.W./W.W B", HEXAPAWN)
     truth = notes_of_truth(HEXAPAWN, now, rate_moves(HEXAPAWN, now))
     assert truth[0].tone is Tone.GOOD  # the pawn has a losing move as well: the best one counts

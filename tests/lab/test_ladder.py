@@ -55,10 +55,17 @@ def test_the_next_rung_is_the_weakest_stronger_one_that_is_not_beaten(library):
         keep(library, "human", rung.label, X_WINS)
         seen.append(rung.label)
         label = rung.label
+        if rung.level == "perfect":
+            assert rung.unbeatable
     assert len(seen) > 5
     assert strength[label] == max(strength.values())
     assert next_rung(library, TICTACTOE, "random") is None or next_rung(library, TICTACTOE, "random").label not in seen
     assert next_rung(library, TICTACTOE, "save:nobody") is None
+
+
+def test_a_perfect_player_can_be_beaten_where_a_side_is_lost(library):
+    rung = next_rung(library, parse_game("nim:3"), "random")
+    assert (rung.level, rung.unbeatable) == ("perfect", False)
 
 
 def test_the_proposal_is_a_sentence_and_names_the_command():
@@ -68,8 +75,10 @@ def test_the_proposal_is_a_sentence_and_names_the_command():
         "You have beaten random.",
         "Next on the ladder: minimax:1 (weak). Press o to choose it.",
     ]
-    top = event_sentences(OpponentBeaten("save:a", "perfect", "perfect"), session, COMMANDS)[1]
+    top = event_sentences(OpponentBeaten("save:a", "perfect", "perfect", unbeatable=True), session, COMMANDS)[1]
     assert "It never loses: a draw is the best result." in top
+    beatable = event_sentences(OpponentBeaten("save:a", "perfect", "perfect"), session, COMMANDS)[1]
+    assert beatable == "Next on the ladder: perfect (perfect). Press o to choose it."
     assert (
         event_sentences(OpponentBeaten("save:a", "", ""), session, COMMANDS)[1]
         == "No stronger opponent is left to beat."

@@ -13,11 +13,12 @@ from tests.oracles.generator import Generator
 from tests.oracles.menace import MACHINES, NaiveMenace, perfect_moves
 from tests.oracles.rules import RULES
 from tests.sizes import QUICK_GAMES, short_and_long
+from tests.small_games import NOT_LISTED
 
 TICTACTOE = GAMES[0]
 CASES = [
     pytest.param(game, preset, id=f"{game.name}-{preset}")
-    for game in QUICK_GAMES
+    for game in (*QUICK_GAMES, *NOT_LISTED)
     for preset in Menace.spec.presets_for(game)
 ]
 every_case = pytest.mark.parametrize(("game", "preset"), CASES)
@@ -81,7 +82,7 @@ RULES_CHANGED = {
 
 
 @short_and_long("games", 200, 600)
-@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [*QUICK_GAMES, *NOT_LISTED], ids=lambda game: game.name)
 @pytest.mark.parametrize("changed", list(RULES_CHANGED))
 def test_each_rule_is_that_of_the_naive_machine(game: Game, changed: str, games: int):
     settings, machine = RULES_CHANGED[changed]

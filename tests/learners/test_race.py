@@ -236,7 +236,7 @@ def test_a_field_is_somebody_and_nobody_twice():
         require_entrants([one] * (MOST_ENTRANTS + 1))
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game.numbered], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [game for game in GAMES if game.learnable], ids=lambda game: game.name)
 def test_a_line_up_can_race_and_shows_both_sides(game):
     entrants = default_entrants(game)
     require_entrants(entrants)

@@ -10,7 +10,7 @@ from learners.genetic.board_symmetries import turn_words
 from learners.genetic.learner import Genetic
 from tests.sizes import QUICK_GAMES
 
-TICTACTOE = parse_game("tictactoe")
+TICTACTOE, MANY_MOVES = parse_game("tictactoe"), parse_game("nim:9,4")
 every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 
 
@@ -68,7 +68,7 @@ def test_a_position_that_is_over_or_unknown_to_evolution_has_no_details():
     assert Genetic(TICTACTOE, "hochmuth", 1).view.details(TICTACTOE.start) == ()
 
 
-@every_game
+@pytest.mark.parametrize("game", [*QUICK_GAMES, MANY_MOVES], ids=lambda game: game.name)
 def test_a_strand_has_a_sign_for_each_gene_and_tells_who_agrees(game):
     learner = bred(game)
     strand = learner.view.strand()
@@ -80,7 +80,7 @@ def test_a_strand_has_a_sign_for_each_gene_and_tells_who_agrees(game):
             continue
         thoughts = learner.view.card(edge).thoughts
         nth, own = next((nth, each) for nth, each in enumerate(thoughts) if each.chance == 1)
-        assert sign == str(nth + 1)
+        assert sign == "123456789abcdef"[nth]
         assert own.words.startswith(f"{round(share * 20)} of 20")
 
 

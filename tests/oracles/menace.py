@@ -53,11 +53,6 @@ MACHINES["her"] = {
 }
 
 
-def squares_of(move: str, squares: list[str]) -> list[int]:
-    """The numbers of the squares in the name of a move."""
-    return [squares.index(move[start : start + 2]) for start in range(0, len(move), 2)]
-
-
 @cache
 def plies(name: str) -> dict[str, int]:
     return reachable(RULES[name])
@@ -92,10 +87,10 @@ def ways_to_see(name: str, position: str) -> list[tuple[str, dict[str, str]]]:
 
 @cache
 def bead_of(name: str, position: str, move: str, *, merge: bool) -> str:
-    """The image of a move on the box: the first on the board of those that are the same."""
-    ways, squares = ways_to_see(name, position), squares_of_board(position)
+    """The image of a move on the box: the first move there of those that are the same."""
+    ways = ways_to_see(name, position)
     beads = {move_through(move, goes) for _, goes in (ways if merge else ways[:1])}
-    return min(beads, key=lambda bead: squares_of(bead, squares))
+    return min(beads, key=RULES[name].moves(ways[0][0]).index)
 
 
 class NaiveMenace:
@@ -116,8 +111,8 @@ class NaiveMenace:
         own_move = plies(self.name)[position] // 2
         count = max(self.machine["beads"][min(own_move, len(self.machine["beads"]) - 1)], self.machine["least"])
         names = {self.bead(position, move) for move in self.rules.moves(position)}
-        squares = squares_of_board(position)
-        return dict.fromkeys(sorted(names, key=lambda name: squares_of(name, squares)), count)
+        moves = self.rules.moves(ways_to_see(self.name, position)[0][0])
+        return dict.fromkeys(sorted(names, key=moves.index), count)
 
     def decides(self, position: str, side: int) -> bool:
         sides = self.machine["sides"][:1] if self.opponent else self.machine["sides"]

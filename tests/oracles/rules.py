@@ -14,6 +14,7 @@ from functools import cache
 from engine.game import Game, Outcome
 from engine.spaces import space_of
 from tests.sizes import QUICK_GAMES
+from tests.small_games import NOT_LISTED
 
 SQUARES = ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
 LINES = ["a3b3c3", "a2b2c2", "a1b1c1", "a1a2a3", "b1b2b3", "c1c2c3", "a1b2c3", "a3b2c1"]
@@ -226,5 +227,5 @@ WRITTEN = {
     "hexapawn": Rules("BBB/.../WWW W", ("W", "B"), pawns_outcome, pawn_moves, step, seen_in_mirror, turned_over),
 }
 """The rules that are written here, by the name of the game."""
-RULES = {**{game.name: derived(game) for game in QUICK_GAMES}, **WRITTEN}
+RULES = {**{game.name: derived(game) for game in (*QUICK_GAMES, *NOT_LISTED)}, **WRITTEN}
 """The rules of every game with few enough positions for a slow program."""

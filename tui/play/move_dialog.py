@@ -26,7 +26,7 @@ class MoveDialog(Dialog[Move | None]):
         super().__init__()
         self._moves = {game.board.option(position, move): move for move in moves}
         square = game.board.squares(position, moves[0])[-1]
-        self._question = f"What on {game.board.grid.name(square)}? Press {' or '.join(self._moves)}."
+        self._question = f"Which move on {game.board.grid.name(square)}? Press {' or '.join(self._moves)}."
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):

@@ -251,10 +251,10 @@ class Board(Widget, can_focus=True):
             if applies
         ]
         note = self.notes.get(square)
-        if note is not None and inner == height - 1 and (piece is None or height > 1):
-            return self._texts(width)[square].center(width), self._style(note.tone, *grounds) + self._shade(
-                note, grounds
-            )
+        if note is not None and inner == height - 1:
+            mark = piece.mark if piece is not None and height == 1 else ""
+            text = f"{mark}{self._texts(width, height)[square]}"
+            return text.center(width), self._style(note.tone, *grounds) + self._shade(note, grounds)
         if piece is not None:
             text = drawn(piece.mark, width, height)[inner]
             return text, self._style("second" if piece.side else "first", *grounds)
@@ -262,8 +262,14 @@ class Board(Widget, can_focus=True):
         style = self._style("hint", *grounds)
         return hint.center(width), style if note is None else style + self._shade(note, grounds)
 
-    def _texts(self, width: int) -> dict[int, str]:
-        """The text of the X-ray in each square that has one, computed once for all squares."""
+    def _texts(self, width: int, height: int) -> dict[int, str]:
+        """The text of the X-ray in each square that has one, computed once for all squares.
+
+        On squares of one line it stands beside the pieces, which take a column.
+        """
+        cells = self.game.board.cells(self.position) if height == 1 else ()
+        if any(cells[square] is not None for square in self.notes if cells):
+            width -= 1
         if self._noted[:2] != (self.notes, width):
             self._noted = self.notes, width, texts_of(self.notes, width)
         return self._noted[2]

@@ -7,7 +7,7 @@ from rich.style import Style
 from textual.color import Color
 from textual.widget import Widget
 
-from learners.menace.beads import COLOURS
+from learners.menace.bead_words import COLOURS
 from tui.widgets.tiles import Palette
 
 BEADS: Final = (

@@ -15,7 +15,7 @@ from lab.words.xray_notes import Tone
 from saves.library.library import Library
 from saves.paths import library_path
 from saves.settings import load_settings
-from tests.tui.piloting import is_shown, make_app, running, text_of, told, until
+from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, told, until
 from tui.widgets.board import Board
 from tui.widgets.copy_dialog import CopyDialog
 
@@ -263,6 +263,13 @@ async def test_a_new_game_begun_by_mistake_is_taken_back():
         assert moves(pilot) == []
         await pilot.press("u")
         assert moves(pilot) == before
+
+
+async def test_the_x_ray_of_squares_of_one_line_stands_beside_their_pieces():
+    async with running(make_app("nim:9", "human", "human")) as pilot:
+        await seated(pilot, second="human")
+        await pilot.press("x")
+        await until(pilot, lambda: "O+1│O−2│O−2" in screen_text(pilot))
 
 
 @pytest.mark.sample(1)

@@ -206,7 +206,7 @@ async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_an
         assert board.open_squares == {6, 7, 8}
         await pilot.press("8")
         await until(pilot, lambda: board.chosen == (7,))
-        assert "now where to?" in text_of(pilot, "#status")
+        assert "now the next square" in text_of(pilot, "#status")
         assert board.open_squares == {4}
         await pilot.press("up", "enter")
         await turn(pilot, 2)
