@@ -99,6 +99,7 @@ def test_a_network_of_a_small_game_has_exact_results_everywhere():
     assert all(each["numbers"] is None for each in differences["differences"])
 
 
+@pytest.mark.long
 def test_the_history_of_a_network_of_a_large_game_is_told_by_known_positions():
     run(*TRAIN, "--save", "net")
     found = document("saves", "history", "net")

@@ -15,8 +15,22 @@ from learners.core.snapshot import Snapshot
 from tests.sizes import QUICK_GAMES
 
 KINDS = {kind.spec.name: kind for kind in LEARNERS}
+
+
+def marks_of(kind: type[Learner], preset: str, game: Game) -> tuple[pytest.MarkDecorator, ...]:
+    """`make test` runs each preset on the first of its games, and the first preset on the others."""
+    games = [each for each in QUICK_GAMES if preset in kind.spec.presets_for(each)]
+    return () if game is games[0] or preset == next(iter(kind.spec.presets_for(game))) else (pytest.mark.long,)
+
+
 CASES = [
-    pytest.param(kind.spec.name, preset, game, id=f"{kind.spec.name}-{preset}-{game.name}")
+    pytest.param(
+        kind.spec.name,
+        preset,
+        game,
+        id=f"{kind.spec.name}-{preset}-{game.name}",
+        marks=marks_of(kind, preset, game),
+    )
     for kind in LEARNERS
     for game in QUICK_GAMES
     for preset in kind.spec.presets_for(game)

@@ -29,7 +29,7 @@ def players():
     """Everybody who needs no training, whatever is in the gallery, and every learner in the midst of its training."""
     ready = [parse_player(offer.label, game) for game in QUICK_GAMES for offer in offers(game)]
     shipped = [revive(snapshot, parse_game(snapshot.game)) for snapshot in map(gallery.load, gallery.names())]
-    return [*ready, *shipped, *(trained(*case.values) for case in CASES)]
+    return [*ready, *shipped, *(trained(*case.values) for case in CASES if not case.marks)]
 
 
 @cache

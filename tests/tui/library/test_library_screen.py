@@ -364,6 +364,7 @@ async def test_a_machine_for_one_side_is_played_against_on_the_other():
         await until(pilot, lambda: any("plays X only: as O it moves at random" in line for line in told(pilot)))
 
 
+@pytest.mark.long
 async def test_two_saves_are_compared_from_the_list():
     async with running() as pilot:
         await open_library(pilot, "riechel", "michie")

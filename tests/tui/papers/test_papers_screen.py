@@ -161,6 +161,7 @@ async def test_reasons_can_be_read_whole():
         assert "as drawn, O would have made" in screen_text(pilot)
 
 
+@pytest.mark.long
 async def test_a_run_goes_on_behind_the_other_screens(held):
     async with running(app_with(parse_paper("lecture"), held.paper)) as pilot:
         await open_papers(pilot)

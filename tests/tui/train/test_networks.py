@@ -76,6 +76,7 @@ def learner_preset(game):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("game", [CONNECT_FOUR, TICTACTOE], ids=lambda game: game.name)
+@pytest.mark.long
 async def test_inside_a_save_its_tuples_are_boards(game):
     frozen = trained(NTuple(game, learner_preset(game), 1), 100)
     async with running(size=(120, 40)) as pilot:

@@ -175,6 +175,7 @@ async def test_before_a_training_the_screen_says_how_the_learner_learns(size, pr
         assert said.endswith(promise)
 
 
+@pytest.mark.long
 async def test_beside_the_open_form_the_table_of_exact_results_keeps_its_lines():
     async with running() as pilot:
         await train(pilot, Failures(TICTACTOE, "literal", 1), 50)
