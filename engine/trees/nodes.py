@@ -66,16 +66,17 @@ def all_nodes(tree: Tree) -> Nodes:
     begin, end = 0, 1
     while begin < end:
         stop = min(end, begin + BLOCK)
-        rows = space.target[edge[begin:stop]] if begin else np.array([ROOT], np.int32)
-        widths = width[rows]
+        rows = space.target.take(edge[begin:stop]) if begin else np.array([ROOT], np.int32)
+        widths = width.take(rows)
         bounds = first_child[begin + 1 : stop + 1]
         np.cumsum(widths, out=bounds)
         bounds += end
         below = slice(end, int(bounds[-1]))
         parent[below] = np.repeat(np.arange(begin, stop, dtype=np.int32), widths)
-        place = np.repeat(first[rows] - first_child[begin:stop], widths)
+        place = np.repeat(first.take(rows) - first_child[begin:stop], widths)
         place += np.arange(below.start, below.stop, dtype=np.int32)
-        edge[below] = kept[place]
-        outcome[below] = ending[place]
+        # with this mode, numpy writes to the output without a buffer; no place is out of range
+        kept.take(place, out=edge[below], mode="clip")
+        ending.take(place, out=outcome[below], mode="clip")
         begin, end = stop, below.stop
     return Nodes(tree, parent, edge, first_child, outcome)
