@@ -42,7 +42,8 @@ def interrupting_signals() -> Iterator[list[int]]:
     """Do the same as `noted_signals`, and raise `KeyboardInterrupt` in the block for every signal.
 
     Python drops an exception that is raised during a callback from C, such as those of LLVM; then the block goes on,
-    and `KeyboardInterrupt` is raised at its end.
+    and `KeyboardInterrupt` is raised at its end. C code may also replace it by an error of its own, as numba does while
+    it is imported; then `KeyboardInterrupt` is raised instead of that error.
     """
     received: list[int] = []
 
@@ -52,7 +53,11 @@ def interrupting_signals() -> Iterator[list[int]]:
 
     hide_lost_signals()
     with _handled(interrupt):
-        yield received
+        try:
+            yield received
+        except Exception:
+            if not received:
+                raise
     if received:
         raise KeyboardInterrupt
 

@@ -68,8 +68,8 @@ SIGHTS = {
     "save": Sight((("l", "hochmuth"), ("\r", "Lost to")), ("Lost to", "esc Back"), (LEFT, RIGHT, DOWN, ",")),
     "tree": Sight((("r", "255,168"),), ("every move", "start"), (DOWN, RIGHT, LEFT)),
     "search": Sight((("r", "255,168"), ("j", "steps")), ("esc Back", "run", "steps"), (RIGHT, " ", "N")),
-    "race": Sight((("a", "MENACE"),), ("MENACE", "Start", "New"), ("m", "s")),
-    "entrant": Sight((("a", "MENACE"), ("n", "Add an entrant")), ("Add an entrant", "Add", "Back"), ("\t", "7"), ()),
+    "race": Sight((("a", "steady"),), ("steady", "Start", "New"), ("m", "s")),
+    "entrant": Sight((("a", "steady"), ("n", "Add an entrant")), ("Add an entrant", "Add", "Back"), ("\t", "7"), ()),
     "papers": Sight((("e", "data-tree"),), ("riechel", "data-tree", "exact"), (DOWN, UP)),
 }
 
