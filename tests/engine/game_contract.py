@@ -199,8 +199,8 @@ def check_symmetries(game: Game) -> None:
         for two in group:
             both = tuple(two[one[place]] for place in places)
             assert both in group, f"two symmetries of {game.name} in turn make {both}, which is not listed"
-    for position in positions(game):
-        for symmetry in generators(group):
+    for position in positions(game):  # only if they are all positions do generators reach every pair of images
+        for symmetry in generators(group) if all_are_checked(game) else group:
             check_image(game, position, symmetry)
 
 
@@ -290,9 +290,15 @@ def check_game(game: Game) -> None:
 
 
 @cache
+@cache
+def all_are_checked(game: Game) -> bool:
+    """Whether a game has so few positions that all are checked."""
+    return game.numbered and has_at_most(game, QUICK)
+
+
 def positions(game: Game) -> list[Position]:
     """Every position of a game that has few; else those of some random games."""
-    if game.numbered and has_at_most(game, QUICK):
+    if all_are_checked(game):
         return space_of(game).position.tolist()
     seen = {game.start: None}
     for moves in random_games(game):

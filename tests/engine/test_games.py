@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.game import QUOTED, BadText, Game, IllegalMove, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.spaces import space_of
-from tests.engine.game_contract import CHECKS, positions
+from tests.engine.game_contract import CHECKS, generators, positions
 from tests.oracles.rules import RULES, WRITTEN, move_through, squares_of_board
 from tests.sizes import QUICK_GAMES
 
@@ -29,6 +29,17 @@ def all_texts(game: Game) -> set[str]:
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 def test_every_game_fulfils_the_contract(check: Callable[[Game], None], game: Game):
     check(game)
+
+
+@every_game
+def test_symmetric_moves_point_at_symmetric_squares(game: Game):
+    size = game.board.rows * game.board.columns
+    for position in positions(game):
+        for symmetry in generators(game.symmetries):
+            image = game.transform(position, symmetry)
+            for move in game.moves(position):
+                way = tuple(symmetry[square] % size for square in game.board.squares(position, move))
+                assert game.board.squares(image, game.transform_move(move, symmetry)) == way
 
 
 @written_game

@@ -24,7 +24,7 @@ from tests.learners.cases import (
 from tests.sizes import short_and_long
 
 
-@short_and_long("games", 200, 1500)
+@short_and_long("games", 400, 1500)
 @every_record_case
 def test_records_of_another_learner_teach_the_same(kind: str, preset: str, game: Game, games: int):
     teacher, pupil = fresh(kind, preset, game), fresh(kind, preset, game, seed=2)
