@@ -2,7 +2,7 @@
 
 import json
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import accumulate
 from typing import Any, Final
@@ -43,14 +43,11 @@ def python_agent(text: str, game: Game, patience: float = PATIENCE, batches: Seq
 
     def answers(position: Position, times: int) -> list[Reply | None]:
         where = game.to_text(position)
-        try:
-            message = _message(process.ask(f"{times} {where}", patience))
-        except Silent:
-            raise AgentFailed(
-                f"{text} is silent in {where}: no answer within {patience:g} s\n--time-limit gives it more time"
-            ) from None
-        except Ended as ended:
-            raise AgentFailed(f"{text} ended without an answer in {where}: {ended}") from None
+        message = _message(
+            lambda: process.ask(f"{times} {where}", patience),
+            f"{text} is silent in {where}: no answer within {patience:g} s",
+            f"{text} ended without an answer in {where}",
+        )
         return [
             None if written is None else Reply(dict(written[0]), tuple(written[1]), single=written[2])
             for written in message["replies"]
@@ -58,22 +55,21 @@ def python_agent(text: str, game: Game, patience: float = PATIENCE, batches: Seq
 
     try:
         longest = max(patience, PATIENCE_AT_IMPORT)
-        try:
-            _message(process.next_line(longest))
-        except Silent:
-            raise AgentFailed(
-                f"{text} cannot be imported within {longest:g} s\n--time-limit gives it more time"
-            ) from None
-        except Ended as ended:
-            raise AgentFailed(f"{text} cannot be imported: {ended}") from None
+        failure = f"{text} cannot be imported"
+        _message(lambda: process.next_line(longest), f"{failure} within {longest:g} s", failure)
         yield ask
     finally:
         process.end()
 
 
-def _message(line: bytes) -> dict[str, Any]:
-    """Read a line of the process. Raise `AgentFailed` for an error."""
-    message: dict[str, Any] = json.loads(line)
+def _message(read: Callable[[], bytes], silent: str, ended: str) -> dict[str, Any]:
+    """Read a line of the process. Raise `AgentFailed` for an error, or with these words if there is no line."""
+    try:
+        message: dict[str, Any] = json.loads(read())
+    except Silent:
+        raise AgentFailed(f"{silent}\n--time-limit gives it more time") from None
+    except Ended as end:
+        raise AgentFailed(f"{ended}: {end}") from None
     if "error" in message:
         raise AgentFailed(message["error"])
     return message
