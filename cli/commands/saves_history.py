@@ -12,8 +12,9 @@ from cli.shared.results import results_document, sampled_document, untrained_lin
 from engine.evaluate import Policy, Results, scoreboard
 from engine.game import Position
 from engine.games import parse_game
+from engine.known_positions import known_positions
 from engine.space import Space, TooLarge
-from lab.judging.sampling import judge_known, known_positions
+from lab.judging.sampling import judge_known
 from lab.memory.timeline import Timeline
 from lab.words.columns import columns
 from lab.words.numbers import count_text, differences_text, percent_number, percent_text

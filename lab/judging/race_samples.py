@@ -12,8 +12,9 @@ import numpy as np
 
 from engine.evaluate import Policy
 from engine.game import Game, Side
+from engine.known_positions import known_positions
 from engine.stop import Stop
-from lab.judging.sampling import judge_known, known_positions, play_samples
+from lab.judging.sampling import judge_known, play_samples
 from learners.core.learner import Learner
 from learners.race.measures import EXACT, Floats, Judging, Measure
 

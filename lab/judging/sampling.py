@@ -3,25 +3,18 @@
 A number of games is played against each opponent as each side. Since some players always play the same, each game
 begins with a few random moves, drawn from a fixed seed. A share p of n games has the standard error
 sqrt(p (1 − p) / n).
-
-The known positions of Connect Four are the six sets of P. Pons ("Solving Connect 4: how to build a perfect AI", 2015,
-http://blog.gamesolver.org), 100 positions each, with the score of each column: above 0 if the side to move wins. They
-are in `connectfour.csv`: the set; the columns played, from 1 on the left; the score of the position, and of each column
-that has room.
 """
 
-import csv
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from math import sqrt
 from random import Random
 from typing import Final, Protocol
 
 from engine.evaluate import Chances
-from engine.game import Game, Move, Outcome, Position, Side
+from engine.game import Game, Outcome, Position, Side
+from engine.known_positions import known_positions
 from engine.match import Match
 from engine.stop import Stop, Stopped, never
 from learners import parse_player
@@ -93,17 +86,6 @@ class KnownMoves:
     """The first share in each set of positions that has won ones."""
 
 
-@dataclass(frozen=True)
-class KnownPosition:
-    """A position with known values for the side to move: 1 a win, 0 a draw, −1 a loss."""
-
-    set: str
-    position: Position
-    value: int
-    moves: Mapping[Move, int]
-    """The value of each legal move."""
-
-
 def usual_opponents(game: Game) -> tuple[str, ...]:
     """Return whom a player of a game is sampled against: `uct` only where its playouts are compiled, thus fast."""
     return OPPONENTS if placing_game(game) is not None else tuple(each for each in OPPONENTS if "uct" not in each)
@@ -165,26 +147,6 @@ def _opening(game: Game, random: Random) -> Match:
             return match
 
 
-@cache
-def known_positions(game: Game) -> tuple[KnownPosition, ...]:
-    """Return the positions of a game whose values are known; none of most games."""
-    if game.name != "connectfour":
-        return ()
-    text = resources.files("lab.judging").joinpath("connectfour.csv").read_text("utf-8")
-    found = []
-    for row in csv.DictReader(text.splitlines()):
-        position = game.start
-        for column in row["moves"]:
-            position = game.play(position, int(column) - 1)
-        moves = {move: _sign(row[str(move + 1)]) for move in game.moves(position)}
-        found.append(KnownPosition(row["set"], position, _sign(row["score"]), moves))
-    return tuple(found)
-
-
-def _sign(score: str) -> int:
-    return (int(score) > 0) - (int(score) < 0)
-
-
 def judge_known(player: Chooses, stop: Stop = never, sides: Collection[Side] = BOTH) -> KnownMoves | None:
     """Ask a player in the known positions of `sides`; return `None` if its game has none. Raise `Stopped`.
 
@@ -198,8 +160,7 @@ def judge_known(player: Chooses, stop: Stop = never, sides: Collection[Side] = B
     for each in positions:
         if stop():
             raise Stopped
-        move = player.choose(each.position, random).move
-        kept.append(move is not None and each.moves[move] == each.value)
+        kept.append(each.keeps(player.choose(each.position, random).move))
     won = {
         name: [keeps for each, keeps in zip(positions, kept, strict=True) if each.set == name and each.value > 0]
         for name in dict.fromkeys(each.set for each in positions)

@@ -2,12 +2,15 @@
 
 The papers train networks for Connect Four on seven columns of six rows, and let them begin against a perfect player:
 the side that begins can win. On smaller boards the game is a draw, so the games here begin in each position that is won
-for the side to move, but not by its next move, and the share of them that the network wins is exact.
+for the side to move, but not by its next move, and the share of them that the network wins is exact. On the board of
+the papers the network moves once in each position that is known to be won, and the share of moves that keep the win is
+counted: see `engine.known_positions`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from random import Random
 from typing import Final
 
 import numpy as np
@@ -15,10 +18,12 @@ import numpy as np
 from engine.evaluate import Policy, perfect_policy
 from engine.game import Game, Outcome, Side
 from engine.games import parse_game
+from engine.known_positions import known_positions
 from engine.solve import values
 from engine.space import RUNNING, Space
 from engine.stop import Stop
 from learners.core.learner import BOTH
+from learners.core.player import Player
 from learners.ntuple.learner import NTuple
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table
 from learners.papers.losses import lost_to
@@ -36,9 +41,11 @@ ACCOUNT: Final = "M. Thill, Near-Perfect Connect-4 after Five Minutes of Trainin
 EIGHTY: Final = Figure("350,000…1,600,000", ACCOUNT, 350_000, 1_600_000)
 IN_THE_END: Final = Figure("90…94", f"{ACCOUNT}, after ten million games", 90, 94)
 SMALLER: Final = "the board is smaller, and games begin in every won position, not in the first one only"
-SEEDS: Final = 5
+ONE_MOVE: Final = "one move is asked for in positions of all phases; the papers play whole games from the start"
 MARKS: Final = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 """The games after which a network is judged, ascending."""
+FULL_MARKS: Final = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)
+"""The same on the board of the papers."""
 BEST_RESPONDER: Final = "best responder"
 
 
@@ -50,16 +57,25 @@ class Experiment:
     preset: str
     seeds: int
     marks: tuple[int, ...]
+    work: float = 1.0
+    """The time for one seed, in any unit that all experiments share."""
 
     @property
     def name(self) -> str:
         """The name of its task."""
         return f"{self.game.title}, preset {self.preset}"
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether networks are judged by perfect play, not by known positions."""
+        return not known_positions(self.game)
+
 
 EXPERIMENTS: Final = (
-    Experiment(parse_game("mnk:4,4,4+gravity"), "small", SEEDS, MARKS),
-    Experiment(parse_game("mnk:4,4,4+gravity"), "thill", SEEDS, MARKS),
+    Experiment(parse_game("mnk:4,4,4+gravity"), "small", 5, MARKS),
+    Experiment(parse_game("mnk:4,4,4+gravity"), "thill", 5, MARKS),
+    Experiment(parse_game("mnk:5,4,4+gravity"), "thill", 2, MARKS, 10.0),
+    Experiment(parse_game("connectfour"), "thill", 2, FULL_MARKS, 20.0),
 )
 
 
@@ -68,9 +84,10 @@ class Run:
     """The result of one seed."""
 
     won: Mapping[int, float]
-    """The games in 100 won against perfect play from won positions, after each mark: see `won_share`."""
+    """By mark: the games in 100 won against perfect play from won positions, see `won_share`; or the known wins in 100
+    that it keeps, see `kept_share`."""
     lost: Mapping[str, float]
-    """The probability of a loss in per cent, by side and opponent, at the end: see `lost_to`."""
+    """The probability of a loss in per cent, by side and opponent, at the end: see `lost_to`. Empty if not exact."""
 
 
 def won_share(space: Space, policy: Policy) -> float:
@@ -84,15 +101,22 @@ def won_share(space: Space, policy: Policy) -> float:
     shares = []
     for side in Side:
         win = (space.outcome == Outcome.won_by(side)).astype(np.float64)
-        played = np.where(space.side[space.source] == side, policy, perfect)
         for positions, edges in space.plies():
             inner = np.flatnonzero(running[positions]) + positions.start
             if len(inner):
                 starts = space.first_edge[inner] - edges.start
-                win[inner] = np.add.reduceat(played[edges] * win[space.target[edges]], starts)
+                played = np.where(space.side[space.source[edges]] == side, policy[edges], perfect[edges])
+                win[inner] = np.add.reduceat(played * win[space.target[edges]], starts)
         won = running & ~at_once & (space.side == side) & (values(space) == (1 if side is Side.FIRST else -1))
         shares.append(win[won])
     return float(np.concatenate(shares).mean())
+
+
+def kept_share(player: Player) -> float:
+    """Return the share of the known positions won for the side to move in which a player's move keeps the win."""
+    random = Random(0)  # noqa: S311  a choice among equal moves, not a secret
+    won = [each for each in known_positions(player.game) if each.value > 0]
+    return sum(each.keeps(player.choose(each.position, random).move) for each in won) / len(won)
 
 
 def train_and_judge(experiment: Experiment, seed: int, report: ReportShare, stop: Stop) -> Run:
@@ -101,8 +125,8 @@ def train_and_judge(experiment: Experiment, seed: int, report: ReportShare, stop
     for mark in experiment.marks:
         begun = learner.rounds
         trained(learner, mark - begun, partial(_report_part, report, begun / total, (mark - begun) / total), stop)
-        won[mark] = 100 * won_share(learner.space, learner.policy())
-    return Run(won, lost_to(learner.space, BOTH, learner.policy()))
+        won[mark] = 100 * (won_share(learner.space, learner.policy()) if experiment.is_exact else kept_share(learner))
+    return Run(won, lost_to(learner.space, BOTH, learner.policy()) if experiment.is_exact else {})
 
 
 def _report_part(report: ReportShare, done: float, part: float, share: float) -> None:
@@ -113,32 +137,37 @@ def findings(experiment: Experiment, runs: Sequence[Run], about: str) -> Table:
     """Return the table of an experiment."""
     last = experiment.marks[-1]
     eighty = [next((mark for mark, share in run.won.items() if share >= 80), None) for run in runs]
+    if experiment.is_exact:
+        counted, until, known = "games in 100 won", "in 100 are won", SMALLER
+    else:
+        counted, until, known = "won positions in 100 kept", "won positions in 100 are kept", ONE_MOVE
     return Table(
         f"{experiment.name}, {last:,} games against itself",
         about,
         (
             Finding(
-                "games until 80 in 100 are won",
+                f"games until 80 {until}",
                 EIGHTY,
                 tuple(float(mark) for mark in eighty if mark is not None),
-                known=SMALLER,
+                known=known,
             ),
-            Finding("games in 100 won in the end", IN_THE_END, tuple(run.won[last] for run in runs), 1, known=SMALLER),
+            Finding(f"{counted} in the end", IN_THE_END, tuple(run.won[last] for run in runs), 1, known=known),
             *(
-                Finding(f"games in 100 won after {mark:,}", UNPRINTED, tuple(run.won[mark] for run in runs), 1)
+                Finding(f"{counted} after {mark:,}", UNPRINTED, tuple(run.won[mark] for run in runs), 1)
                 for mark in experiment.marks[:-1]
             ),
-            *(
-                Finding(f"games in 100 lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
-                for whom in runs[0].lost
-            ),
-            Finding(
-                f"networks in {len(runs)} that lose to nobody",
-                UNPRINTED,
-                (sum(not any(run.lost[_whom(experiment.game, side)] for side in Side) for run in runs),),
-            ),
+            *(_losses(experiment.game, runs) if experiment.is_exact else ()),
         ),
     )
+
+
+def _losses(game: Game, runs: Sequence[Run]) -> list[Finding]:
+    lost = [
+        Finding(f"games in 100 lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
+        for whom in runs[0].lost
+    ]
+    safe = sum(not any(run.lost[_whom(game, side)] for side in Side) for run in runs)
+    return [*lost, Finding(f"networks in {len(runs)} that lose to nobody", UNPRINTED, (safe,))]
 
 
 def _whom(game: Game, side: Side) -> str:
@@ -150,7 +179,7 @@ def thill(experiments: Sequence[Experiment] = EXPERIMENTS) -> Paper[Run]:
 
     def tasks(seed: int) -> list[Task[Run]]:
         return [
-            Task(each.name, each.marks[-1], partial(train_and_judge, each, number))
+            Task(each.name, each.work, partial(train_and_judge, each, number))
             for each in experiments
             for number in seeds(seed, each.seeds)
         ]
@@ -165,7 +194,7 @@ def thill(experiments: Sequence[Experiment] = EXPERIMENTS) -> Paper[Run]:
 
 def _curves(experiment: Experiment, run: Run, seed: int) -> Curves:
     return Curves(
-        f"{experiment.name}: games in 100 won from won positions",
+        f"{experiment.name}: {'games in 100 won from' if experiment.is_exact else 'wins in 100 kept in'} won positions",
         f"seed {seed}",
         ("won",),
         tuple((mark, (round(share),)) for mark, share in run.won.items()),

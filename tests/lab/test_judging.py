@@ -16,6 +16,7 @@ from engine.evaluate import chances_as, losing_game, perfect_policy, results, un
 from engine.game import BadText, Game, Outcome, Position, Side
 from engine.games import GAMES, parse_game
 from engine.grid_game import GridGame
+from engine.known_positions import known_positions
 from engine.match import Match
 from engine.space import RUNNING
 from engine.spaces import space_of
@@ -26,7 +27,6 @@ from lab.judging.policy_file import read_policy
 from lab.judging.program_agent import command_of, program_agent
 from lab.judging.python_agent import python_agent
 from lab.judging.reply import AgentFailed, Reply, read_reply
-from lab.judging.sampling import known_positions
 from lab.words.judging import verdict_lines
 from learners import parse_player
 from learners.fixed import fixed_policy

@@ -12,14 +12,14 @@ import pytest
 from engine.evaluate import Policy, chances_as, uniform_policy
 from engine.game import Outcome, Side
 from engine.games import parse_game
-from engine.rating import rate_moves
+from engine.known_positions import known_positions
 from engine.spaces import space_of
 from engine.stop import Stopped
 from lab.judging import sampling
 from lab.judging.asked_agent import AskedAgent
 from lab.judging.judge import IllegalMoves, player_agent
 from lab.judging.reply import Reply
-from lab.judging.sampling import OPPONENTS, Share, judge_known, known_positions, play_samples, usual_opponents
+from lab.judging.sampling import OPPONENTS, Share, judge_known, play_samples, usual_opponents
 from lab.words.sampling import games_lines, known_lines
 from learners import parse_player
 from learners.core.player import Choice
@@ -48,24 +48,6 @@ def best(position):
 def test_a_share_has_the_standard_error_of_the_binomial_distribution():
     assert Share(50, 200).share == 0.25
     assert Share(50, 200).error == pytest.approx((0.25 * 0.75 / 200) ** 0.5)
-
-
-def test_the_known_positions_are_those_of_six_sets_and_each_has_a_move_that_keeps_its_value():
-    positions = known_positions(CONNECT_FOUR)
-    assert Counter(each.set for each in positions) == dict.fromkeys(
-        ("begin-easy", "begin-medium", "begin-hard", "middle-easy", "middle-medium", "end-easy"), 100
-    )
-    for each in positions:
-        assert tuple(each.moves) == CONNECT_FOUR.moves(each.position)
-        assert max(each.moves.values()) == each.value
-    assert known_positions(parse_game("tictactoe")) == ()
-
-
-def test_known_values_near_the_end_are_those_of_a_search():
-    late = [each for each in known_positions(CONNECT_FOUR) if each.set == "end-easy"][:15]
-    for each in late:
-        for rated in rate_moves(CONNECT_FOUR, each.position):
-            assert rated.value in (None, each.moves[rated.move])
 
 
 def test_who_plays_best_keeps_all_and_who_resigns_nothing():

@@ -12,10 +12,12 @@ import pytest
 from engine.evaluate import perfect_policy, uniform_policy
 from engine.game import BadText, Outcome, Side
 from engine.games import parse_game
+from engine.known_positions import known_positions
 from engine.solve import values
 from engine.spaces import space_of
 from engine.stop import Stopped
 from learners.core.generator import LARGEST_SEED
+from learners.core.player import Choice
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source, Verdict
 from learners.papers.hochmuth import EXPERIMENTS, Experiment, hochmuth
@@ -27,7 +29,7 @@ from learners.papers.riechel import riechel
 from learners.papers.running import Paper, Task, seeds
 from learners.papers.sutton import sutton
 from learners.papers.thill import Experiment as NetworkExperiment
-from learners.papers.thill import thill, won_share
+from learners.papers.thill import kept_share, thill, won_share
 from tests.waiting import wait_until
 
 PRINTED = {
@@ -55,7 +57,12 @@ SMALL = {
     "notakto": parse_paper("notakto"),
     "nim": parse_paper("nim"),
     "sutton": sutton(2),
-    "thill": thill((NetworkExperiment(parse_game("mnk:4,4,4+gravity"), "small", 2, (100, 200)),)),
+    "thill": thill(
+        (
+            NetworkExperiment(parse_game("mnk:4,4,4+gravity"), "small", 2, (100, 200)),
+            NetworkExperiment(parse_game("connectfour"), "small", 2, (100, 200)),
+        )
+    ),
 }
 """Every paper, over few seeds, and populations that are too small for anything."""
 NAMES = pytest.mark.parametrize("name", SMALL)
@@ -327,3 +334,24 @@ def test_the_share_of_won_games_is_that_of_the_games_that_begin_in_won_positions
                 shares.append(won(position, side))
     assert len(shares) > 10
     assert won_share(space, policy) == pytest.approx(sum(shares) / len(shares))
+
+
+def test_the_share_of_kept_wins_is_that_of_the_moves_that_keep_them():
+    game = parse_game("connectfour")
+    won = [each for each in known_positions(game) if each.value > 0]
+
+    class Told:
+        """A player that keeps the first wins of the list, and none of the others."""
+
+        label = "told"
+
+        def __init__(self, kept) -> None:
+            self.game = game
+            self.kept = {each.position for each in won[:kept]}
+
+        def choose(self, position, random):
+            known = next(each for each in won if each.position == position)
+            keeps = position in self.kept
+            return Choice(next((move for move in known.moves if known.keeps(move)), None) if keeps else None, "told to")
+
+    assert [kept_share(Told(kept)) for kept in (0, 100, len(won))] == [0, 100 / len(won), 1]

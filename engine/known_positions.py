@@ -1,0 +1,50 @@
+"""Positions of a large game whose values are known.
+
+Those of Connect Four are the six sets of P. Pons ("Solving Connect 4: how to build a perfect AI", 2015,
+http://blog.gamesolver.org), 100 positions each, with the score of each column: above 0 if the side to move wins. They
+are in `known_positions.csv`: the set; the columns played, from 1 on the left; the score of the position, and of each
+column that has room.
+"""
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from engine.game import Game, Move, Position
+
+
+@dataclass(frozen=True)
+class KnownPosition:
+    """A position with known values for the side to move: 1 a win, 0 a draw, −1 a loss."""
+
+    set: str
+    position: Position
+    value: int
+    moves: Mapping[Move, int]
+    """The value of each legal move."""
+
+    def keeps(self, move: Move | None) -> bool:
+        """Whether a move keeps the value of the position. A resignation, `None`, keeps nothing."""
+        return move is not None and self.moves[move] == self.value
+
+
+@cache
+def known_positions(game: Game) -> tuple[KnownPosition, ...]:
+    """Return the positions of a game whose values are known; none of most games."""
+    if game.name != "connectfour":
+        return ()
+    text = resources.files("engine").joinpath("known_positions.csv").read_text("utf-8")
+    found = []
+    for row in csv.DictReader(text.splitlines()):
+        position = game.start
+        for column in row["moves"]:
+            position = game.play(position, int(column) - 1)
+        moves = {move: _sign(row[str(move + 1)]) for move in game.moves(position)}
+        found.append(KnownPosition(row["set"], position, _sign(row["score"]), moves))
+    return tuple(found)
+
+
+def _sign(score: str) -> int:
+    return (int(score) > 0) - (int(score) < 0)

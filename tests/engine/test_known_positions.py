@@ -1,0 +1,34 @@
+from collections import Counter
+
+from engine.games import parse_game
+from engine.known_positions import known_positions
+from engine.rating import rate_moves
+
+CONNECT_FOUR = parse_game("connectfour")
+
+
+def test_the_known_positions_are_those_of_six_sets_and_each_has_a_move_that_keeps_its_value():
+    positions = known_positions(CONNECT_FOUR)
+    assert Counter(each.set for each in positions) == dict.fromkeys(
+        ("begin-easy", "begin-medium", "begin-hard", "middle-easy", "middle-medium", "end-easy"), 100
+    )
+    for each in positions:
+        assert tuple(each.moves) == CONNECT_FOUR.moves(each.position)
+        assert max(each.moves.values()) == each.value
+    assert known_positions(parse_game("tictactoe")) == ()
+
+
+def test_known_values_near_the_end_are_those_of_a_search():
+    late = [each for each in known_positions(CONNECT_FOUR) if each.set == "end-easy"][:15]
+    for each in late:
+        for rated in rate_moves(CONNECT_FOUR, each.position):
+            assert rated.value in (None, each.moves[rated.move])
+
+
+def test_a_move_keeps_a_value_and_a_resignation_keeps_nothing():
+    lost = next(each for each in known_positions(CONNECT_FOUR) if each.value < 0)
+    won = next(each for each in known_positions(CONNECT_FOUR) if each.value > 0 and min(each.moves.values()) < 1)
+    assert all(lost.keeps(move) for move in lost.moves)
+    assert {won.keeps(move) for move in won.moves} == {True, False}
+    assert not won.keeps(None)
+    assert not lost.keeps(None)
