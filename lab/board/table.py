@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.debrief import Turn, assess
-from engine.game import BadText, Game, Move, Outcome, Position
+from engine.game import Game, Move, Outcome, Position
 from engine.match import Match, Record
 from engine.rating import RatedMove, best_of, rate_moves
-from engine.space import TooLarge
 from engine.stop import Stop
 from lab.board.events import (
     CheckSwitched,
@@ -22,34 +21,29 @@ from lab.board.events import (
     DrawRefused,
     GameEnded,
     GameNotStored,
-    GameNotWithdrawn,
     GameStarted,
     GameStored,
-    GameWithdrawn,
     HintGiven,
     LearningSwitched,
     MoveHeldBack,
     MovePlayed,
     Obstacle,
-    OpponentBeaten,
     PracticeStarted,
     Refused,
     SaveLearned,
-    SaveNotLearned,
     Seated,
     SeatFilled,
     TakenBack,
 )
 from lab.board.game_review import GameReview, review_of
 from lab.board.hint import Hint, find_hint
-from lab.board.opponents import next_rung
+from lab.board.library_work import Learned, find_next_opponent, learn, load_players, store, withdraw
 from lab.board.session import HUMAN, BoardGame, Seating, Seats, Session, Undoable, machine_for
 from lab.board.task import Finish, Found, Step, Task, make_task
-from lab.board.teaching import Lesson, teach
+from lab.board.teaching import Lesson
 from lab.board.xray import MIND, OFF, Lens, lenses
-from learners.core.player import Choice, Player
+from learners.core.player import Choice
 from learners.players.searcher import stoppable
-from saves.errors import LibraryError
 from saves.library.library import Library
 
 LOADING: Final = "loading"
@@ -62,13 +56,7 @@ WITHDRAWING: Final = "withdrawing"
 LEARNING: Final = "learning"
 CLIMBING: Final = "climbing"
 
-IN_TRAINING: Final = "it is in training"
-"""Why a save learns nothing at the board."""
-PROBLEMS: Final = BadText, LibraryError, OSError, TooLarge
-"""What a player or the library may raise."""
-
 Steps = list[Step]
-Learned = list[SaveLearned | SaveNotLearned]
 
 
 @dataclass
@@ -218,21 +206,13 @@ class Table:
         self._loading = request
         left = (self.session, self.learning) if match is not None else None
 
-        def find(_stop: Stop) -> tuple[Seats, Steps]:
-            seats: list[Player | None] = []
-            filled: Steps = []
-            for label in (seating.first, seating.second):
-                try:
-                    seats.append(_player(library, label, seating.game))
-                except PROBLEMS as error:
-                    seats.append(_player(library, stand_in, seating.game))
-                    filled.append(SeatFilled(str(error), stand_in))
-            return (seats[0], seats[1]), filled
-
-        def use(found: tuple[Seats, Steps]) -> Steps:
+        def use(found: tuple[Seats, list[SeatFilled]]) -> Steps:
             seats, filled = found
             session = Session(seating.game, seats, self.session.random, seating.sides, seating.length)
             return [*filled, *self._begin(session, match, left, learning=seating.learning)]
+
+        def find(_stop: Stop) -> tuple[Seats, list[SeatFilled]]:
+            return load_players(library, seating, stand_in)
 
         return [make_task(LOADING, find, use, lambda: self._loading is request, self._stop_loading)]
 
@@ -395,21 +375,15 @@ class Table:
         ended = GameEnded(record, current.practice)
         if current.practice:
             return [ended]
-        learn: Steps = []
+        then: Steps = []
         if self.learning and session.pupils:
             self._learned, self.is_learning = session.match, True
-            learn = [self._learn(session, record)]
-        return [ended, *([self._store(current, record, learn)] if session.has_person else learn)]
+            then = [self._learn(session, record)]
+        return [ended, *([self._store(current, record, then)] if session.has_person else then)]
 
     def _store(self, current: BoardGame, record: Record, then: Steps) -> Task:
         """Store a finished game in the library."""
         library = self.library
-
-        def find(_stop: Stop) -> int | str:
-            try:
-                return library.keep_game(record)
-            except (LibraryError, OSError) as error:
-                return str(error)
 
         def use(stored: int | str) -> Steps:
             if isinstance(stored, str):
@@ -419,7 +393,7 @@ class Table:
                 return [*self._withdraw(current), *then]
             return [GameStored(), *(then or self._climb(record))]
 
-        return make_task(STORING, find, use, failed=lambda: then)
+        return make_task(STORING, lambda _stop: store(library, record), use, failed=lambda: then)
 
     def _climb(self, record: Record) -> Steps:
         """Propose the next opponent after a person has beaten a machine."""
@@ -427,14 +401,7 @@ class Table:
         if winner is None or record.players[winner] != HUMAN or record.players[winner.other] == HUMAN:
             return []
         label = record.players[winner.other]
-
-        def find(stop: Stop) -> Step:
-            rung = next_rung(library, game, label, stop)
-            if rung is None:
-                return OpponentBeaten(label, "", "")
-            return OpponentBeaten(label, rung.label, rung.level, rung.unbeatable)
-
-        return [make_task(CLIMBING, find, lambda event: [event])]
+        return [make_task(CLIMBING, lambda stop: find_next_opponent(library, game, label, stop), lambda event: [event])]
 
     def _withdraw(self, current: BoardGame) -> Steps:
         """Remove a game that goes on again from the library, if it is stored."""
@@ -442,38 +409,21 @@ class Table:
         number, current.number = current.number, None
         if number is None:
             return []
-
-        def find(_stop: Stop) -> Step:
-            try:
-                library.withdraw_game(number)
-            except (LibraryError, OSError) as error:
-                return GameNotWithdrawn(str(error))
-            return GameWithdrawn()
-
-        return [make_task(WITHDRAWING, find, lambda event: [event])]
+        return [make_task(WITHDRAWING, lambda _stop: withdraw(library, number), lambda event: [event])]
 
     def _learn(self, session: Session, record: Record) -> Task:
         """Let the saves at the board learn from a game."""
         library, labels = self.library, [pupil.label for pupil in session.pupils]
         training = {label for label in labels if self._in_training(label)}
 
-        def find(_stop: Stop) -> Learned:
-            done: Learned = []
-            for label in labels:
-                if label in training:
-                    done.append(SaveNotLearned(label, IN_TRAINING))
-                    continue
-                try:
-                    done.append(SaveLearned(teach(library, record, label)))
-                except PROBLEMS as error:
-                    done.append(SaveNotLearned(label, str(error)))
-            return done
-
         def use(done: Learned) -> Steps:
             self.lessons = tuple(event.lesson for event in done if isinstance(event, SaveLearned))
             for lesson in self.lessons:
                 session.replace_player(lesson.learner)
             return [*done, *self._stop_learning(), *self._climb(record)]
+
+        def find(_stop: Stop) -> Learned:
+            return learn(library, record, labels, training)
 
         return make_task(LEARNING, find, use, failed=self._stop_learning)
 
@@ -551,8 +501,3 @@ class Table:
 def accepts_draw(best: RatedMove) -> bool:
     """Whether a machine accepts a draw, given its opponent's best move: not if the machine wins, or looks ahead."""
     return (best.value or best.estimate) >= 0
-
-
-def _player(library: Library, label: str, game: Game) -> Player | None:
-    """Load a player; `None` for a person."""
-    return None if label == HUMAN else library.player(label, game)

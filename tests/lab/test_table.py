@@ -19,8 +19,9 @@ from lab.board.events import (
     Seated,
     TakenBack,
 )
+from lab.board.library_work import IN_TRAINING
 from lab.board.session import Seating, Session
-from lab.board.table import IN_TRAINING, LEARNING, LOADING, STORING, THINKING, WITHDRAWING, Table
+from lab.board.table import LEARNING, LOADING, STORING, THINKING, WITHDRAWING, Table
 from lab.board.task import Task
 from learners import parse_player
 from learners.menace.learner import Menace

@@ -1,0 +1,87 @@
+"""What the tasks of the table do with the library. All of it blocks, and may run in another thread."""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from engine.game import BadText, Game
+from engine.match import Record
+from engine.space import TooLarge
+from engine.stop import Stop
+from lab.board.events import (
+    GameNotWithdrawn,
+    GameWithdrawn,
+    OpponentBeaten,
+    SaveLearned,
+    SaveNotLearned,
+    SeatFilled,
+)
+from lab.board.opponents import next_rung
+from lab.board.session import HUMAN, Seating, Seats
+from lab.board.teaching import teach
+from learners.core.player import Player
+from saves.errors import LibraryError
+from saves.library.library import Library
+
+IN_TRAINING: Final = "it is in training"
+"""Why a save learns nothing at the board."""
+PROBLEMS: Final = BadText, LibraryError, OSError, TooLarge
+"""What a player or the library may raise."""
+
+Learned = list[SaveLearned | SaveNotLearned]
+
+
+def load_players(library: Library, seating: Seating, stand_in: str) -> tuple[Seats, list[SeatFilled]]:
+    """Load the players of both seats; `stand_in` takes the seat of a player that cannot be loaded."""
+    seats: list[Player | None] = []
+    filled: list[SeatFilled] = []
+    for label in (seating.first, seating.second):
+        try:
+            seats.append(_player(library, label, seating.game))
+        except PROBLEMS as error:
+            seats.append(_player(library, stand_in, seating.game))
+            filled.append(SeatFilled(str(error), stand_in))
+    return (seats[0], seats[1]), filled
+
+
+def _player(library: Library, label: str, game: Game) -> Player | None:
+    """Load a player; `None` for a person."""
+    return None if label == HUMAN else library.player(label, game)
+
+
+def store(library: Library, record: Record) -> int | str:
+    """Store a finished game. Return its number, or why it is not stored."""
+    try:
+        return library.keep_game(record)
+    except (LibraryError, OSError) as error:
+        return str(error)
+
+
+def withdraw(library: Library, number: int) -> GameWithdrawn | GameNotWithdrawn:
+    """Remove a stored game that goes on again."""
+    try:
+        library.withdraw_game(number)
+    except (LibraryError, OSError) as error:
+        return GameNotWithdrawn(str(error))
+    return GameWithdrawn()
+
+
+def learn(library: Library, record: Record, labels: Sequence[str], training: Collection[str]) -> Learned:
+    """Let saves learn from a game, but not those that are in `training`."""
+    done: Learned = []
+    for label in labels:
+        if label in training:
+            done.append(SaveNotLearned(label, IN_TRAINING))
+            continue
+        try:
+            done.append(SaveLearned(teach(library, record, label)))
+        except PROBLEMS as error:
+            done.append(SaveNotLearned(label, str(error)))
+    return done
+
+
+def find_next_opponent(library: Library, game: Game, beaten: str, stop: Stop) -> OpponentBeaten:
+    """Return which opponent comes after a beaten one, if any. Raise `Stopped`."""
+    rung = next_rung(library, game, beaten, stop)
+    if rung is None:
+        return OpponentBeaten(beaten, "", "")
+    return OpponentBeaten(beaten, rung.label, rung.level, rung.unbeatable)
