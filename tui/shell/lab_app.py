@@ -194,8 +194,8 @@ class Lab(App[None]):
         return False
 
     def train(self, job: TrainingJob) -> None:
-        """Start a training in place of the last one, unless another one is running."""
-        if self.job is not None and self._refuses_running(self.job):
+        """Start a training in place of the last one, unless another one is running or the app is about to end."""
+        if self._leaving or (self.job is not None and self._refuses_running(self.job)):
             return
         self.job = job
         self.rate = RateMeter()

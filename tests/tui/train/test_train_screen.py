@@ -6,6 +6,8 @@ import pytest
 from textual.widgets import Button, Input, Select
 
 from engine.games import GAMES, parse_game
+from lab.training.setup import READY_MADE
+from lab.training.start import job_of, prepare
 from lab.training.training_job import PACES, JobState, TrainingJob
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
@@ -24,7 +26,7 @@ from tests.tui.piloting import (
     told,
     until,
 )
-from tests.waiting import LIMIT
+from tests.waiting import LIMIT, wait_until
 from tui.app import NoughtsApp
 from tui.play.screen import PlayScreen
 from tui.shell.lab_app import Lab
@@ -246,6 +248,25 @@ async def test_quitting_keeps_what_was_learned():
         await until(pilot, lambda: not pilot.app.is_running)
     assert pilot.app.return_code == 0
     assert saved()["failures"] >= done
+
+
+async def test_a_training_that_would_start_while_the_app_ends_does_not_keep_it_open(monkeypatch):
+    end = Lab._exit_unless_unsaved
+
+    def start_another_and_end(app, **options):
+        late = job_of(prepare(READY_MADE[0].setup("late"), app.library), app.library, PACES[0])
+        app.train(late)
+        wait_until(lambda: app.job is not late or late.view.done)
+        end(app, **options)
+
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        monkeypatch.setattr(NoughtsApp, "_exit_unless_unsaved", start_another_and_end)
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app.is_running)
+    assert pilot.app.trouble == ""
+    assert "late" not in saved()
 
 
 async def train_on(pilot, name):
