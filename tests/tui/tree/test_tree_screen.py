@@ -63,6 +63,7 @@ async def test_only_what_is_opened_is_there():
 async def test_a_line_tells_the_move_its_value_the_games_and_how_they_end():
     async with running() as pilot:
         await open_tree(pilot)
+        await until(pilot, lambda: "X wins" in screen_text(pilot))
         screen = screen_text(pilot)
         assert re.search(r"start +draws +255,168", screen)
         heading, first = (next(line for line in screen.splitlines() if word in line) for word in ("best play", "start"))
