@@ -18,6 +18,7 @@ from learners.papers.figures import Source, Verdict
 from learners.papers.michie import michie
 from learners.papers.riechel import riechel
 from learners.papers.running import Paper, Task
+from learners.papers.thill import Experiment, thill
 from saves.library.library import Library
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up
@@ -87,7 +88,9 @@ def test_the_text_output_has_its_layout(monkeypatch):
 
 
 def test_where_nothing_printed_is_reproduced_it_says_so():
-    assert "None of 4 printed figures are reproduced." in run("papers", "thill", "--shipped").out
+    few_games = Experiment(parse_game("mnk:4,4,4+gravity"), "small", 2, (100, 200))
+    with patch("cli.commands.papers.PAPERS", (thill((few_games,)),)):
+        assert "None of 2 printed figures are reproduced." in run("papers").out
 
 
 @pytest.mark.sample(2)
