@@ -150,10 +150,9 @@ def grid_of(report: Report, width: int, *, places: bool = False) -> Grid:
     what, printed, measured, verdict = (max(map(len, column)) for column in zip(*rows, strict=True))
     where = max((len(finding.figure.place) for finding in findings), default=0) if places else 0
     room = min(width, LINE) - verdict - 3 * GAP
-    most = max(len("measured"), (room - LEAST) // 2)
-    if room - what >= 2 * NUMBER:
-        most = (room - what) // 2
-    printed, measured = min(printed, most), min(measured, most)
+    numbers = room - what if room - what >= 2 * NUMBER else max(2 * len("measured"), room - LEAST)
+    printed = min(printed, max(numbers // 2, numbers - measured))
+    measured = min(measured, numbers - printed)
     room -= printed + measured
     if room - where - GAP < ROOMY:
         where = 0
@@ -171,7 +170,7 @@ def grid_lines(table: Table, grid: Grid) -> Iterable[tuple[Finding | None, list[
     shown = (grid.what, grid.printed, grid.where, grid.measured, grid.verdict)
     for found, texts in lines:
         wrapped = [
-            [part.ljust(width) if side == "<" else part.rjust(width) for part in wrap(text, width) or [""]]
+            [part.ljust(width) if side == "<" else part.rjust(width) for part in _wrapped(text, width)]
             for text, width, side in zip(texts, shown, sides, strict=True)
             if width
         ]
@@ -180,6 +179,12 @@ def grid_lines(table: Table, grid: Grid) -> Iterable[tuple[Finding | None, list[
                 found,
                 [" " * width if part is None else part for part, width in zip(parts, grid.widths, strict=True)],
             )
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Wrap a text, but never between ± and its number."""
+    parts = wrap(text.replace("± ", "±\N{NO-BREAK SPACE}"), width)
+    return [part.replace("\N{NO-BREAK SPACE}", " ") for part in parts] or [""]
 
 
 def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]:

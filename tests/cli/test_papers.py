@@ -11,7 +11,7 @@ import pytest
 
 from engine.games import parse_game
 from engine.stop import Stopped
-from lab.words.papers import why_texts
+from lab.words.papers import grid_lines, grid_of, why_texts
 from learners.core.generator import LARGEST_SEED
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source, Verdict
@@ -19,6 +19,7 @@ from learners.papers.michie import michie
 from learners.papers.riechel import riechel
 from learners.papers.running import Paper, Task
 from learners.papers.thill import Experiment, thill
+from saves.gallery.paper_reports import load
 from saves.library.library import Library
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up
@@ -224,3 +225,14 @@ def test_a_page_never_overwrites_a_library(option, tmp_path):
     assert (ran.code, ran.out) == (1, "")
     assert "is a library" in ran.err
     assert library.path.read_bytes() == before
+
+
+@pytest.mark.parametrize("width", [46, 57, 100])
+def test_a_number_is_never_parted_from_its_sign_and_columns_get_what_they_need_if_there_is_room(width):
+    report = load("riechel").report
+    grid = grid_of(report, width)
+    assert grid.width <= width
+    cells = [texts for table in report.tables for found, texts in grid_lines(table, grid) if found is not None]
+    measured = [texts[-2].strip() for texts in cells]
+    assert not any(text.endswith("±") for text in measured)
+    assert any(text.startswith("±") for text in measured) == (width < 100)
