@@ -1,9 +1,11 @@
-"""Fixed policies: what an outside agent plays, kept as a memory that can be played against and inspected.
+"""Players that take part beside learners, and never learn.
 
-The memory holds the probability of each move, times 2^30. In a position whose numbers are all 0, the policy has no
-answer, and resigns.
+A fixed policy is what an outside agent plays, kept as a memory that can be played against and inspected. The memory
+holds the probability of each move, times 2^30. In a position whose numbers are all 0, the policy has no answer, and
+resigns. In a game that is too large for such a table, a fixed player asks the player itself, and has no memory.
 """
 
+from random import Random
 from typing import ClassVar, Final
 
 import numpy as np
@@ -12,7 +14,7 @@ from engine.evaluate import Policy
 from engine.game import BadText, Game, Position, Side
 from engine.stop import Stop, never
 from learners.core.learner import Learner, trained_sides
-from learners.core.player import Player, Thought
+from learners.core.player import Choice, Player, Thought
 from learners.core.snapshot import Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
 from learners.core.view import MemoryView, MemoryWords, ShownLearner
@@ -105,6 +107,48 @@ class FixedPolicy(Learner):
             raise BadText(
                 f"the statistics count {self.counts['positions']:,} positions, the memory has {self._answered():,}"
             )
+
+
+class FixedPlayer(Learner):
+    """Plays as a player does, in a game that is too large for its policy to be a table."""
+
+    spec = LearnerSpec(
+        name="fixed",
+        title="Fixed player",
+        summary="plays as a player does, and does not learn",
+        parameters=True,
+        fits=lambda _game: True,
+        learns=False,
+        learns_records=False,
+    )
+
+    def __init__(self, player: Player) -> None:
+        """Play as this player, under its label."""
+        super().__init__(player.game, next(iter(self.spec.presets)), 0)
+        self.player = player
+        self.label = player.label
+        self.sides = tuple(trained_sides(player))
+
+    def train(self, rounds: int) -> None:
+        """Raise `BadText` for more than 0 rounds: it does not learn."""
+        if rounds:
+            raise BadText(f"{self.label} does not learn here")
+
+    def new_memory(self) -> Memory:
+        """Return the memory: there is none."""
+        return np.zeros(0, np.int64)
+
+    def policy(self) -> Policy:
+        """As in `Player`. Raise `TooLarge`."""
+        return self.player.policy()
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        """As in `Player`."""
+        return self.player.thoughts(position)
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        """As in `Player`."""
+        return self.player.choose(position, random)
 
 
 def fixed_policy(game: Game, policy: Policy) -> FixedPolicy:

@@ -16,6 +16,8 @@ from engine.known_positions import known_positions
 from engine.stop import Stop
 from lab.judging.sampling import judge_known, play_samples
 from learners.core.learner import Learner
+from learners.fixed import FixedPlayer
+from learners.players.searcher import stoppable
 from learners.race.measures import EXACT, Floats, Judging, Measure
 
 GAMES: Final = 25
@@ -64,12 +66,13 @@ def _sampled(game: Game) -> Judging:
 
 
 def _judge(machine: Learner, _: Callable[[], Policy], stop: Stop) -> Floats:
+    player = stoppable(machine.player, stop) if isinstance(machine, FixedPlayer) else machine
     judged = np.full((len(Side), len(SAMPLED_MEASURES)), np.nan)
-    sampled = play_samples(machine, stop, opponents=OPPONENTS, games=GAMES)
+    sampled = play_samples(player, stop, opponents=OPPONENTS, games=GAMES)
     for side in Side:
         chances = [sampled.against[label][side] for label in OPPONENTS]
         shares = [each.loss for each in chances] + [each.win for each in chances]
-        moves = judge_known(machine, stop, (side,))
+        moves = judge_known(player, stop, (side,))
         shares += [] if moves is None else [moves.won.share, moves.kept.share]
         judged[side, : len(shares)] = shares
     return judged

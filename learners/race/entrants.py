@@ -17,7 +17,7 @@ from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.settings import Setting, key_and_value
 from learners.core.snapshot import ITSELF
-from learners.fixed import FixedPolicy, policy_of
+from learners.fixed import FixedPlayer, FixedPolicy, policy_of
 
 SETTING: Final = re.compile(r"\+(?=[a-z_]+=)")
 """Begins each setting. Names of saves can contain a plus, but no equals sign."""
@@ -43,8 +43,8 @@ class Entrant:
     """The label of the opponent in training."""
     player: Player | None
     """The opponent; `None` for self-play."""
-    fixed: FixedPolicy | None = None
-    """What a player plays that takes part as it is; `None` for a learner."""
+    fixed: FixedPolicy | FixedPlayer | None = None
+    """A player that takes part as it is; `None` for a learner."""
 
     @property
     def text(self) -> str:
@@ -118,16 +118,14 @@ def require_exact(game: Game) -> None:
 
 def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:
     """Return a player that takes part without learning. Raise `BadText`."""
-    if not game.learnable:
-        raise BadText(f"{game.title} is too large for a player that does not learn to take part: name a learner")
     try:
         player = find_player(label, game)
         if player is None:
             raise BadText(f"{quoted(label)} is not a player")
-        fixed = policy_of(player)
+        fixed = policy_of(player) if game.learnable else FixedPlayer(player)
     except TooLarge as error:
         raise BadText(str(error)) from error
-    return Entrant(FixedPolicy, game, fixed.preset, {}, ITSELF, None, fixed)
+    return Entrant(type(fixed), game, fixed.preset, {}, ITSELF, None, fixed)
 
 
 def can_race(game: Game) -> bool:

@@ -136,6 +136,8 @@ class _RaceState:
         self._steps = [(seed, 0, entrant) for seed in range(len(self.seeds)) for entrant in range(len(self.entrants))]
         """The steps that can be taken next, as a heap of (seed, mark, entrant), each an index."""
         self._lock = Lock()
+        self._fixed: dict[int, Floats] = {}
+        """The results of entrants that do not learn, which are judged once."""
 
     def _room(self, machines: int) -> Floats:
         """Return room for the results of this many machines, NaN, shape (machines, marks, 2, columns).
@@ -150,13 +152,14 @@ class _RaceState:
         return self._stopping
 
     def prepare(self) -> None:
-        """Compile the kernels, or load them from the cache."""
+        """Compile the kernels that learners need, or load them from the cache."""
         for entrant in self.entrants:
             if not self.stop():
                 machine = entrant.machine(self.seeds[0])
                 machine.train(0)
-                with suppress(Stopped):
-                    self.judging.judge(machine, machine.policy, self.stop)
+                if machine.spec.learns:
+                    with suppress(Stopped):
+                        self.judging.judge(machine, machine.policy, self.stop)
 
     def work(self) -> None:
         """Take steps until there are none, or the race stops."""
@@ -183,12 +186,16 @@ class _RaceState:
         at = self.marks[mark]
         if not runner.train_to(at, self.stop, report):
             return
-        try:
-            judged = self.judging.judge(runner.machine, lambda: runner.policy_at(at), self.stop)
-        except Stopped:
-            return
+        judged = self._fixed.get(entrant)
+        if judged is None:
+            try:
+                judged = self.judging.judge(runner.machine, lambda: runner.policy_at(at), self.stop)
+            except Stopped:
+                return
         report(at)
         with self._lock:
+            if not runner.machine.spec.learns:
+                self._fixed[entrant] = judged
             self._store(seed, mark, entrant, judged)
             if mark + 1 < len(self.marks):
                 self._runners[seed, entrant] = runner

@@ -77,3 +77,29 @@ def test_judging_can_be_stopped():
     entrant = parse_entrant("ntuple:small", CONNECT_FOUR)
     *_, standings = race([entrant], range(3), 1000, stop=stop, judging=judging_of(CONNECT_FOUR))
     assert not standings.finished
+
+
+def test_a_player_takes_part_as_it_is_and_is_judged_once_for_all_marks(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(race_samples, "GAMES", 3)
+    asked, judge = [], race_samples._judge
+
+    def judge_and_note(machine, *values):
+        asked.append(machine.label)
+        return judge(machine, *values)
+
+    monkeypatch.setattr(race_samples, "_judge", judge_and_note)
+    entrants = [parse_entrant(text, CONNECT_FOUR) for text in ("alphabeta:1", "ntuple:small")]
+    *_, standings = race(entrants, range(2), 5, threads=1, judging=race_samples._sampled.__wrapped__(CONNECT_FOUR))
+    assert standings.finished
+    fixed = standings.judged[0]
+    assert not np.isnan(fixed).any()
+    assert (fixed == fixed[0, 0]).all()
+    assert asked.count("alphabeta:1") == 1
+    assert [entrant.text for entrant in entrants] == ["alphabeta:1", "ntuple:small"]
+
+
+def test_a_player_that_thinks_for_long_can_be_stopped():
+    machine = parse_entrant("alphabeta:9", CONNECT_FOUR).machine(1)
+    calls = iter(range(3))
+    with pytest.raises(Stopped):
+        judging_of(CONNECT_FOUR).judge(machine, machine.policy, lambda: next(calls, None) is None)

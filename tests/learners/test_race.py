@@ -201,7 +201,6 @@ def test_an_entrant_is_written_one_way(text, written, opponent):
         ("failures", "connectfour", "too large for learners"),
         ("menace:scroggs/random", "connectfour", "too large for learners"),
         ("genetic", "connectfour", "too large for learners"),
-        ("random", "connectfour", "too large for a player that does not learn to take part: name a learner"),
     ],
 )
 def test_who_cannot_take_part_is_told_why(text, game, complaint):
