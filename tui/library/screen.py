@@ -16,7 +16,7 @@ from textual.widgets import DataTable, Static
 from textual.worker import get_current_worker
 
 from engine.game import BadText
-from engine.games import GAMES, game_names, parse_game
+from engine.games import GAMES, parse_game
 from engine.space import TooLarge
 from engine.stop import Stopped
 from lab.board.opponents import first_without_level, level_for, save_candidate
@@ -348,11 +348,9 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
             return
         game = None
         if Path(path).suffix.lower() == riechel_text.FORMAT.suffix:  # the format does not name the game
-            names = ", ".join(game_names())
+            title = "Of which game? As in hexapawn or mnk:4,3,3"
             game = await self.ask(
-                Prompt(
-                    f"Of which game? {names}", GAMES[0].name, lambda text: parse_game(text.strip()).name, verb="Import"
-                )
+                Prompt(title, GAMES[0].name, lambda text: parse_game(text.strip()).name, verb="Import")
             )
             if game is None:
                 return
