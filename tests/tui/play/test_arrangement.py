@@ -34,7 +34,7 @@ def test_one_board_has_all_the_room():
     assert (found.way, found.height) == (Way.ALONE, board_size(parse_game("tictactoe"), 29, 15).height)
 
 
-@pytest.mark.parametrize("game", known_games(), ids=str)
+@pytest.mark.parametrize("game", known_games(), ids=lambda game: game.name)
 @pytest.mark.parametrize("room", [Size(57, 33), LARGE, VAST, Size(20, 4)], ids=str)
 def test_the_boards_fit_and_two_are_never_small(game, room):
     found = arrange(game, room, shared=True)
