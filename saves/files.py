@@ -42,17 +42,28 @@ def read_text(path: Path, limit: int = LARGEST) -> str:
             data = file.read(limit + 1) if size <= limit else b""
     except OSError as error:
         raise LibraryError(f"{shown(path)} cannot be read: {reason(error)}") from error
-    if size > limit or len(data) > limit:
-        raise BadText(f"larger than {limit // 1024:,} KiB, too large for a file of Noughts")
+    if size > limit:
+        raise _too_large(limit)
+    return text_of(data, limit)
+
+
+def text_of(data: bytes, limit: int = LARGEST) -> str:
+    """At most `limit` bytes of UTF-8, with or without a byte order mark, as text. Raises `BadText`."""
+    if len(data) > limit:
+        raise _too_large(limit)
     if b"\0" in data:
         raise BadText(f"line {_line(data, data.index(0))}: this is a binary file, not text")
-    if size * NON_ASCII_DIVISOR > limit and not data.isascii():
+    if len(data) * NON_ASCII_DIVISOR > limit and not data.isascii():
         most = limit // NON_ASCII_DIVISOR // 1024
         raise BadText(f"larger than {most:,} KiB and not plain ASCII, too large for a file of Noughts")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadText(f"line {_line(data, error.start)}: this is not text in UTF-8") from error
+
+
+def _too_large(limit: int) -> BadText:
+    return BadText(f"larger than {limit // 1024:,} KiB, too large for a file of Noughts")
 
 
 def is_there(path: Path) -> bool:

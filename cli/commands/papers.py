@@ -15,6 +15,7 @@ from cli.shared.common import complain, json_option, replace_option
 from cli.shared.common import report as tell_result
 from cli.shared.progress import progress_bar
 from cli.shared.signals import noted_signals
+from cli.shared.streams import is_stream, require_own_output, write_output
 from lab.signals import SIGNAL_EXIT
 from lab.words.numbers import duration_text, percent_text
 from lab.words.papers import (
@@ -45,10 +46,18 @@ PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
 @click.argument("name", required=False)
 @click.option("--seed", type=seed_number, metavar="N", default="1", help="The first seed.  [default: 1]")
 @click.option(
-    "--markdown", "page", type=click.Path(path_type=Path), metavar="FILE", help="Also write the tables as Markdown."
+    "--markdown",
+    "page",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the tables as Markdown, too.",
 )
 @click.option(
-    "--svg", "picture", type=click.Path(path_type=Path), metavar="FILE", help="Also draw the tables as an SVG."
+    "--svg",
+    "picture",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw the tables as an SVG, too.",
 )
 @click.option("--shipped", is_flag=True, help="Run nothing: print the results that came with the program.")
 @replace_option
@@ -59,7 +68,8 @@ def papers(  # noqa: PLR0913  one parameter an option
     """Repeat the experiments of paper NAME, or of all papers.
 
     Each measured figure is printed beside the published one. Ctrl+C stops the
-    run and prints the papers that are finished.
+    run and prints the papers that are finished. If a FILE is -, standard output
+    holds it instead of the tables.
 
     \b
     Examples:
@@ -70,6 +80,7 @@ def papers(  # noqa: PLR0913  one parameter an option
     chosen = PAPERS if name is None else (parse_paper(name),)
     for paper in chosen:
         paper.require_seed(seed)
+    require_own_output(page, picture, as_json=as_json)
     check_files(page, picture, replace=replace)
     if shipped:
         return print_shipped(chosen, page, picture, replace=replace, as_json=as_json)
@@ -83,7 +94,8 @@ def papers(  # noqa: PLR0913  one parameter an option
             if received:
                 break
     if reports:
-        show(reports, seed, complete=len(reports) == len(chosen), as_json=as_json)
+        if not (is_stream(page) or is_stream(picture)):
+            show(reports, seed, complete=len(reports) == len(chosen), as_json=as_json)
         write(reports, page, picture, replace=replace)
     if received:
         gc.freeze()  # skips a slow garbage collection at the exit
@@ -93,7 +105,9 @@ def papers(  # noqa: PLR0913  one parameter an option
 
 def check_files(page: Path | None, picture: Path | None, *, replace: bool) -> None:
     """Raise `LibraryError` if a file that is asked for cannot be written."""
-    for path in filter(None, (page, picture)):
+    for path in (page, picture):
+        if path is None or is_stream(path):
+            continue
         if not replace and os.path.lexists(path):
             raise already_exists(path, "choose another name, or add --replace")
         writable_text_file(path, replace=replace)
@@ -107,7 +121,8 @@ def print_shipped(
     """Print the results that came with the program; returns the exit code."""
     found = [shipped_report(paper) for paper in chosen]
     reports = [each.report for each in found]
-    show(reports, reports[0].seed, complete=True, as_json=as_json, shipped=found)
+    if not (is_stream(page) or is_stream(picture)):
+        show(reports, reports[0].seed, complete=True, as_json=as_json, shipped=found)
     write(reports, page, picture, replace=replace)
     return 0
 
@@ -124,13 +139,20 @@ def show(
 
 
 def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *, replace: bool) -> None:
-    """Write the reports to the files that were asked for. Raises `LibraryError`."""
+    """Write the reports to the files that were asked for, or to standard output. Raises `LibraryError`."""
     if page is not None:
-        write_text(page, markdown(reports), replace=replace)
+        _write_one(page, markdown(reports), replace=replace)
     if picture is not None:
         from lab.words.papers_picture import svg  # imports rich
 
-        write_text(picture, svg(reports), replace=replace)
+        _write_one(picture, svg(reports), replace=replace)
+
+
+def _write_one(path: Path, text: str, *, replace: bool) -> None:
+    if is_stream(path):
+        write_output(text)
+    else:
+        write_text(path, text, replace=replace)
 
 
 def paper_progress(progress: Progress) -> tuple[float, str]:

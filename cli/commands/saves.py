@@ -23,6 +23,7 @@ from cli.shared.results import (
     statistics_lines,
     untrained_lines,
 )
+from cli.shared.streams import INPUT, input_text, is_stream, require_own_output, write_output
 from engine.evaluate import scoreboard
 from engine.game import BadText, quoted
 from engine.games import parse_game
@@ -33,7 +34,8 @@ from learners import revive
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun
 from saves.files import already_exists
-from saves.formats import export_file, import_file
+from saves.formats import FORMATS, export_file, export_text, import_file, import_text
+from saves.formats.format import Format
 from saves.library.library import Entry
 from saves.names import parse_name
 from saves.paths import shown
@@ -173,14 +175,32 @@ def exact_part(learner: Learner) -> tuple[list[str], dict[str, object] | None]:
     return ["Exact chances:", *lines], results_document(scores, learner.trained_sides)
 
 
+format_option = click.option(
+    "--format",
+    "kind",
+    type=click.Choice([each.suffix.removeprefix(".") for each in FORMATS]),
+    help=f"With -: the format.  [default: {FORMATS[0].suffix.removeprefix('.')}]",
+)
+
+
+def stream_format(file: Path, kind: str | None) -> Format | None:
+    """The format if `file` is standard input or output. Raises click's error for a format of another file."""
+    if is_stream(file):
+        return FORMATS[0] if kind is None else next(each for each in FORMATS if each.suffix == f".{kind}")
+    if kind is not None:
+        raise click.UsageError("--format goes with - only: the suffix of FILE selects the format")
+    return None
+
+
 @saves.command()
 @click.argument("name")
 @click.argument("file", type=click.Path(path_type=Path))
+@format_option
 @replace_option
 @library_option
 @json_option
-def export(name: str, file: Path, *, replace: bool, as_json: bool) -> None:
-    """Write the save NAME to FILE.
+def export(name: str, file: Path, kind: str | None, *, replace: bool, as_json: bool) -> None:
+    """Write the save NAME to FILE, or to standard output if FILE is -.
 
     The suffix of FILE selects the format: .json for a complete save of any
     learner, .txt for the failures of a failure-based reasoner, in the format of
@@ -190,7 +210,12 @@ def export(name: str, file: Path, *, replace: bool, as_json: bool) -> None:
     Examples:
       noughts saves export mine mine.json
       noughts saves export riechel failures.txt
+      noughts saves export riechel - --format txt
     """
+    require_own_output(file, as_json=as_json)
+    if stream := stream_format(file, kind):
+        write_output(export_text(chosen_library().load(name), stream))
+        return
     if file.name and not replace and os.path.lexists(file):
         raise already_exists(file, "choose another name, or add --replace")
     snapshot = chosen_library().load(name)
@@ -206,11 +231,14 @@ def export(name: str, file: Path, *, replace: bool, as_json: bool) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--as", "--name", "name", metavar="NAME", help="The name of the save.  [default: from FILE]")
 @game_option
+@format_option
 @replace_option
 @library_option
 @json_option
-def import_save(file: Path, name: str | None, game: str | None, *, replace: bool, as_json: bool) -> None:
-    """Import a save from FILE.
+def import_save(  # noqa: PLR0913  one parameter an option
+    file: Path, name: str | None, game: str | None, kind: str | None, *, replace: bool, as_json: bool
+) -> None:
+    """Import a save from FILE, or from standard input if FILE is -.
 
     FILE is a .json or .txt file as written by export. A .txt file does not
     name its game: use --game if it is not tic-tac-toe.
@@ -219,16 +247,20 @@ def import_save(file: Path, name: str | None, game: str | None, *, replace: bool
     Examples:
       noughts saves import mine.json
       noughts saves import failures.txt --as copied
+      noughts saves import - --as copied < mine.json
     """
     library = chosen_library()
     wanted = None if name is None else parse_new_name(library, name, replace=replace)
-    snapshot = import_file(file, None if game is None else parse_game(game))
+    rules = None if game is None else parse_game(game)
+    stream = stream_format(file, kind)
+    snapshot = import_text(input_text, INPUT, stream, rules) if stream else import_file(file, rules)
     kept = wanted or library.free_name(name_of(file))
     library.save(kept, snapshot, replace=replace and name is not None)
     document = {"name": kept, "file": str(file), "learner": snapshot.learner, "game": snapshot.game, **snapshot.stats}
     size = counted_noun(int(np.count_nonzero(snapshot.memory)), "number")
+    source = INPUT if stream else plain(shown(file), PATH_WIDTH)
     report(
-        [f"Imported {plain(shown(file), PATH_WIDTH)} as {quoted(kept)}, {snapshot.game}: {size} in memory"],
+        [f"Imported {source} as {quoted(kept)}, {snapshot.game}: {size} in memory"],
         document,
         as_json=as_json,
     )

@@ -1,6 +1,7 @@
 """`noughts saves backup` and `recover`: copy the library, and recover a damaged one."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
@@ -8,6 +9,7 @@ from cli.shared.arguments import chosen_library
 from cli.shared.common import complain, json_option, library_option, replace_option, report
 from cli.shared.progress import progress_bar
 from cli.shared.signals import noted_signals
+from cli.shared.streams import is_stream, require_own_output, write_output
 from engine.stop import Stopped
 from lab.signals import SIGNAL_EXIT
 from lab.words.numbers import duration_text, remaining_seconds
@@ -24,7 +26,7 @@ from saves.recovery.recovery import recover as recover_library
 @library_option
 @json_option
 def backup(file: Path, *, replace: bool, as_json: bool) -> None:
-    """Copy the library to FILE, even while the app runs.
+    """Copy the library to FILE, even while the app runs; to standard output if FILE is -.
 
     Use the copy with --library FILE. To restore it, close Noughts, remove the
     library with its -wal and -shm files, and put the copy in its place.
@@ -34,6 +36,13 @@ def backup(file: Path, *, replace: bool, as_json: bool) -> None:
       noughts saves backup monday.sqlite
     """
     library = chosen_library()
+    require_own_output(file, as_json=as_json)
+    if is_stream(file):
+        with TemporaryDirectory() as folder:
+            copy = Path(folder) / "copy.sqlite"
+            library.back_up(copy)
+            write_output(copy.read_bytes())
+        return
     size = library.back_up(file, replace=replace)
     report(
         [f"Copied the library to {plain(shown(file), PATH_WIDTH)}: {size / 1024:,.0f} KiB"],

@@ -17,6 +17,7 @@ from cli.shared.arguments import seed_number
 from cli.shared.common import complain, game_option, replace_option, report, whole, whole_number
 from cli.shared.progress import progress_bar
 from cli.shared.signals import noted_signals
+from cli.shared.streams import INPUT, input_text, is_stream, require_own_output, write_output
 from engine.game import BadText
 from lab.signals import SIGNAL_EXIT
 from lab.sweep.estimate import estimate
@@ -61,8 +62,8 @@ class SweepGroup(click.Group):
 def sweep() -> None:
     """Train many machines at each point of a grid of settings.
 
-    The sweep is defined by a TOML file, by options, or by both; an option
-    overrides the file. Each machine is judged exactly at its marks. The table has
+    The sweep is defined by a TOML file (- is standard input), by options, or by
+    both; an option overrides the file. Each machine is judged exactly at its marks. The table has
     a row for each machine and mark. Ctrl+C keeps what is finished.
 
     \b
@@ -106,7 +107,12 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
 @click.option("--games", type=whole(1, MOST_ROUNDS), metavar="N", help="The games of a machine.  [default: 10,000]")
 @click.option("--generations", type=whole(1, MOST_ROUNDS), metavar="N", help="The rounds of genetic.  [default: 100]")
 @click.option("--marks", metavar="N,…", help="After how many rounds to judge.  [default: 1, 10, 100 …]")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="The table: .csv or .parquet.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The table: .csv, .parquet or -.",
+)
 @workers_options
 @click.option("--dry-run", is_flag=True, help="Only report how many machines there are, and how long they take.")
 @replace_option
@@ -126,8 +132,10 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
     **options: Any,  # noqa: ANN401  those of the definition
 ) -> int:
     """Run a sweep. See noughts sweep --help."""
+    to_stream = is_stream(out)
+    require_own_output(out, as_json=as_json)
     given, named = ({}, None) if file is None else read_definition(file)
-    output = out or named
+    output = None if to_stream else out or named
     lists = {key: value.split(",") for key in ("learner", "preset", "opponent") if (value := options.pop(key))}
     given |= lists | {key: value for key, value in options.items() if value is not None}
     if marks is not None:
@@ -135,19 +143,19 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
     for key, texts in (("set", settings), ("grid", grid)):
         given[key] = given.get(key, {}) | settings_by_key(key, texts)
     definition = define(given)
-    if output is None and file is not None and not as_json:
+    if output is None and file is not None and not (as_json or to_stream or is_stream(file)):
         output = file.with_suffix(CSV)
     if dry_run:
         report_estimate(plan_of(definition), workers or usable_cores(), as_json=as_json)
         return 0
-    if output is None and not as_json:
+    if output is None and not (as_json or to_stream):
         raise click.UsageError("say where the table is written: --out FILE.csv")
     start_workers = chosen_workers(workers, scheduler)
     if output is not None:
         require_writable(output, replace=replace)
     plan = plan_of(definition)
     with opened_part(output, plan, replace=replace) as part:
-        return run_and_write(part, plan, output, start_workers, replace=replace, as_json=as_json)
+        return run_and_write(part, plan, output, start_workers, replace=replace, as_json=as_json, to_stream=to_stream)
 
 
 def settings_by_key(option: str, texts: tuple[str, ...]) -> dict[str, str]:
@@ -170,16 +178,17 @@ def require_writable(output: Path, *, replace: bool) -> None:
 
 def read_definition(file: Path) -> tuple[dict[str, Any], Path | None]:
     """The keys and values of a TOML file, and its output, a path relative to it. Raises `BadText`, `LibraryError`."""
+    name = INPUT if is_stream(file) else plain(shown(file), PATH_WIDTH)
     try:
-        given = parse_toml(read_text(file))
+        given = parse_toml(input_text() if is_stream(file) else read_text(file))
     except BadText as error:
-        raise BadText(f"{plain(shown(file), PATH_WIDTH)}: {error}") from error
+        raise BadText(f"{name}: {error}") from error
     for key in ("set", "grid"):
         if not isinstance(given.get(key, {}), dict):
-            raise BadText(f"{plain(shown(file), PATH_WIDTH)}: {key} is not a table of settings")
+            raise BadText(f"{name}: {key} is not a table of settings")
     out = given.pop("out", None)
     if out is not None and not isinstance(out, str):
-        raise BadText(f"{plain(shown(file), PATH_WIDTH)}: out is not the name of a file")
+        raise BadText(f"{name}: out is not the name of a file")
     return given, None if out is None else file.parent / out
 
 
@@ -233,7 +242,14 @@ def chosen_workers(count: int | None, scheduler: str | None) -> Callable[[], Wor
 
 
 def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is written
-    part: Part, plan: Plan, output: Path | None, start_workers: Callable[[], Workers], *, replace: bool, as_json: bool
+    part: Part,
+    plan: Plan,
+    output: Path | None,
+    start_workers: Callable[[], Workers],
+    *,
+    replace: bool,
+    as_json: bool,
+    to_stream: bool = False,
 ) -> int:
     """Run the machines that are missing, and write the table; returns the exit code."""
     why = ""
@@ -250,10 +266,13 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
         if as_json:
             for line in json_lines(plan.layout, part.lines()):
                 click.echo(line)
+        elif to_stream:
+            for text in (plan.layout.header, *part.lines()):
+                write_output(text)
     finally:
         if finished and output is not None:
             part.delete()
-    if finished and not as_json:
+    if finished and not (as_json or to_stream):
         click.echo(f"{plan_text(plan)}: {plain(shown(output), PATH_WIDTH)}" if output else plan_text(plan))
     if not finished:
         complain(stopped_text(done, plan.machines, output, why))

@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from cli.shared.common import json_option, replace_option, report, whole_number
+from cli.shared.streams import INPUT, input_file, is_stream, write_output
 from engine.game import BadText, quoted
 from lab.words.png import png_of, require_png
 from lab.words.race import SIDES, Seen
@@ -92,7 +93,10 @@ def show(  # noqa: PLR0913  one parameter an option
 @side_option
 @click.option("--rounds", metavar="N", help="The mark that a heat map shows.  [default: the last]")
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="FILE", help="Draw an .svg or a .png, not in the terminal."
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw an .svg or a .png, not in the terminal; - is an SVG on standard output.",
 )
 @replace_option
 def plot(  # noqa: PLR0913, PLR0917  one parameter an option
@@ -115,9 +119,10 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
       noughts sweep plot menace.csv --by empty
       noughts sweep plot menace.csv --heat win,empty --out menace.svg
     """
-    if out is not None and out.suffix not in (SVG, PNG):
+    to_stream = is_stream(out)
+    if out is not None and not to_stream and out.suffix not in (SVG, PNG):
         raise BadText(f"{quoted(out.name)} cannot be drawn: let the name end in {SVG} or {PNG}")
-    if out is not None:
+    if out is not None and not to_stream:
         if out.suffix == PNG:
             require_png()
         writable_text_file(out, replace=replace)
@@ -136,6 +141,8 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
     if out is None:
         for line in picture.lines(shutil.get_terminal_size((80, 24)).columns):
             click.echo(without_controls(line))
+    elif to_stream:
+        write_output(picture.svg())
     elif out.suffix == PNG:
         write_bytes(out, png_of(picture.svg()), replace=replace)
     else:
@@ -144,11 +151,12 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
 
 def read_sweep(file: Path, seen: Seen) -> tuple[Table, Machines]:
     """The table in a file, and the machines in it. Raises `LibraryError`, `BadText`."""
-    table = Table(file)
     try:
-        keys = key_columns(table.columns)
-        wanted = [*keys, ROUNDS, *needed_columns(seen.measure, seen.side)]
-        machines = read_machines(keys, table.rows(wanted))
+        with input_file(file) as path:
+            table = Table(path)
+            keys = key_columns(table.columns)
+            wanted = [*keys, ROUNDS, *needed_columns(seen.measure, seen.side)]
+            machines = read_machines(keys, table.rows(wanted))
     except BadText as error:
         raise BadText(f"{file_text(file)} is not the table of a sweep: {error}") from error
     if not len(machines.share):
@@ -179,7 +187,7 @@ def curve_columns(text: str | None, machines: Machines) -> tuple[str, ...]:
 
 def file_text(file: Path) -> str:
     """The path of a file, short and on one line."""
-    return plain(shown(file), PATH_WIDTH)
+    return INPUT if is_stream(file) else plain(shown(file), PATH_WIDTH)
 
 
 def side_text(side: str) -> str:

@@ -18,6 +18,8 @@ LIBRARY: Final = "cli.shared.common.library"
 
 
 def _remember_library(context: click.Context, _: click.Parameter, path: Path | None) -> None:
+    if path == Path("-"):
+        raise click.BadParameter("a library is a file: it cannot be standard input or output")
     if path is not None:
         context.meta[LIBRARY] = path
 

@@ -1,5 +1,6 @@
 """The games of the program, one file each."""
 
+from difflib import get_close_matches
 from typing import Final
 
 from engine.game import BadText, Family, Game, quoted
@@ -30,10 +31,14 @@ SMALL_GAMES: Final = tuple(game for game in GAMES if game.numbered)
 
 FAMILIES: Final[tuple[Family, ...]] = (MNK, NOTAKTO, NIM, HEXAPAWN)
 """Every family of games. A new family is one file and one entry here."""
+NEAR: Final = 0.6
+"""How alike two names are that are near each other, from 0 to 1 for equal ones."""
+LONGEST_TITLE: Final = 40
+"""The most characters of a name that are compared with others."""
 
 
 def parse_game(name: str) -> Game:
-    """Find a game by its name. Raises `BadText`, which lists the names."""
+    """Find a game by its name. Raises `BadText`, which names the nearest games."""
     for game in GAMES:
         if game.name == name:
             return game
@@ -41,7 +46,17 @@ def parse_game(name: str) -> Game:
     for family in FAMILIES:
         if family.name == stem:
             return _parse_parameters(family, name, parameters)
-    raise BadText(f"no game {quoted(name)}; there are {', '.join(game_names())}")
+    raise BadText(f"no game {quoted(name)}: {_nearest(name)}; noughts play --help lists all")
+
+
+def _nearest(name: str) -> str:
+    """The names nearest to one that is unknown, or two examples if none is near. A family is shown by its example."""
+    examples = {game.name: game.name for game in GAMES} | {family.name: family.examples[0] for family in FAMILIES}
+    examples |= {game.title.casefold(): game.name for game in GAMES}
+    near = get_close_matches(name.partition(":")[0].casefold()[:LONGEST_TITLE], examples, n=2, cutoff=NEAR)
+    found = list(dict.fromkeys(examples[each] for each in near))
+    few = found or [GAMES[0].name, FAMILIES[0].examples[0]]
+    return f"{'nearest' if found else 'there are'} {', '.join(few)}{'' if found else ' and others'}"
 
 
 def _parse_parameters(family: Family, name: str, parameters: str) -> Game:

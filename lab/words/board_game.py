@@ -118,10 +118,10 @@ def mind_text(game: Game, name: str, move: Move | None) -> str:
     return f"What {shown} sees here" if move is None else f"What {shown} saw when it played {game.move_name(move)}"
 
 
-def xray_text(game: Game, lens: Lens, room: int) -> str:
-    """What the X-ray shows, and if there is room what its signs mean; nothing if it is off."""
+def xray_text(game: Game, lens: Lens, room: int, *, signs: bool = True) -> str:
+    """What the X-ray shows, and if there is room what its signs mean, if it has any; nothing if it is off."""
     title = lens.title(game)
-    texts = [f"X-ray: {title}, {lens.legend}"] * bool(lens.legend) + [f"X-ray: {title}"]
+    texts = [f"X-ray: {title}, {lens.legend}"] * (signs and bool(lens.legend)) + [f"X-ray: {title}"]
     return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""
 
 

@@ -50,6 +50,8 @@ ITS_MOVES: Final = f"{'its moves':>13}"
 """The heading above the share of perfect moves and the number of losing ones."""
 FULL: Final = 78
 """The width in columns of a table with all four opponents."""
+AIRY: Final = 95
+"""The width in columns of the same table with wide gaps, and the number of losing moves in full."""
 NAME_WIDTH: Final = 14
 SIDE_WIDTH: Final = 15
 """The widths in columns of the opponents' names, and of each side beside them."""
@@ -82,8 +84,11 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
     """
     if not exact:
         return Text(f"For games against others: {SAMPLED_BY}", "dim")
-    wide = room >= FULL
-    if wide:
+    wide, airy = room >= FULL, room >= AIRY
+    if airy:
+        text = Text(f"{'%':<5}" + "".join(f"{name:>17}" for name in NAMES.values()) + f"{'its moves':>20}", "dim")
+        text.append("\n     " + f"{'win':>7}{'draw':>5}{'loss':>5}" * len(NAMES) + f"{'perfect':>11}{'losing':>9}")
+    elif wide:
         text = Text(f"{'%':<5}" + "".join(f"{name:>15}" for name in NAMES.values()) + ITS_MOVES, "dim")
         text.append("\n     " + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(NAMES) + f"{'perfect':>8}{'lose':>5}")
     else:
@@ -97,10 +102,12 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
             continue
         for key in NAMES:
             if wide:
+                text.append("  " * airy)
                 _append_chances(text, results.against[key])
             else:
                 text.append(f"{_tight(results.against[key].loss):>9}", "not dim bold")
-        moves = f"{percent_text(results.perfect_moves):>8}{_tight_count(results.losing_pairs):>5}"
+        perfect, losing = percent_text(results.perfect_moves), results.losing_pairs
+        moves = f"{perfect:>11}{losing:>9,}" if airy else f"{perfect:>8}{_tight_count(losing):>5}"
         text.append(moves, "not dim not bold")
     return text
 

@@ -18,6 +18,7 @@ NOTHING: Final = "–"
 """Stands for a share that is not known yet."""
 SIDES: Final[dict[str, Side | None]] = {"both": None, "first": Side.FIRST, "second": Side.SECOND}
 """The sides for which a measure can be shown, by name; `None` is the mean of both."""
+BOTH_SIDES: Final = "mean of both sides"
 SIDE_NAMES: Final = {side: name for name, side in SIDES.items()}
 
 
@@ -48,7 +49,7 @@ class Seen:
         """A description such as `lost against random, as X`, also with both sides if all entrants play X only."""
         alone = {entrant.only for entrant in entrants}
         side = alone.pop() if self.side is None and len(alone) == 1 else self.side
-        return f"{self.measure.title}, {'mean of both sides' if side is None else f'as {game.mark(side)}'}"
+        return f"{self.measure.title}, {BOTH_SIDES if side is None else f'as {game.mark(side)}'}"
 
 
 def only_text(entrant: Entrant) -> str:

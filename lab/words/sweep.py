@@ -40,7 +40,7 @@ def progress_text(progress: Progress, per_second: float) -> str:
 
 def group_lines(by: Sequence[str], found: Sequence[Group]) -> list[str]:
     """A table of groups in the given order: their values, the number of machines, the median and the middle 80 %."""
-    head = (*by, "machines", "median [10–90 %]")
+    head = (*by, "machines", "median [middle 80 %]")
     rows = [
         (*(value or NOTHING for value in group.values), count_text(group.machines), _band(group)) for group in found
     ]

@@ -10,7 +10,7 @@ from engine.rating import RatedMove, rate_moves
 from engine.stop import Stop, never
 from lab.board.xray import OFF, Lens
 from lab.words.advice import rated_move_text
-from lab.words.numbers import percent_number, percent_text
+from lab.words.numbers import percent_text
 from learners.core.player import Thought
 from learners.players.searcher import stoppable
 
@@ -67,7 +67,8 @@ def notes_of_mind(game: Game, position: Position, thoughts: Iterable[Thought], c
     for square, gathered in _by_square(game, position, thoughts, chosen).items():
         chance = sum(thought.chance for thought in gathered)
         ruled_out = all(thought.excluded for thought in gathered)
-        texts = (percent_text(chance), percent_number(chance), f"{round(100 * chance)}")
+        whole = round(100 * chance)
+        texts = (percent_text(chance), f"{whole} %", f"{whole}")
         notes[square] = Note(texts, Tone.BAD if ruled_out else Tone.PLAIN, chance)
     return notes
 

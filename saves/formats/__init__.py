@@ -1,6 +1,8 @@
 """Export saves to text files and import them. The suffix of the file selects the format; each format is a module."""
 
 import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -30,11 +32,16 @@ def export_file(snapshot: Snapshot, path: Path, *, replace: bool = False) -> Non
 
 
 def exported(snapshot: Snapshot, path: Path) -> str:
-    """A snapshot as text in the format of the suffix of `path`. Raises `BadText` as `export_file` does.
+    """A snapshot as text in the format of the suffix of `path`. Raises `BadText` as `export_file` does."""
+    return export_text(snapshot, _format_of(path))
+
+
+def export_text(snapshot: Snapshot, kind: Format) -> str:
+    """A snapshot as text in a format. Raises `BadText` for a learner that the format cannot express.
 
     A text that is too large to be imported again is refused, too.
     """
-    text = _format_of(path).write(snapshot)
+    text = kind.write(snapshot)
     if len(text) > LARGEST:
         raise BadText(f"it takes {len(text) >> 20:,} MiB, more than the {LARGEST >> 20} MiB that can be imported again")
     return text
@@ -46,11 +53,15 @@ def import_file(path: Path, game: Game | None = None) -> Snapshot:
     Raises `BadText` with the file's name and the line, and `LibraryError` if the file cannot be read. The messages do
     not quote the file: somebody may have named a wrong file, with secrets in it.
     """
-    kind = _format_of(path)
+    return import_text(partial(read_text, path), shown(Path(path.name)), _format_of(path), game)
+
+
+def import_text(read: Callable[[], str], name: str, kind: Format, game: Game | None = None) -> Snapshot:
+    """Read a snapshot from the text that `read` returns, called `name` in messages. Raises as `import_file` does."""
     try:
-        return kind.read(read_text(path), game)
+        return kind.read(read(), game)
     except BadText as error:
-        raise BadText(f"{shown(Path(path.name))}: {_without_quotations(str(error))}") from None
+        raise BadText(f"{name}: {_without_quotations(str(error))}") from None
 
 
 def _format_of(path: Path) -> Format:

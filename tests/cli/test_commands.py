@@ -223,10 +223,10 @@ def test_bad_input_is_reported_in_two_lines_at_most(arguments, code):
     ("arguments", "words"),
     [
         (["train", "failures", "--games", "0"], "1 to 100,000,000"),
-        (["train", "failures", "--game", "x" * 10_000], "hexapawn"),
+        (["train", "failures", "--game", "x" * 10_000], "tictactoe, mnk:4,3,3 and others"),
         (["train", "minimax"], "failures"),
         (["train", "failures", "--preset", "none"], "literal, riechel-2007"),
-        (["train", "failures", "--game", "chess"], "hexapawn"),
+        (["train", "failures", "--game", "chess"], "tictactoe, mnk:4,3,3 and others; noughts play --help lists all"),
         (["train", "failures", "--set", "none=1"], "pick, walk_back"),
         (["train", "menace", "--opponent", "human"], "noughts play --learn"),
         (["train", "menace", "--opponent", "none"], "random, perfect"),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game import QUOTED, BadText, Game, IllegalMove, Outcome, Side
+from engine.game import QUOTED, BadText, Game, IllegalMove, Outcome, Side, quoted
 from engine.games import GAMES, parse_game
 from engine.spaces import space_of
 from tests.engine.game_contract import CHECKS, generators, positions
@@ -204,8 +204,29 @@ def test_the_error_for_an_illegal_move_lists_the_legal_ones(
 def test_games_are_found_by_name():
     assert [parse_game(game.name) for game in GAMES] == list(GAMES)
     assert len({game.name for game in GAMES}) == len(GAMES)
-    with pytest.raises(BadText, match=r"no game 'chess\\x1b'; there are tictactoe, misere, hexapawn, connectfour"):
-        parse_game("chess\x1b")
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("connect4", "nearest connectfour"),
+        ("Tictactoe", "nearest tictactoe"),
+        ("three men's morris", "nearest morris"),
+        ("hexapawns:3,4", "nearest hexapawn"),
+        ("nims:3", "nearest nim:3,4,5"),
+        ("chess\x1b", "there are tictactoe, mnk:4,3,3 and others"),
+        ("", "there are tictactoe, mnk:4,3,3 and others"),
+        ("x" * 1000, "there are tictactoe, mnk:4,3,3 and others"),
+    ],
+)
+def test_the_error_for_an_unknown_game_is_one_short_line(name: str, nearest: str):
+    with pytest.raises(BadText) as caught:
+        parse_game(name)
+    message = str(caught.value)
+    assert message.startswith(f"no game {quoted(name)}: {nearest}")
+    assert message.endswith("; noughts play --help lists all")
+    assert message.isprintable()
+    assert len(message) < len(quoted(name)) + 90
 
 
 def test_a_decisive_outcome_has_a_winner():

@@ -8,7 +8,7 @@ import pytest
 from engine.evaluate import OPPONENTS, scoreboard
 from engine.games import parse_game
 from lab.training.exact_results import exact_of
-from lab.words.learner_facts import FULL, _tight_count, exact_text, facts_text, headline
+from lab.words.learner_facts import AIRY, FULL, _tight_count, exact_text, facts_text, headline
 from lab.words.numbers import in_games, percent_number, percent_text
 from learners import parse_player, revive
 from learners.failures.learner import Failures
@@ -103,3 +103,13 @@ def test_columns_of_exact_results_stay_apart_in_large_games():
 )
 def test_a_count_of_losing_moves_has_at_most_four_characters(count: int, text: str):
     assert _tight_count(count) == text
+
+
+def test_a_wide_table_of_exact_results_has_gaps_and_counts_in_full():
+    lines = exact_text(RIECHEL, exact_of(RIECHEL), AIRY).plain.splitlines()
+    assert lines[1].split() == [*["win", "draw", "loss"] * 4, "perfect", "losing"]
+    assert {len(line) for line in lines} == {len(lines[0])}
+    assert len(lines[0]) <= AIRY
+    assert "itself   knows by heart" in lines[0]
+    for line, results in zip(lines[2:], exact_of(RIECHEL).values(), strict=True):
+        assert line.split()[-1] == f"{results.losing_pairs:,}"

@@ -201,7 +201,7 @@ async def test_the_board_grows_with_its_room():
             sizes.append(pilot.app.screen.query_one(Board).cell_size)
     assert sizes == sorted(sizes)
     assert sizes[0] >= (7, 3)
-    assert sizes[-1] == (17, 9)
+    assert sizes[-1] == (21, 11)
 
 
 async def test_columns_of_the_library_come_and_go_with_the_room():

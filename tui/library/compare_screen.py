@@ -40,7 +40,8 @@ MOST_LISTED: Final = 200
 """The most changes that are listed, the largest ones."""
 MOST_WIDTH: Final = 100
 """The most columns of a change."""
-
+COLUMN: Final = 17
+"""The columns of an opponent's losses."""
 
 CAPTION_WIDTH: Final = 12
 """The most columns of a name below a board."""
@@ -196,7 +197,7 @@ positions in which the first memory plays a move at times that the second never 
         marks = self.learners[0].game.marks
         text = Text(f"{'lost %':<8}", "dim")
         for opponent in TELLING:
-            text.append(f"{NAMES[opponent]:>15}", "dim")
+            text.append(f"{NAMES[opponent]:>{COLUMN}}", "dim")
         for side in sides:
             text.append(f"\nas {marks[side]:<5}", "dim")
             if any(side not in learner.trained_sides for learner in self.learners):
@@ -205,7 +206,8 @@ positions in which the first memory plays a move at times that the second never 
             for opponent in TELLING:
                 results = (exact[side.name.lower()].against[opponent] for exact in self.exact)
                 before, after = (percent_number(chances.loss) for chances in results)
-                text.append(f"{before} {'→' if self.in_order else '|'} {after}".rjust(15), "not dim")
+                pair = f"{before:>5} {'→' if self.in_order else '|'} {after:<4}"  # the arrows stand in one column
+                text.append(pair.rjust(COLUMN), "not dim")
         return text
 
     def resized(self) -> None:

@@ -10,13 +10,13 @@ from typing import ClassVar
 from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Container, Vertical
 from textual.widget import Widget
 from textual.widgets import DataTable, Static
 from textual.worker import get_current_worker
 
 from engine.game import BadText
-from engine.games import GAMES, game_names, parse_game
+from engine.games import GAMES, parse_game
 from engine.space import TooLarge
 from engine.stop import Stopped
 from lab.board.opponents import first_without_level, level_for, save_candidate
@@ -88,11 +88,14 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
     def body(self) -> Iterable[Widget]:
         with Vertical(id="library"):
             yield Static("", id="library-trouble", markup=False)
-            yield SaveTable(self.lab.levels, id="saves")
-            yield Static("", id="library-note", markup=False)
-            yield LiveText(id="library-strength")
-            yield Static("", id="library-facts", markup=False)
-            yield Static("", id="library-exact", markup=False)
+            with Container(id="library-halves"):
+                with Vertical(id="library-list"):
+                    yield SaveTable(self.lab.levels, id="saves")
+                    yield Static("", id="library-note", markup=False)
+                with Vertical(id="library-about"):
+                    yield LiveText(id="library-strength")
+                    yield Static("", id="library-facts", markup=False)
+                    yield Static("", id="library-exact", markup=False)
 
     @property
     def table(self) -> SaveTable:
@@ -109,6 +112,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
     def resized(self) -> None:
         super().resized()
         self.show(self.table.entries, self.trouble)
+        self.call_after_refresh(self.row_highlighted)
 
     def set_up(self) -> None:
         self.tools = LibraryTools(self)
@@ -189,8 +193,18 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
     @on(DataTable.RowHighlighted)
     def row_highlighted(self) -> None:
         self.show_strength()
-        if self.selected is not None and self.figures:
+        if self.selected is not None and self.shows_figures:
             self.preview(self.selected.name, self.query_one("#library-exact").size.width)
+
+    @property
+    def shows_figures(self) -> bool:
+        """Whether figures are shown: if the user wants to see them, and always where they have room beside the list."""
+        return self.figures or self.has_class("-vast")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if not super().check_action(action, parameters):
+            return False
+        return action != "figures" or not self.has_class("-vast")
 
     def action_figures(self) -> None:
         """Show the figures of the save under the cursor, or hide them."""
@@ -348,11 +362,9 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
             return
         game = None
         if Path(path).suffix.lower() == riechel_text.FORMAT.suffix:  # the format does not name the game
-            names = ", ".join(game_names())
+            title = "Of which game? As in hexapawn or mnk:4,3,3"
             game = await self.ask(
-                Prompt(
-                    f"Of which game? {names}", GAMES[0].name, lambda text: parse_game(text.strip()).name, verb="Import"
-                )
+                Prompt(title, GAMES[0].name, lambda text: parse_game(text.strip()).name, verb="Import")
             )
             if game is None:
                 return

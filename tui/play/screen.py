@@ -9,6 +9,7 @@ from rich.text import Text
 from textual import work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
@@ -58,6 +59,7 @@ from lab.words.board_game import (
 from lab.words.numbers import short_count
 from learners.core.player import Player
 from saves.library.library import SAVE
+from tui.play.arrangement import Arrangement, Way, arrange
 from tui.play.evaluation_bar import EvaluationBar
 from tui.play.exact_results_view import ExactResultsView
 from tui.play.lessons_view import LessonsView
@@ -78,7 +80,11 @@ LOADING_INTERVAL: Final = 0.25
 WATCHING_TIME = 0.7
 """Seconds before a machine moves if two machines play."""
 VAST: Final = (150, 45)
-"""From this terminal size (columns, lines) on, a second board shows what the machine sees."""
+"""From this terminal size (columns, lines) on, a second board shows what the machine sees, if its squares are large."""
+WORDS: Final = 17
+"""In squares of this many columns the X-ray has words, and needs no signs."""
+AROUND: Final = 5
+"""The lines above and below the boards in a high terminal: the status and the moves, with their margins."""
 ON: Final = "on"
 COMMANDS: Final = Commands(
     enter="Press",
@@ -414,7 +420,6 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     def resized(self) -> None:
         super().resized()
-        self.set_class(self.size.width >= VAST[0] and self.size.height >= VAST[1], "-vast")
         self.draw()
 
     def draw(self) -> None:
@@ -423,6 +428,10 @@ stored. The curve shows how it has grown since learning began. A game that was l
         if self.undoes() != self._undoes:
             self._undoes = self.undoes()
             self.refresh_bindings()
+        match = session.match
+        side = match.side if session.player is not None else match.side.other
+        watched = session.seats[side]
+        self._arrange(watched)
         self._draw_board()
         self._draw_advice()
         self.query_one("#status", LiveText).set_text(self._status())
@@ -434,11 +443,9 @@ stored. The curve shows how it has grown since learning began. A game that was l
         rules.display = bool(rules_text(game))
         moves = self.query_one("#moves", LiveText)
         room = max(12, moves.size.width)
-        moves.set_text(moves_text(session, room, xray_text(game, table.lens, room)))
+        signs = self.query_one("#board", Board).cell_size[0] < WORDS
+        moves.set_text(moves_text(session, room, xray_text(game, table.lens, room, signs=signs)))
         self.query_one(LessonsView).follow(session.pupils if table.learning else ())
-        match = session.match
-        side = match.side if session.player is not None else match.side.other
-        watched = session.seats[side]
         turns = zip(match.positions, match.moves, strict=False)
         own_turns = [turn for turn in turns if session.seats[game.side(turn[0])] is watched]
         last = own_turns[-1] if own_turns else None
@@ -446,11 +453,26 @@ stored. The curve shows how it has grown since learning began. A game that was l
         self.query_one(ExactResultsView).show(watched, side)
         self._draw_mind(watched, last)
 
+    def _arrange(self, watched: Player | None) -> None:
+        """Let the boards take what they need of a high terminal, so that what is said of them stands close to them."""
+        boards, mind = self.query_one("#boards"), self.query_one("#mind")
+        both = self.query_one("#board", Board), self.query_one("#mind-board", Board)
+        size = self.query_one("#play-left").content_size
+        bar = self.is_chosen("who is ahead")
+        room = Size(size.width, size.height - AROUND - bar)
+        tall = self.has_class("-tall") and room.height > 0
+        shared = watched is not None and self.size.width >= VAST[0] and self.size.height >= VAST[1]
+        found = arrange(self.session.game, room, shared=shared) if tall else Arrangement(Way.ALONE, 0)
+        for way in Way:
+            boards.set_class(way is found.way, way)
+        for board in both:
+            board.styles.height = found.height or "1fr"
+        mind.display = found.way is not Way.ALONE
+
     def _draw_mind(self, watched: Player | None, last: tuple[Position, Move] | None) -> None:
-        """Beside the board, where there is room: what the machine saw at its last move, or sees now."""
-        mind, board, game = self.query_one("#mind"), self.query_one("#mind-board", Board), self.session.game
-        mind.display = watched is not None and self.has_class("-vast")
-        if watched is None or not mind.display:
+        """Beside or below the board, where there is room: what the machine saw at its last move, or sees now."""
+        board, game = self.query_one("#mind-board", Board), self.session.game
+        if watched is None or not self.query_one("#mind").display:
             board.show_xray(Lens(OFF))
             return
         position, move = last or (self.session.match.position, None)

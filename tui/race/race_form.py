@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Label, Select
 
-from engine.game import BadText, Game
+from engine.game import Game
 from engine.games import SMALL_GAMES, known_games, parse_game
 from lab.judging.race_samples import judging_of
 from lab.words.race import SIDES, Seen
@@ -92,14 +92,6 @@ class RaceForm(Vertical):
         return Seen(
             parse_measure(self._chosen("measure"), judging_of(self._game).measures), SIDES[self._chosen("side")]
         )
-
-    @property
-    def budget(self) -> int:
-        """The number of games; the usual one while the field has none that is possible."""
-        try:
-            return self._parse_budget()
-        except BadText:  # reported at Start
-            return judging_of(self._game).usual_budget
 
     def _parse_budget(self) -> int:
         return parse_number(self._typed("games"), "games", 1, MOST_ROUNDS)

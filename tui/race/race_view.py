@@ -10,19 +10,19 @@ import numpy as np
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.widgets import OptionList, ProgressBar
+from textual.widgets import OptionList, ProgressBar, Static
 
 from engine.game import Game
 from lab.training.race_job import RaceJob
 from lab.words.numbers import duration_text, percent_text, rate_text, remaining_seconds, rounds_text, short_count
-from lab.words.race import NOTHING, Seen, band_text, entrant_text, ranking, share_text
+from lab.words.race import BOTH_SIDES, NOTHING, Seen, band_text, entrant_text, ranking, share_text
 from lab.words.sanitise import plain
 from learners.race.entrants import Entrant
 from learners.race.measures import Floats, parse_measure
 from learners.race.race import Standings
 from tui.shell.live_text import LiveText
 from tui.shell.options import Options
-from tui.widgets.line_chart import LEAST_PLOT, MOST_LABEL, Axes, LineChart, Series, share_axes, share_height
+from tui.widgets.line_chart import LEAST_PLOT, MOST_LABEL, LineChart, Series, share_axes, share_height
 from tui.widgets.mark_styles import theme_colour
 
 CHART_PAUSE: Final = 0.7
@@ -38,7 +38,13 @@ MORE: Final = {
 """Further columns of the list, where there is room: three of lost games, and one of perfect moves."""
 MORE_WIDTH: Final = 9
 MORE_HEADING: Final = f"{' lost against, % ':─^{3 * MORE_WIDTH - 1}}{'perfect':>{MORE_WIDTH}}"
-BAND_WIDTH: Final = 17
+BAND_WIDTH: Final = 16
+BAND_HEADING: Final = "% median [middle 80 %]"
+ABOUT: Final = (
+    "Each entrant trains as many machines as the form says, each with a seed of its own. Its curve is the median of "
+    "its machines; the band around it holds the middle 80 % of them."
+)
+"""What there will be to see, in the place of a chart without curves."""
 ABSENT: Final = "plays other side"
 """Stands for the share of an entrant that does not play the side."""
 WIDE: Final = 84
@@ -64,10 +70,11 @@ class RaceView(Vertical):
         & ProgressBar, & Bar { width: 1fr; }
         & #race-rate { width: 24; padding-left: 1; text-align: right; }
         & > #race-title { height: 1; text-style: bold; }
+        & > #race-about { height: auto; max-width: 100; margin: 1 0 0 0; color: $text-muted; }
         & > LineChart { height: 1fr; min-height: 4; }
-        & > #race-heads { height: auto; margin-top: 1; color: $text-muted; }
+        & > #race-heads { height: auto; max-width: 100; margin-top: 1; color: $text-muted; }
         & > #race-entrants {
-            height: auto; max-height: 60%; padding: 0; border: none;
+            height: auto; max-height: 60%; max-width: 100; padding: 0; border: none;
             text-wrap: nowrap; text-overflow: ellipsis; background: $background;
         }
     }
@@ -86,6 +93,7 @@ class RaceView(Vertical):
             yield ProgressBar(total=100, show_eta=False, id="race-bar")
             yield LiveText(id="race-rate")
         yield LiveText(id="race-title")
+        yield Static(ABOUT, id="race-about", markup=False)
         yield LineChart(id="race-chart")
         yield LiveText(id="race-heads")
         yield Options(id="race-entrants", compact=True, markup=False)
@@ -96,21 +104,26 @@ class RaceView(Vertical):
         row = self.query_one("#race-entrants", OptionList).highlighted
         return None if row is None or row >= len(self.order) else self.order[row]
 
-    def introduce(self, entrants: Sequence[Entrant], game: Game, seen: Seen, budget: int) -> None:
+    def _set_begun(self, *, begun: bool) -> None:
+        """Show progress and curves, or what they will be."""
+        for each in ("#race-progress", "#race-chart"):
+            self.query_one(each).display = begun
+        self.query_one("#race-about").display = not begun
+
+    def introduce(self, entrants: Sequence[Entrant], game: Game, seen: Seen) -> None:
         """Show the entrants before the race starts."""
         self._drawn = None
-        self.query_one("#race-bar", ProgressBar).update(total=100, progress=0)
-        self.query_one("#race-rate", LiveText).set_text("")
+        self._set_begun(begun=False)
         self._show_title(seen.text(game, entrants))
-        self.query_one(LineChart).show((), Axes(budget))
         self._list(entrants, None, [(ABSENT if seen.misses(entrant) else NOTHING, "") for entrant in entrants])
 
     def show(self, job: RaceJob, seen: Seen, per_second: float, *, log: bool) -> None:
         """Draw one moment; `per_second` is the rate of the last seconds."""
         standings = job.standings
         if standings is None:
-            self.introduce(job.entrants, job.entrants[0].game, seen, job.budget)
+            self.introduce(job.entrants, job.entrants[0].game, seen)
             return
+        self._set_begun(begun=True)
         self.query_one("#race-bar", ProgressBar).update(total=standings.total, progress=standings.done)
         left = duration_text(remaining_seconds(standings.done, standings.total, per_second))
         rate = f"{rate_text(per_second)}  {left} left"
@@ -151,7 +164,10 @@ class RaceView(Vertical):
         return self.query_one("#race-heads").content_size.width
 
     def _show_title(self, title: str) -> None:
-        self.query_one("#race-title", LiveText).set_text(title[0].upper() + title[1:])
+        place = self.query_one("#race-title", LiveText)
+        if 0 < place.size.width < len(title):
+            title = title.replace(BOTH_SIDES, "both sides")
+        place.set_text(title[0].upper() + title[1:])
 
     def _show_chart(self, standings: Standings, bands: Sequence[Floats], *, log: bool) -> None:
         chart = self.query_one(LineChart)
@@ -210,9 +226,12 @@ class RaceView(Vertical):
         when = "" if games is None else f"after {rounds_text(games, 'game')}"
         if games is not None and len(when) > room:
             when = f"after {short_count(games)}"
+        if len(when) + len(BAND_HEADING) > room + 2 + BAND_WIDTH:
+            when = when.removesuffix(" games")
         above = f"{' ' * (room + 2 + BAND_WIDTH)}{MORE_HEADING:>{MORE_WIDTH * len(MORE)}}\n" if more else ""
         titles = "".join(f"{title:>{MORE_WIDTH}}" for title in MORE) if more else ""
-        return f"{above}{when:<{room + 2}}{'% median [10–90]':>{BAND_WIDTH}}{titles}"
+        heading = BAND_HEADING.rjust(room + 2 + BAND_WIDTH - len(when))
+        return f"{above}{when}{heading}{titles}"
 
     def _row(self, number: int, name: tuple[str, str], shown: tuple[str, str], room: int) -> Text:
         """A line of the list: the number on the curve, the name of the entrant, and its shares."""

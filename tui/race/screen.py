@@ -82,8 +82,10 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         & #race-body { height: 1fr; }
         & RaceForm { width: 27; padding: 1 1 0 0; }
         &.-wide RaceForm { width: 40; padding: 1 2 0 0; }
-        &.-narrow RaceForm { width: 22; padding: 1 1 0 0; }
+        &.-narrow #race { padding: 0 0 0 1; }
+        &.-narrow RaceForm { width: 24; padding: 1 0 0 0; }
         &.-low RaceForm { padding: 0 1 0 0; }
+        &.-low.-narrow RaceForm { padding: 0; }
         & #race-right { width: 1fr; height: 100%; padding: 1 0 0 0; }
         &.-low #race-right { padding: 0; }
         &.-low RaceView > #race-heads, &.-even RaceView > #race-heads { margin-top: 0; }
@@ -250,7 +252,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         if not self.is_current:
             return
         race, seen = self.lab.race, self.form.seen
-        moment = (race, race.state, race.standings) if race is not None else (self.entrants, self.form.budget)
+        moment = (race, race.state, race.standings) if race is not None else self.entrants
         what = moment, seen, self.log_shares, self.app.theme
         if what != self.drawn:
             self.drawn = what
@@ -266,7 +268,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         judging = judging_of(game)
         view, seen = self.query_one(RaceView), self.form.seen.within(judging)
         if race is None:
-            view.introduce(self.entrants, game, seen, self.form.budget)
+            view.introduce(self.entrants, game, seen)
         else:
             if race.standings is not None:
                 self._rate.add(monotonic(), race.standings.done)

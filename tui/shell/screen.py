@@ -34,6 +34,8 @@ POLL: Final = 0.15
 """Seconds between two updates from background work."""
 PARTING_SHOWN: Final = 6.0
 """Seconds for which the tour bar says how to take the tour again."""
+VAST: Final = 150
+"""From this many columns on, a screen has the class `-vast` as well."""
 SETTLED: Final = 0.1
 """Seconds without a further change of size before a screen is redrawn."""
 
@@ -126,6 +128,7 @@ class LabScreen(Screen[PlayOn | None]):
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
 
     def on_resize(self) -> None:
+        self.set_class(self.size.width >= VAST, "-vast")
         self.resizing()
 
     def redraw(self) -> None:

@@ -89,7 +89,7 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
         & #sweep-body { height: 1fr; }
         & SweepForm { width: 27; padding: 1 1 0 0; }
         &.-wide SweepForm { width: 40; padding: 1 2 0 0; }
-        &.-narrow SweepForm { width: 22; padding: 1 1 0 0; }
+        &.-narrow SweepForm { width: 25; padding: 1 1 0 0; }
         &.-low SweepForm { padding: 0 1 0 0; }
         & #sweep-right { width: 1fr; height: 100%; padding: 1 0 0 0; }
         &.-low #sweep-right { padding: 0; }

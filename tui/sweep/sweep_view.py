@@ -10,7 +10,7 @@ from textual.widgets import ProgressBar
 from lab.training.sweep_findings import Cell, Findings
 from lab.training.sweep_job import SweepJob
 from lab.words.numbers import duration_text, rate_text, remaining_seconds
-from lab.words.race import NOTHING, share_text
+from lab.words.race import BOTH_SIDES, NOTHING, share_text
 from lab.words.sanitise import PATH_WIDTH, plain
 from lab.words.sweep import size_text
 from lab.words.sweep_pictures import HeatMap, natural
@@ -38,7 +38,8 @@ class SweepView(Vertical):
         &.-beside #sweep-map { width: auto; max-width: 60%; height: 100%; margin-right: 4; }
         & #sweep-curves { height: 1fr; min-height: 5; margin-top: 1; }
         &.-beside #sweep-curves { width: 1fr; height: 100%; margin-top: 0; }
-        & #sweep-best, & #sweep-here { height: 1; }
+        & #sweep-best { height: auto; }
+        & #sweep-here { height: 1; }
         & LineChart { height: 1fr; min-height: 3; }
         & > #sweep-place { height: auto; max-height: 3; color: $text-muted; }
     }
@@ -95,7 +96,10 @@ class SweepView(Vertical):
         """Draw the map, and the curves of the best cell and of the one under the cursor."""
         after = f", after {counted_noun(findings.mark, findings.noun)}" if findings.mark else ""
         title = findings.heat.title[0].upper() + findings.heat.title[1:]
-        fits = len(f"{title}{after}, %") <= self.query_one("#sweep-title").size.width
+        room = self.query_one("#sweep-title").size.width
+        if len(f"{title}, %") > room:
+            title = title.replace(BOTH_SIDES, "both sides")
+        fits = len(f"{title}{after}, %") <= room
         self._say("title", Text(f"{title}{after if fits else ''}, %", "bold", no_wrap=True, overflow="ellipsis"))
         self.map.show(findings.heat, findings.best)
         self.show_curves(findings, log=log)
@@ -116,7 +120,7 @@ class SweepView(Vertical):
                 [(mark, share_height(getattr(group, part), log=log)) for mark, group in curve]
                 for part in ("low", "median", "high")
             )
-            label = share_text(curve[-1][1].median)
+            label = f"{share_text(curve[-1][1].median)} {name}"
             series.append(Series(label, middle, style, name[0], low=low, high=high))
         axes = replace(share_axes(top, max(1, findings.mark), log=log), unit=plural(findings.noun, 2))
         chart = self.query_one(LineChart)
@@ -134,7 +138,7 @@ class SweepView(Vertical):
         facts = ["no machine yet"]
         if curve:
             group = curve[-1][1]
-            band = f"[{share_text(group.low)}–{share_text(group.high)}]" if group.machines > 1 else ""
+            band = f"[80 % in {share_text(group.low)}–{share_text(group.high)}]" if group.machines > 1 else ""
             facts = [share_text(group.median), band, f" {counted_noun(group.machines, 'machine')}"]
         line.append(" ")
         for fact in filter(None, facts):

@@ -24,7 +24,20 @@ from tui.shell.messages import warn_of_failure
 from tui.widgets.mark_styles import shade_of
 from tui.widgets.shapes import drawn
 
-CELL_SIZES: Final = ((17, 9), (13, 7), (11, 5), (9, 4), (7, 3), (5, 2), (3, 1), (2, 1), (1, 1))
+CELL_SIZES: Final = (
+    (29, 15),
+    (25, 13),
+    (21, 11),
+    (17, 9),
+    (13, 7),
+    (11, 5),
+    (9, 4),
+    (7, 3),
+    (5, 2),
+    (3, 1),
+    (2, 1),
+    (1, 1),
+)
 """The sizes that a square is drawn at, in terminal cells, largest first."""
 LIGHTING: Final = 0.18
 """Seconds between two squares of a row that light up."""

@@ -21,6 +21,7 @@ from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
 from tui.shell.page import HelpPage
 from tui.shell.prompt import Prompt
+from tui.shell.screen import VAST
 from tui.train.screen import TrainScreen
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
@@ -376,3 +377,22 @@ async def test_two_saves_are_compared_from_the_list():
         assert "michie and riechel" in screen_text(pilot)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50), (200, 60)])
+async def test_figures_stand_beside_the_list_where_there_is_room(size):
+    async with running(size=size) as pilot:
+        await open_library(pilot, "riechel")
+        await go_to(pilot, "riechel")
+        screen = pilot.app.screen
+        beside = size[0] >= VAST
+        exact = screen.query_one("#library-exact")
+        await until(pilot, lambda: exact.display is beside)
+        assert screen.query_one("#saves").size.width <= max(100, size[0] * (not beside))
+        if beside:
+            await until(pilot, lambda: "by heart" in text_of(pilot, "#library-exact"))
+            assert exact.region.x > screen.query_one("#saves").region.x
+        else:
+            await pilot.press("f")
+            await until(pilot, lambda: "by heart" in text_of(pilot, "#library-exact"))
+            assert exact.region.y > screen.query_one("#saves").region.y

@@ -371,7 +371,7 @@ async def test_it_is_whole_at_every_size():
         for size in ((80, 24), (60, 20), (120, 40)):
             if size != pilot.app.size:
                 await pilot.resize_terminal(*size)
-            wanted = ("Start", "Finished", "% median [10–90]", f"{MOST_ENTRANTS} menace", "Lost against random")
+            wanted = ("Start", "Finished", "% median [middle 80 %]", f"{MOST_ENTRANTS} menace", "Lost against random")
             await until(pilot, lambda wanted=wanted: all(text.lower() in screen_text(pilot).lower() for text in wanted))
             assert pilot.app.screen.query_one(LineChart).region.height >= 4
 
@@ -394,15 +394,29 @@ async def test_start_waits_for_the_first_entrants():
         pilot.app.race.stop()
 
 
-@pytest.mark.long
-async def test_the_axis_ends_at_the_games_that_are_asked_for():
+async def test_before_the_start_words_stand_in_the_place_of_an_empty_chart():
     async with running() as pilot:
-        await pilot.press("a")
-        await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
-        games = pilot.app.screen.query_one("#race-games", Input)
-        for typed, end in (("1000", "1k games"), ("none", "1M games")):
-            games.value = typed
-            await until(pilot, lambda end=end: end in screen_text(pilot))
+        await open_race(pilot)
+        chart = pilot.app.screen.query_one(LineChart)
+        await until(pilot, lambda: "Each entrant trains" in screen_text(pilot))
+        assert not chart.display
+        assert "%│" not in screen_text(pilot)
+        await take(pilot, "failures")
+        await start(pilot, games="1000", machines="2")
+        await until_state(pilot, JobState.FINISHED)
+        await until(pilot, lambda: "1k games" in screen_text(pilot))  # the axis ends at the games that were asked for
+        assert chart.display
+        assert "Each entrant trains" not in screen_text(pilot)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_choices_and_titles_are_whole_in_a_small_terminal(size):
+    async with running(size=size) as pilot:
+        await open_race(pilot)
+        await until(
+            pilot, lambda: all(text in screen_text(pilot) for text in ("Tic-tac-toe", "lost: random", "both, mean"))
+        )
+        await until(pilot, lambda: re.search(r"Lost against random, (mean of )?both sides", screen_text(pilot)))
 
 
 async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatch):

@@ -1,0 +1,53 @@
+"""`-` in the place of a file: standard input, or standard output."""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import click
+
+from saves.files import LARGEST, text_of
+
+STREAM: Final = Path("-")
+INPUT: Final = "standard input"
+
+
+def is_stream(path: Path | None) -> bool:
+    """Whether a path stands for standard input or output. A file of that name is written `./-`."""
+    return path == STREAM and path is not None
+
+
+def input_text(limit: int = LARGEST) -> str:
+    """The text on standard input, of at most `limit` bytes, in UTF-8. Raises `BadText`."""
+    return text_of(sys.stdin.buffer.read(limit + 1), limit)
+
+
+@contextmanager
+def input_file(path: Path) -> Iterator[Path]:
+    """A file to read more than once: `path`, or a temporary copy of standard input."""
+    if not is_stream(path):
+        yield path
+        return
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / INPUT
+        with copy.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        yield copy
+
+
+def write_output(data: str | bytes) -> None:
+    """Write to standard output exactly what a file would hold."""
+    click.echo(data.encode() if isinstance(data, str) else data, nl=False)
+
+
+def require_own_output(*paths: Path | None, as_json: bool) -> None:
+    """Raise click's error if standard output would hold more than one document."""
+    streams = sum(map(is_stream, paths))
+    if streams and as_json:
+        raise click.UsageError("with --json, standard output holds one JSON document: name a file instead of -")
+    if streams > 1:
+        raise click.UsageError("standard output can hold one document only: name a file for the other one")
