@@ -1,46 +1,47 @@
-"""An order of positions that keeps those of a game close together in the tables of a kernel."""
+"""An order of positions that keeps those of a game close together in the tables of a kernel.
+
+Once the tables of a large game leave the caches of the processor, reading from a new place of the memory takes longer
+than everything else together. In the order of a depth-first search, half the moves of a large game lead to a place
+nearby, which the processor has read together with the place that the move comes from.
+"""
 
 import numpy as np
 
 from learners.core.compiling import compiled
-from learners.core.kernel_tables import SpaceTables, Table
-
-NOWHERE = np.iinfo(np.int32).min
-"""Stands for a place that is not yet given."""
+from learners.core.kernel_tables import Bytes, SpaceTables, Table
 
 
 @compiled
-def give_places(space: SpaceTables, reached: Table, stack: Table) -> None:
-    """Fill in where each position that is not over has its place in a table, or −1 − outcome; `reached`, shape (n,).
+def visit(space: SpaceTables, stand: Table, seen: Bytes, stack: Table, order: Table) -> int:
+    """Fill `order` with the positions that a depth-first search visits, and return how many; see `depth_first`.
 
-    A place has room for a number for the position and one for each of its moves. The order is that of a depth-first
-    search, so half the moves of a large game lead to a place nearby: the processor has read it together with the place
-    that the move comes from. `stack` is room for the moves of all positions of a game, and 1.
+    `seen` is 1 for the positions not to visit, shape (n,); `stack` is room for the moves of all positions of a game, + 1.
     """
-    first_edge, target, outcome = space.first_edge, space.target, space.outcome
-    for row in range(len(outcome)):
-        reached[row] = -1 - outcome[row] if outcome[row] >= 0 else NOWHERE
-    free, top = 0, 1
+    count, top = 0, 1
     stack[0] = 0
     while top > 0:
         top -= 1
         position = np.uint64(stack[top])
-        if reached[position] != NOWHERE:
+        if seen[position]:
             continue
-        first, end = int(first_edge[position]), int(first_edge[position + np.uint64(1)])
-        reached[position] = free
-        free += 1 + end - first
-        for edge in range(end - 1, first - 1, -1):
-            if reached[target[edge]] == NOWHERE:
-                stack[top] = target[edge]
+        seen[position] = 1
+        order[count] = position
+        count += 1
+        for edge in range(space.first_edge[position + np.uint64(1)] - 1, space.first_edge[position] - 1, -1):
+            target = stand[space.target[edge]]
+            if not seen[target]:
+                stack[top] = target
                 top += 1
+    return count
 
 
-def places(space: SpaceTables, longest: int) -> Table:
-    """Return where each position that is not over has its place, or −1 − outcome, shape (n,): see `give_places`.
+def depth_first(space: SpaceTables, longest: int, stand: Table) -> Table:
+    """Return the positions that are not over and stand for themselves, in the order of a depth-first search.
 
-    `longest` is the number of moves of the longest game.
+    `longest` is the number of moves of the longest game. `stand` has the position that stands for each, shape (n,): a
+    move leads to the one that stands for its target.
     """
-    reached = np.empty(len(space.outcome), np.int32)
-    give_places(space, reached, np.empty(longest * int(np.diff(space.first_edge).max()) + 1, np.int32))
-    return reached
+    seen = (space.outcome >= 0).astype(np.int8)
+    order = np.empty(len(seen) - int(seen.sum(dtype=np.int64)), np.int32)
+    stack = np.empty(longest * int(np.diff(space.first_edge).max()) + 1, np.int32)
+    return order[: visit(space, stand, seen, stack, order)]

@@ -12,7 +12,7 @@ import numpy as np
 
 from learners.core.compiling import compiled
 from learners.core.kernel_generator import step
-from learners.core.kernel_order import places
+from learners.core.kernel_order import depth_first
 from learners.core.kernel_tables import Counts, SpaceTables, Table
 from learners.failures.kernel_tables import DEAD, EXCLUDED, Database, FailureRules, FailureTables
 
@@ -23,15 +23,18 @@ ENTRIES: Final = 5
 
 
 @compiled
-def arrange(space: SpaceTables, reached: Table, tables: FailureTables) -> None:
-    """Fill in `walk` and `edge` from the memory. `reached` has the `places` of all positions, shape (n,)."""
+def arrange(space: SpaceTables, order: Table, reached: Table, tables: FailureTables) -> None:
+    """Fill in `walk` and `edge` from the memory, in this order of positions. `reached` is room, shape (n,)."""
     memory, walk, edge_of = tables.database.memory, tables.walk, tables.edge
     for position in range(len(reached)):
-        if reached[position] < 0:
-            continue
-        head = int(reached[position])
+        reached[position] = -1 - space.outcome[position]
+    free = 0
+    for position in order:
+        reached[position] = free
+        free += 1 + space.first_edge[position + 1] - space.first_edge[position]
+    for position in order:
         first, end = int(space.first_edge[position]), int(space.first_edge[position + 1])
-        row = head
+        row = head = int(reached[position])
         for recorded in range(2):
             for edge in range(first, end):
                 if (memory[edge] != 0) == (recorded != 0):
@@ -45,9 +48,11 @@ def arrange(space: SpaceTables, reached: Table, tables: FailureTables) -> None:
 
 def tables_of(space: SpaceTables, database: Database) -> FailureTables:
     """Return the tables of a database, which is shared, not copied."""
-    longest, rows = len(database.path.edge), len(space.target) + int(np.count_nonzero(space.outcome < 0))
+    positions = np.arange(len(space.outcome), dtype=np.int32)
+    order = depth_first(space, len(database.path.edge), positions)
+    rows = len(order) + len(space.target)
     tables = FailureTables(database, np.empty(rows, np.int32), np.empty(rows, np.int32))
-    arrange(space, places(space, longest), tables)
+    arrange(space, order, positions, tables)
     return tables
 
 

@@ -1,8 +1,7 @@
 """The tables of the failure-based kernel: m edges, r positions that are not over.
 
-walk  what a game reads: for each of these positions in turn its head, and then a row for each of its moves. So a ply
-      reads from one place of the memory: reading from another takes longer than everything else together, once the
-      tables of a large game leave the caches of the processor.
+walk  what a game reads: for each of these positions its head, and then a row for each of its moves. So a ply reads from
+      one place only; and the order of positions keeps those of a game close together: see `kernel_order`
 head  `EXCLUDED` × the excluded moves + `DEAD` if every move is recorded + the candidates
 row   the index in `walk` of the position that the move leads to, or −1 − outcome where the game ends. The rows of a
       position begin with its candidates, ascending
