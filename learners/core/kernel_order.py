@@ -15,7 +15,7 @@ from learners.core.kernel_tables import Bytes, SpaceTables, Table
 def visit(space: SpaceTables, stand: Table, seen: Bytes, stack: Table, order: Table) -> int:
     """Fill `order` with the positions that a depth-first search visits, and return how many; see `depth_first`.
 
-    `seen` is 1 for the positions not to visit, shape (n,); `stack` is room for the moves of all positions of a game, + 1.
+    `seen` is 1 for the positions not to visit, shape (n,); `stack` is room for the moves of all positions of a game.
     """
     count, top = 0, 1
     stack[0] = 0
@@ -43,5 +43,5 @@ def depth_first(space: SpaceTables, longest: int, stand: Table) -> Table:
     """
     seen = (space.outcome >= 0).astype(np.int8)
     order = np.empty(len(seen) - int(seen.sum(dtype=np.int64)), np.int32)
-    stack = np.empty(longest * int(np.diff(space.first_edge).max()) + 1, np.int32)
+    stack = np.empty(1 + longest * int(np.diff(space.first_edge).max()), np.int32)
     return order[: visit(space, stand, seen, stack, order)]
