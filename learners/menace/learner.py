@@ -119,7 +119,8 @@ class Menace(Learner):
         """Return with how many beads of each move every box begins, shape (boxes,)."""
         beads = [max(int(count), int(self.settings["least"])) for count in str(self.settings["beads"]).split(",")]
         own_move = self.space.ply[self.boxes.position] // 2 + 1
-        return np.array(beads, np.int32)[np.minimum(own_move, len(beads)) - 1]
+        first: Int32 = np.array(beads, np.int32)[np.minimum(own_move, len(beads)) - 1]
+        return first
 
     @property
     def has_learned(self) -> bool:
