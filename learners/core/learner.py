@@ -66,9 +66,10 @@ class Learner(ABC):
         self.seed = seed
         self.generator = np.array(seed_words(seed), np.int64)
         """The state of the generator that all draws of the training come from, shape (2,)."""
-        self.memory: Memory = self.new_memory()
-        self.times: Memory = np.zeros_like(self.memory)
-        """How often training chose each edge, shape (m,); 0 if that is not counted."""
+        self._behind = False
+        """Whether the tables of the kernel are ahead of memory and times."""
+        self._memory = self.new_memory()
+        self._times: Memory = np.zeros_like(self._memory)
         self.counts = dict.fromkeys(self.spec.stat_keys, 0)
         """The statistics so far: `count_game` adds to them, `stats` returns them."""
         self.history = TrainingHistory(self.spec)
@@ -79,6 +80,28 @@ class Learner(ABC):
         self.sides: tuple[Side, ...] = BOTH
         """The sides that it can play."""
         self.label = self.spec.name
+
+    @property
+    def memory(self) -> Memory:
+        """What it has learned: one number for each edge, shape (m,); or parameters."""
+        self._catch_up()
+        return self._memory
+
+    @memory.setter
+    def memory(self, memory: Memory) -> None:
+        self._memory = memory
+
+    @property
+    def times(self) -> Memory:
+        """How often training chose each edge, shape (m,); 0 if that is not counted."""
+        self._catch_up()
+        return self._times
+
+    def _catch_up(self) -> None:
+        """Copy what was trained from the tables of the kernel, unless that is done: it takes long in a large game."""
+        if self._behind:
+            self._behind = False
+            self.copy_back()
 
     @cached_property
     def space(self) -> Space:
@@ -163,6 +186,12 @@ class Learner(ABC):
 
         Called whenever something other than training changes the memory, the rules or the opponent. In a large game it
         takes long to make the tables, so a learner keeps them during a training.
+        """
+
+    def copy_back(self) -> None:  # noqa: B027  the kernel of a learner may change the memory itself
+        """Copy memory and times from the tables of the kernel, if these are others.
+
+        Called when they are needed after `train` has said by `_behind` that the tables are ahead.
         """
 
     def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:

@@ -1,8 +1,18 @@
-"""The tables of the failure-based kernel, m edges and n positions."""
+"""The tables of the failure-based kernel: m edges, r positions that are not over.
 
-from typing import NamedTuple
+walk  what a game reads: for each of these positions its head, and then a row for each of its moves. So a ply reads from
+      one place only; and the order of positions keeps those of a game close together: see `kernel_order`
+head  `EXCLUDED` × the excluded moves + `DEAD` if every move is recorded + the candidates
+row   the index in `walk` of the position that the move leads to, or −1 − outcome where the game ends. The rows of a
+      position begin with its candidates, ascending
+"""
+
+from typing import Final, NamedTuple
 
 from learners.core.kernel_tables import Counts, Table
+
+DEAD: Final = 2**15
+EXCLUDED: Final = 2**16
 
 
 class FailureRules(NamedTuple):
@@ -12,6 +22,17 @@ class FailureRules(NamedTuple):
     walk_back: int
 
 
+class Path(NamedTuple):
+    """The moves of one game, shape (longest game,) each."""
+
+    head: Table
+    """The head of each position, as an index of `walk`."""
+    row: Table
+    """The row of each move, as an index of `walk`; −1 once it is recorded."""
+    edge: Table
+    """The edge of each move, of the last game only."""
+
+
 class Database(NamedTuple):
     """The memory and the statistics, which the kernel changes."""
 
@@ -19,15 +40,15 @@ class Database(NamedTuple):
     """For each edge 0 while it is open, else k for the k-th failure that was recorded, shape (m,)."""
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES`, `AVOIDED`, `ENTRIES`; shape (6,)."""
-    path: Table
-    """The edges of one game, shape (longest game,)."""
+    path: Path
+    """Room for the moves of one game."""
 
 
 class FailureTables(NamedTuple):
     """The database with what follows from it: the moves to pick from."""
 
     database: Database
-    node: Table
-    """For each position: first row of `options`, candidates, excluded moves, state; shape (n, 4)."""
-    options: Table
-    """Rows of (target, edge). The rows of a position begin with its candidates, ascending; shape (m, 2)."""
+    walk: Table
+    """Heads and rows, shape (r + m,); the head of the first position comes first."""
+    edge: Table
+    """The edge of each row, at the same index; shape (r + m,)."""

@@ -17,7 +17,7 @@ import numpy as np
 from engine.evaluate import Policy
 from engine.game import BadText, Game, Outcome, Position, Side
 from engine.match import Record
-from learners.core.kernel_tables import SpaceTables, space_tables
+from learners.core.kernel_tables import space_tables
 from learners.core.learner import BOTH, Learner, changes, require_possible
 from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun, plural
@@ -25,7 +25,7 @@ from learners.core.settings import OneOf, Setting
 from learners.core.snapshot import Memory, Snapshot
 from learners.core.spec import COMMON_STATS, LearnerSpec, Statistic
 from learners.core.view import Change
-from learners.failures.kernel_tables import Database, FailureRules, FailureTables
+from learners.failures.kernel_tables import Database, FailureRules, FailureTables, Path
 from learners.failures.view import FAILURE, OPEN, FailuresView
 
 OPEN_MOVE: Final = 0
@@ -73,7 +73,8 @@ class Failures(Learner):
         """As in `Learner`."""
         super().__init__(game, preset, seed, settings)
         self._tally = np.zeros(len(Outcome) + 3, np.int64)
-        self._path = np.zeros(int(self.space.ply[-1]), np.int32)
+        longest = int(self.space.ply[-1])
+        self._path = Path(*(np.zeros(longest, np.int32) for _ in Path._fields))
         self._tables: FailureTables | None = None
 
     @property
@@ -84,31 +85,35 @@ class Failures(Learner):
         """As in `Learner`."""
         self._tables = None
 
-    def _kernel_tables(self, space: SpaceTables) -> FailureTables:
+    def _kernel_tables(self) -> FailureTables:
         """Return the tables of the memory, made once for a training: they take long in a large game."""
         if self._tables is None:
-            self._tables = _kernel().prepare(space, Database(self.memory, self._tally, self._path))
+            database = Database(self.memory, self._tally, self._path)
+            self._tables = _kernel().tables_of(space_tables(self.space), database)
         return self._tables
 
     def train(self, games: int) -> None:
         """Play games of self-play, both sides with the same memory."""
-        space = space_tables(self.space)
-        plies = _kernel().play_games(games, self._rules, space, self._kernel_tables(space), self.generator)
+        plies = _kernel().play_games(games, self._rules, self._kernel_tables(), self.generator)
         if games:
-            self.last_game = tuple(self.space.move[self._path[:plies]].tolist())
+            self.last_game = tuple(self.space.move[self._path.edge[:plies]].tolist())
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
         """As in `Learner`. Both sides of the game are learned from, whichever the learner played."""
         match = self.replay(record)
         before = self.memory.copy()
-        edges = [self.space.edge(position, move) for position, move in zip(match.positions, match.moves, strict=False)]
-        kernel, space = _kernel(), space_tables(self.space)
-        tables = self._kernel_tables(space)
+        kernel, tables, head = _kernel(), self._kernel_tables(), 0
+        for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False)):
+            row, edge = head + 1, self.space.edge(position, move)
+            while tables.edge[row] != edge:
+                row += 1
+            self._path.head[ply], self._path.row[ply] = head, row
+            head = int(tables.walk[row])
         # After a resignation or an agreed draw, the last move is no failure: the other side could not win at once.
         ended = Outcome.DRAW if match.resigned else record.outcome
         self._tally[record.outcome] += 1
-        self._tally[kernel.PLIES] += len(edges)
-        kernel.learn_game(np.array(edges, np.int32), int(ended), self._rules.walk_back, space, tables)
+        self._tally[kernel.PLIES] += len(match.moves)
+        kernel.learn_game(len(match.moves), int(ended), self._rules.walk_back, tables)
         self.last_game = record.moves
         return changes(before, self.memory)
 

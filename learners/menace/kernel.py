@@ -8,123 +8,129 @@ import numpy as np
 from learners.core.compiling import compiled
 from learners.core.kernel_generator import step
 from learners.core.kernel_tables import Counts, Table
-from learners.menace.kernel_tables import BOX, OVER, RESIGN, MenaceTables, Rules, Walk
+from learners.menace.kernel_tables import BEGUN, HEADER, MOVES, PAIR, RESIGN, SUM, MenaceTables, Rules
 
-PLIES, RESIGNED, REFILLED, GAINED = 3, 4, 5, 6
+PLIES, RESIGNED, REFILLED, GAINED, BEADS = 3, 4, 5, 6, 8
 """The places of `tally` after those of the outcomes."""
-BOWL, ROW, STATE = 0, 1, 2
-"""The columns of `node`."""
 
 
 @compiled
 def refill(bowl: int, tables: MenaceTables) -> None:
     """Give an empty box the beads that it began with, and count the refill."""
-    for place in range(bowl, bowl + tables.width):
-        tables.bowls[place] = tables.begun[place]
+    arena = tables.arena
+    begun, moves = int(arena[bowl + BEGUN]), int(arena[bowl + MOVES])
+    for nth in range(moves):
+        arena[bowl + HEADER + PAIR * nth] = begun
+    arena[bowl + SUM] = begun * moves
     tables.tally[REFILLED] += 1
+    tables.tally[BEADS] += begun * moves
 
 
 @compiled
-def fullest(bowl: int, width: int, draw: int, bowls: Table) -> int:
-    """Return the place with the most beads; the draw decides among several."""
+def fullest(bowl: int, draw: int, arena: Table) -> int:
+    """Return which move has the most beads; the draw decides among several."""
     most, ties = 0, 0
-    for place in range(bowl + 1, bowl + width):
-        if bowls[place] > most:
-            most, ties = bowls[place], 1
-        elif bowls[place] == most:
+    for nth in range(arena[bowl + MOVES]):
+        beads = int(arena[bowl + HEADER + PAIR * nth])
+        if beads > most:
+            most, ties = beads, 1
+        elif beads == most:
             ties += 1
-    nth = draw * ties >> 32
-    place = bowl + 1
-    while bowls[place] != most or nth > 0:
-        nth -= bowls[place] == most
-        place += 1
-    return place
+    wanted = draw * ties >> 32
+    nth = 0
+    while arena[bowl + HEADER + PAIR * nth] != most or wanted > 0:
+        wanted -= arena[bowl + HEADER + PAIR * nth] == most
+        nth += 1
+    return nth
 
 
 @compiled
 def teach(plies: int, ended: int, rules: Rules, tables: MenaceTables) -> None:
     """Move beads after the game in `tables.path`, of `plies` moves, that ended with the `Outcome` of this number."""
-    bowls, times, tally, drawn, reward = tables.bowls, tables.times, tables.tally, tables.path.drawn, rules.reward
-    end = np.uint64(len(times))
-    least, most, keep, again = rules.least, rules.most, rules.keep != 0, rules.refill != 0
+    arena, tally, opened, drawn = tables.arena, tables.tally, tables.path.opened, tables.path.drawn
+    reward, least, most, keep, again = rules.reward, rules.least, rules.most, rules.keep != 0, rules.refill != 0
     last_only = rules.last_only != 0
     last = (-1, -1)
     if last_only:
         for ply in range(plies):
-            if np.uint64(drawn[ply]) < end:
+            if opened[ply] >= 0:
                 last = (last[0], ply) if ply & 1 else (ply, last[1])
     rewards = (reward[0, ended], reward[1, ended])
     tally[GAINED] += rewards[0]
     tally[GAINED + 1] += rewards[1]
+    moved = 0
     for ply in range(plies):
-        place = np.uint64(drawn[ply])
-        if place >= end:
+        if opened[ply] < 0:
             continue
-        times[place] += 1
+        bowl = np.uint64(opened[ply])
+        place = np.uint64(opened[ply] + HEADER + PAIR * drawn[ply])
+        arena[place + np.uint64(1)] += 1
         if last_only and ply != (last[1] if ply & 1 else last[0]):
             continue
-        bowl = np.uint64(tables.path.opened[ply])
-        if again and bowls[bowl] == 0:
+        if again and arena[bowl] == 0:
             refill(int(bowl), tables)
-        before = int(bowls[place])
+        before = int(arena[place])
         after = min(max(before + (rewards[1] if ply & 1 else rewards[0]), least), most)
-        if keep and after <= 0 and bowls[bowl] == before:
+        if keep and after <= 0 and arena[bowl] == before:
             after = before
-        bowls[place] = after
-        bowls[bowl] += after - before
+        arena[place] = after
+        arena[bowl] += after - before
+        moved += after - before
+    tally[BEADS] += moved
 
 
 @compiled
-def play_games(games: int, walk: Walk, rules: Rules, tables: MenaceTables, generator: Counts) -> int:
-    """Play and learn from `games` games; return the plies of the last, whose places stay in `tables.path`.
+def play_games(games: int, rules: Rules, tables: MenaceTables, generator: Counts) -> int:
+    """Play and learn from `games` games; return the plies of the last, whose moves stay in `tables.path`.
 
     Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u: from a
     bowl with n beads, bead number floor(u × n); of t fullest moves, number floor(u × t). An empty box that resigns
     takes none.
     """
-    node, target, bowls, tally = walk.node, walk.target, tables.bowls, tables.tally
+    arena, tally = tables.arena, tables.tally
     opened, drawn = tables.path.opened, tables.path.drawn
     low, high = int(generator[0]), int(generator[1])
     by_fullness = rules.fullest != 0
     resigned, moves, plies = 0, 0, 0
     for _ in range(games):
-        position = np.uint64(0)  # unsigned, as is `place`: an index that cannot be negative is faster
         plies = 0
-        state = int(node[0, STATE])
-        while state < OVER:
-            bowl = np.uint64(node[position, BOWL])
-            beads = int(bowls[bowl])
+        reached = 0
+        while reached >= 0:
+            node = np.uint64(reached)  # unsigned, as are `bowl` and `place`: an index that cannot be negative is faster
+            bowl = np.uint64(arena[node])
+            beads = int(arena[bowl])
+            boxed = arena[bowl + np.uint64(BEGUN)] >= 0
             if beads == 0:
                 if rules.refill == 0:
-                    state = OVER + 1 - (plies & 1)
-                    resigned += 1
+                    reached = RESIGN
                     break
                 refill(int(bowl), tables)
-                beads = int(bowls[bowl])
+                beads = int(arena[bowl])
             draw, low, high = step(low, high)
-            if by_fullness and state == BOX:
-                place = np.uint64(fullest(int(bowl), tables.width, draw, bowls))
+            nth = 0
+            if by_fullness and boxed:
+                nth = fullest(int(bowl), draw, arena)
             else:
                 left = draw * beads >> 32
-                place = bowl + np.uint64(1)
-                count = int(bowls[place])
+                place = bowl + np.uint64(HEADER)
+                count = int(arena[place])
                 while left >= count:
                     left -= count
-                    place += np.uint64(1)
-                    count = int(bowls[place])
-            reached = int(target[np.uint64(node[position, ROW]) + place - bowl - np.uint64(1)])
+                    nth += 1
+                    place += np.uint64(PAIR)
+                    count = int(arena[place])
+            reached = int(arena[node + np.uint64(1 + nth)])
             if reached == RESIGN:
-                state = OVER + 1 - (plies & 1)
-                resigned += 1
                 break
-            opened[plies] = np.int64(bowl)
-            drawn[plies] = np.int64(place)
+            opened[plies] = np.int64(bowl) if boxed else -1
+            drawn[plies] = nth
             plies += 1
-            position = np.uint64(reached)
-            state = int(node[position, STATE])
-        tally[state - OVER] += 1
+        if reached == RESIGN:
+            resigned += 1
+            reached = -2 + (plies & 1)
+        tally[-1 - reached] += 1
         moves += plies
-        teach(plies, state - OVER, rules, tables)
+        teach(plies, -1 - reached, rules, tables)
     tally[PLIES] += moves
     tally[RESIGNED] += resigned
     generator[0], generator[1] = low, high

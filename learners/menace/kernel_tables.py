@@ -1,29 +1,73 @@
 """The tables of the matchbox kernel.
 
-bowl   what a move is drawn from in a position: a box, or the fixed weights of an opponent's policy. A bowl is a stretch
-       of `width` numbers: their sum, and then one number for each move. Boxes come first.
-place  the index of one number among those of all bowls; bowl b begins at place b × width
+bowl   what a move is drawn from in a position: a box, or the fixed weights of an opponent's policy
+node   a position, as a game reads it: where its bowl is, and then the target of each move of the bowl
+arena  one array with all nodes and bowls, so that a ply reads from as few places as possible: a bowl follows the first
+       node that it belongs to, and the order of nodes keeps those of a game close together: see `kernel_order`
+place  the index of something in the arena. At the place of a bowl are `HEADER` numbers, `SUM`, `MOVES` and `BEGUN`, and
+       then a pair for each move: its number, and how often it was drawn
 """
 
 from typing import Final, NamedTuple
 
-from learners.core.kernel_tables import Counts, Table
+import numpy as np
+from numpy.typing import NDArray
 
-BOX: Final = 0
-FIXED: Final = 1
-OVER: Final = 2
-"""The state of a position: its bowl is a box, or has fixed weights; else `OVER` + outcome."""
-RESIGN: Final = -1
-"""The target of a resignation."""
+from learners.core.kernel_tables import Counts, SpaceTables, Table
+
+SUM: Final = 0
+"""The sum of the numbers of a bowl."""
+MOVES: Final = 1
+"""How many moves a bowl has."""
+BEGUN: Final = 2
+"""The number of each move before anything was learned; `FIXED` for fixed weights."""
+HEADER: Final = 3
+PAIR: Final = 2
+FIXED: Final = -1
+RESIGN: Final = -4
+"""The target of a resignation. That of a move which ends the game is −1 − outcome."""
+WEIGHT: Final = 2**30
+"""The weight of probability 1 in a bowl with fixed weights."""
 
 
-class Walk(NamedTuple):
-    """Where the moves of n positions lead. A position has a row for each number of its bowl, in the same order."""
+class Plan(NamedTuple):
+    """What nodes and bowls are made from: n positions, m edges."""
 
+    space: SpaceTables
+    box: Table
+    """The box that decides in each position, −1 for fixed weights, shape (n,)."""
+    cell: Table
+    """The cell of each edge, shape (m,). A box has a move for each of its cells, ascending."""
+    stand: Table
+    """The position that stands for each in the walk, shape (n,)."""
+    policy: NDArray[np.float64]
+    """The probability of each edge where weights are fixed, shape (m,); empty: all moves alike."""
+    resigning: NDArray[np.float64]
+    """The probability to resign in each position, shape (n,); empty: never."""
+
+
+class Places(NamedTuple):
+    """Where nodes and boxes are in the arena."""
+
+    order: Table
+    """The positions that have a node, in the order of these, shape (nodes,)."""
     node: Table
-    """For each position: where its bowl begins, its first row of `target`, its state; shape (n, 3)."""
-    target: Table
-    """The position that each row leads to, or `RESIGN`, shape (rows,)."""
+    """The place of the node of each position, −1 − outcome for one that is over, shape (n,)."""
+    bowl: Table
+    """The place of each box, −1 for one that no game reaches, shape (boxes,)."""
+
+
+class Cells(NamedTuple):
+    """Where the numbers of the memory are, c of them."""
+
+    edge: Table
+    """The edge that holds each, by box, shape (c,)."""
+    box: Table
+    """The box of each, shape (c,)."""
+    number: Table
+    """Which move of its box each is, from 0, shape (c,)."""
+    bowl: Table
+    """The place of each box, −1 for one that no game reaches, shape (boxes,)."""
 
 
 class Rules(NamedTuple):
@@ -48,25 +92,19 @@ class Rules(NamedTuple):
 class Path(NamedTuple):
     """The moves of one game, shape (longest game,) each."""
 
-    opened: Counts
-    """Where the bowl of each move begins."""
-    drawn: Counts
-    """The place that was drawn. A place beyond `times` belongs to no box."""
+    opened: Table
+    """The place of the box of each move; −1 for a move that no box decided."""
+    drawn: Table
+    """Which move of the bowl was drawn, from 0."""
 
 
 class MenaceTables(NamedTuple):
     """What the kernel changes while it learns."""
 
-    width: int
-    """The length of a bowl."""
-    bowls: Table
-    """The numbers of all bowls, shape (bowls × width,). Those with fixed weights never change."""
-    begun: Table
-    """The numbers of all bowls before anything was learned, same shape."""
-    times: Counts
-    """How often each bead was drawn, like `bowls`, but of the boxes only, which come first; shape (boxes × width,)."""
+    arena: Table
+    """Nodes and bowls; the first node is that of the start."""
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES`, `RESIGNED`, `REFILLED`; from `GAINED` on
-    the sum of the rewards of each side; shape (8,)."""
+    the sum of the rewards of each side; then `BEADS`, how many there are; shape (9,)."""
     path: Path
     """Room for the moves of one game."""

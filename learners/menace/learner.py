@@ -15,16 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluate import Policy
-from engine.game import BadText, Game, Move, Outcome, Position, Side
+from engine.game import BadText, Game, Position, Side
 from engine.match import Record
+from engine.space import Int32
 from learners.core.boxes import Boxes, boxes_of
-from learners.core.learner import BOTH, PERSON, Learner, changes, require_possible
+from learners.core.learner import BOTH, PERSON, Learner, require_possible
 from learners.core.player import Choice, Player, Thought
 from learners.core.settings import Setting
-from learners.core.snapshot import ITSELF, Memory, Snapshot
+from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
 from learners.core.view import Change
-from learners.menace.kernel_tables import MenaceTables, Path, Rules
+from learners.menace.kernel_tables import HEADER, MOVES, PAIR, Cells, MenaceTables, Path, Rules
 from learners.menace.matchboxes import Matchboxes
 from learners.menace.rules import PRESET_ROUNDS, PRESETS, SETTINGS
 from learners.menace.tables import Tables, self_play_tables, tables_for
@@ -45,15 +46,16 @@ TALLY: Final = (
     "refilled",
     "gained_first",
     "gained_second",
+    "beads",
 )
 """The statistics that the kernel counts, in its order."""
 
 
-def _kernel() -> ModuleType:
-    """Return the kernel. It imports numba, so it is imported only when something is to be learned."""
-    from learners.menace import kernel as menace
+def _kernels() -> tuple[ModuleType, ModuleType]:
+    """Return the kernels for games and for the layout. They import numba, so only when something is to be learned."""
+    from learners.menace import kernel, layout_kernel
 
-    return menace
+    return kernel, layout_kernel
 
 
 class Menace(Learner):
@@ -93,31 +95,37 @@ class Menace(Learner):
         )
         self.most = MOST_BEADS // self.boxes.width
         """The most beads of one move."""
-        self._put_first_beads()
+        first_beads = self._first_beads()
+        self.memory[self.boxes.cells] = first_beads[self.boxes.cell_box]
         self._matchboxes = Matchboxes(
             self.boxes,
             self.memory,
+            first_beads,
             draws=self.settings["pick"] == "drawn",
             refills=self.settings["empty"] == "refill",
         )
-        self._tally = np.zeros(len(Outcome) + 5, np.int64)
+        self._tally = np.zeros(len(TALLY), np.int64)
+        self._player: Player | None = None
+        """The opponent; `None` in self-play, and if it is known by its label only."""
         self._tables: Tables | None = None
         """The tables of the games with the opponent; `None` until they are made."""
         self._memory_tables: MenaceTables | None = None
         """The tables of the memory; `None` until made, and after any change of the memory other than by training."""
+        self._uncounted = 0
+        """How many games were played since the tables were copied to the memory: they count draws in 32 bits."""
         self.record_opponent(ITSELF if self.sides == BOTH else PerfectPlayer.label)
 
-    def _put_first_beads(self) -> None:
+    def _first_beads(self) -> Int32:
+        """Return with how many beads of each move every box begins, shape (boxes,)."""
         beads = [max(int(count), int(self.settings["least"])) for count in str(self.settings["beads"]).split(",")]
-        boxes = self.boxes
-        own_move = np.array([boxes.own_move(box) for box in range(len(boxes.position))], np.int64)
-        begun = np.array(beads)[np.minimum(own_move, len(beads)) - 1]
-        self.memory[boxes.cells] = begun[boxes.cell_box]
+        own_move = self.space.ply[self.boxes.position] // 2 + 1
+        first: Int32 = np.array(beads, np.int32)[np.minimum(own_move, len(beads)) - 1]
+        return first
 
     @property
     def has_learned(self) -> bool:
         """As in `Learner`."""
-        return not np.array_equal(self.memory, self._matchboxes.begun)
+        return not np.array_equal(self.memory[self.boxes.cells], self._matchboxes.first_beads[self.boxes.cell_box])
 
     @property
     def cell(self) -> NDArray[np.int32]:
@@ -126,14 +134,17 @@ class Menace(Learner):
 
     def policy(self) -> Policy:
         """As in `Player`."""
+        self._catch_up()
         return self._matchboxes.policy()
 
     def choose(self, position: Position, random: Random) -> Choice:
         """As in `Player`."""
+        self._catch_up()
         return self._matchboxes.choose(position, random)
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """As in `Player`."""
+        self._catch_up()
         return self._matchboxes.thoughts(position)
 
     @property
@@ -146,7 +157,7 @@ class Menace(Learner):
         if opponent is not None:
             require_opponent(self, opponent)
         self.record_opponent(ITSELF if opponent is None else opponent.label)
-        self._tables = self._tables_against(opponent)
+        self._player = opponent
 
     def record_opponent(self, opponent: str) -> None:
         """As in `Learner`. Raise `BadText` for self-play of a machine for one side."""
@@ -154,7 +165,7 @@ class Menace(Learner):
             who = self.game.mark(self.sides[0])
             raise BadText(f"{self.preset} plays {who} only: train it against somebody else, or set plays=both")
         super().record_opponent(opponent)
-        self._tables = None
+        self._tables, self._player = None, None
 
     def _tables_against(self, opponent: Player | None) -> Tables:
         if opponent is None:
@@ -165,51 +176,33 @@ class Menace(Learner):
 
     def drop_tables(self) -> None:
         """As in `Learner`."""
+        self._catch_up()
         self._memory_tables = None
 
     def train(self, games: int) -> None:
         """Play games against the opponent."""
-        made = self._tables = self._tables or self._tables_against(recorded_opponent(self))
-        if self._memory_tables is None:
-            longest = int(self.space.ply[-1])
-            path = Path(np.zeros(longest, np.int64), np.zeros(longest, np.int64))
-            self._memory_tables = self._kernel_tables(made.weights, path)
-        tables, path = self._memory_tables, self._memory_tables.path
-        plies = _kernel().play_games(games, made.walk, self._rules(self.training_sides), tables, self.generator)
-        self._copy_back(tables)
+        if self._uncounted + games > MOST_BEADS:
+            self._catch_up()
+        made = self._tables = self._tables or self._tables_against(self._player or recorded_opponent(self))
+        tables = self._memory_tables = self._memory_tables or self._kernel_tables(made)
+        plies = _kernels()[0].play_games(games, self._rules(self.training_sides), tables, self.generator)
         if games:
-            self.last_game = self._moves(made, (path.drawn - path.opened - 1)[:plies].tolist())
+            self._behind = True
+            self._uncounted += games
+            self.last_game = made.moves(tables.path.drawn[:plies].tolist())
 
-    def _moves(self, tables: Tables, drawn: list[int]) -> tuple[Move, ...]:
-        """Return the moves of a game, given the number of the row drawn in each position."""
-        position, moves = 0, list[Move]()
-        for nth in drawn:
-            edge = tables.edge[tables.walk.node[position, 1] + nth]
-            moves.append(int(self.space.move[edge]))
-            position = int(self.space.target[edge])
-        return tuple(moves)
+    def _kernel_tables(self, made: Tables) -> MenaceTables:
+        """Return the tables of the memory for the kernel."""
+        arena, longest = made.arena.copy(), int(self.space.ply[-1])
+        _kernels()[1].put_beads(made.cells, self.memory, self._matchboxes.first_beads, arena)
+        self._tally[-1] = self.memory.sum()
+        return MenaceTables(arena, self._tally, Path(np.zeros(longest, np.int32), np.zeros(longest, np.int32)))
 
-    def _kernel_tables(self, weights: NDArray[np.int32], path: Path) -> MenaceTables:
-        """Return the tables of the memory for the kernel, with the fixed weights after the boxes."""
-        boxes = self.boxes
-        times = np.zeros(len(boxes.position) * boxes.width, np.int64)
-        times[boxes.places] = self.times[boxes.cells]
-        bowls, begun = (self._bowls(memory, weights) for memory in (self.memory, self._matchboxes.begun))
-        return MenaceTables(boxes.width, bowls, begun, times, self._tally, path)
-
-    def _bowls(self, memory: Memory, weights: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the numbers of all bowls, shape (bowls × width,)."""
-        bowls, boxes = weights.copy(), self.boxes
-        bowls[boxes.places] = memory[boxes.cells]
-        bowls[: len(boxes.position) * boxes.width : boxes.width] = np.bincount(
-            boxes.cell_box, memory[boxes.cells], len(boxes.position)
-        )
-        return bowls
-
-    def _copy_back(self, tables: MenaceTables) -> None:
-        """Copy the beads and the counts of draws back into the memory."""
-        self.memory[self.boxes.cells] = tables.bowls[self.boxes.places]
-        self.times[self.boxes.cells] = tables.times[self.boxes.places]
+    def copy_back(self) -> None:
+        """As in `Learner`."""
+        if self._tables is not None and self._memory_tables is not None:
+            _kernels()[1].take_back(self._tables.cells, self._memory_tables.arena, self._memory, self._times)
+        self._uncounted = 0
 
     def _rules(self, sides: Collection[Side]) -> Rules:
         """Return the rules for games in which the machine plays `sides`."""
@@ -230,30 +223,45 @@ class Menace(Learner):
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
         """As in `Learner`."""
-        match = self.replay(record)
-        boxes, plies = self.boxes, len(match.moves)
-        place_of = dict(zip(boxes.cells.tolist(), boxes.places.tolist(), strict=True))
-        drawn = np.full(plies, len(boxes.position) * boxes.width, np.int64)
+        match, boxes = self.replay(record), self.boxes
+        plies, (kernel, layout) = len(match.moves), _kernels()
+        path = Path(np.full(plies, -1, np.int32), np.zeros(plies, np.int32))
+        opened = dict[int, int]()
+        """The number of each box that was opened, by box."""
         for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False)):
-            if self.game.side(position) in sides:
-                drawn[ply] = place_of.get(int(boxes.cell[self.space.edge(position, move)]), drawn[ply])
-        kernel, before = _kernel(), self.memory.copy()
-        no_weights = np.zeros(len(boxes.position) * boxes.width, np.int32)
-        tables = self._kernel_tables(no_weights, Path(drawn // boxes.width * boxes.width, drawn))
+            box = int(boxes.box[self.space.row(position)])
+            if box >= 0 and self.game.side(position) in sides:
+                path.opened[ply] = opened.setdefault(box, len(opened))
+                path.drawn[ply] = np.searchsorted(boxes.cells_of(box), boxes.cell[self.space.edge(position, move)])
+        moves = np.array([len(boxes.cells_of(box)) for box in opened], np.int32)
+        bowl = np.append(np.int32(0), np.cumsum(HEADER + PAIR * moves, dtype=np.int32))
+        path.opened[:] = np.where(path.opened < 0, path.opened, bowl[path.opened])
+        arena = np.zeros(bowl[-1], np.int32)
+        arena[bowl[:-1] + MOVES] = moves
+        spans = [np.arange(*boxes.span(box)) for box in opened]
+        index = np.concatenate(spans) if spans else np.zeros(0, np.int64)
+        number = np.repeat(np.arange(len(opened), dtype=np.int32), moves)
+        cells = Cells(boxes.cells[index], number, boxes.cell_number[index], bowl)
+        edges = np.sort(cells.edge)
+        before = self.memory[edges]
+        layout.put_beads(cells, self.memory, self._matchboxes.first_beads[list(opened)], arena)
         self._tally[record.outcome] += 1
         self._tally[kernel.PLIES] += plies
         self._tally[kernel.RESIGNED] += match.resigned
         rules = self._rules([side for side in self.sides if side in sides])
-        kernel.teach(plies, int(record.outcome), rules, tables)
-        self._copy_back(tables)
+        kernel.teach(plies, int(record.outcome), rules, MenaceTables(arena, self._tally, path))
+        layout.take_back(cells, arena, self.memory, self.times)
         self.drop_tables()
         self.last_game = record.moves
-        return changes(before, self.memory)
+        pairs = zip(edges.tolist(), before.tolist(), self.memory[edges].tolist(), strict=True)
+        return tuple(Change(*each) for each in pairs if each[1] != each[2])
 
     def stats(self) -> dict[str, int]:
         """As in `Learner`."""
-        first, second, draws, plies, resigned, refilled, *gained = (int(count) for count in self._tally)
-        own = (resigned, refilled, int(self.memory.sum()), len(self.boxes.position), *gained)
+        first, second, draws, plies, resigned, refilled, *gained, beads = (int(count) for count in self._tally)
+        if self._memory_tables is None:
+            beads = int(self.memory.sum())
+        own = (resigned, refilled, beads, len(self.boxes.position), *gained)
         common = (first + second + draws, plies, first, second, draws)
         return dict(zip(self.spec.stat_keys, (*common, *own), strict=True))
 

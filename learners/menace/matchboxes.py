@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.evaluate import Policy, uniform_policy
 from engine.game import Position
+from engine.space import Int32
 from learners.core.boxes import Boxes
 from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun
@@ -18,20 +19,28 @@ from learners.menace.bead_words import COLOURS, beads_text, colour_of, hue_of, t
 class Matchboxes:
     """Boxes with beads, as a player uses them. They only read the memory: its owner, the learner, changes the beads."""
 
-    def __init__(self, boxes: Boxes, memory: Memory, *, draws: bool, refills: bool) -> None:
-        """Play by `memory`, the beads of each cell, shape (m,), which is now as at the beginning.
+    def __init__(self, boxes: Boxes, memory: Memory, first_beads: Int32, *, draws: bool, refills: bool) -> None:
+        """Play by `memory`, the beads of each cell, shape (m,).
 
+        `first_beads` has the beads of each move of a box at the beginning, shape (boxes,).
         With `draws`, a bead is drawn; else the move with the most beads is played. With `refills`, an empty box plays
         with the beads at the beginning.
         """
         self.boxes = boxes
         self.memory = memory
-        self.begun = memory.copy()
-        """The beads at the beginning, shape (m,)."""
+        self.first_beads = first_beads
+        """The beads of each move of a box at the beginning, shape (boxes,)."""
         self.draws = draws
         self.refills = refills
         self.space = boxes.space
         self.game = boxes.space.game
+
+    @property
+    def begun(self) -> Memory:
+        """The beads at the beginning, a new array, shape (m,)."""
+        begun: Memory = np.zeros(len(self.memory), np.int64)
+        begun[self.boxes.cells] = self.first_beads[self.boxes.cell_box]
+        return begun
 
     def beads(self) -> Memory:
         """Return how many beads there are to draw from for each cell, shape (m,)."""
@@ -43,6 +52,14 @@ class Matchboxes:
         refilled = boxes.cells[empty[boxes.cell_box]]
         beads[refilled] = self.begun[refilled]
         return beads
+
+    def _beads_in(self, box: int) -> dict[int, int]:
+        """Return how many beads there are to draw from for each cell of a box, by ascending cell."""
+        cells = self.boxes.cells_of(box)
+        beads = self.memory[cells]
+        if self.refills and not beads.any():
+            beads = np.full(len(cells), self.first_beads[box], np.int64)
+        return dict(zip(cells.tolist(), beads.tolist(), strict=True))
 
     def policy(self) -> Policy:
         """As in `Player`. Moves that share beads are equally likely; training plays the first: see `tables_for`.
@@ -60,15 +77,12 @@ class Matchboxes:
         drawn = np.divide(weight, total, out=np.zeros(len(weight)), where=total > 0)
         return np.where(boxes.box[space.source] >= 0, drawn, uniform_policy(space))
 
-    def _odds(self, position: Position) -> dict[int, int]:
-        """Return the weight of each cell of a position in a draw, by ascending cell."""
-        beads = self.beads()
-        odds = {int(self.boxes.cell[edge]): 0 for edge in self.space.edges(position)}
-        odds = {cell: int(beads[cell]) for cell in sorted(odds)}
-        if not self.draws:
-            most = max(odds.values())
-            odds = {cell: int(count == most > 0) for cell, count in odds.items()}
-        return odds
+    def _odds(self, beads: dict[int, int]) -> dict[int, int]:
+        """Return the weight of each cell of a box in a draw, given its beads, by ascending cell."""
+        if self.draws:
+            return beads
+        most = max(beads.values())
+        return {cell: int(count == most > 0) for cell, count in beads.items()}
 
     def choose(self, position: Position, random: Random) -> Choice:
         """As in `Player`."""
@@ -82,7 +96,8 @@ class Matchboxes:
             return Choice(
                 move, f"it has no boxes for {mark}: {game.move_name(move)} is picked at random from {len(edges)} moves"
             )
-        odds = self._odds(position)
+        beads = self._beads_in(box)
+        odds = self._odds(beads)
         total = sum(odds.values())
         if not total:
             return Choice(None, f"box {title_of(self.boxes, box)} is empty: it resigns")
@@ -95,21 +110,22 @@ class Matchboxes:
             drawn_from = f"{odds[cell]:,} of {counted_noun(total, 'bead')} in box {title_of(self.boxes, box)}"
             return Choice(move, f"{drawn_from} {'is' if odds[cell] == 1 else 'are'} {colour}: {name}")
         others = f"; {counted_noun(total - 1, 'other')} as many" if total > 1 else ""
-        most = int(self.beads()[cell])
-        return Choice(move, f"{colour} has most, {most:,}, in box {title_of(self.boxes, box)}{others}: {name}")
+        return Choice(move, f"{colour} has most, {beads[cell]:,}, in box {title_of(self.boxes, box)}{others}: {name}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """As in `Player`."""
         edges = self.space.edges(position)
-        if self.boxes.box[self.space.row(position)] < 0:
+        box = int(self.boxes.box[self.space.row(position)])
+        if box < 0:
             words = "the only move" if len(edges) == 1 else "no box"
             return tuple(Thought(int(self.space.move[edge]), 1 / len(edges), "·", words) for edge in edges)
-        odds, beads = self._odds(position), self.beads()
+        beads = self._beads_in(box)
+        odds = self._odds(beads)
         total = sum(odds.values()) or 1
         thoughts = []
         for edge in edges:
             cell = int(self.boxes.cell[edge])
-            count, hue = int(beads[cell]), hue_of(self.boxes, cell)
+            count, hue = beads[cell], hue_of(self.boxes, cell)
             thoughts.append(
                 Thought(
                     move=int(self.space.move[edge]),

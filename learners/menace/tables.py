@@ -3,35 +3,49 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
 
 import numpy as np
 
 from engine.evaluate import Policy, resignations, uniform_policy
-from engine.game import Side
-from engine.space import RUNNING, Int32
+from engine.game import Move, Side
+from engine.space import Int32
 from learners.core.boxes import Boxes
-from learners.menace.kernel_tables import BOX, FIXED, OVER, RESIGN, Walk
-
-WEIGHT: Final = 2**30
-"""The weight of probability 1 in a bowl with fixed weights."""
+from learners.core.kernel_tables import space_tables
+from learners.menace.kernel_tables import Cells, Plan
 
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """What the kernel walks over, and what a learner needs beside it."""
+    """What all machines with the same boxes and the same opponent share."""
 
-    walk: Walk
-    edge: Int32
-    """The edge of each row of the walk, −1 for a resignation, shape (rows,)."""
-    weights: Int32
-    """The numbers of all bowls with the fixed weights in place and no bead in the boxes, shape (bowls × width,)."""
+    boxes: Boxes
+    sides: tuple[Side, ...]
+    """The sides that the boxes decide for."""
+    arena: Int32
+    """Nodes and bowls, with the fixed weights in place and no bead in the boxes."""
+    cells: Cells
+
+    def moves(self, drawn: list[int]) -> tuple[Move, ...]:
+        """Return the moves of a game, given which move was drawn from each bowl."""
+        space, boxes = self.boxes.space, self.boxes
+        position, moves = 0, list[Move]()
+        for nth in drawn:
+            edge = int(space.first_edge[position]) + nth
+            if boxes.box[position] >= 0 and space.side[position] in self.sides:
+                first = dict[int, int]()
+                for each in range(int(space.first_edge[position]), int(space.first_edge[position + 1])):
+                    first.setdefault(int(boxes.cell[each]), each)
+                edge = first[sorted(first)[nth]]
+            moves.append(int(space.move[edge]))
+            position = int(space.target[edge])
+        return tuple(moves)
 
 
 def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -> Tables:
     """Return the tables of games in which the boxes decide for `sides`, and `opponent` in all other positions.
 
-    `opponent` is a policy of shape (m,); `None` is random play.
+    `opponent` is a policy of shape (m,). With `None` the boxes decide for both sides, and one position stands for all
+    that are symmetric to it.
 
     A bead stands for all moves of a position that share its cell. Here it plays the first of them; a machine at the
     board picks evenly (`Boxes.shares`). These moves lead to symmetric positions, and so to the same boxes: learning has
@@ -39,43 +53,20 @@ def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -
     searches and machines that merge do. A database of failures, or a machine that does not merge, may not; training
     then meets it only after the first of these moves.
     """
-    space, width = boxes.space, boxes.width
-    policy = (
-        uniform_policy(space)
-        if opponent is None
-        else np.where(np.isin(space.side, list(sides))[space.source], uniform_policy(space), opponent)
-    )
-    running = space.outcome == RUNNING
-    boxed = (boxes.box >= 0) & np.isin(space.side, list(sides))
-    fixed = running & ~boxed
-    bowl = np.where(boxed, boxes.box, len(boxes.position) + np.cumsum(fixed) - 1)
-    # One row for each cell of a position with a box; elsewhere one for each move, and one for a resignation.
-    key = space.source.astype(np.int64) * len(space.move) + np.where(
-        boxed[space.source], boxes.cell, np.arange(len(space.move))
-    )
-    _, first = np.unique(key, return_index=True)
-    source = np.concatenate([space.source[first], np.flatnonzero(fixed)])
-    edge = np.concatenate([first, np.full(fixed.sum(), -1)]).astype(np.int32)
-    order = np.argsort(source, kind="stable")
-    source, edge = source[order], edge[order]
-    row = np.searchsorted(source, np.arange(len(running)))
-    weights = np.zeros((len(boxes.position) + int(fixed.sum())) * width, np.int64)
-    chance = np.where(edge >= 0, policy[edge], resignations(space, policy)[source])
-    place = bowl[source] * width + 1 + np.arange(len(source)) - row[source]
-    theirs = fixed[source]
-    weights[place[theirs]] = np.rint(chance[theirs] * WEIGHT)
-    sums = weights.reshape(-1, width).sum(axis=1)
-    weights[::width] = sums
-    state = np.where(running, np.where(boxed, BOX, FIXED), OVER + space.outcome)
-    node = np.stack([np.where(running, bowl * width, 0), np.where(running, row, 0), state], axis=1)
-    return Tables(
-        walk=Walk(
-            node=np.ascontiguousarray(node, np.int32),
-            target=np.where(edge >= 0, space.target[edge], RESIGN).astype(np.int32),
-        ),
-        edge=edge,
-        weights=weights.astype(np.int32),
-    )
+    from learners.menace import layout_kernel  # imports numba, so only when something is to be learned
+
+    space, own = boxes.space, np.isin(boxes.space.side, list(sides))
+    none = np.zeros(0)
+    if opponent is None:
+        policy, resigning, stand = none, none, space.images.min(axis=0)
+    else:
+        policy = np.where(own[space.source], uniform_policy(space), opponent)
+        resigning, stand = resignations(space, policy), np.arange(len(own), dtype=np.int32)
+    box = np.where(own, boxes.box, np.int32(-1))
+    plan = Plan(space_tables(space), box, boxes.cell, stand, policy, resigning)
+    arena, bowl = layout_kernel.lay_out(plan, int(space.ply[-1]), len(boxes.position))
+    cells = Cells(boxes.cells, boxes.cell_box, boxes.cell_number, bowl)
+    return Tables(boxes, tuple(sides), arena, cells)
 
 
 @cache

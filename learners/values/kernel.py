@@ -13,17 +13,23 @@ from learners.values.kernel_tables import (
     CHOSEN,
     DRAW,
     LOSS,
-    OVER,
+    MOST_SEEN,
     PART,
+    ROWS,
+    SEEN,
+    SLOT,
+    STATE,
+    TARGET,
     THEIRS,
     WIN,
+    WORTH,
     Rules,
     ValueTables,
     Walk,
 )
 
-PLIES = 3
-"""The place of `tally` after those of the outcomes."""
+PLIES, LEARNED = 3, 4
+"""The places of `tally` after those of the outcomes."""
 
 
 @compiled
@@ -39,16 +45,16 @@ def teach(plies: int, ended: int, rules: Rules, tables: ValueTables) -> None:
     Goes through the game backwards, and moves each value towards what the later values were before the game. With a
     `trace` of 0 this is the same as learning after each move, since no slot occurs twice in a game.
     """
-    worth, visits, path = tables.worth, tables.visits, tables.path
-    slots, edges, bests, values, goals = path.slot, path.edge, path.best, path.value, path.goal
-    times, cell, known = tables.times, tables.cell, tables.known
+    value_of, times, path = tables.value, tables.times, tables.path
+    slots, rows, bests, values, goals = path.slot, path.row, path.best, path.value, path.goal
     for ply in range(plies - 1, -1, -1):
         if slots[ply] < 0:
             continue
         slot = np.uint64(slots[ply])  # unsigned: an index that cannot be negative is faster
-        visits[slot] += 1
-        times[np.uint64(cell[np.uint64(edges[ply])])] += 1
-        value = int(worth[slot])
+        times[np.uint64(rows[ply])] += 1
+        value, seen = int(value_of[slot, WORTH]), int(value_of[slot, SEEN])
+        if seen <= MOST_SEEN:
+            seen += 2
         later = ply + rules.ahead
         goal = value
         learns = True
@@ -65,13 +71,14 @@ def teach(plies: int, ended: int, rules: Rules, tables: ValueTables) -> None:
             if rules.ahead == 1 and learns:
                 goal = WIN + LOSS - goal
         values[ply], goals[ply] = value, goal
-        if not learns:
-            continue
-        known[slot] = 1
-        part = rules.rate
-        if rules.average != 0:
-            part = max(part, (PART + 1) // int(visits[slot]))
-        worth[slot] = value + part_of(goal - value, part)
+        if learns:
+            tables.tally[LEARNED] += 1 - (seen & 1)
+            seen |= 1
+            part = rules.rate
+            if rules.average != 0:
+                part = max(part, (PART + 1) // (seen >> 1))
+            value_of[slot, WORTH] = value + part_of(goal - value, part)
+        value_of[slot, SEEN] = seen
 
 
 @compiled
@@ -81,8 +88,8 @@ def play_games(games: int, walk: Walk, rules: Rules, tables: ValueTables, genera
     Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u. Below the
     chance e to explore, it chooses move number floor(u × n / e) of n; else the first of the best moves is played.
     """
-    node, row, bound, worth, tally, path = walk.node, walk.row, walk.bound, tables.worth, tables.tally, tables.path
-    slots, edges, bests = path.slot, path.edge, path.best
+    heads, bound, value_of, tally, path = walk.walk, walk.bound, tables.value, tables.tally, tables.path
+    slots, rows, bests = path.slot, path.row, path.best
     low, high = int(generator[0]), int(generator[1])
     both = rules.ahead == 1
     explore = rules.explore_end
@@ -92,13 +99,14 @@ def play_games(games: int, walk: Walk, rules: Rules, tables: ValueTables, genera
         if played + game <= rules.explore_games:
             change = (rules.explore_end - rules.explore) * (played + game) // max(1, rules.explore_games)
             explore = rules.explore + change if rules.explore_games > 0 else rules.explore_end
-        position, plies = 0, 0
-        state = int(node[0, 2])
-        while state < OVER:
-            first, end = int(node[np.uint64(position), 0]), int(node[np.uint64(position), 1])
+        reached, plies = 0, 0
+        while reached >= 0:
+            head = np.uint64(reached)
+            first, state = reached + 1, int(heads[head, STATE])
+            end = first + int(heads[head, ROWS])
             chosen, best = first, 0
             for each in range(first, end):
-                value = int(worth[np.uint64(row[np.uint64(each), 0])])
+                value = int(value_of[np.uint64(heads[np.uint64(each), SLOT]), WORTH])
                 if value > best:
                     chosen, best = each, value
             draw, low, high = step(low, high)
@@ -107,20 +115,19 @@ def play_games(games: int, walk: Walk, rules: Rules, tables: ValueTables, genera
                 while chosen < end and draw >= bound[chosen]:
                     chosen += 1
                 if chosen == end:
-                    state = OVER + 1 - (plies & 1)
+                    reached = -2 + (plies & 1)
                     break
             elif draw < explore:
                 chosen = first + draw * (end - first) // explore
             made = np.uint64(chosen)
-            slots[plies] = row[made, 0] if both or state != THEIRS else -1
-            edges[plies] = row[made, 2]
+            slots[plies] = heads[made, SLOT] if both or state != THEIRS else -1
+            rows[plies] = chosen
             bests[plies] = best
             plies += 1
-            position = int(row[made, 1])
-            state = int(node[np.uint64(position), 2])
-        tally[state - OVER] += 1
+            reached = int(heads[made, TARGET])
+        tally[-1 - reached] += 1
         moves += plies
-        teach(plies, state - OVER, rules, tables)
+        teach(plies, -1 - reached, rules, tables)
     tally[PLIES] += moves
     generator[0], generator[1] = low, high
     return plies

@@ -1,13 +1,18 @@
 """The tables of the kernel for learned values.
 
-slot  what has a value of its own: a move, or the position after it; the moves that share it share its slot
+slot   what has a value of its own: a move, or the position after it; the moves that share it share its slot
 worth  the value of a slot for the side that makes the move, in parts of `WIN + LOSS`, from `LOSS` to `WIN`
 row    one slot that can be chosen in a position
+walk   where moves lead: for each position that is not over a head, and then its rows. So a ply reads it in one place
+       only, and the order of positions keeps those of a game close together: see `kernel_order`
 """
 
 from typing import Final, NamedTuple
 
-from learners.core.kernel_tables import Bytes, Counts, Table
+import numpy as np
+from numpy.typing import NDArray
+
+from learners.core.kernel_tables import Bytes, Counts, SpaceTables, Table
 
 LOSS: Final = 1
 """What a loss is worth; 0 in a memory stands for a slot of which nothing is known."""
@@ -17,10 +22,20 @@ WIN: Final = 2**30 - LOSS
 PART: Final = 2**31 - 1
 """Added before a division by 2^31, to round up. Settings from 0 to 1 are multiplied by 2^31, `explore` by 2^32."""
 
+ROWS, STATE = 0, 1
+"""The columns of a head in `Walk.walk`: how many rows follow it; `OWN` or `THEIRS`."""
+SLOT, TARGET = 0, 1
+"""The columns of a row: its slot; the index of the head that its move leads to, or −1 − outcome."""
 OWN: Final = 0
 THEIRS: Final = 1
-OVER: Final = 2
-"""The state of a position: the learner moves, or its opponent; else `OVER` + outcome."""
+"""The state of a position: the learner moves, or its opponent."""
+WORTH, SEEN = 0, 1
+"""The columns of `ValueTables.value`: the worth of a slot, which is that of the setting `start` while nothing is known;
+and 2 × how often its moves were made, + 1 if something was learned of it."""
+MOST_SEEN: Final = 2**31 - 3
+"""Once `SEEN` is larger, it stays as it is."""
+DRAWS: Final = 2**32
+"""The number of different draws of the generator."""
 
 BEST: Final = 0
 CHOSEN: Final = 1
@@ -29,15 +44,30 @@ GREEDY: Final = 2
 only if that move has the best value."""
 
 
-class Walk(NamedTuple):
-    """Where the moves of n positions lead."""
+class Plan(NamedTuple):
+    """What a walk is made from: n positions, m edges."""
 
-    node: Table
-    """For each position: its first row, the row after its last, its state; shape (n, 3)."""
-    row: Table
-    """For each row: its slot, the position that it leads to, its edge; shape (rows, 3)."""
+    space: SpaceTables
+    slot: Table
+    """The slot of each edge, shape (m,)."""
+    theirs: Bytes
+    """1 for the positions in which the opponent moves, shape (n,)."""
+    chance: NDArray[np.float64]
+    """The probabilities of the opponent's moves, cumulated over all edges, shape (m,); empty in self-play."""
+    certain: Bytes
+    """1 for the positions in which the opponent never resigns, shape (n,)."""
+
+
+class Walk(NamedTuple):
+    """Where the moves of a game lead: w heads and rows."""
+
+    walk: Table
+    """Heads and rows, shape (w, 2); the head of the start comes first."""
+    edge: Table
+    """The edge of each row, shape (w,)."""
     bound: Counts
-    """For each row of an opponent's move: a draw below this chooses the row or an earlier one, shape (rows,)."""
+    """For each row of an opponent's move: a draw below this chooses the row or an earlier one, shape (w,); empty in
+    self-play."""
 
 
 class Rules(NamedTuple):
@@ -66,8 +96,8 @@ class Path(NamedTuple):
 
     slot: Table
     """The slot of each move; below 0 for a move that is not learned from."""
-    edge: Table
-    """The edge of each move."""
+    row: Table
+    """The row of each move, as an index of `ValueTables.times`."""
     best: Table
     """The best value in the position before each move."""
     value: Table
@@ -79,17 +109,11 @@ class Path(NamedTuple):
 class ValueTables(NamedTuple):
     """What the kernel changes while it learns."""
 
-    worth: Table
-    """The value of each slot, shape (slots,)."""
-    known: Bytes
-    """1 for a slot of which something was learned, shape (slots,)."""
-    visits: Counts
-    """How often the moves of each slot were made, shape (slots,)."""
-    times: Counts
-    """How often each move was made, at the edge that stands for it, shape (m,)."""
-    cell: Table
-    """The edge that stands for each edge, shape (m,)."""
+    value: Table
+    """The value of each slot, and how often it was seen, shape (slots, 2)."""
+    times: Table
+    """How often each row was chosen since that was last added to the memory's own counts, shape (w,)."""
     tally: Counts
-    """Counts of all games: those that ended by each `Outcome`, then `PLIES`; shape (4,)."""
+    """Counts of all games: those that ended by each `Outcome`, then `PLIES` and `LEARNED`; shape (5,)."""
     path: Path
     """Room for the moves of one game."""

@@ -20,6 +20,7 @@ from engine.game import BadText, Game, Outcome, Position, Side
 from engine.match import Record
 from engine.space import RUNNING, Int32, Space
 from learners.core.boxes import boxes_of
+from learners.core.kernel_tables import space_tables
 from learners.core.learner import BOTH, PERSON, Learner, changes, require_possible
 from learners.core.player import Player, Thought
 from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
@@ -31,22 +32,23 @@ from learners.players.registry import is_player, parse_player
 from learners.values.kernel_tables import (
     BEST,
     CHOSEN,
+    DRAWS,
     GREEDY,
     LOSS,
-    OVER,
-    OWN,
+    MOST_SEEN,
     PART,
-    THEIRS,
     WIN,
+    WORTH,
     Path,
+    Plan,
     Rules,
     ValueTables,
     Walk,
 )
 from learners.values.view import ValuesView, worth_text, worth_words
 
-DRAWS: Final = 2**32
-"""The number of different draws of the generator."""
+MOST_COUNTED: Final = 2**31 - 1
+"""How many games may be played before the counts of choices are copied to the memory."""
 TOWARD: Final = {"best": BEST, "chosen": CHOSEN, "greedy": GREEDY}
 STATISTICS: Final = (Statistic("values", "values learned"),)
 SETTINGS: Final[Mapping[str, SettingKind]] = {
@@ -86,11 +88,11 @@ PUBLISHED: Final[Mapping[str, Setting]] = {
 """What published settings have in common: one step, no symmetry, and a chance to explore that stays the same."""
 
 
-def _kernel() -> ModuleType:
-    """Return the kernel. It imports numba, so it is imported only when something is to be learned."""
-    from learners.values import kernel as values
+def _kernels() -> tuple[ModuleType, ModuleType]:
+    """Return the kernels for games and for the layout. They import numba, so only when something is to be learned."""
+    from learners.values import kernel, layout_kernel
 
-    return values
+    return kernel, layout_kernel
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,27 +131,14 @@ def walk_of(space: Space, slots: Slots, sides: Collection[Side], opponent: Polic
     Of the moves that share a slot, the learner plays the first: they lead to symmetric positions. An
     opponent's policy may play such moves with different probabilities, so an opponent has a row for each move.
     """
-    running = space.outcome == RUNNING
-    own = running & (np.isin(space.side, list(sides)) | (opponent is None))
-    key = space.source.astype(np.int64) * len(space.move) + np.where(
-        own[space.source], slots.of_edge, np.arange(len(space.move))
-    )
-    edge = np.sort(np.unique(key, return_index=True)[1])
-    bounds = np.searchsorted(space.source[edge], np.arange(len(running) + 1))
-    node = np.stack([bounds[:-1], bounds[1:], np.where(running, np.where(own, OWN, THEIRS), OVER + space.outcome)], 1)
-    bound = np.zeros(len(edge), np.int64)
+    theirs, certain, chance = np.zeros(len(space.side), np.int8), np.zeros(0, np.int8), np.zeros(0)
     if opponent is not None:
-        chance = np.cumsum(np.where(own[space.source], 0, opponent))
-        before = np.concatenate(([0], chance))[space.first_edge[space.source[edge]]]
-        bound = np.rint((chance[edge] - before) * DRAWS).astype(np.int64)
-        last = bounds[1:][running & ~own] - 1
-        certain = resignations(space, opponent)[running & ~own] <= SAME
-        bound[last[certain]] = DRAWS
-    return Walk(
-        node=np.ascontiguousarray(node, np.int32),
-        row=np.ascontiguousarray(np.stack([slots.of_edge[edge], space.target[edge], edge], 1), np.int32),
-        bound=bound,
-    )
+        theirs = ((space.outcome == RUNNING) & ~np.isin(space.side, list(sides))).astype(np.int8)
+        certain = (resignations(space, opponent) <= SAME).astype(np.int8)
+        chance = np.cumsum(np.where(theirs[space.source], opponent, 0))
+    plan = Plan(space_tables(space), slots.of_edge, theirs, chance, certain)
+    walk: Walk = _kernels()[1].lay_out(plan, int(space.ply[-1]))
+    return walk
 
 
 class ValueLearner(Learner):
@@ -162,11 +151,15 @@ class ValueLearner(Learner):
         super().__init__(game, preset, seed, settings)
         self.slots = self.slots_for(game, merge=bool(self.settings["merge"]))
         self._start = min(max(round(float(self.settings["start"]) * (WIN + LOSS)), LOSS), WIN)
-        self._tally = np.zeros(len(Outcome) + 1, np.int64)
+        self._tally = np.zeros(len(Outcome) + 2, np.int64)
+        self._player: Player | None = None
+        """The opponent; `None` in self-play, and if it is known by its label only."""
         self._walk: Walk | None = None
         """Where moves lead in the games with the opponent; `None` until it is made."""
         self._memory_tables: ValueTables | None = None
-        """The tables of the memory; `None` until they are made."""
+        """The tables of the memory; `None` until made, and after any change of the memory other than by training."""
+        self._uncounted = 0
+        """How many games were played since the tables were copied to the memory: they count choices in 32 bits."""
 
     @classmethod
     @abstractmethod
@@ -219,12 +212,12 @@ class ValueLearner(Learner):
         if opponent is not None:
             require_opponent(self, opponent)
         self.record_opponent(ITSELF if opponent is None else opponent.label)
-        self._walk = self._walk_against(opponent)
+        self._player = opponent
 
     def record_opponent(self, opponent: str) -> None:
         """As in `Learner`."""
         super().record_opponent(opponent)
-        self._walk = None
+        self._walk, self._player = None, None
 
     def _walk_against(self, opponent: Player | None) -> Walk:
         if opponent is None:
@@ -240,35 +233,43 @@ class ValueLearner(Learner):
 
     def drop_tables(self) -> None:
         """As in `Learner`."""
+        self._catch_up()
         self._memory_tables = None
 
     def train(self, games: int) -> None:
         """Play games against the opponent."""
-        walk = self._walk = self._walk or self._walk_against(recorded_opponent(self))
-        tables = self._memory_tables = self._memory_tables or self._tables(self._empty_path())
-        plies = _kernel().play_games(games, walk, self._rules(), tables, self.generator)
-        self._copy_back(tables)
+        if self._uncounted + games > MOST_COUNTED:
+            self._catch_up()
+        walk = self._walk = self._walk or self._walk_against(self._player or recorded_opponent(self))
+        tables = self._memory_tables = self._memory_tables or self._kernel_tables(len(walk.edge), self._empty_path())
+        plies = _kernels()[0].play_games(games, walk, self._rules(), tables, self.generator)
         if games:
-            self.last_game = tuple(self.space.move[tables.path.edge[:plies]].tolist())
+            self._behind = True
+            self._uncounted += games
+            self.last_game = tuple(self.space.move[walk.edge[tables.path.row[:plies]]].tolist())
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
         """As in `Learner`. With `ahead=reply` both sides of the game are learned from, whichever the learner played."""
         match, path, before = self.replay(record), self._empty_path(), self.memory.copy()
-        tables = self._tables(path)
-        taught = BOTH if self.settings["ahead"] == "reply" else sides
         played = list(zip(match.positions, match.moves, strict=False))
+        tables = self._kernel_tables(len(played), path)
+        taught = BOTH if self.settings["ahead"] == "reply" else sides
+        edges = np.zeros(len(played), np.int32)
         for ply, (position, move) in enumerate(played):
-            slots, edges = self.slots.of_edge, self.space.edges(position)
-            path.edge[ply] = self.space.edge(position, move)
-            path.slot[ply] = slots[path.edge[ply]] if self.game.side(position) in taught else -1
-            path.best[ply] = max(int(tables.worth[slots[edge]]) for edge in edges)
-        _kernel().teach(len(played), int(record.outcome), self._rules(), tables)
+            slots = self.slots.of_edge
+            edges[ply] = self.space.edge(position, move)
+            path.row[ply] = ply
+            path.slot[ply] = slots[edges[ply]] if self.game.side(position) in taught else -1
+            path.best[ply] = max(int(tables.value[slots[edge], WORTH]) for edge in self.space.edges(position))
+        kernel, layout = _kernels()
+        kernel.teach(len(played), int(record.outcome), self._rules(), tables)
         self._tally[record.outcome] += 1
-        self._tally[-1] += len(played)
-        self._copy_back(tables)
+        self._tally[kernel.PLIES] += len(played)
+        layout.copy_values(tables.value, self.slots.of_edge, self.slots.cells, self.memory)
+        np.add.at(self.times, self.cell[edges], tables.times)
         self.drop_tables()
         self.last_game = record.moves
-        met = set(self.cell[path.edge[: len(played)]].tolist())
+        met = set(self.cell[edges].tolist())
         return tuple(change for change in changes(before, self.memory) if change.edge in met)
 
     def _empty_path(self) -> Path:
@@ -290,19 +291,13 @@ class ValueLearner(Learner):
             ahead=1 if settings["ahead"] == "reply" else 2,
         )
 
-    def _tables(self, path: Path) -> ValueTables:
-        """Return the tables of the memory for the kernel."""
-        first = self.slots.first
-        known = self.memory[first] > 0
-        return ValueTables(
-            worth=np.where(known, self.memory[first], self._start).astype(np.int32),
-            known=known.astype(np.int8),
-            visits=self._visits(self.times),
-            times=self.times,
-            cell=self.cell,
-            tally=self._tally,
-            path=path,
-        )
+    def _kernel_tables(self, rows: int, path: Path) -> ValueTables:
+        """Return the tables of the memory for the kernel, with this many rows to count."""
+        number = self.memory[self.slots.first]
+        seen = np.minimum(self._visits(self.times), MOST_SEEN // 2 + 1) * 2 + (number > 0)
+        self._tally[-1] = np.count_nonzero(number)
+        value = np.stack([np.where(number > 0, number, self._start), seen], axis=1).astype(np.int32)
+        return ValueTables(value=value, times=np.zeros(rows, np.int32), tally=self._tally, path=path)
 
     def _visits(self, times: Memory) -> Memory:
         """Return how often the moves of each slot were made, given `times`, shape (m,)."""
@@ -311,18 +306,23 @@ class ValueLearner(Learner):
         np.add.at(visits, slots.of_edge[cells], times[cells])
         return visits
 
-    def _copy_back(self, tables: ValueTables) -> None:
-        """Copy the values back into the memory."""
-        cells = self.slots.cells
-        self.memory[cells] = np.where(tables.known > 0, tables.worth, 0)[self.slots.of_edge[cells]]
+    def copy_back(self) -> None:
+        """As in `Learner`."""
+        walk, tables, slots = self._walk, self._memory_tables, self.slots
+        if walk is not None and tables is not None:
+            layout = _kernels()[1]
+            layout.copy_values(tables.value, slots.of_edge, slots.cells, self._memory)
+            layout.add_times(walk, slots.cell, tables.times, self._times)
+        self._uncounted = 0
 
     # How it is stored.
 
     def stats(self) -> dict[str, int]:
         """As in `Learner`."""
-        first, second, draws, plies = (int(count) for count in self._tally)
+        first, second, draws, plies, learned = (int(count) for count in self._tally)
         common = (first + second + draws, plies, first, second, draws)
-        learned = int(np.count_nonzero(self.memory[self.slots.first]))
+        if self._memory_tables is None:
+            learned = int(np.count_nonzero(self.memory[self.slots.first]))
         return {**dict(zip(COMMON_STATS, common, strict=True)), "values": learned}
 
     def restore_memory(self, snapshot: Snapshot) -> None:
@@ -342,7 +342,7 @@ class ValueLearner(Learner):
         if int(times.max()) > stats["games"]:
             raise BadText(f"a move was chosen {stats['games']:,} times at most, once a game, not {int(times.max()):,}")
         self.memory[:], self.times[:] = memory, times
-        self._tally[:] = [stats[key] for key in ("first_wins", "second_wins", "draws", "plies")]
+        self._tally[:] = [stats[key] for key in ("first_wins", "second_wins", "draws", "plies", "values")]
 
 
 @cache

@@ -129,7 +129,7 @@ def test_rule_1_adds_at_most_the_last_move_of_the_loser(game: Game, preset: str)
     """Rule 1 records the last move of the loser only; rule 2 only the move before a position without open moves."""
     learner = Failures(game, preset, 6)
     for new, outcome in games_of(learner, 1500):
-        path = learner._path[: len(learner.last_game)].tolist()
+        path = learner._path.edge[: len(learner.last_game)].tolist()
         by_rule_1 = set()
         if outcome.winner is not None:
             last = len(path) - 1 if (len(path) - 1) % 2 == outcome.winner.other else len(path) - 2

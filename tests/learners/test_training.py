@@ -172,7 +172,7 @@ def test_progress_keeps_its_moment():
 
 @pytest.mark.parametrize(
     ("kind", "making", "first"),
-    [(Failures, "_kernel_tables", "node"), (Menace, "_kernel_tables", "bowls"), (QLearner, "_tables", "worth")],
+    [(Failures, "_kernel_tables", "walk"), (Menace, "_kernel_tables", "arena"), (QLearner, "_kernel_tables", "value")],
 )
 def test_the_tables_of_the_kernel_are_made_once_for_a_training(kind, making, first, monkeypatch):
     learner = fresh(kind, GAMES[0])

@@ -1,0 +1,111 @@
+"""Lays out the arena of the matchbox kernel, and moves the numbers of the memory into its boxes and back.
+
+The words and the tables are explained in `learners.menace.kernel_tables`.
+"""
+
+import numpy as np
+
+from learners.core.compiling import compiled
+from learners.core.kernel_order import depth_first
+from learners.core.kernel_tables import Counts, Table
+from learners.menace.kernel_tables import BEGUN, FIXED, HEADER, MOVES, PAIR, RESIGN, SUM, WEIGHT, Cells, Places, Plan
+
+
+@compiled
+def find_moves(position: int, plan: Plan, room: Table) -> int:
+    """Fill `room` with the edge of each move of the bowl of a position, −1 for a resignation; return how many.
+
+    A box has the first edge of each cell, by ascending cell.
+    """
+    cell = plan.cell
+    count = 0
+    for edge in range(plan.space.first_edge[position], plan.space.first_edge[position + 1]):
+        each = count
+        if plan.box[position] >= 0:
+            while each > 0 and cell[room[each - 1]] > cell[edge]:
+                each -= 1
+            if each > 0 and cell[room[each - 1]] == cell[edge]:
+                continue
+        for later in range(count, each, -1):
+            room[later] = room[later - 1]
+        room[each] = edge
+        count += 1
+    if plan.box[position] < 0 and len(plan.resigning) > 0 and plan.resigning[position] > 0:
+        room[count] = -1
+        count += 1
+    return count
+
+
+@compiled
+def give_places(plan: Plan, room: Table, places: Places) -> int:
+    """Fill in where nodes and boxes are; return the size of the arena."""
+    order, node, bowl = places
+    free = 0
+    for position in range(len(node)):
+        node[position] = -1 - plan.space.outcome[position]
+    for position in order:
+        count, box = find_moves(position, plan, room), plan.box[position]
+        node[position] = free
+        free += 1 + count
+        if box >= 0 and bowl[box] < 0:
+            bowl[box] = free
+        elif box >= 0:
+            continue
+        free += HEADER + PAIR * count
+    return free
+
+
+@compiled
+def fill(plan: Plan, room: Table, places: Places, arena: Table) -> None:
+    """Fill in the nodes, and the bowls with fixed weights."""
+    order, node, bowl = places
+    for position in order:
+        count, box, place = find_moves(position, plan, room), plan.box[position], node[position]
+        here = bowl[box] if box >= 0 else place + 1 + count
+        arena[place] = here
+        arena[here + MOVES] = count
+        for nth in range(count):
+            arena[place + 1 + nth] = RESIGN if room[nth] < 0 else node[plan.stand[plan.space.target[room[nth]]]]
+        if box >= 0:
+            continue
+        arena[here + BEGUN] = FIXED
+        for nth in range(count):
+            chance = 1.0 / count
+            if len(plan.policy) > 0:
+                chance = plan.resigning[position] if room[nth] < 0 else plan.policy[room[nth]]
+            weight = int(np.rint(chance * WEIGHT))
+            arena[here + HEADER + PAIR * nth] = weight
+            arena[here + SUM] += weight
+
+
+def lay_out(plan: Plan, longest: int, boxes: int) -> tuple[Table, Table]:
+    """Return the arena without any bead, and the place of each box, −1 for one that no game reaches."""
+    order = depth_first(plan.space, longest, plan.stand)
+    room = np.empty(int(np.diff(plan.space.first_edge).max()) + 1, np.int32)
+    places = Places(order, np.empty(len(plan.box), np.int32), np.full(boxes, -1, np.int32))
+    arena = np.zeros(give_places(plan, room, places), np.int32)
+    fill(plan, room, places, arena)
+    return arena, places.bowl
+
+
+@compiled
+def put_beads(cells: Cells, memory: Counts, begun: Table, arena: Table) -> None:
+    """Put the beads of the memory into the boxes, and what each box began with, shape (boxes,)."""
+    for each in range(len(cells.edge)):
+        place, beads = cells.bowl[cells.box[each]], memory[cells.edge[each]]
+        if place >= 0:
+            arena[place + SUM] += beads
+            arena[place + BEGUN] = begun[cells.box[each]]
+            arena[place + HEADER + PAIR * cells.number[each]] = beads
+
+
+@compiled
+def take_back(cells: Cells, arena: Table, memory: Counts, times: Counts) -> None:
+    """Copy the beads of the boxes to the memory; add how often each was drawn to `times`, and set that to 0."""
+    for each in range(len(cells.edge)):
+        place = cells.bowl[cells.box[each]]
+        if place >= 0:
+            place += HEADER + PAIR * cells.number[each]
+            memory[cells.edge[each]] = arena[place]
+            times[cells.edge[each]] += arena[place + 1]
+            arena[place + 1] = 0

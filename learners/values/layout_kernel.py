@@ -1,0 +1,90 @@
+"""Lays out the walk of a learner of values, and moves what it has learned between the memory and the tables.
+
+The words and the tables are explained in `learners.values.kernel_tables`.
+"""
+
+import numpy as np
+
+from learners.core.compiling import compiled
+from learners.core.kernel_order import depth_first
+from learners.core.kernel_tables import Counts, Table
+from learners.values.kernel_tables import DRAWS, OWN, ROWS, SEEN, SLOT, STATE, TARGET, THEIRS, WORTH, Plan, Walk
+
+
+@compiled
+def find_rows(position: int, plan: Plan, room: Table) -> int:
+    """Fill `room` with the edge of each row of a position, ascending; return how many.
+
+    Of the moves that share a slot, the learner plays the first; an opponent has a row for each move.
+    """
+    count = 0
+    first = int(plan.space.first_edge[position])
+    for edge in range(first, plan.space.first_edge[position + 1]):
+        shared = False
+        if not plan.theirs[position]:
+            for each in range(count):
+                shared |= plan.slot[room[each]] == plan.slot[edge]
+        if not shared:
+            room[count] = edge
+            count += 1
+    return count
+
+
+@compiled
+def give_places(plan: Plan, order: Table, room: Table, head: Table) -> int:
+    """Fill in the index of each head, or −1 − outcome, shape (n,); return the size of the walk."""
+    free = 0
+    for position in range(len(head)):
+        head[position] = -1 - plan.space.outcome[position]
+    for position in order:
+        head[position] = free
+        free += 1 + find_rows(position, plan, room)
+    return free
+
+
+@compiled
+def fill(plan: Plan, order: Table, room: Table, head: Table, walk: Walk) -> None:
+    """Fill in heads and rows."""
+    chance = plan.chance
+    for position in order:
+        count, place = find_rows(position, plan, room), head[position]
+        theirs = plan.theirs[position] != 0
+        walk.walk[place, ROWS], walk.walk[place, STATE] = count, THEIRS if theirs else OWN
+        for nth in range(count):
+            row, edge = place + 1 + nth, room[nth]
+            walk.walk[row, SLOT], walk.walk[row, TARGET] = plan.slot[edge], head[plan.space.target[edge]]
+            walk.edge[row] = edge
+            if theirs:
+                before = chance[room[0] - 1] if room[0] > 0 else 0.0
+                walk.bound[row] = int(np.rint((chance[edge] - before) * DRAWS))
+        if theirs and plan.certain[position]:
+            walk.bound[place + count] = DRAWS
+
+
+def lay_out(plan: Plan, longest: int) -> Walk:
+    """Return the walk of a plan."""
+    head = np.arange(len(plan.theirs), dtype=np.int32)
+    order = depth_first(plan.space, longest, head)
+    room = np.empty(int(np.diff(plan.space.first_edge).max()), np.int32)
+    size = give_places(plan, order, room, head)
+    bound = np.zeros(size if len(plan.chance) else 0, np.int64)
+    walk = Walk(np.empty((size, 2), np.int32), np.zeros(size, np.int32), bound)
+    fill(plan, order, room, head, walk)
+    return walk
+
+
+@compiled
+def add_times(walk: Walk, cell: Table, fresh: Table, times: Counts) -> None:
+    """Add how often each row was chosen to the counts of its cell, and set it to 0."""
+    for row in range(len(fresh)):
+        if fresh[row] != 0:
+            times[cell[walk.edge[row]]] += fresh[row]
+            fresh[row] = 0
+
+
+@compiled
+def copy_values(value: Table, slot: Table, cells: Table, memory: Counts) -> None:
+    """Copy the values that are known to their cells."""
+    for cell in cells:
+        if value[slot[cell], SEEN] % 2 == 1:
+            memory[cell] = value[slot[cell], WORTH]
