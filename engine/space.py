@@ -115,6 +115,11 @@ class Space:
                 return edge
         raise KeyError((position, move))
 
+    def edges_among(self, chosen: NDArray[np.bool_]) -> Int32:
+        """How many edges of each position are among the chosen ones, a mask of shape (m,); shape (n,)."""
+        passed = np.append(np.int32(0), np.cumsum(chosen, dtype=np.int32))
+        return np.diff(passed[self.first_edge])
+
     def plies(self) -> Iterator[tuple[slice, slice]]:
         """The positions and the edges of each ply, from the last ply to the first."""
         bounds = self.ply_start

@@ -201,7 +201,6 @@ class Learner(ABC):
         """
         if self.generator_unknown:
             raise BadText("its random generator at this moment is unknown: it can be played against, not trained")
-        self.drop_tables()
 
     @property
     def generator_unknown(self) -> bool:
