@@ -7,12 +7,13 @@ place  the index of the number of a cell, or of a weight, among all bowls; bowl 
 """
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Game, Side
+from engine.keeping import kept
 from engine.space import RUNNING, Int32, Int64, Space
 from engine.spaces import space_of
 
@@ -91,7 +92,7 @@ class Boxes:
         return numbers
 
 
-@cache
+@kept()
 def boxes_of(game: Game, sides: tuple[Side, ...], *, merge: bool, singles: bool) -> Boxes:
     """Return the boxes for these sides.
 

@@ -5,12 +5,13 @@ The memories of a learner at its checkpoints are stored as differences, each to 
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final
 
 import numpy as np
 
 from engine.game import BadText, Game, IllegalMove, Position, quoted
+from engine.keeping import kept
 from engine.spaces import space_of
 from learners.core.snapshot import Memory
 
@@ -25,7 +26,7 @@ MOST_TEXTS: Final = 1_000_000
 """The texts of all edges are kept for a space with at most so many edges: they take some hundred bytes each."""
 
 
-@cache
+@kept()
 def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int]]:
     """The (position text, move text) of every edge, and the edge of each."""
     space = space_of(game)
@@ -36,7 +37,7 @@ def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int
     return texts, {text: edge for edge, text in enumerate(texts)}
 
 
-@lru_cache(maxsize=1)
+@kept(1)
 def _position_rows(game: Game) -> dict[str, int]:
     """The row of each position of a large space by its text: to read a text as a person wrote it takes far longer."""
     return {game.to_text(position): row for row, position in enumerate(space_of(game).position.tolist())}
