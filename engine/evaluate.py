@@ -56,9 +56,11 @@ OPPONENTS: Final = ("random", "perfect", "self", "best_responder")
 
 def uniform_policy(space: Space, allowed: NDArray[np.bool_] | None = None) -> Policy:
     """The policy that plays all edges of a position, or all `allowed` ones, with equal probability, shape (m,)."""
-    weight = np.ones(len(space.move)) if allowed is None else allowed.astype(np.float64)
-    total = np.bincount(space.source, weight, len(space.position))
-    return weight / total[space.source]
+    if allowed is None:
+        return (1 / np.maximum(np.diff(space.first_edge), 1))[space.source]
+    policy: Policy = (1 / np.maximum(space.edges_among(allowed), 1))[space.source]
+    policy[~allowed] = 0
+    return policy
 
 
 def perfect_policy(space: Space) -> Policy:
@@ -142,14 +144,18 @@ def faced(space: Space, side: Side, policy: Policy) -> NDArray[np.bool_]:
 
 def results(space: Space, side: Side, policy: Policy) -> Results:
     """The exact results of `policy` as `side`."""
-    opponents = {"random": uniform_policy(space), "perfect": perfect_policy(space), "self": policy}
-    against = {name: chances_as(space, side, policy, opponent) for name, opponent in opponents.items()}
+    against = {  # one policy at a time: they are large
+        "random": chances_as(space, side, policy, uniform_policy(space)),
+        "perfect": chances_as(space, side, policy, perfect_policy(space)),
+        "self": chances_as(space, side, policy, policy),
+        "best_responder": best_response(space, side, policy),
+    }
     decided = faced(space, side, policy)
     edges = np.flatnonzero(decided[space.source])
     decisions, played = int(decided.sum()), policy[edges]
     perfect = float(played[perfect_edges(space)[edges]].sum())
     return Results(
-        against={**against, "best_responder": best_response(space, side, policy)},
+        against=against,
         decisions=decisions,
         perfect_moves=_rounded(perfect / decisions) if decisions else 1.0,
         losing_pairs=int(((played > 0) & (edge_values(space)[edges] < 0)).sum()),

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ from engine.game import Game, Move, Position
 
 RUNNING: Final = -1
 """The value in `Space.outcome` of a position that is not over."""
+
+FEW_MOVES: Final = 64
+"""So many different moves fit into a bit mask."""
 
 Int8 = NDArray[np.int8]
 Int32 = NDArray[np.int32]
@@ -115,6 +118,11 @@ class Space:
                 return edge
         raise KeyError((position, move))
 
+    def edges_among(self, chosen: NDArray[np.bool_]) -> Int32:
+        """How many edges of each position are among the chosen ones, a mask of shape (m,); shape (n,)."""
+        passed = np.append(np.int32(0), np.cumsum(chosen, dtype=np.int32))
+        return np.diff(passed[self.first_edge])
+
     def plies(self) -> Iterator[tuple[slice, slice]]:
         """The positions and the edges of each ply, from the last ply to the first."""
         bounds = self.ply_start
@@ -135,10 +143,12 @@ class Space:
         They come one by one because all of them would take too much memory.
         """
         used = np.flatnonzero(np.bincount(self.move))
-        move = np.searchsorted(used, self.move)
+        number = np.zeros(int(used[-1]) + 1, np.int8 if len(used) <= FEW_MOVES else np.int32)
+        number[used] = np.arange(len(used))
+        move = number[self.move]
         for symmetry, image in zip(self.game.symmetries, self.images, strict=True):
-            moved = [self.game.transform_move(each, symmetry) for each in used.tolist()]
-            yield self._edges_of(image[self.source], np.searchsorted(used, moved)[move], move)
+            moved = number[[self.game.transform_move(each, symmetry) for each in used.tolist()]]
+            yield self._edges_of(image[self.source], moved[move], move)
 
     def edge_images_by(self, symmetry: Int8) -> Int32:
         """The number of the image of every edge under the symmetry of its position, shape (m,).
@@ -156,23 +166,25 @@ class Space:
         """For every edge, the smallest number among its images, shape (m,)."""
         return reduce(np.minimum, self.edge_images())
 
-    def _edges_of(self, source: Int32, moved: Int64, move: Int64) -> Int32:
+    def _edges_of(self, source: Int32, moved: NDArray[Any], move: NDArray[Any]) -> Int32:
         """The edge of each pair of `source` and `moved`, shape (m,).
 
         `move` has the move of every edge of the space, `moved` that of every edge to find. Both are numbered among the
-        moves that occur in the space. With at most 64 of these, the legal moves of a position are a bit mask: counting
-        its lower bits is faster than a search.
+        moves that occur in the space. With at most `FEW_MOVES` of these, the legal moves of a position are a bit mask:
+        counting its lower bits is faster than a search, and takes less memory.
         """
         most = int(move.max()) + 1
-        if most > 64:
+        if most > FEW_MOVES:
             key = self.source * np.int64(most) + move
-            return np.searchsorted(key, source * np.int64(most) + moved).astype(np.int32)
-        bit = np.uint64(1) << move.astype(np.uint64)
+            found: Int32 = np.searchsorted(key, source * np.int64(most) + moved).astype(np.int32)
+            return found
+        mask = next(kind for kind in (np.uint16, np.uint32, np.uint64) if most <= np.iinfo(kind).bits)
+        bit: NDArray[Any] = (np.uint64(1) << np.arange(most, dtype=np.uint64)).astype(mask)
         running = np.flatnonzero(np.diff(self.first_edge))
-        legal = np.zeros(len(self.position), np.uint64)
-        legal[running] = np.bitwise_or.reduceat(bit, self.first_edge[running])
-        below = (np.uint64(1) << moved.astype(np.uint64)) - np.uint64(1)
-        return self.first_edge[source] + np.bitwise_count(legal[source] & below)
+        legal: NDArray[Any] = np.zeros(len(self.position), mask)
+        legal[running] = np.bitwise_or.reduceat(bit[move], self.first_edge[running])
+        edges: Int32 = self.first_edge[source] + np.bitwise_count(legal[source] & (bit - mask(1))[moved])
+        return edges
 
     @cached_property
     def position_class(self) -> Int32:

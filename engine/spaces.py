@@ -1,10 +1,16 @@
-"""The spaces of this process: each is built once, or loaded from a store that keeps large ones."""
+"""The spaces of this process: each is built once, or loaded from a store that keeps large ones.
+
+Small spaces stay. Of the large ones, those used last stay, up to `MOST_KEPT` positions together. The memory of the
+others is given back, once nobody refers to them any more, and they are loaded or built again when they are needed.
+"""
 
 from dataclasses import dataclass, field
 from threading import Lock
+from time import monotonic
 from typing import Final, Protocol
 
 from engine.game import Game
+from engine.keeping import forget_results
 from engine.space import Space
 from engine.space_building import build_space
 from engine.stop import Stop, Stopped
@@ -20,11 +26,17 @@ class SpaceStore(Protocol):
         """Keep a space, if that is possible. Raises `Stopped` once `stop()` is true."""
 
 
+MOST_KEPT: Final = 12_000_000
+"""The most positions of all large spaces that are kept together; the one used last is kept anyway."""
+
+
 @dataclass
 class _Spaces:
     """The spaces of this process."""
 
     built: dict[Game, Space] = field(default_factory=dict)
+    used: dict[Game, float] = field(default_factory=dict)
+    """When the space of each large game was last asked for."""
     so_far: int | None = None
     """The number of positions found so far; `None` while no space is being built."""
     stops: int = 0
@@ -70,7 +82,24 @@ def space_of(game: Game) -> Space:
                 raise Stopped
             space = _SPACES.built.get(game) or _loaded_or_built(game, stop)
             _SPACES.built[game] = space
+            _drop_spaces(game)
+    if game.is_large:
+        _SPACES.used[game] = monotonic()
     return space
+
+
+def _drop_spaces(newest: Game) -> None:
+    """Drop the large spaces that were used least recently, so that there is room for the newest."""
+    large = [game for game in _SPACES.built if game.is_large and game is not newest]
+    room = MOST_KEPT - len(_SPACES.built[newest].position) if newest.is_large else MOST_KEPT
+    dropped = False
+    for game in sorted(large, key=lambda each: _SPACES.used.get(each, 0.0), reverse=True):
+        room -= len(_SPACES.built[game].position)
+        if room < 0:
+            del _SPACES.built[game]
+            dropped = True
+    if dropped:
+        forget_results()
 
 
 def _loaded_or_built(game: Game, stop: Stop) -> Space:

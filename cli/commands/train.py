@@ -151,6 +151,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
             except LibraryError as error:
                 kept, code = None, 1
                 complain(str(error))
+        trained.drop_tables()  # they are large in a large game
         results, found = judged(trained)
         stall = find_stall(progress.snapshot)
         stopped = None if stall is None else stall.sentence(trained.spec.round_noun)

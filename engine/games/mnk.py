@@ -42,8 +42,6 @@ MOST_NUMBERED: Final = 12_000_000
 """A game has a `Space` if `Mnk.most_positions` is at most this."""
 MOST_AT_ONCE: Final = 250_000
 """A space is built in a fraction of a second if `Mnk.most_positions` is not more."""
-MOST_LEARNED: Final = 6_000_000
-"""Learners can remember a game if `Mnk.most_positions` is not more."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3}),(\d{1,3})((?:\+[a-z]+)*)")
 OPTIONS: Final = ("misere", "wild", "gravity")
 """The options of the family, in the order in which names list them."""
@@ -120,11 +118,6 @@ class Mnk(GridGame):
     def is_large(self) -> bool:
         """Whether its space takes long to build."""
         return self.numbered and self.most_positions > MOST_AT_ONCE
-
-    @property
-    def learnable(self) -> bool:
-        """Whether learners can remember the game."""
-        return self.most_positions <= MOST_LEARNED
 
     def outcome(self, position: Position) -> Outcome | None:
         """Who has won, a draw on a full board, or `None`."""

@@ -10,13 +10,14 @@ To count nodes, the tree counts the ways to each row; it enumerates no nodes. `N
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import BadText, Game, IllegalMove, Move, Outcome, Path, Position, Side
+from engine.keeping import kept
 from engine.solve import values
 from engine.space import RUNNING, Int64, Space
 from engine.spaces import space_of
@@ -318,7 +319,7 @@ def _first_of_their_kind(space: Space) -> NDArray[np.bool_]:
     return kept
 
 
-@cache
+@kept()
 def tree_of(game: Game, rules: Rules = Rules.CORRECT, reduction: Reduction = Reduction.NONE) -> Tree:
     """The tree of a game, made once. Raises `BadText`, `TooLarge`: see `Tree`."""
     return Tree(game, rules, reduction)

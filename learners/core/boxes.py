@@ -7,12 +7,13 @@ place  the index of the number of a cell, or of a weight, among all bowls; bowl 
 """
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Game, Side
+from engine.keeping import kept
 from engine.space import RUNNING, Int32, Int64, Space
 from engine.spaces import space_of
 
@@ -60,9 +61,13 @@ class Boxes:
     @cached_property
     def shares(self) -> NDArray[np.float64]:
         """The share of its cell that belongs to each edge: 1 / the moves of its position with this cell, shape (m,)."""
-        edges = self.space.source.astype(np.int64) * len(self.cell) + self.cell
-        _, group, count = np.unique(edges, return_inverse=True, return_counts=True)
-        share: NDArray[np.float64] = 1 / count[group]
+        share = np.ones(len(self.cell))
+        # Only in a position that a symmetry leaves as it is can a symmetry make one move another.
+        unchanged = (self.space.images == np.arange(len(self.box), dtype=np.int32)).sum(axis=0, dtype=np.int8) > 1
+        edges = np.flatnonzero(unchanged[self.space.source])
+        key = self.space.source[edges].astype(np.int64) * len(self.cell) + self.cell[edges]
+        _, group, count = np.unique(key, return_inverse=True, return_counts=True)
+        share[edges] = 1 / count[group]
         return share
 
     def span(self, box: int) -> tuple[int, int]:
@@ -87,7 +92,7 @@ class Boxes:
         return numbers
 
 
-@cache
+@kept()
 def boxes_of(game: Game, sides: tuple[Side, ...], *, merge: bool, singles: bool) -> Boxes:
     """Return the boxes for these sides.
 
@@ -100,10 +105,13 @@ def boxes_of(game: Game, sides: tuple[Side, ...], *, merge: bool, singles: bool)
     decided = running & np.isin(space.side, sides) & (moves > (0 if singles else 1))
     # If several symmetries lead to the position on the box, the smallest permutation is taken.
     order = sorted(range(len(game.symmetries)), key=lambda index: game.symmetries[index])
-    images = space.images[order]
-    drawn_on = images.min(axis=0)
-    position = np.unique(drawn_on[decided])
+    drawn_on, symmetry = space.images[order[0]].copy(), np.full(len(decided), order[0], np.int8)
+    for index in order[1:]:
+        smaller = space.images[index] < drawn_on
+        drawn_on[smaller], symmetry[smaller] = space.images[index][smaller], index
+    position = np.flatnonzero(np.bincount(drawn_on[decided]))
     box = np.where(decided, np.searchsorted(position, drawn_on), -1).astype(np.int32)
-    cell = space.first_twin if merge else space.edge_images_by(np.array(order, np.int8)[images.argmin(axis=0)])
-    own = np.arange(len(space.move), dtype=np.int32)
-    return Boxes(space, sides, box, position.astype(np.int32), np.where(box[space.source] >= 0, cell, own))
+    cell = space.first_twin if merge else space.edge_images_by(symmetry)
+    if not decided[space.source].all():
+        cell = np.where(decided[space.source], cell, np.arange(len(space.move), dtype=np.int32))
+    return Boxes(space, sides, box, position.astype(np.int32), cell)

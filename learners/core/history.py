@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.snapshot import Checkpoint, Memory, Snapshot, checkpoint_of
+from learners.core.snapshot import Checkpoint, Memory, Snapshot
 from learners.core.spec import LearnerSpec
 
 
@@ -31,14 +31,10 @@ class TrainingHistory:
         if not self.statistics or self.statistics[-1][key] < stats[key]:
             self.statistics = (*self.statistics, stats)
 
-    def add_checkpoint(self, snapshot: Snapshot) -> None:
-        """Store the moment of a snapshot as a checkpoint. Its arrays are copied."""
-        self.checkpoints[snapshot.stats[self._spec.round_statistic]] = checkpoint_of(
-            snapshot.memory if self._spec.stores_memories else None,
-            snapshot.times,
-            generator=snapshot.generator,
-            opponent=snapshot.opponent,
-        )
+    @property
+    def last_checkpoint(self) -> Checkpoint | None:
+        """The latest checkpoint; `None` if there is none."""
+        return next(reversed(self.checkpoints.values()), None)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Replace everything by the history of a snapshot."""

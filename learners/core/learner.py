@@ -20,7 +20,7 @@ from learners.core.generator import LARGEST_SEED, seed_words
 from learners.core.history import TrainingHistory
 from learners.core.player import Choice, Player, Thought
 from learners.core.settings import Setting
-from learners.core.snapshot import ITSELF, Memory, Snapshot
+from learners.core.snapshot import ITSELF, Memory, Snapshot, checkpoint_of
 from learners.core.spec import LearnerSpec
 from learners.core.view import Change, MemoryView, number_text
 
@@ -201,7 +201,6 @@ class Learner(ABC):
         """
         if self.generator_unknown:
             raise BadText("its random generator at this moment is unknown: it can be played against, not trained")
-        self.drop_tables()
 
     @property
     def generator_unknown(self) -> bool:
@@ -252,6 +251,16 @@ class Learner(ABC):
             times=self.times.copy() if self.spec.counts_choices else None,
             checkpoints=dict(self.history.checkpoints),
             last_game=self.last_game,
+        )
+
+    def record_checkpoint(self) -> None:
+        """Record this moment as a checkpoint of the history."""
+        self.history.checkpoints[self.rounds] = checkpoint_of(
+            self.memory if self.spec.stores_memories else None,
+            self.times if self.spec.counts_choices else None,
+            generator=() if self.generator_unknown else tuple(self.generator.tolist()),
+            opponent=self.opponent,
+            before=self.history.last_checkpoint,
         )
 
     def restore(self, snapshot: Snapshot) -> None:

@@ -14,47 +14,77 @@ INDEX_BYTES: Final = 4
 """The bytes of an index."""
 
 
+FEW: Final = 4
+"""An array is packed as a difference if that takes less than a byte for so many numbers."""
+
+
 @dataclass(frozen=True, eq=False)
 class Packed:
-    """An array in the narrowest type that holds its numbers, or the numbers other than 0 with their indices."""
+    """An array in the narrowest type that holds its numbers; or some of its numbers with their indices.
+
+    These are the numbers other than 0, or those that differ from another array, the one `before`.
+    """
 
     size: int
     """The length m of the array."""
     indices: NDArray[np.int32] | None
-    """The indices of the numbers other than 0, ascending, shape (k,); `None` if `kept` has all numbers."""
+    """The indices of the numbers in `kept`, ascending, shape (k,); `None` if it has all numbers."""
     kept: NDArray[np.signedinteger]
     """The numbers, shape (k,) or (m,)."""
+    before: "Packed | None" = None
+    """What has all other numbers; `None` if these are 0."""
 
     @property
     def nbytes(self) -> int:
-        """The bytes of its arrays."""
+        """The bytes of its own arrays."""
         return self.kept.nbytes + (0 if self.indices is None else self.indices.nbytes)
 
     def array(self) -> Int64:
         """Return the whole array anew, shape (m,)."""
-        if self.indices is None:
-            return self.kept.astype(np.int64)
-        array = np.zeros(self.size, np.int64)
-        array[self.indices] = self.kept
+        first, *later = self._chain()
+        if first.indices is None:
+            array = first.kept.astype(np.int64)
+        else:
+            array = np.zeros(self.size, np.int64)
+            later = [first, *later]
+        for each in later:
+            array[each.indices] = each.kept
         return array
 
     def numbers(self, at: NDArray[np.integer]) -> Int64:
         """Return the numbers at some indices, shape (len(at),): `array()[at]`, without the whole array."""
-        if self.indices is None:
-            kept: Int64 = self.kept[at].astype(np.int64)
-            return kept
-        if not len(self.indices):
-            return np.zeros(len(at), np.int64)
-        place = np.minimum(np.searchsorted(self.indices, at), len(self.indices) - 1)
-        numbers: Int64 = np.where(self.indices[place] == at, self.kept[place], 0).astype(np.int64)
+        numbers: Int64 = np.zeros(len(at), np.int64)
+        for each in self._chain():
+            if each.indices is None:
+                numbers = each.kept[at].astype(np.int64)
+            elif len(each.indices):
+                place = np.minimum(np.searchsorted(each.indices, at), len(each.indices) - 1)
+                numbers = np.where(each.indices[place] == at, each.kept[place], numbers)
         return numbers
 
+    def _chain(self) -> list["Packed"]:
+        """Return all that it consists of, the first array first."""
+        chain = [self]
+        while (before := chain[-1].before) is not None:
+            chain.append(before)
+        return chain[::-1]
 
-def pack(array: Int64) -> Packed:
-    """Return a packed copy of an array, shape (m,)."""
-    least, most = (int(array.min()), int(array.max())) if len(array) else (0, 0)
-    width = next(each for each in WIDTHS if np.iinfo(each).min <= least and most <= np.iinfo(each).max)
+
+def pack(array: Int64, before: Packed | None = None) -> Packed:
+    """Return a packed copy of an array, shape (m,); as a difference to the array `before` if few numbers differ."""
+    if before is not None:
+        changed = np.flatnonzero(array != before.array())
+        kept = _narrowed(array[changed])
+        if FEW * (len(changed) * (INDEX_BYTES + kept.itemsize)) < len(array):
+            return Packed(len(array), changed.astype(np.int32), kept, before)
     indices = np.flatnonzero(array)
-    if len(indices) * (INDEX_BYTES + width().nbytes) < len(array) * width().nbytes:
-        return Packed(len(array), indices.astype(np.int32), array[indices].astype(width))
-    return Packed(len(array), None, array.astype(width))
+    kept = _narrowed(array[indices])
+    if len(indices) * (INDEX_BYTES + kept.itemsize) < len(array) * kept.itemsize:
+        return Packed(len(array), indices.astype(np.int32), kept)
+    return Packed(len(array), None, array.astype(kept.dtype))
+
+
+def _narrowed(array: Int64) -> NDArray[np.signedinteger]:
+    """Return the array in the narrowest type that holds its numbers."""
+    least, most = (int(array.min()), int(array.max())) if len(array) else (0, 0)
+    return array.astype(next(each for each in WIDTHS if np.iinfo(each).min <= least and most <= np.iinfo(each).max))

@@ -52,13 +52,18 @@ def checkpoint_of(
     *,
     generator: tuple[int, ...] = (),
     opponent: str = ITSELF,
+    before: Checkpoint | None = None,
 ) -> Checkpoint:
-    """Return a checkpoint that holds packed copies of these arrays, both of shape (m,)."""
+    """Return a checkpoint that holds packed copies of these arrays, both of shape (m,).
+
+    Where little differs from the checkpoint `before`, it holds differences.
+    """
+    earlier = Checkpoint() if before is None else before
     return Checkpoint(
         generator,
         opponent,
-        None if memory is None else pack(memory),
-        None if times is None else pack(times),
+        None if memory is None else pack(memory, earlier.packed_memory),
+        None if times is None else pack(times, earlier.packed_times),
     )
 
 

@@ -17,6 +17,8 @@ SLICE: Final = 0.04
 """How long one uninterrupted slice of training should take, in seconds."""
 LONGEST_SLICE: Final = 0.15
 """The longest slice, in seconds. In a large game, a call of `train` takes time even without any rounds."""
+REPORTING: Final = 4
+"""The time between two reports is at least so many times that of a snapshot, which takes long in a large game."""
 THREADS: Final = 2
 """The number of threads that train machines of a race or a paper. Kernels release the interpreter lock."""
 
@@ -62,7 +64,7 @@ def record_moment(learner: Learner) -> None:
     if rounds == next_mark(rounds - 1, learner.spec.history_marks):
         learner.history.add_statistics(learner.stats())
     if rounds in CHECKPOINTS:
-        learner.history.add_checkpoint(learner.snapshot())
+        learner.record_checkpoint()
 
 
 def _slice_seconds(learner: Learner) -> float:
@@ -81,7 +83,7 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
     learner that cannot be trained further, or not by so many rounds.
     """
     spec, marks = learner.spec, learner.spec.history_marks
-    seconds, reported = 0.0, perf_counter()
+    seconds, reported, interval = 0.0, perf_counter(), plan.interval
     slice_rounds = 1
     begun_at = rounds = learner.rounds
     if rounds + plan.rounds > LAST:
@@ -93,7 +95,7 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
     learner.prepare_training(stop)
     if not rounds and learner.has_learned:  # from records, before its first training
         learner.history.add_statistics(learner.stats())
-        learner.history.add_checkpoint(learner.snapshot())
+        learner.record_checkpoint()
     slice_seconds = SLICE if stop() else _slice_seconds(learner)
     while (done := rounds - begun_at) < plan.rounds and not perfect and not stop():
         count = min(slice_rounds, plan.rounds - done, next_mark(rounds, marks) - rounds)
@@ -105,8 +107,11 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
         record_moment(learner)
         if count == slice_rounds:
             slice_rounds = max(1, int(slice_rounds * min(4.0, slice_seconds / max(took, 1e-6))))
-        if perf_counter() - reported >= plan.interval and rounds - begun_at < plan.rounds and not perfect:
-            yield Progress(rounds - begun_at, plan.rounds, seconds, learner.snapshot())
+        if perf_counter() - reported >= interval and rounds - begun_at < plan.rounds and not perfect:
+            begun = perf_counter()
+            snapshot = learner.snapshot()
+            interval = max(plan.interval, REPORTING * (perf_counter() - begun))
+            yield Progress(rounds - begun_at, plan.rounds, seconds, snapshot)
             reported = perf_counter()
     if perfect:
         learner.history.add_statistics(learner.stats())

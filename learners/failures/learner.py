@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.evaluate import Policy
+from engine.evaluate import Policy, uniform_policy
 from engine.game import BadText, Game, Outcome, Position, Side
 from engine.match import Record
 from learners.core.kernel_tables import space_tables
@@ -182,13 +182,11 @@ class Failures(Learner):
     def policy(self) -> Policy:
         """As in `Player`."""
         space = self.space
-        is_open = self.memory == OPEN_MOVE
-        dead = np.bincount(space.source, is_open, len(space.position)) == 0
-        candidate = is_open | dead[space.source]
-        count = np.bincount(space.source, candidate, len(space.position))[space.source]
+        candidate = self.memory == OPEN_MOVE
+        candidate |= (space.edges_among(candidate) == 0)[space.source]
         if not self._rules.rounded:
-            even: Policy = np.divide(candidate, count)
-            return even
+            return uniform_policy(space, candidate)
+        count = space.edges_among(candidate)[space.source]
         passed = np.concatenate(([0], np.cumsum(candidate)))
         rank = passed[1:] - passed[space.first_edge[space.source]]
         at_end = (rank == 1) | (rank == count)

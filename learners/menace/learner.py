@@ -6,7 +6,6 @@ holds for that move; all other numbers of the memory are 0.
 """
 
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 from random import Random
 from types import ModuleType
 from typing import Final
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from engine.evaluate import Policy
 from engine.game import BadText, Game, Position, Side
+from engine.keeping import kept
 from engine.match import Record
 from engine.space import Int32
 from learners.core.boxes import Boxes, boxes_of
@@ -293,7 +293,7 @@ class Menace(Learner):
         self._tally[:] = [stats[key] for key in TALLY]
 
 
-@lru_cache(maxsize=2)
+@kept(2)
 def _tables_against_player(boxes: Boxes, sides: tuple[Side, ...], label: str) -> Tables:
     """Return the tables of games with a player that needs no training. All machines with these boxes share them."""
     return tables_for(boxes, sides, parse_player(label, boxes.space.game).policy())

@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 
-from engine.evaluate import Policy, uniform_policy
+from engine.evaluate import Policy
 from engine.game import Position
 from engine.space import Int32
 from learners.core.boxes import Boxes
@@ -72,10 +72,13 @@ class Matchboxes:
             most = np.zeros(len(space.position), np.int64)
             np.maximum.at(most, space.source, beads)
             beads = ((beads == most[space.source]) & (beads > 0)).astype(np.int64)
-        weight = beads * boxes.shares
-        total = np.bincount(space.source, weight, len(space.position))[space.source]
-        drawn = np.divide(weight, total, out=np.zeros(len(weight)), where=total > 0)
-        return np.where(boxes.box[space.source] >= 0, drawn, uniform_policy(space))
+        drawn: Policy = beads * boxes.shares
+        del beads  # in a large game, each array takes hundreds of megabytes
+        total = np.bincount(space.source, drawn, len(space.position))
+        drawn /= np.where(total > 0, total, 1.0)[space.source]
+        unboxed = np.flatnonzero((boxes.box < 0)[space.source])
+        drawn[unboxed] = (1 / np.maximum(np.diff(space.first_edge), 1))[space.source[unboxed]]
+        return drawn
 
     def _odds(self, beads: dict[int, int]) -> dict[int, int]:
         """Return the weight of each cell of a box in a draw, given its beads, by ascending cell."""

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from engine.game import BadText, Game, IllegalMove, Position, quoted
+from engine.keeping import kept
 from engine.spaces import space_of
 from learners.core.snapshot import Memory
 
@@ -21,7 +22,11 @@ MOST_CHECKPOINTS: Final = 100
 Row = tuple[str, str, int]
 
 
-@cache
+MOST_TEXTS: Final = 1_000_000
+"""The texts of all edges are kept for a space with at most so many edges: they take some hundred bytes each."""
+
+
+@kept()
 def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int]]:
     """The (position text, move text) of every edge, and the edge of each."""
     space = space_of(game)
@@ -32,24 +37,60 @@ def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int
     return texts, {text: edge for edge, text in enumerate(texts)}
 
 
+@kept(1)
+def _position_rows(game: Game) -> dict[str, int]:
+    """The row of each position of a large space by its text: to read a text as a person wrote it takes far longer."""
+    return {game.to_text(position): row for row, position in enumerate(space_of(game).position.tolist())}
+
+
+@cache
+def _moves(game: Game) -> dict[str, int]:
+    """The moves of a game by name."""
+    return {game.move_name(move): move for move in np.unique(space_of(game).move).tolist()}
+
+
 def edge_texts(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
     """The (position text, move text) of each of these edges."""
+    if len(space_of(game).move) > MOST_TEXTS:
+        return _written(game, edges)
     texts, _ = _texts(game)
     return (texts[edge] for edge in edges)
 
 
+def _written(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
+    """The same, written anew: a position once for all of its edges that follow each other."""
+    space, names = space_of(game), {move: name for name, move in _moves(game).items()}
+    row, text = -1, ""
+    for edge in edges:
+        if space.source[edge] != row:
+            row = int(space.source[edge])
+            text = game.to_text(int(space.position[row]))
+        yield text, names[int(space.move[edge])]
+
+
 def to_rows(game: Game, memory: Memory) -> list[Row]:
     """The rows of a memory, by ply of the position and then by move."""
-    texts, _ = _texts(game)
     edges = np.flatnonzero(memory)
-    return [(*texts[edge], number) for edge, number in zip(edges.tolist(), memory[edges].tolist(), strict=True)]
+    texts = edge_texts(game, edges.tolist())
+    return [(*text, number) for text, number in zip(texts, memory[edges].tolist(), strict=True)]
+
+
+def _edge_in_large(game: Game, position_text: str, move_text: str) -> int | None:
+    """The edge of these texts in a large space; `None` if they are not as the program writes them."""
+    row, move, space = _position_rows(game).get(position_text), _moves(game).get(move_text), space_of(game)
+    if row is not None and move is not None:
+        for edge in range(int(space.first_edge[row]), int(space.first_edge[row + 1])):
+            if space.move[edge] == move:
+                return edge
+    return None
 
 
 def from_rows(game: Game, rows: Iterable[tuple[str, str, object]], *, least: int = 1) -> Memory:
     """The memory that consists of these rows. Raises `BadText` for a number below `least` or a repeated pair."""
-    memory, edges = empty_memory(game), _texts(game)[1]
+    memory, large = empty_memory(game), len(space_of(game).move) > MOST_TEXTS
+    edges = {} if large else _texts(game)[1]
     for position, move, number in rows:
-        edge = edges.get((position, move))
+        edge = _edge_in_large(game, position, move) if large else edges.get((position, move))
         if edge is None:
             edge = _edge_of(game, position, move)
         if type(number) is not int or not least <= number <= LARGEST_NUMBER or not number:

@@ -283,7 +283,11 @@ def _checkpoints(text: str, game: Game, learner: str, written: dict[str, Json]) 
             except BadText as error:
                 raise BadText(f"{line_of(text, 'checkpoints', rounds)}{error}") from error
         checkpoints[int(rounds)] = checkpoint_of(
-            **sums, generator=tuple(fields["generator"]), opponent=fields["opponent"]
+            sums["memory"],
+            sums["times"],
+            generator=tuple(fields["generator"]),
+            opponent=fields["opponent"],
+            before=next(reversed(checkpoints.values()), None),
         )
     return checkpoints
 

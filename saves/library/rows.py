@@ -219,10 +219,11 @@ def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sq
     require_few(len(kept))
     memory = times = empty_memory(game)
     stored: dict[int, Checkpoint] = {}
+    before: Checkpoint | None = None
     for rounds, (numbers, chosen) in changes.items():
         memory = changed(game, memory, from_rows(game, numbers, least=-LARGEST_NUMBER))
         times = changed(game, times, from_rows(game, chosen, least=-LARGEST_NUMBER))
-        stored[rounds] = checkpoint_of(memory, times)
+        stored[rounds] = before = checkpoint_of(memory, times, before=before)
     return {
         moment["rounds"]: replace(
             stored.get(moment["rounds"], Checkpoint()),

@@ -23,5 +23,5 @@ def bred(game: Game, individuals: int = 4) -> Snapshot:
     stats = {**learner.stats(), "games": 2, "plies": 9, "first_wins": 1, "second_wins": 1, "generation": 1, "lost": 1}
     learner.restore(replace(learner.snapshot(), memory=memory, stats={**stats, "played": 8}, bulk=population.tobytes()))
     learner.history.add_statistics(learner.stats())
-    learner.history.add_checkpoint(learner.snapshot())
+    learner.record_checkpoint()
     return learner.snapshot()

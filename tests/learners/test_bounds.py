@@ -91,7 +91,7 @@ def test_a_learner_counts_on_across_any_bound(kind, preset, opponent, bound):
 def test_what_has_trained_for_ages_is_trained_on_kept_and_read_again(kind, preset, opponent, past, tmp_path):
     learner = revive(aged(beginner(kind, preset, opponent).snapshot(), past), HEXAPAWN)
     learner.history.add_statistics(learner.stats())
-    learner.history.add_checkpoint(learner.snapshot())
+    learner.record_checkpoint()
     *_, progress = run(learner, Plan(min(ROUNDS[kind], LAST - learner.rounds)))
     library = Library(tmp_path / "library.sqlite")
     library.save("old", progress.snapshot)

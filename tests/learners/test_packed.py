@@ -33,6 +33,33 @@ def test_few_or_small_numbers_take_few_bytes():
     assert pack(small).nbytes == 1_000_000
 
 
+@given(first=ARRAYS, data=st.data())
+def test_differences_come_back_as_what_they_lead_to(first, data):
+    """A chain of arrays, each with few changes or many."""
+    array, chain = first.copy(), [pack(first)]
+    wanted = [first]
+    for _ in range(3):
+        array = array.copy()
+        if len(array):
+            at = data.draw(st.lists(st.integers(0, len(array) - 1), max_size=4))
+            array[at] = data.draw(st.lists(NUMBERS, min_size=len(at), max_size=len(at)))
+        chain.append(pack(array, chain[-1]))
+        wanted.append(array)
+    for packed, was in zip(chain, wanted, strict=True):
+        assert np.array_equal(packed.array(), was)
+        assert np.array_equal(packed.numbers(np.arange(len(was))), was)
+
+
+def test_few_changes_take_few_bytes():
+    array = np.arange(1_000_000)
+    before = pack(array)
+    array[[3, 999_999]] = -1, 0
+    after = pack(array, before)
+    assert after.nbytes == 2 * (4 + 1)
+    assert after.before is before
+    assert pack(array[::-1], before).before is None
+
+
 def test_what_is_packed_does_not_change_with_the_array():
     array = np.arange(5)
     packed = pack(array)

@@ -101,7 +101,7 @@ def test_the_endings_told_are_all_the_games_there_were(kind):
 
 def test_genes_that_changed_are_those_since_the_memory_kept_last():
     learner = bred(TICTACTOE, 1)
-    learner.history.add_checkpoint(learner.snapshot())
+    learner.record_checkpoint()
     before = learner.policy()
     assert learner.view.newest(5) == []
     learner.train(4)

@@ -34,7 +34,7 @@ def boxed() -> Snapshot:
         learner.times[taken_from] += games
         learner._tally[Outcome.FIRST_WINS] = games
         learner.history.add_statistics(learner.stats())
-        learner.history.add_checkpoint(learner.snapshot())
+        learner.record_checkpoint()
     learner.memory[learner.boxes.cells[0]] += 7
     learner._tally[Outcome.FIRST_WINS] += 1
     learner.record_opponent("save:a b")

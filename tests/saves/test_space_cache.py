@@ -1,6 +1,8 @@
 """The cache of large spaces: what it keeps, and what it does with files that are damaged or not its own."""
 
+import gc
 import os
+import weakref
 from dataclasses import fields
 from pathlib import Path
 from random import Random
@@ -12,10 +14,13 @@ import pytest
 from engine import spaces
 from engine.game import Game
 from engine.games import GAMES, parse_game
+from engine.solve import edge_values
 from engine.space import Space
 from engine.space_building import build_space
 from engine.spaces import keep_spaces_in, positions_so_far, space_of, stop_building
 from engine.stop import Stop, Stopped
+from learners.core.boxes import boxes_of
+from learners.core.learner import BOTH
 from saves import space_cache
 from saves.space_cache import SpaceCache
 from tests.waiting import LIMIT, wait_until
@@ -120,7 +125,7 @@ def test_the_files_used_least_recently_are_deleted(cache: SpaceCache, monkeypatc
         os.utime(cache.path(game), (age, age))
     sizes = [cache.path(game).stat().st_size for game in games]
     os.utime(cache.path(games[0]))  # used now
-    monkeypatch.setattr(space_cache, "MOST_BYTES", sizes[0] + sizes[2])
+    monkeypatch.setattr(space_cache, "MOST_BYTES", sizes[0] + max(sizes[1:]))
     cache.save(build_space(games[2]))
     assert {each.game for each in cache.entries()} == {games[0].name, games[2].name}
     assert cache.clear() == 2
@@ -140,6 +145,26 @@ def test_only_large_spaces_are_kept_and_each_is_built_once(cache: SpaceCache, mo
     monkeypatch.setattr(spaces, "_SPACES", spaces._Spaces(store=cache))
     assert same(space_of(GAME), space)
     assert built == [GAME, parse_game("mnk:3,3,3")]
+
+
+def test_of_large_spaces_only_those_used_last_stay(monkeypatch: pytest.MonkeyPatch):
+    """The memory of the others is given back, and of what was computed from them; small ones stay."""
+    large = [parse_game(name) for name in ("mnk:3,3,3+gravity", "mnk:4,3,3+gravity", "mnk:3,4,3+gravity")]
+    sizes = [len(build_space(game).position) for game in large]
+    monkeypatch.setattr(spaces, "_SPACES", spaces._Spaces())
+    monkeypatch.setattr(type(large[0]), "is_large", property(lambda game: game in large))
+    monkeypatch.setattr(spaces, "MOST_KEPT", sizes[0] + max(sizes[1:]))
+    small = space_of(parse_game("mnk:3,3,3"))
+    first, second = (weakref.ref(space_of(game)) for game in large[:2])
+    assert edge_values(second()) is edge_values(second())
+    boxes_of(large[1], BOTH, merge=True, singles=True)
+    space_of(large[0])  # used now
+    space_of(large[2])
+    gc.collect()
+    assert second() is None
+    assert space_of(large[0]) is first()
+    assert space_of(small.game) is small
+    assert len(space_of(large[1]).position) == sizes[1]
 
 
 def test_building_and_keeping_stop_when_they_are_told_to(cache: SpaceCache):
