@@ -30,6 +30,7 @@ SOURCE: Final = Source(
     "M. Thill, P. Koch and W. Konen, 2012; with S. Bagheri, 2014",
     "A network of n-tuples learns from games with itself. The papers count how often it wins against a perfect player "
     "where it can win; here that is computed for every such position of smaller boards.",
+    topic="n-tuple networks, Thill 2012",
 )
 ACCOUNT: Final = "M. Thill, Near-Perfect Connect-4 after Five Minutes of Training (2026), section Then and Now"
 """Where the first author sums up the figures of the papers of 2012 to 2015."""
@@ -165,9 +166,10 @@ def thill(experiments: Sequence[Experiment] = EXPERIMENTS) -> Paper[Run]:
 
 def _curves(experiment: Experiment, run: Run, seed: int) -> Curves:
     return Curves(
-        f"{experiment.name}: games in 100 won from won positions",
+        f"{experiment.name}: games won from won positions",
         f"seed {seed}",
         ("won",),
         tuple((mark, (round(share),)) for mark, share in run.won.items()),
         log=False,
+        unit="games in 100",
     )

@@ -87,7 +87,7 @@ def test_the_text_output_has_its_layout(monkeypatch):
 
 
 def test_where_nothing_printed_is_reproduced_it_says_so():
-    assert "None of 4 printed figures are reproduced." in run("papers", "thill", "--shipped").out
+    assert "None of the 4 printed figures is reproduced." in run("papers", "thill", "--shipped").out
 
 
 @pytest.mark.sample(2)
