@@ -137,14 +137,19 @@ def newest_document(learner: Learner) -> list[dict[str, object]]:
     ]
 
 
+def moves_of(game: Game, card: Card) -> list[tuple[str, str]]:
+    """Each move on a card, with what is known of it."""
+    return [(game.move_name(thought.move), thought.words) for thought in card.thoughts]
+
+
 def newest_lines(learner: Learner) -> list[str]:
     """The newest changes as boards side by side, each with its moves below."""
-    game, cards = learner.game, newest_cards(learner)
+    game, cards, words = learner.game, newest_cards(learner), learner.view.words
     blocks = [
         [
-            f"{learner.view.words.noun} {card.caption}",
+            f"{words.noun} {card.caption}",
             *board(game, card.position),
-            *columns([(game.move_name(thought.move), thought.words) for thought in card.thoughts], "<<"),
+            *([] if words.numbering else columns(moves_of(game, card), "<<")),  # else the caption names the move
         ]
         for card in cards
     ]

@@ -10,7 +10,7 @@ from typing import Any
 
 from lab.training.training_job import JobState
 from lab.words.numbers import duration_text, percent_text
-from lab.words.papers import counts_text
+from lab.words.papers import counts_text, reproduced
 from learners.papers import PAPERS
 from learners.papers.figures import Report
 from learners.papers.running import Paper
@@ -50,6 +50,16 @@ class PaperView:
     def active(self) -> bool:
         """Whether it is running, or waiting to run."""
         return self.state in (PaperState.WAITING, PaperState.RUNNING)
+
+    @property
+    def brief(self) -> str:
+        """How many of the printed figures are reproduced, as in `29 of 51`, or the state."""
+        if self.state is PaperState.RUNNING:
+            return f"{percent_text(self.share)}, {duration_text(self.left)} left"
+        if self.state in (PaperState.FINISHED, PaperState.NOT_RUN) and self.report:
+            again, compared = reproduced(self.report)
+            return f"{again} of {compared}"
+        return self.text
 
     @property
     def text(self) -> str:

@@ -34,11 +34,12 @@ def differences_text(count: int, given_up: int) -> str:
     return f"{counted_noun(count, 'move')} {'differs' if count == 1 else 'differ'}, {count_text(given_up)} given up"
 
 
-def rate_text(per_second: float) -> str:
-    """A rate per second: `0.1/s`, `12.4 M/s`; a dash if it is not known yet (0)."""
+def rate_text(per_second: float, noun: str = "") -> str:
+    """A rate per second: `0.1/s`, `12.4 M/s`, `12.4 M games/s`; a dash if it is not known yet (0)."""
+    of = f" {plural(noun, 2)}/s" if noun else "/s"
     if per_second <= 0:
-        return "–/s"
-    return f"{per_second:.1f}/s" if per_second < 10 else f"{short_count(per_second)}/s"
+        return f"–{of}"
+    return f"{per_second:.1f}{of}" if per_second < 10 else f"{short_count(per_second)}{of}"
 
 
 def duration_text(seconds: float) -> str:

@@ -99,15 +99,21 @@ def shown_points(curves: Curves) -> list[tuple[str, ...]]:
     return [(count_text(games), *map(count_text, numbers)) for games, numbers in curves.points if games in CHECKPOINTS]
 
 
+def reproduced(report: Report) -> tuple[int, int]:
+    """How many printed figures are reproduced, and how many there are to compare with."""
+    counts = report.counts
+    again = counts[Verdict.EXACT] + counts[Verdict.WITHIN]
+    return again, again + counts[Verdict.DIFFERS]
+
+
 def headline(report: Report) -> str:
     """How many printed figures are reproduced, as a sentence."""
     counts = report.counts
-    again = counts[Verdict.EXACT] + counts[Verdict.WITHIN]
-    compared = again + counts[Verdict.DIFFERS]
+    again, compared = reproduced(report)
     parts = [f"{count} {how}" for verdict, how in AGREES.items() if (count := counts[verdict])]
-    verb = "is" if again == 1 else "are"
+    verb, which = "is" if again <= 1 else "are", "" if again else "the "
     how = f" ({', '.join(parts)})" if parts else ""
-    return f"{again or 'None'} of {counted_noun(compared, 'printed figure')} {verb} reproduced{how}."
+    return f"{again or 'None'} of {which}{counted_noun(compared, 'printed figure')} {verb} reproduced{how}."
 
 
 def table_verdict(table: Table) -> tuple[Verdict | None, str]:

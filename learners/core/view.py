@@ -45,6 +45,8 @@ class MemoryWords:
     """The noun for the games whose results the statistics count."""
     strand_title: str = ""
     """The heading over `MemoryView.strand`; empty if there is no strand."""
+    numbering: str = ""
+    """What the numbers of cards mean, if that needs to be said."""
     log_rounds: bool = True
     """Whether the axis of rounds is logarithmic, not linear."""
 
@@ -164,6 +166,10 @@ class MemoryView(Generic[AnyLearner]):
     def position_and_move(self, edge: int) -> tuple[Position, Move]:
         """Return the position and the move of an edge."""
         return int(self.space.position[self.space.source[edge]]), int(self.space.move[edge])
+
+    def title(self, card: Card) -> str:
+        """Return the heading of a card: by default its noun and its caption."""
+        return f"{self.words.noun} {card.caption}"
 
     def details(self, position: Position) -> tuple[str, ...]:
         """Explain step by step how the learner decides in a position, a sentence each; nothing by default."""

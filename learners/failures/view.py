@@ -26,6 +26,7 @@ class FailuresView(MemoryView[ShownLearner]):
         none="No failure recorded yet",
         legend={FAILURE: "failure, not played again", OPEN: "open"},
         growth_title="Failures",
+        numbering="numbered in the order of recording",
     )
 
     def cards(self) -> NDArray[np.int32]:
@@ -37,7 +38,7 @@ class FailuresView(MemoryView[ShownLearner]):
         """Return the card of a failure: only the recorded move is on it."""
         number = int(self.learner.memory[edge])
         position, move = self.position_and_move(edge)
-        thought = Thought(move, 0.0, FAILURE, f"failure {number:,}", excluded=True)
+        thought = Thought(move, 0.0, FAILURE, f"failure no. {number:,}", excluded=True)
         return Card(position, (thought,), f"{number:,} {self._move_text(position, move)}")
 
     def newest(self, count: int) -> list[int]:
@@ -51,6 +52,11 @@ class FailuresView(MemoryView[ShownLearner]):
         """Describe the recorded failure."""
         position, move = self.position_and_move(change.edge)
         return f"failure no. {change.after:,}: {self._move_text(position, move)} in {self.game.to_text(position)}"
+
+    def title(self, card: Card) -> str:
+        """Return which failure it is, and its move: `failure no. 6: O b2`."""
+        number, _, move = card.caption.partition(" ")
+        return f"failure no. {number}: {move}"
 
     def _move_text(self, position: Position, move: int) -> str:
         return f"{self.game.mark(self.game.side(position))} {self.game.move_name(move)}"

@@ -15,6 +15,7 @@ SOURCE: Final = Source(
     "Solving Tic-Tac-Toe with R data.tree",
     "ipub, 2015",
     "Every game is played by brute force, first moves that mirror each other once, and the tree is counted.",
+    topic="the game tree in R, ipub 2015",
 )
 GAME: Final = parse_game("tictactoe")
 ANALYSIS: Final = "Analysis"

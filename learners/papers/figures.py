@@ -123,6 +123,8 @@ class Curves:
     """The number of games, ascending, and the number of each curve after them."""
     log: bool
     """Whether the axis of the numbers is logarithmic, like that of the games."""
+    unit: str = "games"
+    """What the numbers count."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,8 @@ class Source:
     by: str
     about: str
     """What it does, in one sentence."""
+    topic: str = ""
+    """What it is about, its author and its year, in a few words, for lists."""
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ SOURCE: Final = Source(
     "Java Tic Tac Toe – MENACE",
     "a blog, undated",
     "A program plays the move with the highest counter; random and perfect players stand in for people.",
+    topic="MENACE in Java, a blog",
 )
 GAME: Final = parse_game("tictactoe")
 SEEDS: Final = 100

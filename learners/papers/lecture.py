@@ -21,6 +21,7 @@ SOURCE: Final = Source(
     "Reading: Chapter 11",
     "a lecture on minimax and alpha-beta, undated",
     "Two small trees, one searched to its ends and one two plies deep, and a bound on the size of the whole tree.",
+    topic="minimax, alpha-beta, a lecture",
 )
 GAME: Final = parse_game("tictactoe")
 TO_THE_ENDS, TWO_DEEP = EXAMPLES

@@ -23,6 +23,7 @@ SOURCE: Final = Source(
     "Donald Michie, 1963",
     "MENACE: matchboxes full of beads that learn to play as X; here against players that stand in for Michie, and held "
     "against what is often told of it.",
+    topic="MENACE, Michie 1963",
 )
 GAME: Final = parse_game("tictactoe")
 SEEDS: Final = 100

@@ -21,6 +21,7 @@ SOURCE: Final = Source(
     "Nim, a game with a complete mathematical theory",
     "C. L. Bouton, Annals of Mathematics 3, 1901",
     "The numbers of stones, added in binary without carrying, tell who wins.",
+    topic="nim, Bouton 1901",
 )
 HEAPS: Final = 3
 LARGEST: Final = 15

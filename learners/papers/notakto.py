@@ -23,6 +23,7 @@ SOURCE: Final = Source(
     "The Secrets of Notakto: Winning at X-only Tic-Tac-Toe",
     "T. E. Plambeck and G. Whitehead, arXiv 1301.1672, 2013",
     "A table of 18 elements tells who wins with any number of boards.",
+    topic="notakto, Plambeck 2013",
 )
 ABSTRACT: Final = "abstract"
 GRID: Final = Grid(3, 3)

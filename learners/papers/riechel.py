@@ -25,6 +25,7 @@ SOURCE: Final = Source(
     "Failure-based reasoning",
     "James A. Riechel, 2007",
     "A machine plays itself and never again makes a move that is recorded as a failure.",
+    topic="failures, Riechel 2007",
 )
 GAME: Final = parse_game("tictactoe")
 SEEDS: Final = 100
@@ -170,7 +171,7 @@ def size_curves(runs: Mapping[str, Run], seed: int) -> Curves:
     """Return Figure 4: how the database of one seed grows, by preset."""
     histories = zip(*(run.history for run in runs.values()), strict=True)
     points = tuple((each[0]["games"], tuple(stats["entries"] for stats in each)) for each in histories)
-    return Curves("Figure 4, database", f"seed {seed}", tuple(runs), points, log=False)
+    return Curves("Figure 4, database", f"seed {seed}", tuple(runs), points, log=False, unit="recorded failures")
 
 
 def riechel(count: int = SEEDS) -> Paper[Run]:

@@ -21,6 +21,7 @@ SOURCE: Final = Source(
     "R. Sutton and A. Barto, 1998 and 2018",
     "A player that learns by temporal differences, with the settings of the best-known program for the book. That "
     "program tests it only in games against itself; here it also meets one who knows it by heart.",
+    topic="TD learning, Sutton 1998",
 )
 GAME: Final = parse_game("tictactoe")
 SEEDS: Final = 100

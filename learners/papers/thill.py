@@ -34,7 +34,9 @@ SOURCE: Final = Source(
     "Reinforcement Learning with N-tuples on the Game Connect-4",
     "M. Thill, P. Koch and W. Konen, 2012; with S. Bagheri, 2014",
     "A network of n-tuples learns from games with itself. The papers count how often it wins against a perfect player "
-    "where it can win; here that is computed for every such position of smaller boards.",
+    "where it can win. Here that is computed for every such position of smaller boards; on the full board, the moves "
+    "that keep a known win are counted.",
+    topic="n-tuple networks, Thill 2012",
 )
 ACCOUNT: Final = "M. Thill, Near-Perfect Connect-4 after Five Minutes of Training (2026), section Then and Now"
 """Where the first author sums up the figures of the papers of 2012 to 2015."""
@@ -194,9 +196,10 @@ def thill(experiments: Sequence[Experiment] = EXPERIMENTS) -> Paper[Run]:
 
 def _curves(experiment: Experiment, run: Run, seed: int) -> Curves:
     return Curves(
-        f"{experiment.name}: {'games in 100 won from' if experiment.is_exact else 'wins in 100 kept in'} won positions",
+        f"{experiment.name}: {'games won from' if experiment.is_exact else 'wins kept in'} won positions",
         f"seed {seed}",
         ("won",),
         tuple((mark, (round(share),)) for mark, share in run.won.items()),
         log=False,
+        unit="games in 100" if experiment.is_exact else "positions in 100",
     )

@@ -91,7 +91,7 @@ def test_the_text_output_has_its_layout(monkeypatch):
 def test_where_nothing_printed_is_reproduced_it_says_so():
     few_games = Experiment(parse_game("mnk:4,4,4+gravity"), "small", 2, (100, 200))
     with patch("cli.commands.papers.PAPERS", (thill((few_games,)),)):
-        assert "None of 2 printed figures are reproduced." in run("papers").out
+        assert "None of the 2 printed figures is reproduced." in run("papers").out
 
 
 @pytest.mark.sample(2)

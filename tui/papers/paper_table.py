@@ -10,11 +10,15 @@ from textual.widgets import DataTable
 from lab.training.papers_job import PaperView
 from learners.papers.running import Paper
 
-NAME: Final = 10
+WIDTHS: Final = {"paper": 10, "what it is about": 30, "matches": None}
+"""The columns and their widths. All fit the narrowest terminal; the last one grows while a paper runs."""
 
 
 class PaperTable(DataTable[Text]):
-    """Shows a row for each paper. A click selects it; the page keys scroll the report beside the table."""
+    """Shows a row for each paper. A click selects it, and opens it if it is selected.
+
+    The page keys scroll the report beside the table.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "screen.read", "Read"),
@@ -23,15 +27,15 @@ class PaperTable(DataTable[Text]):
     ]
 
     def __init__(self, papers: Sequence[Paper[Any]], *, id: str) -> None:  # noqa: A002  Textual's own name for it
-        super().__init__(id=id, cursor_type="row", show_header=False)
+        super().__init__(id=id, cursor_type="row")
         self._papers = papers
         self._states: dict[str, str] = {}
 
     def on_mount(self) -> None:
-        self.add_column("", key="name", width=NAME)
-        self.add_column("", key="state")
+        for title, width in WIDTHS.items():
+            self.add_column(Text(title), key=title, width=width)
         for paper in self._papers:
-            self.add_row(Text(paper.name, "bold"), Text(""), key=paper.name)
+            self.add_row(Text(paper.name, "bold"), Text(paper.source.topic), Text(""), key=paper.name)
 
     @property
     def selected(self) -> Paper[Any]:
@@ -40,6 +44,6 @@ class PaperTable(DataTable[Text]):
     def show(self, views: Mapping[str, PaperView]) -> None:
         """Show the state of each paper; only changes are drawn."""
         for name, view in views.items():
-            if self._states.get(name) != view.text:
-                self._states[name] = view.text
-                self.update_cell(name, "state", Text(view.text), update_width=True)
+            if self._states.get(name) != view.brief:
+                self._states[name] = view.brief
+                self.update_cell(name, "matches", Text(view.brief), update_width=True)

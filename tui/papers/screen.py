@@ -109,6 +109,10 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
     def report(self) -> Report | None:
         return self.view.report
 
+    @on(DataTable.RowSelected)
+    def selected(self) -> None:  # by a click on the row under the cursor
+        self.action_read()
+
     @on(DataTable.RowHighlighted)
     def highlighted(self) -> None:
         self.chart = 0
@@ -266,7 +270,9 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
         if report is None or not report.curves:
             return
         curves = report.curves[max(0, self.chart - 1)]
-        self.query_one("#paper-chart-title", LiveText).set_text(Text(curves.title, "bold"))
+        self.query_one("#paper-chart-title", LiveText).set_text(
+            Text(curves.title, "bold").append(f"  upwards: {curves.unit}{', logarithmic' * curves.log}", "not bold dim")
+        )
         series = []
         for number, (name, colour) in enumerate(zip(curves.names, COLOURS, strict=False)):
             points = [(games, float(numbers[number])) for games, numbers in curves.points]

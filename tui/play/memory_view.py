@@ -38,7 +38,7 @@ def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | N
     cells = cells_of(learner, position, thoughts)
     shown = {cells[thought.move]: thought for thought in sorted(thoughts, key=lambda thought: -thought.move)}
     shown |= {cells[thought.move]: thought for thought in thoughts if thought.move == drawn}
-    caption = f"{learner.view.words.noun} {learner.view.card(edge).caption}"
+    caption = learner.view.title(learner.view.card(edge))
     played = [] if drawn is None else [drawn]
     return card_tile(learner.game, Card(position, tuple(shown.values()), caption), drawn=played)
 

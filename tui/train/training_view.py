@@ -25,7 +25,7 @@ from lab.words.running_statistics import kind_of_games, kind_text
 from lab.words.sanitise import plain
 from learners import LEARNERS, revive
 from learners.core.learner import Learner
-from learners.core.plural import counted_noun
+from learners.core.plural import counted_label, counted_noun
 from learners.core.snapshot import Memory
 from tui.shell.live_text import LiveText
 from tui.train.loss_chart import OPPONENTS, branch_series, loss_series
@@ -106,7 +106,7 @@ class TrainingView(Vertical):
     TrainingView {
         & > #train-progress { height: 1; }
         & ProgressBar, & Bar { width: 1fr; }
-        & #rate { width: 26; padding-left: 1; text-align: right; }
+        & #rate { width: 32; padding-left: 1; text-align: right; }
         & > #summary { height: 1; color: $text-muted; }
         & > #losses-title { height: 1; margin-top: 1; }
         & > #losses { height: 1fr; min-height: 6; }
@@ -226,7 +226,7 @@ class TrainingView(Vertical):
         if self.figure not in figures:
             self.figure = figures[0]
         self._arrange(type(learner))
-        self._draw_progress(view, moment.per_second)
+        self._draw_progress(view, learner, moment.per_second)
         self._draw_summary(view, learner)
         rounds = learner.rounds - view.done + view.total
         if view.state is not JobState.RUNNING or monotonic() - self._charted >= CHART_PAUSE:
@@ -251,7 +251,7 @@ class TrainingView(Vertical):
         for selector in ("#losses", "#losses-title"):
             self.query_one(selector).display = not large
 
-    def _draw_progress(self, view: JobView, per_second: float) -> None:
+    def _draw_progress(self, view: JobView, learner: Learner, per_second: float) -> None:
         self.query_one("#train-progress").visible = True
         total = view.done if view.perfect else view.total or 1
         self.query_one("#bar", ProgressBar).update(total=total, progress=view.done)
@@ -261,7 +261,8 @@ class TrainingView(Vertical):
             left = view.seconds_left
             left = remaining_seconds(view.done, view.total, per_second) if left is None else left
             rate, tail = per_second, f"{duration_text(left)} left"
-        self.query_one("#rate", LiveText).set_text(f"{rate_text(rate)}  {tail}" if view.total else "")
+        words = f"{rate_text(rate, learner.spec.round_noun)}  {tail}"
+        self.query_one("#rate", LiveText).set_text(words if view.total else "")
 
     def _draw_summary(self, view: JobView, learner: Learner) -> None:
         """Draw the endings of games and the statistics of the learner, as many as fit in a line."""
@@ -274,9 +275,10 @@ class TrainingView(Vertical):
             for label, count in learner.view.endings(stats).items()
         )
         kind = kind_of_games(view.began, stats)
-        own = {key: name for key, name in learner.spec.stat_labels.items() if f"{key}_share" not in kind}
+        told = {learner.spec.round_statistic, *(key for key in learner.spec.stat_labels if f"{key}_share" in kind)}
+        own = {key: name for key, name in learner.spec.stat_labels.items() if key not in told}
         parts = [ended, learner.view.remark(stats) or kind_text(kind)]
-        parts += [f"{count_text(stats[key])} {name}" for key, name in own.items()]
+        parts += [counted_label(stats[key], name) for key, name in own.items()]
         while len(parts) > 1 and len("   ".join(parts)) > place.size.width:
             parts.pop()
         place.set_text("   ".join(parts))

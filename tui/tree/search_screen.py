@@ -28,12 +28,13 @@ from lab.words.sanitise import plain
 from lab.words.trees import ALGORITHMS
 from learners.core.plural import counted_noun
 from learners.uct.steps import uct_steps
+from tui.shell.live_text import LiveText
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
-from tui.tree.search_text import best_line_text, comparison_text, progress_text, step_text
+from tui.tree.search_text import SEARCH_HEADS, VALUE_WIDTH, best_line_text, comparison_text, progress_text, step_text
 from tui.tree.search_view import SearchView
 from tui.tree.tree_text import board_text
-from tui.tree.uct_text import UCT, uct_moves_text, uct_progress_text, uct_step_text
+from tui.tree.uct_text import UCT, UCT_HEADS, uct_moves_text, uct_progress_text, uct_step_text
 from tui.widgets.choices import ChoiceList
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.panel import Panel
@@ -116,7 +117,9 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
                     yield ChoiceList(options, id=f"search-{name}")
             yield Static("", id="search-step", markup=False)
             with Horizontal(id="search-both"):
-                yield SearchView(id="search-tree")
+                with Vertical(id="search-lines"):
+                    yield LiveText(id="search-heads")
+                    yield SearchView(id="search-tree")
                 with Panel(id="search-side"):
                     with Horizontal(id="search-buttons"):
                         for name, label in BUTTONS.items():
@@ -211,6 +214,9 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         """Draw the step of the search, and all that stands beside its tree."""
         replay = self.replay
         self.query_one("#search-step", Static).update(self._step_text())
+        heads = UCT_HEADS if isinstance(replay, UctReplay) else SEARCH_HEADS
+        narrow = self.has_class("-narrow")  # there is room for the last column only
+        self.query_one("#search-heads", LiveText).set_text(heads[-VALUE_WIDTH:] if narrow else heads)
         progress = uct_progress_text(replay) if isinstance(replay, UctReplay) else progress_text(replay)
         self.query_one("#search-progress", Static).update(progress)
         self.query_one("#search-run", Button).label = "pause" if self.timer else "run"

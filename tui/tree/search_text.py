@@ -14,6 +14,10 @@ from learners.core.plural import plural
 
 NOTE_WIDTH: Final = 15
 """The columns of a window, where there is room for it."""
+VALUE_WIDTH: Final = 8
+"""The columns of a value."""
+SEARCH_HEADS: Final = f"{'window':>{NOTE_WIDTH}}  {'value':>{VALUE_WIDTH}}"
+"""The headings of the columns on the right of the nodes."""
 WIDTH: Final = 11
 """The columns of one algorithm's counts."""
 

@@ -14,12 +14,10 @@ from textual.strip import Strip
 
 from engine.game import Game, Path, Side
 from lab.search.step_replay import Node, Replay, UctReplay
-from tui.tree.search_text import Columns, move_name, search_columns
+from tui.tree.search_text import VALUE_WIDTH, Columns, move_name, search_columns
 from tui.tree.uct_text import uct_columns
 from tui.widgets.mark_styles import ground_of, palette_of
 from tui.widgets.tiles import Palette
-
-VALUE_WIDTH = 8
 
 
 class SearchView(ScrollView, can_focus=True, inherit_bindings=False):

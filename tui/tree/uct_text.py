@@ -12,12 +12,14 @@ from learners.players.uct import UNTRIED, verdict_of, words_of, worth_text
 from learners.uct.interpreted import PhaseKind
 from learners.uct.result import best_move
 from learners.uct.steps import UctNode, UctStep
-from tui.tree.search_text import Columns, move_name
+from tui.tree.search_text import VALUE_WIDTH, Columns, move_name
 
 UCT: Final = "UCT"
 """The name of the algorithm in lists."""
 NOTE_WIDTH: Final = 6
 """The columns of a number of visits."""
+UCT_HEADS: Final = f"{'visits':>{NOTE_WIDTH}}  {'worth':>{VALUE_WIDTH}}"
+"""The headings of the columns on the right of the nodes."""
 MOST_MOVES: Final = 6
 """How many random moves a sentence names."""
 

@@ -105,12 +105,14 @@ def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN,
     if learner.spec.counts_choices:
         times = int(learner.times[cells].sum())
         about.append(f"opened {counted_noun(times, 'time')}")
-    head = Text(f"{learner.view.words.noun} {card.caption}", "bold")
+    head = Text(learner.view.title(card), "bold")
     apart = "   " if width >= BESIDE else "\n"
     for words in about:
         head.append(f"{apart}{words}", "not bold dim")
     board = lines_of([replace(card_tile(game, card), caption="", beads=())], width, palette).split()[: game.board.rows]
     left = cell_len(board[0].plain) + 4
+    if learner.view.words.numbering:
+        head.append(f"\n{learner.view.words.numbering}", "not bold dim")
     head = Text("\n").join([head, *map(Text, wrap(" ".join(learner.view.details(card.position)), width))])
     if width < BESIDE:
         moves = move_lines(learner, card, width, palette)
@@ -124,7 +126,7 @@ def parts_text(learner: Learner, edge: int, width: int, palette: Palette) -> Tex
     card, words = learner.view.card(edge), learner.view.words
     about = "   ".join(filter(None, (card.group, *(f"{sign} {meaning}" for sign, meaning in words.legend.items()))))
     tiles = [card_tile(learner.game, each) for each in learner.view.parts(edge)]
-    lines = [Text(f"{words.noun} {card.caption}", "bold"), *(Text(line, "dim") for line in wrap(about, width))]
+    lines = [Text(learner.view.title(card), "bold"), *(Text(line, "dim") for line in wrap(about, width))]
     lines += [*(Text(line, "dim") for line in wrap(" ".join(learner.view.explain(edge)), width)), Text()]
     return Text("\n").join([*lines, lines_of(tiles, width, palette, apart=True)])
 

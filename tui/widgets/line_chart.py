@@ -9,7 +9,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import floor, log10, sqrt
+from math import floor, log10
 from typing import Final
 
 import numpy as np
@@ -227,11 +227,16 @@ def _label_rows(series: Sequence[Series], axes: Axes, rows: int) -> dict[int, in
 
 
 def _number_ticks(axes: Axes, rows: int) -> dict[int, str]:
-    """The labels of the vertical axis by row: its ends, and its middle where there is room."""
+    """The labels of the vertical axis by row: its ends, and its middle, or powers of ten, where there is room."""
     found = {0: axes.number_text(axes.high), rows - 1: axes.number_text(axes.low)}
-    if rows % 2 and rows > 4:
-        middle = sqrt(axes.low * axes.high) if axes.log_numbers else (axes.low + axes.high) / 2
-        found[rows // 2] = axes.number_text(middle)
+    if axes.log_numbers:
+        levels = rows * HALVES
+        for power in range(1, floor(log10(axes.high)) + 1):
+            row = (levels - 1 - level_of(10.0**power, axes, levels)) // HALVES
+            if found.keys().isdisjoint(range(row - 1, row + 2)):
+                found[row] = axes.number_text(10.0**power)
+    elif rows % 2 and rows > 4:
+        found[rows // 2] = axes.number_text((axes.low + axes.high) / 2)
     return found
 
 

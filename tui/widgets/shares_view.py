@@ -84,7 +84,7 @@ class SharesView(Vertical):
         lines, size = next((lines, size) for least, lines, size in PANELS if self.size.height >= least)
         self.query_one("#shares-panel").styles.height = lines
         card = shares.card
-        head = Text(f"{learner.view.words.noun} {card.caption}", "bold")
+        head = Text(learner.view.title(card), "bold")
         title.set_text(head.append(f"  {game.to_text(card.position)}  {card.group}", "not bold dim"))
         bars = f"bars: {learner.spec.round_noun}s 1 to {count_text(learner.rounds)}"
         note.set_text(f"{PLAYED} the one played   {bars}" if self.size.width >= ROOMY else bars)

@@ -137,7 +137,7 @@ async def test_every_card_is_reached_and_told_in_detail(snapshot, size, count):
             seen.append(edge)
             await pilot.press("right")
             card = learner.view.card(screen.query_one(Wall).edge)
-            title = f"{learner.view_type.words.noun} {card.caption}"
+            title = learner.view.title(card)
             await until(pilot, lambda title=title: card_line(pilot).startswith(title))
             assert learner.game.to_text(card.position) in text_of(pilot, "#memory-card Static")
         shown = screen.edges[:count]

@@ -327,3 +327,22 @@ async def test_more_playouts_prove_values_and_expansions_are_told():
         await pilot.press("A")
         await until(pilot, lambda: screen.both)
         assert screen.query_one("#search-depth").display
+
+
+@pytest.mark.parametrize(("size", "heads"), [((60, 20), ["value"]), ((80, 24), ["window", "value"])])
+async def test_the_columns_of_the_tree_have_headings_above_them(size, heads):
+    async with running(size=size) as pilot:
+        await open_search(pilot)
+        await until(pilot, lambda: text_of(pilot, "#search-heads").split() == heads)
+        lines = screen_text(pilot).splitlines()
+        above = next(line for line in lines if "value" in line and "run" in line)
+        root = next(line for line in lines if line.startswith("  X to move "))
+        end = above.index("value") + len("value")
+        assert root[end - 1] != " " == root[end]  # both end in the same column
+
+
+@pytest.mark.parametrize("size", [(160, 50), (200, 60)])
+async def test_the_tree_of_a_search_is_no_wider_than_can_be_read(size):
+    async with running(size=size) as pilot:
+        await open_search(pilot)
+        assert pilot.app.screen.query_one(SearchView).size.width <= 100

@@ -110,3 +110,10 @@ def test_powers_of_ten_stand_evenly_on_a_logarithmic_axis_of_numbers():
     ]
     lines = plain([], axes, height=10)
     assert [lines[row].split("│")[0].strip() for row in (0, 4, 8)] == ["10000", "100", "1"]
+
+
+def test_a_logarithmic_axis_of_numbers_names_powers_of_ten_where_there_is_room():
+    axes = Axes(10, low=1.0, high=20_000.0, log_numbers=True, number_text=lambda number: f"{number:g}")
+    for height, names in ((20, ["20000", "1000", "100", "10", "1"]), (6, ["20000", "100", "1"]), (4, ["20000", "1"])):
+        lines = draw_chart([Series("", [(1, 1.0)], "red", "a")], axes, 40, height)
+        assert [name for line in lines if (name := line.plain.partition("│")[0].strip()) and "│" in line.plain] == names
