@@ -11,9 +11,10 @@ from engine.game import BadText, Game
 from engine.games import FAMILIES, find_game, parse_game
 from engine.games.mnk import MOST_NUMBERED
 from engine.solve import values
-from engine.space import RUNNING
+from engine.space import RUNNING, TooLarge
 from engine.space_building import MOST_BY_PLY, space_by_move
 from engine.spaces import space_of
+from learners.failures.learner import Failures
 from tests.engine.game_contract import CHECKS
 
 QUICK = (
@@ -155,6 +156,15 @@ def test_a_game_is_numbered_if_its_positions_can_be():
     for name in COUNTED:
         game = parse_game(name)
         assert len(space_of(game).position) <= game.most_positions
+
+
+@pytest.mark.parametrize(("name", "learned"), [("mnk:4,4,4", True), ("mnk:5,4,4+gravity", True), ("mnk:5,4,4", False)])
+def test_what_is_numbered_can_be_learned_and_the_rest_is_refused(name: str, learned: bool):
+    game = parse_game(name)
+    assert game.learnable is learned
+    if not learned:
+        with pytest.raises(TooLarge, match="too large for learners to remember"):
+            Failures.spec.require_game(game)
 
 
 def test_every_spelling_is_one_instance():

@@ -1,13 +1,14 @@
 """Training by plan: in slices short enough to stop, told by time, with a history at fixed numbers of games."""
 
 from itertools import pairwise
+from statistics import median
 from time import perf_counter, thread_time
 
 import numpy as np
 import pytest
 
 from engine.game import Game, Outcome
-from engine.games import GAMES
+from engine.games import GAMES, parse_game
 from engine.match import Record
 from learners import LEARNERS, revive
 from learners.core.checkpoint_marks import MARKS, next_mark
@@ -16,6 +17,7 @@ from learners.core.training import MOST_ROUNDS, Plan, Progress, run
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.q import QLearner
+from learners.td import TemporalDifferences
 from tests.learners import cases
 from tests.sizes import QUICK_GAMES
 
@@ -185,9 +187,43 @@ def test_the_tables_of_the_kernel_are_made_once_for_a_training(kind, making, fir
         return tables
 
     monkeypatch.setattr(kind, making, counted)
-    slices = len(list(run(learner, Plan(1_000, interval=0.0))))
-    assert slices > 3
+    slices = len(list(run(learner, Plan(1_000, interval=0.0)))) + len(list(run(learner, Plan(1_000, interval=0.0))))
+    assert slices > 6
     assert all(table is made[0] for table in made)
+
+
+@pytest.mark.parametrize("kind", [Menace, QLearner])
+def test_numbers_go_back_to_the_memory_only_when_somebody_reads_it(kind, monkeypatch):
+    learner = fresh(kind, GAMES[0])
+    copied = []
+    original = kind.copy_back
+    monkeypatch.setattr(kind, "copy_back", lambda self: copied.append(self) or original(self))
+    for _ in range(3):
+        learner.train(100)
+        assert learner.stats()["games"] == learner.rounds
+    assert not copied
+    assert learner.times.sum() > 0
+    assert learner.memory.any()
+    assert len(copied) == 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("kind", "least"), [(Failures, 0.12), (Menace, 0.3), (QLearner, 0.3), (TemporalDifferences, 0.3)]
+)
+def test_a_move_in_a_large_game_takes_little_longer_than_at_tic_tac_toe(kind, least):
+    """Moves a second of thread time, medians of ratios; `docs/architecture.md` says what bounds them."""
+    ratios = []
+    for _ in range(5):
+        rates = []
+        for game in (GAMES[0], parse_game("mnk:4,4,4+gravity")):
+            learner = fresh(kind, game)
+            learner.train(20_000)
+            before, begun = learner.stats()["plies"], thread_time()
+            learner.train(80_000)
+            rates.append((learner.stats()["plies"] - before) / (thread_time() - begun))
+        ratios.append(rates[1] / rates[0])
+    assert median(ratios) >= least
 
 
 @pytest.mark.parametrize("kind", [Failures, Menace, QLearner])
