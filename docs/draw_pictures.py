@@ -16,7 +16,7 @@ PICTURES: Final = {
     "library": ("boxes", (110, 34)),
     "tree": ("tree", (100, 28)),
     "race": ("race", (110, 34)),
-    "papers": ("papers", (110, 34)),
+    "papers": ("papers", (130, 34)),
     "sweep-screen": ("sweep", (110, 34)),
 }
 """For each mode, and for the sweep, the state in which it is shown (a key of STATES), and the size of the terminal."""

@@ -54,6 +54,7 @@ def _open(mode: str) -> Screen[None]:
 
 MODE_OF: Final = {PlayAgainst: "play", RaceOf: "race", TrainOn: "train"}
 """The mode to which each request leads."""
+FUNCTION_KEYS: Final = frozenset(f"f{number}" for number in range(1, 13))
 READER: Final = "textual-input"
 """The thread in which Textual reads keys."""
 
@@ -158,6 +159,8 @@ class NoughtsApp(Lab):
             await self.run_action(chosen.action, chosen.node)
 
     def get_key_display(self, binding: Binding) -> str:
+        if binding.key in FUNCTION_KEYS:
+            return binding.key.upper()  # as they are written on keyboards, and in every text of the program
         return "enter" if binding.key == "enter" else super().get_key_display(binding)
 
     async def action_quit(self) -> None:

@@ -8,6 +8,7 @@ from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
@@ -33,9 +34,11 @@ from saves.library.library import SAVE
 from tui.games.move_list import MoveList
 from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
-from tui.widgets.board import Board
+from tui.widgets.board import Board, board_size, largest_cell
 from tui.widgets.panel import Panel
 
+BELOW: Final = 3
+"""The lines below the board in a high terminal: who was ahead, and what the marks mean, with a margin."""
 STEP: Final = 1.0
 """Seconds between two moves while the game is replayed."""
 
@@ -191,6 +194,9 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         board.last = game.board.squares(match.positions[at - 1], match.moves[at - 1]) if at else ()
         board.row = tuple(square for row in game.board.completed(self.position) for square in row)
         board.show_xray(self.lens)
+        room = self.query_one("#debrief-left").content_size - Size(0, BELOW)
+        tall = self.has_class("-tall") and room.height > 0
+        board.styles.height = board_size(game, *largest_cell(game, room)).height if tall else "1fr"
         self.query_one("#debrief-moves", OptionList).highlighted = at
         self.query_one("#debrief-turn", Static).update(self._turn_text())
         self.query_one("#debrief-worth", Static).update(self._worth_text())

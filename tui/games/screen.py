@@ -8,6 +8,7 @@ from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -34,6 +35,7 @@ from saves.library.game_record import ALL, DamagedGame, GameFilter, KeptGame, Ta
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList
 from tui.shell.screen import LabScreen
+from tui.widgets.board import Board, board_size, largest_cell
 from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.panel import Panel
@@ -77,6 +79,9 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         & #games-side { width: 21; height: 100%; padding: 0 0 0 2; }
         &.-wide #games-side { width: 34; padding: 0 0 0 4; }
         &.-narrow #games-side { display: none; }
+        & #games-board { display: none; margin-top: 2; }
+        &.-vast #games { width: 100; }
+        &.-vast #games-side { width: 1fr; max-width: 90; }
         & #games-line { display: none; height: 2; margin: 0 1; color: $text-muted; }
         &.-narrow #games-line { display: block; }
         & #games-note { display: none; height: auto; padding: 0 1; color: $text-muted; }
@@ -105,6 +110,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
                 yield GameList(id="games")
                 with Panel(id="games-side"):
                     yield Static("", id="games-game", markup=False)
+                    yield Board(self.lab.game, id="games-board")
             yield Static("", id="games-line", markup=False)
             yield Static("", id="games-note", markup=False)
 
@@ -119,6 +125,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
     def set_up(self) -> None:
         self.tools = LibraryTools(self)
         super().set_up()
+        self.query_one(Board).can_focus = False
         self.reload(self.which)
 
     def poll(self) -> None:
@@ -211,12 +218,25 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         width = max(12, self.query_one(Panel).scrollable_content_region.width)
         selected, whole, line = self.selected, Text(), ""
         if isinstance(selected, KeptGame):
-            whole, line = game_text(selected, width, palette_of(self)), summary_text(selected)
+            beside = self.has_class("-vast")  # then a large board shows the position
+            whole, line = game_text(selected, width, palette_of(self), drawn=not beside), summary_text(selected)
         elif selected is not None:
             line = damage_text(selected)
             whole = Text(line)
         self.query_one("#games-game", Static).update(whole)
+        self._draw_board(selected)
         self.query_one("#games-line", Static).update(line)
+
+    def _draw_board(self, selected: KeptGame | DamagedGame | None) -> None:
+        """Show the final position on a large board, where there is room for it."""
+        board, room = self.query_one(Board), self.query_one(Panel).scrollable_content_region
+        board.display = isinstance(selected, KeptGame) and self.has_class("-vast")
+        if isinstance(selected, KeptGame) and board.display:
+            match = replayed(parse_game(selected.record.game), selected.record)
+            board.show(match.game, match.position)
+            board.row = tuple(square for row in match.game.board.completed(match.position) for square in row)
+            cell = largest_cell(match.game, Size(room.width, room.height // 2))
+            board.styles.height = board_size(match.game, *cell).height
 
     def action_open(self) -> None:
         if isinstance(self.selected, KeptGame):
@@ -294,8 +314,8 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         self.tools.recover()
 
 
-def game_text(kept: KeptGame, width: int, palette: Palette) -> Text:
-    """A whole game in `width` columns: the players, the final board, and the moves."""
+def game_text(kept: KeptGame, width: int, palette: Palette, *, drawn: bool) -> Text:
+    """A whole game in `width` columns: the players, the final board if it is to be `drawn`, and the moves."""
     record, game = kept.record, parse_game(kept.record.game)
     parts = [
         Text(game.title, "bold"),
@@ -303,7 +323,7 @@ def game_text(kept: KeptGame, width: int, palette: Palette) -> Text:
         Text(),
         *map(Text, seats_lines(record)),
         Text(),
-        lines_of([Tile(game, replayed(game, record).position)], width, palette),
+        *([lines_of([Tile(game, replayed(game, record).position)], width, palette)] if drawn else []),
         Text(f"{ending_text(record)}, {plies_text(record)}", "bold"),
         Text(),
     ]

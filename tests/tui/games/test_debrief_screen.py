@@ -12,7 +12,7 @@ from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
 from tui.library.memory_screen import MemoryScreen
 from tui.play.screen import PlayScreen
-from tui.widgets.board import Board
+from tui.widgets.board import Board, board_size
 from tui.widgets.copy_dialog import CopyDialog
 
 
@@ -160,3 +160,15 @@ async def test_the_app_can_open_with_the_debrief_of_a_game():
         assert text_of(pilot, "#debrief-verdict").startswith("Decided by move 4, O b3")
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+
+
+async def test_the_board_grows_with_the_terminal_and_its_legend_stands_below_it():
+    async with running(size=(120, 40)) as pilot:
+        await opened(pilot, review("a2 c2 a3 c1 a1"))
+        board, worth = (screen(pilot).query_one(each) for each in (Board, "#debrief-worth"))
+        for size, cell in (((120, 40), (13, 7)), ((160, 50), (21, 11)), ((200, 60), (29, 15))):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda cell=cell: board.cell_size == cell)
+            await until(pilot, lambda cell=cell: board.size.height == board_size(board.game, *cell).height)
+            await until(pilot, lambda: worth.region.y == board.region.bottom + 1)
+            assert screen(pilot).query_one("#debrief-right").size.width <= 104

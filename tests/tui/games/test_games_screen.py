@@ -8,9 +8,10 @@ from threading import Event
 import pytest
 
 from engine.games import parse_game
-from engine.match import play_match
+from engine.match import play_match, replayed
 from lab.words.columns import cells
 from saves.errors import LibraryError
+from saves.library.game_record import KeptGame
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.tui.piloting import is_shown, running, screen_text, text_of, told, until
@@ -18,6 +19,8 @@ from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList, layout, line_of
 from tui.games.screen import GamesScreen
 from tui.play.screen import PlayScreen
+from tui.shell.screen import VAST
+from tui.widgets.board import Board
 from tui.widgets.panel import Panel
 
 LONG = "save:" + "Ω" * 30 + " " + "日本" * 14
@@ -265,3 +268,21 @@ def test_a_line_is_as_wide_as_the_list(width):
         assert cells(line) == width
         assert "…" in line
         assert ("2026" in line) == (width >= 80)
+
+
+@pytest.mark.parametrize("size", [(120, 40), (160, 50)])
+async def test_a_large_board_shows_the_final_position_where_there_is_room(library, size):
+    keep_random_games(library, 40)
+    async with running(size=size) as pilot:
+        await open_games(pilot)
+        await settled(pilot, 40)
+        screen, board = pilot.app.screen, pilot.app.screen.query_one("#games-board", Board)
+        for _ in range(12):
+            large = size[0] >= VAST and isinstance(screen.selected, KeptGame)
+            await until(pilot, lambda large=large: board.display is large)
+            if large:
+                match = replayed(parse_game(screen.selected.record.game), screen.selected.record)
+                assert (board.game, board.position) == (match.game, match.position)
+                assert screen.games.size.width <= 100
+            await pilot.press("down")
+            await until(pilot, lambda: screen.selected is not None)
