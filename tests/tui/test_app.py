@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from rich.style import Style
 from textual.command import CommandPalette
@@ -255,7 +257,7 @@ async def test_a_long_name_leaves_room_for_how_far_a_training_is():
             await pilot.press(key)
             await until(pilot, lambda: "/s" in screen_text(pilot).splitlines()[0])
             if size[0] >= 80:  # below that the modes take the room
-                assert "WWW" in screen_text(pilot).splitlines()[0]
+                await until(pilot, lambda: re.search("WWW.*/s", screen_text(pilot).splitlines()[0]))
     assert name in saved()
 
 
