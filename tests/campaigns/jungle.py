@@ -248,7 +248,8 @@ class Jungle:
         title = f"Go to {TITLES[mode]}"
         letters = ["space" if letter == " " else letter for letter in title.lower()]
         return (
-            await self.comes(app, ["ctrl+p"], lambda: isinstance(app.screen, CommandPalette), "no palette comes")
+            not is_open(app)
+            and await self.comes(app, ["ctrl+p"], lambda: isinstance(app.screen, CommandPalette), "no palette comes")
             and await self.comes(app, letters, lambda: first_found(app) == title, f"the palette does not offer {title}")
             and await self.comes(app, ["enter"], lambda: app.current_mode == mode, f"{title} leads nowhere")
         )
@@ -256,11 +257,18 @@ class Jungle:
     async def comes(
         self, app: NoughtsApp, steps: Sequence[str | Step], condition: Callable[[], object], otherwise: str
     ) -> bool:
-        """Send some steps and wait for a condition; return false if something else opens first."""
-        opened = self.opened
+        """Send some steps and wait for a condition; return false if something else opens first.
+
+        It may have been requested before, and have waited for another screen to open.
+        """
+        opened, before = self.opened, app.screen
         for step in steps:
             await do(app, ("key", step) if isinstance(step, str) else step)
-        await self.until(app, lambda: condition() or self.opened != opened, otherwise)
+
+        def other_opened() -> bool:
+            return self.opened != opened or (app.screen is not before and is_open(app))
+
+        await self.until(app, lambda: condition() or other_opened(), otherwise)
         return bool(condition())
 
     async def until(self, app: NoughtsApp, condition: Callable[[], object], otherwise: str) -> None:
