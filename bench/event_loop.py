@@ -19,7 +19,7 @@ from typing import Final
 from textual.widgets import Input, Select
 
 from engine.games import GAMES
-from lab.training.training_job import FULL_SPEED, JobState, TrainingJob
+from lab.training.training_job import FULL_SPEED, PACES, JobState, TrainingJob
 from learners import parse_learner
 from learners.core.learner import Learner
 from learners.core.training import Plan, run
@@ -30,6 +30,8 @@ from tui.widgets.wall import Wall
 ROUNDS: Final = 5
 SEED: Final = 5
 TICK: Final = 0.01
+SLOW: Final = PACES[2]
+"""The pace until the screen is as it is to be measured."""
 LEAST_SHARE: Final = 0.7
 """The least share of the headless rate that the app must reach."""
 
@@ -53,7 +55,7 @@ class Scene:
 
 SCENES: Final = (
     Scene("failures", "literal", "", 100_000_000, 0.02, wall=False),
-    Scene("menace", "scroggs", "empty=refill", 30_000_000, 0.05, wall=True),
+    Scene("menace", "scroggs", "empty=refill", 100_000_000, 0.05, wall=True),
 )
 
 
@@ -83,7 +85,7 @@ async def app_rate(scene: Scene) -> tuple[float, list[float]]:
         async with app.run_test(size=(120, 40)) as pilot:
             await pilot.press("t")
             await pilot.pause(1)
-            for field, value in (("learner", scene.learner), ("preset", scene.preset), ("pace", FULL_SPEED.label)):
+            for field, value in (("learner", scene.learner), ("preset", scene.preset), ("pace", SLOW.label)):
                 app.screen.query_one(f"#form-{field}", Select).value = value
                 await pilot.pause()
             for field, value in (("rounds", scene.games), ("seed", SEED), ("set", scene.settings)):
@@ -97,6 +99,9 @@ async def app_rate(scene: Scene) -> tuple[float, list[float]]:
                 await pilot.pause(0.5)
             if scene.wall and not app.screen.query_one(Wall).display:
                 raise RuntimeError("the wall is not shown")
+            app.screen.query_one("#form-pace", Select).value = FULL_SPEED.label
+            while app.job.pace is not FULL_SPEED:
+                await pilot.pause(TICK)
             begun, before = perf_counter(), app.job.view.done
             await watch(app.job, late)
             rate = (app.job.view.done - before) / (perf_counter() - begun)
