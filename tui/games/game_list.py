@@ -20,7 +20,7 @@ from lab.words.columns import cells, cut
 from lab.words.finished_games import ending_text, moment_text, players_text, short_moment_text
 from saves.library.game_record import DamagedGame, KeptGame
 
-WIDTHS: Final = {"when": 16, "game": 11, "first": 0, "second": 0, "ended": 12, "plies": 5}
+WIDTHS: Final = {"when": 16, "game": 12, "first": 0, "second": 0, "ended": 12, "plies": 5}
 """The widths of the columns; both players share the rest."""
 LEFT_OUT: Final = ("game", "plies")
 """The columns that a narrow list leaves out; they are shown for the game under the cursor."""
@@ -55,7 +55,7 @@ def entries_of(kept: KeptGame | DamagedGame, now: datetime) -> dict[str, str]:
     return {
         "when": moment_text(kept.played),
         "short": short_moment_text(kept.played, now),
-        "game": game.name,
+        "game": game.title,
         "first": f"{game.mark(Side.FIRST)} {first}",
         "second": f"{game.mark(Side.SECOND)} {second}",
         "ended": ending_text(record),
