@@ -84,6 +84,8 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         &.-vast #games-side { width: 1fr; max-width: 90; }
         & #games-line { display: none; height: 2; margin: 0 1; color: $text-muted; }
         &.-narrow #games-line { display: block; }
+        &.-no-games #games-both { height: 2; }
+        &.-no-games #games-line { display: none; }
         & #games-note { display: none; height: auto; padding: 0 1; color: $text-muted; }
     }
     """
@@ -187,6 +189,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         line = Text(amount_text(count), "bold", no_wrap=True, overflow="ellipsis")
         line.append(f"   {which_text(self.which)}", "not bold dim")
         self.query_one("#games-which", Static).update(line)
+        self.set_class(not count, "-no-games")
         note = self.query_one("#games-note", Static)
         words = self.note or self._empty_text(count)
         note.display = bool(words)

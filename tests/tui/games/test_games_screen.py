@@ -247,6 +247,8 @@ async def test_where_there_is_nothing_or_no_library_it_is_said():
     async with running(size=(60, 20)) as pilot:
         await open_games(pilot)
         await until(pilot, lambda: "No games yet" in screen_text(pilot))
+        note, names = pilot.app.screen.query_one("#games-note").region, pilot.app.screen.games.region
+        assert note.y - names.y == 2, "it stands below the names of the columns, not at the foot of the screen"
         await pilot.press("enter", "delete", "u", "b", "o", "end", "down", "pageup", "home")
         assert "0 games   every game, against everybody" in screen_text(pilot)
     library_path().write_bytes(b"no library at all")
