@@ -379,6 +379,7 @@ async def test_two_saves_are_compared_from_the_list():
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50), (200, 60)])
 async def test_figures_stand_beside_the_list_where_there_is_room(size):
     async with running(size=size) as pilot:

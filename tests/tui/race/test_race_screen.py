@@ -409,6 +409,7 @@ async def test_before_the_start_words_stand_in_the_place_of_an_empty_chart():
         assert "Each entrant trains" not in screen_text(pilot)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 async def test_choices_and_titles_are_whole_in_a_small_terminal(size):
     async with running(size=size) as pilot:

@@ -329,6 +329,7 @@ async def test_more_playouts_prove_values_and_expansions_are_told():
         assert screen.query_one("#search-depth").display
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("size", "heads"), [((60, 20), ["value"]), ((80, 24), ["window", "value"])])
 async def test_the_columns_of_the_tree_have_headings_above_them(size, heads):
     async with running(size=size) as pilot:
@@ -341,6 +342,7 @@ async def test_the_columns_of_the_tree_have_headings_above_them(size, heads):
         assert root[end - 1] != " " == root[end]  # both end in the same column
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [(160, 50), (200, 60)])
 async def test_the_tree_of_a_search_is_no_wider_than_can_be_read(size):
     async with running(size=size) as pilot:
