@@ -18,7 +18,7 @@ INPUT: Final = "standard input"
 
 def is_stream(path: Path | None) -> bool:
     """Whether a path stands for standard input or output. A file of that name is written `./-`."""
-    return path == STREAM and path is not None
+    return path == STREAM
 
 
 def input_text(limit: int = LARGEST) -> str:

@@ -42,13 +42,45 @@ ACCOUNT: Final = "M. Thill, Near-Perfect Connect-4 after Five Minutes of Trainin
 """Where the first author sums up the figures of the papers of 2012 to 2015."""
 EIGHTY: Final = Figure("350,000…1,600,000", ACCOUNT, 350_000, 1_600_000)
 IN_THE_END: Final = Figure("90…94", f"{ACCOUNT}, after ten million games", 90, 94)
-SMALLER: Final = "the board is smaller, and games begin in every won position, not in the first one only"
-ONE_MOVE: Final = "one move is asked for in positions of all phases; the papers play whole games from the start"
 MARKS: Final = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 """The games after which a network is judged, ascending."""
 FULL_MARKS: Final = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)
 """The same on the board of the papers."""
 BEST_RESPONDER: Final = "best responder"
+
+
+@dataclass(frozen=True)
+class Count:
+    """What is counted of a network, in words."""
+
+    title: str
+    """What the curve shows."""
+    unit: str
+    """What the curve counts."""
+    share: str
+    """What a number of the table counts."""
+    until: str
+    """What happens to 80 of them, after so many games."""
+    differs: str
+    """Why it is not what the papers count."""
+
+
+GAMES_WON: Final = Count(
+    "games won from won positions",
+    "games in 100",
+    "games in 100 won",
+    "in 100 are won",
+    "the board is smaller, and games begin in every won position, not in the first one only",
+)
+"""Against perfect play: see `won_share`."""
+WINS_KEPT: Final = Count(
+    "wins kept in won positions",
+    "positions in 100",
+    "won positions in 100 kept",
+    "won positions in 100 are kept",
+    "one move is asked for in positions of all phases; the papers play whole games from the start",
+)
+"""In known positions: see `kept_share`."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +103,11 @@ class Experiment:
     def is_exact(self) -> bool:
         """Whether networks are judged by perfect play, not by known positions."""
         return not known_positions(self.game)
+
+    @property
+    def counted(self) -> Count:
+        """What is counted of its networks."""
+        return GAMES_WON if self.is_exact else WINS_KEPT
 
 
 EXPERIMENTS: Final = (
@@ -139,23 +176,26 @@ def findings(experiment: Experiment, runs: Sequence[Run], about: str) -> Table:
     """Return the table of an experiment."""
     last = experiment.marks[-1]
     eighty = [next((mark for mark, share in run.won.items() if share >= 80), None) for run in runs]
-    if experiment.is_exact:
-        counted, until, known = "games in 100 won", "in 100 are won", SMALLER
-    else:
-        counted, until, known = "won positions in 100 kept", "won positions in 100 are kept", ONE_MOVE
+    counted = experiment.counted
     return Table(
         f"{experiment.name}, {last:,} games against itself",
         about,
         (
             Finding(
-                f"games until 80 {until}",
+                f"games until 80 {counted.until}",
                 EIGHTY,
                 tuple(float(mark) for mark in eighty if mark is not None),
-                known=known,
+                known=counted.differs,
             ),
-            Finding(f"{counted} in the end", IN_THE_END, tuple(run.won[last] for run in runs), 1, known=known),
+            Finding(
+                f"{counted.share} in the end",
+                IN_THE_END,
+                tuple(run.won[last] for run in runs),
+                1,
+                known=counted.differs,
+            ),
             *(
-                Finding(f"{counted} after {mark:,}", UNPRINTED, tuple(run.won[mark] for run in runs), 1)
+                Finding(f"{counted.share} after {mark:,}", UNPRINTED, tuple(run.won[mark] for run in runs), 1)
                 for mark in experiment.marks[:-1]
             ),
             *(_losses(experiment.game, runs) if experiment.is_exact else ()),
@@ -196,10 +236,10 @@ def thill(experiments: Sequence[Experiment] = EXPERIMENTS) -> Paper[Run]:
 
 def _curves(experiment: Experiment, run: Run, seed: int) -> Curves:
     return Curves(
-        f"{experiment.name}: {'games won from' if experiment.is_exact else 'wins kept in'} won positions",
+        f"{experiment.name}: {experiment.counted.title}",
         f"seed {seed}",
         ("won",),
         tuple((mark, (round(share),)) for mark, share in run.won.items()),
         log=False,
-        unit="games in 100" if experiment.is_exact else "positions in 100",
+        unit=experiment.counted.unit,
     )

@@ -79,8 +79,8 @@ LOADING_INTERVAL: Final = 0.25
 """Seconds between two looks at how far the machines have been loaded."""
 WATCHING_TIME = 0.7
 """Seconds before a machine moves if two machines play."""
-VAST: Final = (150, 45)
-"""From this terminal size (columns, lines) on, a second board shows what the machine sees, if its squares are large."""
+HIGH: Final = 45
+"""From this many lines on, a second board shows what the machine sees if the terminal is vast and squares are large."""
 WORDS: Final = 17
 """In squares of this many columns the X-ray has words, and needs no signs."""
 AROUND: Final = 5
@@ -461,7 +461,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         bar = self.is_chosen("who is ahead")
         room = Size(size.width, size.height - AROUND - bar)
         tall = self.has_class("-tall") and room.height > 0
-        shared = watched is not None and self.size.width >= VAST[0] and self.size.height >= VAST[1]
+        shared = watched is not None and self.has_class("-vast") and self.size.height >= HIGH
         found = arrange(self.session.game, room, shared=shared) if tall else Arrangement(Way.ALONE, 0)
         for way in Way:
             boards.set_class(way is found.way, way)
