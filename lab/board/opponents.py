@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.game import BadText, Game, Side
+from engine.games import parse_game
 from engine.space import TooLarge
 from engine.stop import Stop, never
 from lab.board.session import HUMAN, Seating, Sides
@@ -84,6 +85,15 @@ def level_for(library: Library, candidate: Candidate, game: Game, stop: Stop = n
     if not candidate.own:
         SHIPPED_LEVELS[candidate.key] = known
     return known
+
+
+def save_level(library: Library, candidate: Candidate, stop: Stop = never) -> LevelOrReason:
+    """Compute the level of a save, or why there is none: this version may not know its game. Raises `Stopped`."""
+    try:
+        game = parse_game(candidate.key[0])
+    except BadText as error:
+        return str(error)
+    return level_for(library, candidate, game, stop)
 
 
 @dataclass(frozen=True)

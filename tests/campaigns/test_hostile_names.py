@@ -154,12 +154,10 @@ def in_terminal() -> list[str]:
             "H",
         ):
             terminal.type(keys)
-            while terminal.read(0.2):
-                pass
+            terminal.until_quiet()
         seen = any(mark in terminal.written for mark in ("[@click=app.bell]", "[red]x"))
         terminal.type("\x1b")
-        while terminal.read(0.5):
-            pass
+        terminal.until_quiet(0.5)
         terminal.type("q")
         terminal.end()
     return in_stream(terminal.written) + ([] if seen else ["the terminal showed none of the names"])

@@ -129,6 +129,10 @@ class Terminal:
 
         wait_until(shown, otherwise, lambda: self.screen, step=0)
 
+    def until_quiet(self, pause: float = 0.2) -> None:
+        """Wait until the program has written nothing for some seconds. A screen that is drawn for ever is a fault."""
+        wait_until(lambda: not self.read(pause), "a pause in what it writes", lambda: self.screen, step=0)
+
     def type(self, keys: str) -> None:
         os.write(self.ours, keys.encode())
 

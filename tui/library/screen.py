@@ -2,7 +2,6 @@
 
 from asyncio import to_thread
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -19,7 +18,7 @@ from engine.game import BadText
 from engine.games import GAMES, parse_game
 from engine.space import TooLarge
 from engine.stop import Stopped
-from lab.board.opponents import first_without_level, level_for, save_candidate
+from lab.board.opponents import first_without_level, save_candidate, save_level
 from lab.board.session import Seating
 from lab.tour.screen_view import ScreenView
 from lab.training.exact_results import exact_of
@@ -166,11 +165,10 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
         worker = get_current_worker()
         try:
             while (wanted := first_without_level(self.table.near, self.lab.levels)) is not None:
-                game = parse_game(wanted.key[0])
-                self.lab.levels[wanted.key] = level_for(self.lab.library, wanted, game, lambda: worker.is_cancelled)
+                self.lab.levels[wanted.key] = save_level(self.lab.library, wanted, lambda: worker.is_cancelled)
                 self.app.call_from_thread(self.show_strength)
-        except (Stopped, BadText):
-            return  # the screen closes; or a save of a game that this version does not know
+        except Stopped:
+            return  # the screen closes
         finally:
             self._computing = False
 
@@ -182,8 +180,10 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
         entry, text = self.selected, ""
         if entry is not None:
             candidate = save_candidate(entry)
-            with suppress(BadText):
+            try:
                 text = strength_text(parse_game(entry.game), candidate, self.lab.levels.get(candidate.key))
+            except BadText as error:
+                text = plain(str(error))
         self.query_one("#library-strength", LiveText).set_text(f"{plain(entry.name, 60)}: {text}" if entry else "")
 
     @on(DataTable.RowSelected)

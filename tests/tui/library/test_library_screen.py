@@ -1,3 +1,5 @@
+import sqlite3
+from contextlib import closing
 from threading import Event
 
 import pytest
@@ -116,6 +118,20 @@ async def test_it_says_which_save_is_good_as_the_list_of_opponents_does(library)
         assert "Genetic algorithm, 116 generations" in lines["hochmuth"]
         await go_to(pilot, "hochmuth")
         await until(pilot, lambda: text_of(pilot, "#library-strength") == "hochmuth: Never loses, whoever it plays.")
+
+
+async def test_a_save_of_an_unknown_game_keeps_no_other_save_from_its_level(library):
+    for name in ("first", "foreign"):
+        library.save(name, made_up(TICTACTOE, 10))
+    with closing(sqlite3.connect(library_path())) as db, db:
+        db.execute("UPDATE save SET game = 'chess' WHERE name = 'foreign'")
+    async with running(size=(120, 40)) as pilot:
+        await open_library(pilot, "first", "foreign")
+        entries = pilot.app.screen.table.entries
+        assert entries[0].name == "foreign"
+        await until(pilot, lambda: all(save_candidate(entry).key in pilot.app.levels for entry in entries))
+        await go_to(pilot, "foreign")
+        assert "chess" in text_of(pilot, "#library-strength")
 
 
 async def test_the_key_line_says_what_undo_would_undo(library):
