@@ -1,4 +1,4 @@
-"""A line of the list of saves."""
+"""An entry in a list of saves."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

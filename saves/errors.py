@@ -10,7 +10,7 @@ WHAT_TO_DO: Final = {
         (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP), "choose another name"
     ),
 }
-"""What a person can do about an error of the system, by its number."""
+"""What a person can do about a system error, by its number in `errno`."""
 
 
 def reason(error: OSError) -> str:

@@ -18,7 +18,7 @@ if sys.platform != "win32":
     from fcntl import LOCK_EX, LOCK_NB, flock
 
 LARGEST: Final = 64 * 2**20
-"""The most bytes of a file that is read: twice a network for Connect Four with all its checkpoints."""
+"""The most bytes of a file to read: twice the size of a network for Connect Four with all its checkpoints."""
 NON_ASCII_DIVISOR: Final = 8
 """The limit is divided by this for text that is not ASCII, since Python needs up to four bytes for each character."""
 
@@ -181,7 +181,7 @@ def write_bytes(
 
 
 def write_pieces(path: Path, write: Callable[[BinaryIO], object], *, replace: bool) -> None:
-    """Write a file atomically that is never whole in memory; `write` is called with the open file.
+    """Write a file atomically and piece by piece, so that memory never holds all of it: `write` gets the open file.
 
     Raises `LibraryError` as `writable_text_file` does.
     """
@@ -189,7 +189,7 @@ def write_pieces(path: Path, write: Callable[[BinaryIO], object], *, replace: bo
 
 
 def write_file(path: Path, write: Callable[[BinaryIO], object], *, like: Path) -> None:
-    """Create a file atomically, as `write_bytes` does; `write` is called with the open file."""
+    """Create a file atomically with the permissions of `like`. `write` gets the open file. Raises `LibraryError`."""
     _write(path, writable_file(path, replace=False), write, replace=False, like=like)
 
 
@@ -258,7 +258,7 @@ def folder_lock(folder: Path, patience: float) -> Iterator[None]:
     After `patience` seconds the work goes on without the lock, so that a stale lock blocks nobody.
     """
     descriptor = None
-    with suppress(OSError):  # if the folder cannot be used, writing into it reports why
+    with suppress(OSError):  # if the folder cannot be used, a later write into it reports why
         folder.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(folder, os.O_RDONLY)
         _lock(descriptor, patience)

@@ -11,7 +11,7 @@ from engine.game import BadText, quoted
 SAVE: Final = "save:"
 """The prefix of the label of a player that is a save: `save:mine`."""
 AT: Final = "@"
-"""The separator in a reference to a checkpoint: `mine@50`."""
+"""The separator between name and rounds in a reference to a checkpoint: `mine@50`."""
 LONGEST: Final = 60
 """The most characters of a name."""
 SIGNS: Final = " -_.,+#'();"

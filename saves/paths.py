@@ -31,7 +31,7 @@ def library_path(given: str | Path | None = None) -> Path:
 def settings_path() -> Path:
     """The settings file: `$NOUGHTS_SETTINGS`, else in the platform's configuration folder, else beside the library.
 
-    Raises `LibraryError` if there is neither a home folder nor a library.
+    Raises `LibraryError` if there is no home folder and neither variable is set.
     """
     wanted = os.environ.get(SETTINGS_VARIABLE)
     if wanted:

@@ -108,7 +108,7 @@ class SpaceCache:
             return
 
     def entries(self) -> list[CachedSpace]:
-        """The files of the cache, by game."""
+        """The files of the cache, sorted by game."""
         found = []
         for path in self._files():
             try:
@@ -133,7 +133,7 @@ class SpaceCache:
         return sorted(self.folder.glob(f"*{SUFFIX}"))
 
     def _shrink(self) -> None:
-        """Delete the files that were used least recently, until the others have `MOST_BYTES` together."""
+        """Delete the files that were used least recently, until the others have at most `MOST_BYTES` together."""
         left = MOST_BYTES
         for path in sorted(self._files(), key=lambda each: each.stat().st_mtime, reverse=True):
             left -= path.stat().st_size

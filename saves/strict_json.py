@@ -38,7 +38,7 @@ Json = Any
 
 
 def parse_json(text: str, *, fractions: bool = False) -> Json:
-    """The value of a JSON text with objects, arrays, strings, whole numbers, true, false, null. Raises `BadText`.
+    """Parse a JSON text with objects, arrays, strings, whole numbers, true, false, null. Raises `BadText`.
 
     With `fractions`, numbers can also have a fraction or an exponent, if they are finite.
     Numbers and strings are checked one by one, which is slow, only if something in the whole text calls for it.

@@ -6,13 +6,13 @@ from typing import Final
 from engine.game import BadText
 
 MOST: Final = 16 * 2**20
-"""The most bytes that are unpacked. The largest population takes 8.3 million, the largest network 16 MiB."""
+"""The most bytes after decompression. The largest population takes 8.3 million, the largest network 16 MiB."""
 LEVEL: Final = 1
 """The compression level of zlib: the lowest takes a tenth of the default's time, and an eighth more space."""
 
 
 def packed(bulk: bytes) -> bytes:
-    """Compress a bulk with zlib. An empty bulk stays empty."""
+    """Compress a bulk by zlib. An empty bulk stays empty."""
     return zlib.compress(bulk, LEVEL) if bulk else b""
 
 

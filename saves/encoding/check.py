@@ -1,4 +1,4 @@
-"""Check that a snapshot is consistent: each one that is read from a file, and each one before it is written."""
+"""Check that a snapshot is consistent, after it is read from a file and before it is written to one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ LARGEST_COUNT: Final = 10**15
 
 
 def checked(snapshot: Snapshot) -> Snapshot:
-    """The snapshot in the form in which its learner, restored from it, writes it. Raises `BadText`, `TooLarge`."""
+    """Check a snapshot; return the one that its learner makes once restored from it. Raises `BadText`, `TooLarge`."""
     kind = kind_of(snapshot)
     game = parse_game(snapshot.game)
     _check_generator(snapshot.generator)
@@ -33,7 +33,8 @@ def checked(snapshot: Snapshot) -> Snapshot:
         _check_stats(kind, stats)
     rounds = [stats[kind.spec.round_statistic] for stats in (*snapshot.history, snapshot.stats)]
     if any(later <= earlier for earlier, later in pairwise(rounds[:-1])) or rounds[-1] < max(rounds):
-        raise BadText(f"the {plural(kind.spec.round_noun, 2)} of the history do not ascend to those of the statistics")
+        noun = plural(kind.spec.round_noun, 2)
+        raise BadText(f"the {noun} of the history do not ascend, or exceed those of the statistics")
     if type(snapshot.seed) is not int:
         raise BadText(f"seed {quoted(str(snapshot.seed))} is not a whole number")
     _check_opponent(snapshot.opponent)
@@ -52,18 +53,20 @@ def checked(snapshot: Snapshot) -> Snapshot:
 
 
 def _check_now(learner: Learner, snapshot: Snapshot) -> None:
-    """Raise `BadText` if parameters at a checkpoint after as many rounds as now are not those of now."""
+    """Raise `BadText` if the checkpoint at the present number of rounds, if any, has other parameters."""
     last = snapshot.checkpoints.get(learner.rounds)
     if not learner.spec.parameters or last is None or last.memory is None:
         return
     if not np.array_equal(last.memory, snapshot.memory):
-        raise BadText(f"the checkpoint after {counted_noun(learner.rounds, learner.spec.round_noun)} is not its memory")
+        after = counted_noun(learner.rounds, learner.spec.round_noun)
+        raise BadText(f"after {after}, the memory and the checkpoint differ")
 
 
 def _check_generator(words: Sequence[int]) -> None:
     whole = all(type(word) is int and 0 <= word <= WORD for word in words)
     if not whole or len(words) != len(seed_words(0)) or not any(words):
-        raise BadText(f"the generator must be two numbers of 32 bits, not both 0, not {quoted(str(list(words)))}")
+        given = quoted(str(list(words)))
+        raise BadText(f"the generator must be two numbers of 32 bits, at least one of them not 0; it is {given}")
 
 
 def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
@@ -90,7 +93,7 @@ def _check_opponent(label: str) -> None:
 
 
 def _check_earlier(learner: Learner, snapshot: Snapshot) -> None:
-    """Raise `BadText` unless the learner can compute its earlier memories at the points of its history."""
+    """Raise `BadText` unless the learner can compute its earlier memories from its history."""
     for stats in snapshot.history:
         rounds = stats[learner.spec.round_statistic]
         if rounds not in CHECKPOINTS or rounds in snapshot.checkpoints:  # a checkpoint is checked by itself
@@ -115,7 +118,7 @@ def _check_numbers(learner: Learner, numbers: Memory) -> None:
 
 
 def _times(learner: Learner, times: Memory | None) -> Memory | None:
-    """The number of times that each edge was chosen; `None` for a learner that does not count it. Raises `BadText`."""
+    """How often each edge was chosen; `None` for a learner that does not count it. Raises `BadText`."""
     if not learner.spec.counts_choices:
         if times is not None and times.any():
             raise BadText(f"{learner.spec.name} does not count how often a move is chosen")

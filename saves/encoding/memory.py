@@ -1,7 +1,7 @@
 """Convert memories to rows of (position text, move text, number), the only form in which they are stored.
 
 Another version of the program may number the edges differently; the texts do not change. Rows with 0 are left out.
-The memories of a learner at its checkpoints are stored as differences, each to the checkpoint before.
+The memory at a checkpoint is stored as the difference to the checkpoint before.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ Row = tuple[str, str, int]
 
 
 MOST_TEXTS: Final = 1_000_000
-"""The texts of all edges are kept for a space with at most so many edges: they take some hundred bytes each."""
+"""The most edges of a space whose texts are all held in memory: each edge takes some hundred bytes."""
 
 
 @kept()
@@ -39,7 +39,7 @@ def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int
 
 @kept(1)
 def _position_rows(game: Game) -> dict[str, int]:
-    """The row of each position of a large space by its text: to read a text as a person wrote it takes far longer."""
+    """The row of each position of a large space, by its text. Parsing the text instead takes far longer."""
     return {game.to_text(position): row for row, position in enumerate(space_of(game).position.tolist())}
 
 
@@ -58,7 +58,7 @@ def edge_texts(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
 
 
 def _written(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
-    """The same, written anew: a position once for all of its edges that follow each other."""
+    """The same for a large space: the texts are made on demand, that of a position once for successive edges."""
     space, names = space_of(game), {move: name for name, move in _moves(game).items()}
     row, text = -1, ""
     for edge in edges:
@@ -76,7 +76,7 @@ def to_rows(game: Game, memory: Memory) -> list[Row]:
 
 
 def _edge_in_large(game: Game, position_text: str, move_text: str) -> int | None:
-    """The edge of these texts in a large space; `None` if they are not as the program writes them."""
+    """The edge with these texts in a large space; `None` if the program would write them differently."""
     row, move, space = _position_rows(game).get(position_text), _moves(game).get(move_text), space_of(game)
     if row is not None and move is not None:
         for edge in range(int(space.first_edge[row]), int(space.first_edge[row + 1])):
@@ -108,7 +108,7 @@ def empty_memory(game: Game) -> Memory:
 
 
 def to_changes(game: Game, memories: Iterable[Memory | None]) -> Iterator[list[Row]]:
-    """For each memory the rows of its difference to the memory before; `None` is a memory of zeros."""
+    """For each memory, the rows of its difference to the memory before it. `None` stands for a memory of zeros."""
     before = empty_memory(game)
     for memory in memories:
         now = empty_memory(game) if memory is None else memory
@@ -117,7 +117,7 @@ def to_changes(game: Game, memories: Iterable[Memory | None]) -> Iterator[list[R
 
 
 def changed(game: Game, memory: Memory, change: Memory) -> Memory:
-    """The memory after a change. Raises `BadText` if the sum is impossible."""
+    """The memory after a change. Raises `BadText` if a sum is negative or too large."""
     after = memory + change  # a sum of 2^63 or more overflows to a negative number
     for position, move in edge_texts(game, np.flatnonzero(after < 0).tolist()):
         raise BadText(f"{move} in {position}: the sum of the changes is not a number from 0 to {LARGEST_NUMBER}")

@@ -1,7 +1,7 @@
 """Conversion of parameters, such as the weights of a network, to bytes: the form in which they are stored.
 
-Each parameter is an integer of 32 bits, stored with its lowest byte first. The lowest bytes of all parameters come
-first, then the next ones, since bytes of the same place are alike; then zlib compresses them.
+Each parameter is an integer of 32 bits. The lowest bytes of all parameters come first, then the second lowest, and so
+on: zlib, which compresses them, needs less space if similar bytes are next to each other.
 """
 
 from typing import Final
@@ -14,7 +14,7 @@ from learners.core.snapshot import Memory
 from saves.encoding.bulk import packed, unpacked
 
 WIDTH: Final = 4
-"""The bytes of a parameter."""
+"""Bytes per parameter."""
 
 
 def has_parameters(learner: str) -> bool:

@@ -57,7 +57,7 @@ def import_file(path: Path, game: Game | None = None) -> Snapshot:
 
 
 def import_text(read: Callable[[], str], name: str, kind: Format, game: Game | None = None) -> Snapshot:
-    """Read a snapshot from the text that `read` returns, called `name` in messages. Raises as `import_file` does."""
+    """Read a snapshot from the text that `read` returns. Messages call it `name`. Raises as `import_file` does."""
     try:
         return kind.read(read(), game)
     except BadText as error:

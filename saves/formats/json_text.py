@@ -80,7 +80,7 @@ ADDED_FIELDS: Final[dict[int, dict[str, Json]]] = {
 }
 """The fields that each version added, with their values for earlier texts."""
 MEMORIES: Final = "memories"
-"""The field of versions 2 and 3 in the place of `checkpoints`: the change of the memory for each checkpoint."""
+"""The field that versions 2 and 3 have instead of `checkpoints`: the change of the memory at each checkpoint."""
 CHECKPOINT_FIELDS: Final[dict[str, type]] = {"generator": list, "opponent": str, "memory": dict, "times": dict}
 KINDS: Final = {str: "a string", int: "a whole number", dict: "an object", list: "an array"}
 LARGE_FIELDS: Final = ("memory", "times", "checkpoints", "bulk")
@@ -216,7 +216,7 @@ def _kind_of(key: str, usual: type, learner: Json) -> type:
 
 
 def _parameters(text: str, written: str, *keys: str) -> Memory:
-    """The parameters that a string holds. `keys` lead to it in the text. Raises `BadText`."""
+    """The parameters that a string holds. `keys` are the path to it, for the line in messages. Raises `BadText`."""
     try:
         return unpacked_parameters(b64decode(written, validate=True))
     except ValueError as error:  # from `b64decode`, or `BadText` from `unpacked_parameters`
@@ -226,7 +226,7 @@ def _parameters(text: str, written: str, *keys: str) -> Memory:
 def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, least: int = 1) -> Memory:
     """The memory that an object of positions holds, with numbers of at least `least`.
 
-    `keys` lead to the object in the text, for the line in messages. Raises `BadText`.
+    `keys` are the path to the object, for the line in messages. Raises `BadText`.
     """
     reached = ""
 

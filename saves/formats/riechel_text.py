@@ -41,7 +41,7 @@ TO_PLAY: Final = re.compile(r"(\S)( [0-9]{1,4})? to play", re.IGNORECASE)
 SQUARE: Final = r"\(\s*(-?[0-9]{1,4})\s*,\s*(-?[0-9]{1,4})\s*\)"
 MOVE: Final = re.compile(rf"{SQUARE}(?:\s*{SQUARE})*(?:\s*([^\s()]))?")
 LONGEST: Final = 200
-"""The most characters of the line of a move: the regular expression needs about 1 KiB for each square."""
+"""The most characters of a line with a move: the regular expression needs about 1 KiB for each square."""
 PRESET: Final = "literal"
 """The preset of imported failures, since the format does not name one."""
 LARGEST: Final = 2 * 2**20

@@ -1,4 +1,4 @@
-"""The last results of the papers, which come with the program: `papers/NAME.json` for the paper called NAME.
+"""The results of the papers that come with the program: `papers/NAME.json` for the paper called NAME.
 
 `make gallery` computes them again. A file holds the version of the program, the date, and the report with every number
 that was measured; the verdicts are computed from these.
@@ -30,7 +30,7 @@ class ShippedReport:
 
 
 def written(shipped: ShippedReport) -> str:
-    """The text of the file; `load` reads it."""
+    """The text of the file for a report; `read` parses it."""
     return json.dumps(asdict(shipped), ensure_ascii=False, indent=0) + "\n"
 
 
@@ -47,7 +47,7 @@ def load(name: str) -> ShippedReport | None:
 
 
 def read(text: str) -> ShippedReport:
-    """The report in the text of a file that was `written`."""
+    """Parse the text that `written` returns."""
     document = json.loads(text)
     report = document["report"]
     return ShippedReport(

@@ -63,7 +63,7 @@ Tally = Mapping[GameFilter, int]
 
 
 def insert_game(db: sqlite3.Connection, played: str, record: Record) -> int:
-    """Insert a finished game with the time `played`; return its number."""
+    """Insert a finished game that ended at the time `played`; return its number."""
     game = parse_game(record.game)
     moves = " ".join(game.move_name(move) for move in record.moves)
     added = db.execute(

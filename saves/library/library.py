@@ -190,7 +190,7 @@ class Library(LibraryFile):
     def opponent(self, label: str, game: Game) -> Player | None:
         """The opponent with this label for a training; `None` for self-play. Raises `BadText`, also for a person."""
         if label == PERSON:
-            raise BadText(f"{quoted(label)}: a save learns from a person's games at the board, one after another")
+            raise BadText(f"{quoted(label)}: a save learns from a person's games at the board only: play against it")
         return None if label == ITSELF else self.player(label, game)
 
     def keep_game(self, record: Record) -> int:
@@ -209,7 +209,7 @@ class Library(LibraryFile):
             return games.read_tally(db)
 
     def beaten(self, game: str) -> frozenset[str]:
-        """The opponents, as they are written, that a person has beaten in the stored games of a game."""
+        """The labels of the opponents that a person has beaten in a game, going by the stored games."""
         with reading(self.path) as db:
             return games.read_beaten(db, game)
 
@@ -248,7 +248,7 @@ class Library(LibraryFile):
 
 
 def _existing_name(name: str) -> str:
-    """Parse the name of a save. Raises `NoSuchSave` for a text that cannot be a name."""
+    """Parse the name of a save that should exist. Raises `NoSuchSave` for a text that cannot be a name."""
     try:
         return parse_name(name)
     except BadText as error:

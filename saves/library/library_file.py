@@ -15,7 +15,7 @@ from saves.sqlite.damage_check import sound_copy
 from saves.sqlite.database import reading, writing
 
 CHECK_SHARE: Final = 0.05
-"""The largest share of the time that is spent on checks for damage."""
+"""The largest share of time to spend on checks for damage."""
 FileState = tuple[tuple[int, int], ...]
 """For each file of a library the time of the last change in nanoseconds, and the size in bytes; 0 for a missing one."""
 

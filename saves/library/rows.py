@@ -81,7 +81,7 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
 
 
 def _parameter_rows(rounds: int, snapshot: Snapshot) -> list[tuple[int, bytes]]:
-    """Rows of `parameters`: rounds and parameters, at each checkpoint and now, which is after `rounds`."""
+    """Rows of `parameters`: rounds and parameters, at each checkpoint and of the save itself, which is at `rounds`."""
     kept = ((at, each.memory) for at, each in snapshot.checkpoints.items() if at != rounds)
     rows = [(at, packed_parameters(memory)) for at, memory in kept if memory is not None]
     return sorted([*rows, (rounds, packed_parameters(snapshot.memory))])
@@ -111,7 +111,7 @@ def _memory_rows(game: Game, snapshot: Snapshot) -> Iterator[tuple[str, str, int
 
 
 def _checkpoint_columns(checkpoint: Checkpoint | None) -> tuple[int, str, str]:
-    """The columns `kept`, `generator` and `opponent` of a point in the history."""
+    """The columns `kept`, `generator` and `opponent` of a row of `checkpoint`."""
     if checkpoint is None:
         return 0, "[]", ITSELF
     return int(checkpoint.packed_memory is not None), json.dumps(checkpoint.generator), checkpoint.opponent
@@ -147,7 +147,7 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
     times: Memory | None
     if has_parameters(row["learner"]):
         if db.execute("SELECT 1 FROM memory WHERE save = ?", key).fetchone() is not None:
-            raise BadText("its memory is parameters, but there are numbers of moves")
+            raise BadText("its memory should be parameters, but has numbers for moves")
         memory, times = _parameters(db, row["id"], rounds_of(row["learner"], stats)), None
         checkpoints = _checkpoints_with_parameters(db, row["id"], history)
     else:
@@ -173,13 +173,13 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
 
 
 def rounds_of(learner: str, stats: Mapping[str, Any]) -> object:
-    """The number of rounds that statistics count; `None` if it is unknown."""
+    """The number of rounds in statistics; `None` for an unknown learner, or if it is missing."""
     kind = find_kind(learner)
     return None if kind is None else stats.get(kind.spec.round_statistic)
 
 
 def _parameters(db: sqlite3.Connection, save: int, rounds: object) -> Memory:
-    """The parameters of a save after some rounds. Raises `BadText`."""
+    """The parameters of a save after `rounds`. Raises `BadText`."""
     found = db.execute("SELECT numbers FROM parameters WHERE save = ? AND rounds = ?", (save, rounds)).fetchone()
     if found is None:
         raise BadText(f"there are no parameters after {quoted(str(rounds))} rounds")
@@ -212,7 +212,7 @@ def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sq
     rows_changed = db.execute("SELECT rounds, position, move, number, times FROM change WHERE save = ?", (save,))
     for rounds, position, move, *both in rows_changed:
         if rounds not in changes:
-            raise BadText(f"there are changes for {counted_noun(rounds, 'round')}, but no checkpoint with a memory")
+            raise BadText(f"there are changes after {counted_noun(rounds, 'round')}, but no checkpoint with a memory")
         for rows, number in zip(changes[rounds], both, strict=True):
             if number != 0:
                 rows.append((position, move, number))

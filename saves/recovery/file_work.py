@@ -11,7 +11,7 @@ from engine.stop import Stop, Stopped, never
 CHUNK: Final = 2**20
 """Bytes read or written between two checks of whether to stop."""
 SYNCED: Final = 4 * CHUNK
-"""A copy that must last is flushed to the disk after this many bytes, so that each flush is short."""
+"""A durable copy is flushed to the disk after this many bytes, so that each flush is short."""
 REPORT: Final = 0.1
 """Seconds between two reports."""
 

@@ -56,8 +56,8 @@ def recover(
     """Recover a damaged library; return `None` for a sound one. `report` is called with the progress.
 
     Raises `LibraryError` if there is no library, if nothing in it can be read, if a later version of the program wrote
-    it, or if another program uses it all the time; raises `Stopped` soon after `stop()` says so. Nothing is changed
-    then.
+    it, or if another program uses it all the time; raises `Stopped` soon after `stop()` says so. An error means that
+    nothing was changed.
     """
     if not is_there(path):
         raise LibraryError(f"there is no library at {shown(path)}: nothing to recover")

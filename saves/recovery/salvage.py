@@ -51,7 +51,7 @@ NAMELESS: Final = "recovered"
 OF_SAVES: Final = ("memory", "checkpoint", "change", "parameters")
 """The tables with rows that belong to a save."""
 UNUSABLE: Final = (BadText, TooLarge, ValueError, TypeError, AttributeError, KeyError)
-"""What making a snapshot from damaged rows may raise."""
+"""What may be raised when damaged rows are read as a snapshot."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Salvage:
 
 
 def salvage(data: Data, work: FileWork | None = None) -> Salvage:
-    """Build a new library from what can be read of `data`; it may be empty. Raises `Stopped`."""
+    """Build a new library from what can be read of `data`, possibly an empty one. Raises `Stopped`."""
     found = Found()
     with closing(empty_library()) as db:
         db.execute("PRAGMA foreign_keys = OFF")
@@ -220,7 +220,7 @@ def is_unchanged(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
 
 
 def _last_parameters(db: sqlite3.Connection, row: sqlite3.Row) -> int | None:
-    """The last checkpoint whose parameters can be unpacked, if those of the save itself cannot; else `None`."""
+    """The rounds of the last checkpoint with readable parameters, if those of the save itself are not; else `None`."""
     if not has_parameters(row["learner"]):
         return None
     readable = set()
@@ -235,7 +235,7 @@ def _last_parameters(db: sqlite3.Connection, row: sqlite3.Row) -> int | None:
 
 
 def _earlier_parameters(db: sqlite3.Connection, row: sqlite3.Row, rounds: int) -> tuple[str, Snapshot]:
-    """What is lost of a save whose parameters are damaged, and the save as it was after some rounds. Raises `UNUSABLE`.
+    """What is lost of a save whose parameters are damaged, and the save as it was after `rounds`. Raises `UNUSABLE`.
 
     Earlier checkpoints are left out: they may be damaged as well.
     """

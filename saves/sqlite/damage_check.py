@@ -13,21 +13,21 @@ from saves.sqlite.schema_versions import TABLES
 LONGEST: Final = 32 * 2**20
 """The most bytes of a value that is read: twice the size of the largest population."""
 LISTED: Final = 8
-"""With more tables and views than this, SQLite does not check them from the last to the first."""
+"""SQLite checks tables and views from the last to the first only if there are at most this many."""
 
 DROPS: Final = """SELECT printf('DROP VIEW main."%w"', name) FROM main.sqlite_schema WHERE type = 'view'"""
 """Yields a statement that drops each view. SQLite itself quotes the name, which may not even be text."""
 
 
 def harden(db: sqlite3.Connection) -> None:
-    """Let a connection use nothing in a file that a library does not have, since the file may come from anyone."""
+    """Restrict a connection to what a library contains, since the file may come from anyone."""
     db.execute("PRAGMA trusted_schema = OFF")
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
     db.set_authorizer(_allowed)
 
 
 def _allowed(action: int, *names: str | None) -> int:
-    """The authorizer of a connection. It denies what triggers and unknown views do, since they could run for ever."""
+    """The authorizer of a connection: deny what triggers and unknown views do, since they could run for ever."""
     unknown = names[-1] is not None and names[-1] not in TABLES
     return sqlite3.SQLITE_DENY if unknown or action == sqlite3.SQLITE_RECURSIVE else sqlite3.SQLITE_OK
 

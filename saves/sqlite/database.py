@@ -25,7 +25,7 @@ from saves.sqlite.schema_versions import VERSION, schema, show_current_schema, u
 PATIENCE: Final = 10.0
 """Seconds to wait while another program writes."""
 BUSY_TIMEOUT: Final = 0.02
-"""Seconds of one wait inside SQLite. It polls less and less often, so long waits would starve one of many writers."""
+"""Seconds of one wait inside SQLite. SQLite polls less and less often, so in a long wait others would come first."""
 OLDEST_SQLITE: Final = (3, 37)
 """The first version with strict tables."""
 
@@ -74,7 +74,7 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
                     raise CommitUnknown(
                         f"{shown(path)} was replaced by another file: your change is not in it, try again"
                     )
-            with suppress(sqlite3.Error):  # another tool has turned the log off
+            with suppress(sqlite3.Error):  # another tool may have turned the log off; the commit itself is done
                 _use_write_ahead_log(db)
 
 

@@ -14,10 +14,13 @@ PARTS: Final = (
     ("SELECT rounds, stats, kept, generator, opponent FROM checkpoint WHERE save = ? ORDER BY rounds",),
     (
         "SELECT rounds, position, move, number, times FROM change WHERE save = ? ORDER BY rounds, position, move",
-        "SELECT rounds, numbers FROM parameters WHERE save = ? ORDER BY rounds",  # none in version 5: digests stay
+        "SELECT rounds, numbers FROM parameters WHERE save = ? ORDER BY rounds",  # no rows before version 6
     ),
 )
-"""The queries for the content of a save, in order: everything but its times and its number."""
+"""The queries for the content of a save, in order: everything but its number and its dates.
+
+The two queries of the last part count as one, so that the digests of saves from before version 6 stay valid.
+"""
 SEPARATOR: Final = b"\x1f"
 """Follows each value, and each part."""
 

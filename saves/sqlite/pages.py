@@ -33,7 +33,7 @@ AT_ONCE: Final = 1024
 SAMPLE: Final = 4096
 """The most pages that are examined to find the page size."""
 LARGEST: Final = 2**32
-"""If the page count in the header means more bytes than this, the count is taken for damaged."""
+"""If the page count in the header means more bytes than this, it counts as damaged."""
 WIDTHS: Final = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)
 """Bytes of a value for each serial type from 0 to 9."""
 UNREADABLE: Final = (IndexError, ValueError, struct.error)
@@ -70,7 +70,7 @@ class Found:
     missing: int = 0
     """Pages that the file should have after its end, according to its header."""
     damaged: set[int] = field(default_factory=set)
-    """The numbers of pages that could not be read completely, without the blank ones."""
+    """The numbers of the pages that could not be read completely, except blank ones."""
     blank: int = 0
     """Pages of zeros, as in a hole of the file, that are not part of a row."""
 

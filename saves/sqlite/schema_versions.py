@@ -57,7 +57,7 @@ def show_current_schema(db: sqlite3.Connection, version: int) -> None:
 
 
 def upgrade(db: sqlite3.Connection, version: int) -> None:
-    """Rebuild the tables in the current schema and copy their rows, within the transaction that has begun."""
+    """Rebuild the tables in the current schema and copy their rows, within the current transaction."""
     show_current_schema(db, version)
     for table in TABLES:
         db.execute(f"CREATE TEMP TABLE seen_{table} AS SELECT * FROM {table}")  # noqa: S608  constants
@@ -83,7 +83,7 @@ def schema() -> str:
 
 
 def _run(db: sqlite3.Connection, script: str) -> None:
-    """Run a script within the transaction that has begun; `executescript` would commit it first."""
+    """Run a script within the current transaction; `executescript` would commit it first."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line

@@ -1,4 +1,4 @@
-"""The finished batches of a sweep that runs or was stopped, in an SQLite file beside its output: `menace.csv.part`.
+"""The finished batches of a running or stopped sweep, in an SQLite file beside its output: `menace.csv.part`.
 
 Batches finish in any order. Those that finish at the same time are added in one transaction, so after a crash a batch
 is either there as a whole or absent. The process that has the file open holds its lock, which ends with the process.
@@ -42,7 +42,7 @@ def part_path(output: Path) -> Path:
 
 
 class Part:
-    """The open file; it is locked until it is closed. Every method raises `LibraryError`."""
+    """The open file, locked until it is closed. Every method raises `LibraryError`."""
 
     def __init__(self, path: Path, definition: Definition | None = None) -> None:
         """Open the file of a sweep; with a definition, create it if it does not exist."""
@@ -74,7 +74,7 @@ class Part:
 
     def _definition(self) -> Definition:
         if self._db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-            raise LibraryError(f"{shown(self.path)} is not the part of a sweep: choose another name")
+            raise LibraryError(f"{shown(self.path)} holds no sweep: choose another name")
         text, digest = self._db.execute("SELECT definition, digest FROM sweep").fetchone() or ("", "")
         try:
             definition = restore(str(text))
@@ -87,7 +87,7 @@ class Part:
         return definition
 
     def start_over(self, definition: Definition) -> None:
-        """Delete all batches, and hold another sweep from now on."""
+        """Delete all batches, and use the file for another sweep from now on."""
         with self._library_errors(), self._db:
             self._db.execute("BEGIN")
             self._db.execute("DELETE FROM batch")
@@ -95,7 +95,7 @@ class Part:
         self.definition = definition
 
     def add(self, batches: Sequence[Rows]) -> None:
-        """Keep the rows of some batches, all or none."""
+        """Store the rows of some batches in one transaction."""
         first = self.definition.seeds.start
         kept = [(rows.number, rows.seeds.start - first, len(rows.seeds), rows.packed) for rows in batches]
         with self._library_errors(), self._db:
@@ -109,7 +109,7 @@ class Part:
             return int(self._db.execute("SELECT coalesce(sum(machines), 0) FROM batch").fetchone()[0])
 
     def missing(self, points: int) -> Iterator[tuple[int, range]]:
-        """Yield the seeds of each of `points` points whose machines are not finished, ascending."""
+        """Yield each range of seeds whose machines are not finished, with its point, for `points` points in order."""
         seeds, select = self.definition.seeds, "SELECT first, machines FROM batch WHERE point = ? ORDER BY first"
         for point in range(points):
             after = 0
@@ -136,7 +136,7 @@ class Part:
 
     @contextmanager
     def _library_errors(self) -> Iterator[None]:
-        """Turn what SQLite, or reading a damaged file, raises into `LibraryError`."""
+        """Translate errors of SQLite, and those from reading a damaged file, to `LibraryError`."""
         try:
             yield
         except (sqlite3.Error, zlib.error, ValueError, TypeError, OverflowError) as error:
@@ -153,7 +153,7 @@ class Part:
             )
         if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
             return LibraryError(f"{name} cannot be written: change the permissions, or choose another place")
-        return LibraryError(f"{name} is damaged, or not the part of a sweep: delete it, and run the sweep again")
+        return LibraryError(f"{name} is damaged, or holds no sweep: delete it, and run the sweep again")
 
     def close(self) -> None:
         """Close the file, and give up its lock."""

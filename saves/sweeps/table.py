@@ -29,7 +29,7 @@ AT_ONCE: Final = 8192
 
 
 def require_output(path: Path) -> None:
-    """Raise `BadText` for a name that no table can have, or that needs a package which is not installed."""
+    """Raise `BadText` for a name that ends in neither `.csv` nor `.parquet`, or if a package for it is missing."""
     if path.suffix not in (CSV, PARQUET):
         raise BadText(f"{quoted(path.name)} names neither CSV nor Parquet: let it end in {CSV} or {PARQUET}")
     if path.suffix == PARQUET:
@@ -47,7 +47,7 @@ def _pyarrow() -> ModuleType:
 
 
 def write_table(path: Path, layout: Layout, texts: Iterable[str], *, replace: bool) -> None:
-    """Write a header and the lines of a table; a text has many lines. Raises `LibraryError`, `BadText`."""
+    """Write a table: its header and its lines, many in each text. Raises `LibraryError`, `BadText`."""
     require_output(path)
 
     def write_csv(file: BinaryIO) -> None:
@@ -113,7 +113,7 @@ def json_lines(layout: Layout, texts: Iterable[str]) -> Iterator[str]:
 
 
 class Table:
-    """A table to read: finished, or of the finished batches of a sweep that was stopped. Raises `LibraryError`."""
+    """Reads the table of a sweep: all of it, or the finished batches of a stopped sweep. Raises `LibraryError`."""
 
     def __init__(self, path: Path) -> None:
         """Open the table in a file."""

@@ -127,7 +127,7 @@ def test_a_deleted_save_leaves_no_parameters(library, network):
         ("UPDATE parameters SET numbers = x'00' WHERE rounds = 30", "incomplete|header|cut off"),
         ("DELETE FROM parameters WHERE rounds = 30", "there are no parameters after '30' rounds"),
         ("DELETE FROM parameters WHERE rounds = 5", "there are no parameters after '5' rounds"),
-        ("INSERT INTO memory VALUES (1, '.../.../... X', 'b2', 1, 0)", "but there are numbers of moves"),
+        ("INSERT INTO memory VALUES (1, '.../.../... X', 'b2', 1, 0)", "should be parameters, but has numbers for moves"),
     ],
 )
 def test_a_damaged_network_is_reported_in_a_sentence(library, sql, message):
@@ -213,7 +213,7 @@ def test_a_table_is_no_memory_of_a_network(network):
 def test_a_checkpoint_of_now_is_the_memory():
     now = train(NTuple(TICTACTOE, "small", 5, FEW), 20)
     other = replace(now.checkpoints[20], packed_memory=pack(-now.memory))
-    with pytest.raises(BadText, match="the checkpoint after 20 games is not its memory"):
+    with pytest.raises(BadText, match="after 20 games, the memory and the checkpoint differ"):
         checked(replace(now, checkpoints={**now.checkpoints, 20: other}))
 
 

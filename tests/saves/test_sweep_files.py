@@ -169,7 +169,7 @@ def test_a_part_whose_schema_is_not_text_is_refused(plan, path):
     content = path.read_bytes()
     path.write_bytes(content.replace(b"CREATE TABLE batch (", b"CREATE TABLE \xf5\xff\xf5\xff\xf5 ("))
     assert path.read_bytes() != content
-    with pytest.raises(LibraryError, match="is damaged, or not the part of a sweep"):
+    with pytest.raises(LibraryError, match="is damaged, or holds no sweep"):
         Part(path)
 
 
