@@ -53,11 +53,11 @@ class FileWork:
             self._report(FileProgress(done, self.total, done / (now - self._begun)))
 
 
-def copy(source: BinaryIO, target: BinaryIO, work: FileWork, *, lasting: bool = False) -> None:
+def copy(source: BinaryIO, target: BinaryIO, work: FileWork, *, durable: bool = False) -> None:
     """Copy a whole file in chunks; holes stay holes. Raises `OSError`, `Stopped`.
 
     `source` must be unbuffered: the search for holes moves the file position, which a buffer would not notice. With
-    `lasting`, the copy is flushed to the disk as it grows.
+    `durable`, the copy is flushed to the disk as it grows.
     """
     size = os.fstat(source.fileno()).st_size
     written = 0
@@ -68,7 +68,7 @@ def copy(source: BinaryIO, target: BinaryIO, work: FileWork, *, lasting: bool = 
         at = start
         while at < end and (data := source.read(min(CHUNK, end - at))):
             target.write(data)
-            if lasting and at // SYNCED != (at + len(data)) // SYNCED:
+            if durable and at // SYNCED != (at + len(data)) // SYNCED:
                 target.flush()
                 os.fsync(target.fileno())
             at += len(data)

@@ -124,7 +124,7 @@ def _replace(path: Path, files: Files, work: FileWork) -> Recovery | None:
     made = not _parts(aside)
     try:
         for part, file in files.items() if made else ():
-            write_file(Path(f"{aside}{part}"), partial(copy, file, work=work, lasting=True), like=path)
+            write_file(Path(f"{aside}{part}"), partial(copy, file, work=work, durable=True), like=path)
         write_bytes(path, salvaged.library, replace=True, before_rename=lambda: _remove_logs(path))
     except BaseException:
         for part in ALL if made else ():
