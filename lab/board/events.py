@@ -12,18 +12,18 @@ from lab.board.teaching import Lesson
 
 @dataclass(frozen=True)
 class Seated:
-    """These players sit at the board; a game begins, or they changed sides."""
+    """The players took their seats at the board, or changed sides."""
 
     game: Game
     labels: tuple[str, str]
-    """The players of both sides, as they are written."""
+    """The labels of both players, first side first."""
     misplaced: tuple[tuple[str, Side], ...] = ()
     """The learners on a side that they do not play, each with that side: they move at random there."""
 
 
 @dataclass(frozen=True)
 class SeatFilled:
-    """A player could not take its seat; another one did."""
+    """A player could not be loaded; another one took its seat."""
 
     reason: str
     label: str
@@ -46,11 +46,11 @@ class MovePlayed:
 
     side: Side
     label: str
-    """The player, as it is written."""
+    """The label of the player."""
     move: Move | None
     """`None` if it resigned."""
     reason: str = ""
-    """Why; empty for a person's move."""
+    """Why the machine made the move; empty for a person."""
     chance: float | None = None
     """The probability of the move, as its machine gave it."""
 
@@ -97,9 +97,9 @@ class OpponentBeaten:
     """A person has beaten a machine; the ladder goes on with another one."""
 
     label: str
-    """The machine that was beaten, as it is written."""
+    """The label of the beaten machine."""
     proposed: str
-    """The next opponent; empty if no stronger one is left."""
+    """The label of the next opponent; empty if no stronger one is left."""
     level: str
     """Its level."""
     unbeatable: bool = False
@@ -115,12 +115,12 @@ class GameNotStored:
 
 @dataclass(frozen=True)
 class GameWithdrawn:
-    """A game that goes on again was removed from the library."""
+    """A stored game was removed from the library, since its end was taken back."""
 
 
 @dataclass(frozen=True)
 class GameNotWithdrawn:
-    """A game that goes on again could not be removed from the library."""
+    """A stored game whose end was taken back could not be removed from the library."""
 
     reason: str
 
@@ -142,7 +142,7 @@ class SaveNotLearned:
 
 @dataclass(frozen=True)
 class LearningSwitched:
-    """The saves at the board learn from now on, or no longer."""
+    """The saves at the board were told to learn, or to stop learning."""
 
     on: bool
     labels: tuple[str, ...]

@@ -16,7 +16,7 @@ class PlayOn(NamedTuple):
     match: Match
     """The game up to that position."""
     labels: tuple[str, str]
-    """The players of both sides, as they are written."""
+    """The labels of both players, first side first."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class GameReview:
 
     match: Match
     labels: tuple[str, str]
-    """The players of both sides, as they are written."""
+    """The labels of both players, first side first."""
     chances: Sequence[float | None] = ()
     """The probability of each move, where its machine gave one at the time."""
     lessons: Sequence[Lesson] = ()

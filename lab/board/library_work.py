@@ -1,4 +1,4 @@
-"""What the tasks of the table do with the library. All of it blocks, and may run in another thread."""
+"""What the tasks of the table do with the library. Every function blocks, and may run in another thread."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -57,7 +57,7 @@ def store(library: Library, record: Record) -> int | str:
 
 
 def withdraw(library: Library, number: int) -> GameWithdrawn | GameNotWithdrawn:
-    """Remove a stored game that goes on again."""
+    """Remove a stored game whose end was taken back."""
     try:
         library.withdraw_game(number)
     except (LibraryError, OSError) as error:
@@ -80,7 +80,7 @@ def learn(library: Library, record: Record, labels: Sequence[str], training: Col
 
 
 def find_next_opponent(library: Library, game: Game, beaten: str, stop: Stop) -> OpponentBeaten:
-    """Return which opponent comes after a beaten one, if any. Raise `Stopped`."""
+    """Return the event for a beaten opponent, which proposes the next one, if any. Raise `Stopped`."""
     rung = next_rung(library, game, beaten, stop)
     if rung is None:
         return OpponentBeaten(beaten, "", "")

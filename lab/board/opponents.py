@@ -33,7 +33,7 @@ class Candidate:
 
     @property
     def label(self) -> str:
-        """The player as it is written: `perfect`, `save:NAME`."""
+        """The label of the player: `perfect`, `save:NAME`."""
         return self.key[1]
 
     @property
@@ -129,7 +129,7 @@ def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> R
 
 
 def by_strength(everybody: Iterable[Candidate], levels: Mapping[Key, LevelOrReason]) -> list[Candidate]:
-    """Sort: a person, then from harmless to perfect, then players without a known level in their order."""
+    """Sort: a person first, then from harmless to perfect, then players without a known level in the given order."""
 
     def place(candidate: Candidate) -> tuple[int, tuple[float, ...]]:
         known = levels.get(candidate.key)

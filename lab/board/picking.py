@@ -11,16 +11,16 @@ MovesBySquares = Mapping[tuple[int, ...], Sequence[Move]]
 
 @dataclass(frozen=True)
 class Picking:
-    """What follows from a pick."""
+    """The result of picking a square."""
 
     chosen: tuple[int, ...] = ()
-    """The squares of a move that has begun; none if it is complete, or nothing can be played on the square."""
+    """The squares picked so far of an incomplete move; none if the move is complete, or no move uses the square."""
     moves: Sequence[Move] = ()
-    """The moves to the squares that were picked, if they are complete; several differ in their option."""
+    """The moves that the picked squares complete. If there are several, they differ in their option."""
 
 
 def pick(moves: MovesBySquares, chosen: tuple[int, ...], square: int) -> Picking:
-    """What follows if `square` is picked after `chosen`: it continues the move begun, or begins another one."""
+    """Pick `square` after the squares `chosen`: it continues the move that they began, or begins another one."""
     for squares in ((*chosen, square), (square,)):
         if squares in moves:
             return Picking(moves=moves[squares])

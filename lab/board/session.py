@@ -48,7 +48,7 @@ class Undoable(StrEnum):
 
 @dataclass(frozen=True)
 class Seating:
-    """A game and the players of its two sides, as they are written."""
+    """A game, the labels of its two players, and the rules of their series."""
 
     game: Game
     first: str
@@ -143,7 +143,7 @@ class Session:
     game: Game
     seats: Seats
     random: Random
-    """Where machines and the choice of sides draw from."""
+    """The generator from which machines and the choice of sides draw."""
     sides: Sides = Sides.FIXED
     length: int = 0
     """The number of games in a series; 0 for no end."""
@@ -183,7 +183,7 @@ class Session:
 
     @property
     def labels(self) -> tuple[str, str]:
-        """The players of both sides, as they are written."""
+        """The labels of both players, first side first."""
         first, second = (HUMAN if seat is None else seat.label for seat in self.seats)
         return first, second
 
@@ -222,7 +222,7 @@ class Session:
         self._exchange()
 
     def begin_at(self, match: Match, *, first: bool = False) -> None:
-        """Play on from a position, as practice; as the `first` game of a session, there is no game to go back to."""
+        """Play on from a position, as practice. A `first` game of a session has no game to go back to."""
         self._put_aside(BoardGame(match, [""] * len(match.moves), [None] * len(match.moves), practice=True))
         if first:
             self._before = None
@@ -284,7 +284,7 @@ class Session:
         return [ply for ply in range(len(match.moves)) if self.seats[self.game.side(match.positions[ply])] is None]
 
     def take_back(self) -> bool:
-        """Undo to a person's last decision, or one move if two machines play; if there is none, undo the new game.
+        """Undo back to a person's last decision, or one move if two machines play; if there is none, the new game.
 
         Returns whether anything was undone.
         """
@@ -312,7 +312,7 @@ class Session:
         return True
 
     def replace_player(self, player: Player) -> None:
-        """Put a player in the seats of the player with the same label, as after it has learned."""
+        """Put a player in the seats of the player with the same label, such as a save after it has learned."""
         first, second = (player if seat is not None and seat.label == player.label else seat for seat in self.seats)
         self.seats = first, second
 

@@ -97,7 +97,7 @@ class Table:
         self.lens_kind = OFF
         """What the X-ray shows: `off`, `mind` or `truth`."""
         self.paused = False
-        """Whether machines wait."""
+        """Whether machines wait before they move."""
         self.is_learning = False
         """Whether saves are learning from the last game; the next move of a machine waits for that."""
         self.lessons: tuple[Lesson, ...] = ()
@@ -111,7 +111,7 @@ class Table:
         self._loading: object = None
         """Identifies the newest request to load players, until they sit at the board."""
         self._thinking: object = None
-        """Identifies the newest task that chooses a machine's move: an older one is of no use."""
+        """Identifies the newest task that chooses a machine's move: the result of an older one is dropped."""
         self._second_mind = False
         """Whether the X-ray shows the second of two machines."""
 
@@ -134,7 +134,7 @@ class Table:
 
     @property
     def seating(self) -> Seating:
-        """Who sits at the board, as it is written."""
+        """The game, the labels of its players, and the rules of their series."""
         session = self.session
         return Seating(session.game, *session.labels, session.sides, session.length, self.learning)
 
@@ -325,7 +325,7 @@ class Table:
         return self.session.undoable or (None if self._left is None else Undoable.NEW_GAME)
 
     def take_back(self) -> Steps:
-        """Undo to a person's last decision, or one move if two machines play; if there is none, undo the new game."""
+        """Undo back to a person's last decision, or one move if two machines play; if there is none, the new game."""
         session = self.session
         if self.was_learned:
             return [Refused(Obstacle.LEARNED)]
@@ -404,7 +404,7 @@ class Table:
         return [make_task(CLIMBING, lambda stop: find_next_opponent(library, game, label, stop), lambda event: [event])]
 
     def _withdraw(self, current: BoardGame) -> Steps:
-        """Remove a game that goes on again from the library, if it is stored."""
+        """Remove a game whose end was taken back from the library, if it is stored."""
         library = self.library
         number, current.number = current.number, None
         if number is None:
@@ -432,7 +432,7 @@ class Table:
         return self._let_machine_move()
 
     def switch_learning(self) -> Steps:
-        """Let the saves at the board learn from now on, or no longer."""
+        """Let the saves at the board learn from each game, or stop learning."""
         pupils = self.session.pupils
         if not pupils:
             return [Refused(Obstacle.NOBODY_LEARNS)]
@@ -490,7 +490,7 @@ class Table:
         use: Callable[[Found], Steps],
         failed: Finish = lambda: (),
     ) -> Task:
-        """A task whose result is of use while its position is on the board."""
+        """A task whose result is used only if its position is still on the board."""
 
         def wanted() -> bool:
             return self._moment is moment and self.is_now(moment.match, moment.position)
@@ -499,5 +499,5 @@ class Table:
 
 
 def accepts_draw(best: RatedMove) -> bool:
-    """Whether a machine accepts a draw, given its opponent's best move: not if the machine wins, or looks ahead."""
+    """Whether a machine accepts a draw, given its opponent's best move: not if the machine wins or seems ahead."""
     return (best.value or best.estimate) >= 0

@@ -14,8 +14,8 @@ Found = TypeVar("Found")
 class Task:
     """Work that blocks. The front end runs it, in the same thread or in another.
 
-    `work` blocks, and may run in any thread: it reads only what it was made with. It returns a function that changes
-    the table. That function does not block, and must be called in the thread of the table.
+    `work` blocks, and may run in any thread: it does not touch the table. It returns a function that changes the table.
+    That function does not block, and must be called in the thread of the table.
     """
 
     name: str
@@ -23,12 +23,12 @@ class Task:
     work: Callable[[Stop], "Finish"]
     """Raises `Stopped` soon after its `Stop` returns true."""
     is_wanted: Callable[[], bool]
-    """Whether the result is still of use; may be called from any thread."""
+    """Whether the result is still wanted; may be called from any thread."""
     failed: "Finish"
     """What follows instead if `work` raised anything but `Stopped`; must be called in the thread of the table."""
 
     def run(self) -> "Sequence[Step]":
-        """Do all of it in this thread, and return what follows. Raises what `work` raises."""
+        """Do the work and change the table in this thread; return the steps that follow. Raises what `work` raises."""
         try:
             finish = self.work(never)
         except Exception:

@@ -28,12 +28,12 @@ class Effect:
 
     match: Match
     ply: int | None
-    """The move whose probability has changed most: a move of its own, if one has changed; `None` if none has."""
+    """The move whose probability has changed most, if possible one of the learner's; `None` if none has changed."""
     before: float
     after: float
     """The probability of that move before and after the game."""
     again: tuple[float, float]
-    """The probability that it plays all its moves of this game again, before and after it."""
+    """The probability that the learner would repeat all its moves of this game, before and after the game."""
 
 
 def effect_of(space: Space, match: Match, sides: Collection[Side], before: Policy, after: Policy) -> Effect:
@@ -62,7 +62,7 @@ class Lesson:
     gained: int
     """How much the numbers of its memory grew in total."""
     effect: Effect
-    """What that means for how it plays."""
+    """How the learner's play has changed."""
 
 
 def learns(player: Player | None) -> TypeGuard[Learner]:

@@ -38,6 +38,6 @@ class Lens:
 
 
 def lenses(seats: Iterable[Player | None]) -> list[Lens]:
-    """All views of a board, in the order in which they take turns: off, each machine once, best play."""
+    """All views of a board, in the order of the key that changes them: off, each machine once, best play."""
     machines = {player.label: player for player in seats if player is not None}
     return [Lens(OFF), *(Lens(MIND, player) for player in machines.values()), Lens(TRUTH)]

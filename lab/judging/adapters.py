@@ -1,4 +1,4 @@
-"""Agents written for other libraries, asked as if they were written for this one."""
+"""Adapters that ask agents which were written for other libraries."""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # most agents need neither, and are asked sooner without
     from engine.space import Space
 
 Chooser = Callable[[Position], Any]
-"""What an agent answers in a position: see `lab.judging.reply`."""
+"""Returns the answer of an agent in a position, in a form that `lab.judging.reply` reads."""
 
 
 class Board(NamedTuple):
@@ -36,7 +36,7 @@ def board_of(game: Game, position: Position) -> Board:
 
 
 def adapter_for(agent: Any, game: Game) -> Chooser:  # noqa: ANN401  any object of another library
-    """Return how to ask an agent: an OpenSpiel policy, an agent with `act`, or a callable. Raise `BadText`."""
+    """Return a function that asks an OpenSpiel policy, an object with `act`, or a callable. Raise `BadText`."""
     if hasattr(agent, "action_probabilities"):
         return open_spiel(agent, game)
     if callable(getattr(agent, "act", None)):
@@ -50,7 +50,7 @@ def adapter_for(agent: Any, game: Game) -> Chooser:  # noqa: ANN401  any object 
 
 
 def plain_callable(agent: Callable[..., Any], game: Game) -> Chooser:
-    """Return how to ask a function of (board, side, moves), or of one argument with these three fields: see `Board`."""
+    """Return a function that asks a callable of (board, side, moves), or of one argument with these fields: `Board`."""
     spread = _takes_three(agent)
 
     def choose(position: Position) -> Any:  # noqa: ANN401
@@ -73,7 +73,7 @@ def _takes_three(agent: Callable[..., Any]) -> bool:
 
 
 def open_spiel(policy: Any, game: Game) -> Chooser:  # noqa: ANN401
-    """Return how to ask an OpenSpiel policy: `action_probabilities` of the state that the same moves lead to.
+    """Return a function that asks an OpenSpiel policy for its `action_probabilities` after the same moves.
 
     Its game must number its moves as ours does. This is checked in every position.
     """
@@ -91,7 +91,7 @@ def open_spiel(policy: Any, game: Game) -> Chooser:  # noqa: ANN401
 
 
 def _path_finder(game: Game) -> Callable[[Position], list[Move]]:
-    """Return what finds moves that lead to a position. Raise `TooLarge`."""
+    """Return a function that finds moves which lead to a position. Raise `TooLarge`."""
     if isinstance(game, GridGame) and game.only_places and (game.is_large or not game.numbered):
         return partial(_placing_moves, game)
     from engine.spaces import space_of
@@ -140,7 +140,9 @@ def _moves_to(space: "Space", came_by: "NDArray[np.int64]", position: Position) 
 
 
 def petting_zoo(agent: Any, game: Game) -> Chooser:  # noqa: ANN401
-    """Return how to ask an agent of PettingZoo's tic-tac-toe or Connect Four: `act(observation, action_mask)`.
+    """Return a function that calls `act(observation, action_mask)` of an agent for a game of PettingZoo.
+
+    The game is PettingZoo's tic-tac-toe or Connect Four.
 
     The observation has two planes, the pieces of the side to move and those of the other one, shape (rows, columns,
     2). Moves are numbered as in PettingZoo 1.25 and later, which number them as we do.

@@ -10,7 +10,7 @@ from learners.core.player import Choice
 
 @dataclass
 class AskedAgent:
-    """Asks an agent for each move. It resigns where its answer is missing or illegal, and notes that."""
+    """Asks an agent for each move. Where the answer is missing or illegal, it resigns and records the position."""
 
     game: Game
     ask: Ask

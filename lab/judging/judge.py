@@ -42,7 +42,7 @@ class IllegalMoves:
 
 @dataclass(frozen=True)
 class Sampled:
-    """How much is known of an agent whose answers differ."""
+    """How precise the results of an agent are whose answers differ."""
 
     samples: int
     """How often it was asked in each position."""
@@ -66,15 +66,15 @@ class Answers:
     missing: tuple[Position, ...]
     """The positions in which it had no answer."""
     counts: Mapping[int, NDArray[np.int64]]
-    """How often each edge was the answer, and last how often none of them was: an illegal move, or no answer. By the
-    row of each position in which answers differ."""
+    """For each position in which answers differ, by its row: how often each of its edges was the answer; and, as the
+    last number, how often the answer was illegal or missing."""
     samples: int
     """How often it was asked in each of these positions."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the judge found out about an agent."""
+    """The results of an agent."""
 
     answers: Answers
     scores: Mapping[str, Results]
@@ -88,7 +88,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Asking:
-    """How far the questions have come."""
+    """The progress of asking an agent."""
 
     asked: int
     share: float
@@ -138,7 +138,7 @@ def ask_all(
 
 
 def player_agent(player: Player) -> Ask:
-    """Return how to ask a player of our own. Raise `TooLarge`."""
+    """Return a function that asks a player of this program. Raise `TooLarge`."""
     space, policy = space_of(player.game), player.policy()
 
     def ask(position: Position) -> Reply:

@@ -14,9 +14,9 @@ from lab.judging.reply import MOST_BYTES, AgentFailed
 from saves.errors import reason
 
 PATIENCE: Final = 5.0
-"""The usual seconds for each answer."""
+"""The default time limit for an answer, in seconds."""
 EXIT_SECONDS: Final = 1.0
-"""The seconds that a process has to end after it has closed its output."""
+"""How long to wait for the exit code of a process that has closed its output, in seconds."""
 
 
 class Silent(Exception):
@@ -27,7 +27,7 @@ class Ended(Exception):
     """The process has ended without an answer. The message says how."""
 
     def __init__(self, code: int | None) -> None:
-        """Note its exit code; `None` if it has only closed its output."""
+        """`code` is its exit code; `None` if it has closed its output but still runs."""
         how = f"exit code {code}" if code is None or code >= 0 else f"killed by signal {-code}"
         super().__init__("it closed its output" if code is None else how)
         self.code = code

@@ -30,7 +30,7 @@ class Unreachable(ValueError):
 
 
 def read_position(written: Any, game: Game, side: Any = None) -> Position:  # noqa: ANN401  as other programs write it
-    """Return the position of a board. `side` is the side to move, where it is written apart.
+    """Return the position of a board. `side` is the side to move, if it is written separately.
 
     Raise `BadText` for anything but a board of this game, and `Unreachable` for a board that play cannot reach.
     """

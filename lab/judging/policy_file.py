@@ -2,7 +2,7 @@
 
 rows    a line or an object for each (position, move, number), or for each (position, move)
 wide    a line for each position, with a column for each move
-tables  a JSON object by position, of an object by move, of a list by move, or of a move
+tables  a JSON object that gives for each position a move, or numbers by move: as an object or as a list
 """
 
 import csv
@@ -20,7 +20,7 @@ from saves.files import read_text
 from saves.strict_json import parse_json
 
 SUFFIXES: Final = (".csv", ".tsv", ".json")
-"""The endings of the names of the files that can be read."""
+"""The suffixes of the files that can be read."""
 POSITION: Final = ("position", "state", "board", "observation")
 MOVE: Final = ("move", "action", "square")
 PROBABILITY: Final = ("probability", "prob", "chance", "p", "pi")
@@ -50,7 +50,7 @@ class PolicyFile:
 
 @dataclass
 class _Rows:
-    """A file with its positions read, and its moves still as they are written."""
+    """A file with its positions parsed and its moves not parsed yet."""
 
     pairs: dict[Position, Written]
     single: dict[Position, Any]

@@ -14,7 +14,7 @@ from lab.judging.python_process import command_for
 from lab.judging.reply import AgentFailed, Reply
 
 PATIENCE_AT_IMPORT: Final = 60.0
-"""The seconds that the import of an object has, unless an answer has more."""
+"""The time limit for an import, in seconds, unless that for an answer is longer."""
 MOST_AT_ONCE: Final = 100
 """How many answers with one move fit into a line."""
 
@@ -23,7 +23,9 @@ MOST_AT_ONCE: Final = 100
 def python_agent(text: str, game: Game, patience: float = PATIENCE, batches: Sequence[int] = (1,)) -> Iterator[Ask]:
     """Import a Python object in a process of its own, to ask it. What it prints goes to standard error.
 
-    Where it answers with one move and is asked again and again, it is asked `batches` times at once, which is faster.
+    An object that answers with one move may be asked several times in a position. To save time, the process is then
+    asked for several answers at once: for `batches[0]` of them, then for `batches[1]`, and so on.
+
     Raise `BadText` if it cannot be imported. Asking raises `AgentFailed` if the object fails, or is silent for
     `patience` seconds.
     """

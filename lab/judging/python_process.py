@@ -37,9 +37,9 @@ CODE: Final = (
 MOST_CHARACTERS: Final = 200
 """The most characters of an error of the agent that a message quotes."""
 BATCH_SECONDS: Final = 0.002
-"""The time after which an object is asked no more before the answers are written."""
+"""After this time, the answers so far are written before the object is asked again."""
 WATCH_SECONDS: Final = 1.0
-"""The time between two looks whether the parent still runs."""
+"""The time between two checks that the parent still runs."""
 
 
 def command_for(text: str, game: Game) -> list[str]:
@@ -95,7 +95,7 @@ def _write(answers: IO[str], message: dict[str, object]) -> None:
 
 
 def _replies(ask: Callable[[], Reply | None], times: int) -> list[tuple[object, ...] | None]:
-    """Return the answers as they are written. Raise `BadText`."""
+    """Return the answers in the form of a message. Raise `BadText`."""
     until, written = monotonic() + BATCH_SECONDS, list[tuple[object, ...] | None]()
     while len(written) < times:
         reply = ask()

@@ -26,7 +26,7 @@ USUAL_BUDGET: Final = 50_000
 USUAL_MACHINES: Final = 3
 """The default numbers of games and of machines: such a race of two entrants takes less than a minute on two cores."""
 OPPONENTS: Final = ("alphabeta:2", "random")
-"""Whom a machine plays, by label."""
+"""The labels of the opponents."""
 LOST: Final = tuple(Measure(f"loss-{label}", f"lost against {label}", column) for column, label in enumerate(OPPONENTS))
 WON: Final = tuple(
     Measure(f"win-{label}", f"won against {label}", column) for column, label in enumerate(OPPONENTS, len(LOST))
@@ -35,7 +35,7 @@ KNOWN: Final = tuple(
     Measure(f"kept-{what}", f"known {what} kept", column)
     for column, what in enumerate(("wins", "values"), len(LOST) + len(WON))
 )
-"""Of the known positions: the share of those that are won in which the move keeps the win; of all, the value."""
+"""How often the move keeps the win in known won positions, and the value in all known positions."""
 SAMPLED_MEASURES: Final = (*LOST, *WON, *KNOWN)
 """The measures where results are sampled, the default first. Their columns are their numbers."""
 

@@ -12,7 +12,7 @@ from lab.judging.notation import read_move
 MOST_BYTES: Final = 10_000
 """The most bytes of a written answer."""
 TOLERANCE: Final = 1e-3
-"""By how much the sum of the probabilities of a position may miss 1. They are then scaled to sum to 1."""
+"""How far the sum of the probabilities in a position may be from 1. They are then scaled to sum to 1."""
 NEGLIGIBLE: Final = 1e-9
 """The largest probability that counts as 0: some agents never give a move exactly 0."""
 

@@ -27,7 +27,7 @@ GAMES: Final = 100
 OPENING: Final = 4
 """The random moves at the beginning of a game."""
 OPPONENTS: Final = ("random", "alphabeta:2", "uct:1000")
-"""Whom a player is sampled against, by label."""
+"""The labels of the opponents."""
 SEED: Final = 1
 
 
@@ -87,7 +87,7 @@ class KnownMoves:
 
 
 def usual_opponents(game: Game) -> tuple[str, ...]:
-    """Return whom a player of a game is sampled against: `uct` only where its playouts are compiled, thus fast."""
+    """Return the labels of the opponents in a game: `uct` is one only where its playouts are compiled, and so fast."""
     return OPPONENTS if placing_game(game) is not None else tuple(each for each in OPPONENTS if "uct" not in each)
 
 

@@ -181,5 +181,5 @@ class UctReplay(StepReplay[UctStep, UctNode]):
 
 
 def done_after_next(replay: StepReplay[AnyStep, AnyNode], wanted: Callable[[AnyStep], bool]) -> int | None:
-    """The value of `done` just after the next wanted step; `None` if there is none."""
+    """The value of `done` just after the next step for which `wanted` is true; `None` if there is none."""
     return next((number + 1 for number in range(replay.done, len(replay.steps)) if wanted(replay.steps[number])), None)

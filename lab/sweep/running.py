@@ -1,7 +1,8 @@
 """Run a sweep: hand batches to workers, and keep the rows of each when it has finished.
 
 A batch has as many machines as take about a second, going by earlier machines of its point. The first batches are
-shorter, since nothing is known yet, and the last ones, so that workers finish together. Rows do not depend on it.
+shorter, since no times are known yet; so are the last ones, so that all workers finish at about the same time. The
+size of the batches does not change the rows.
 """
 
 from collections import Counter, deque
@@ -19,7 +20,7 @@ from learners.sweep.layout import Layout, layout_of
 from learners.sweep.point import Point
 
 INTERVAL: Final = 0.1
-"""The longest time between two looks at whether to stop, and between two reports, in seconds."""
+"""The longest time between two checks of whether to stop, and the time between two reports, in seconds."""
 BATCHES_EACH: Final = 2
 """How many batches each worker has: the one that it runs, and one more, so that it never waits."""
 BATCH_SECONDS: Final = 1.0
@@ -49,7 +50,7 @@ class Plan:
 
     @property
     def rounds(self) -> dict[str, int]:
-        """How many rounds all machines train, by what their learners call a round."""
+        """How many rounds all machines train together, by the noun for a round, such as `game`."""
         found: dict[str, int] = {}
         for point in self.points:
             noun = parse_learner(point.learner).spec.round_noun
@@ -70,7 +71,7 @@ def plan_of(definition: Definition) -> Plan:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a sweep has come."""
+    """The progress of a sweep."""
 
     done: int
     """How many machines are finished, including those of earlier runs."""
@@ -112,7 +113,7 @@ class _Queue:
         self._retries.append(batch)
 
     def finished(self, rows: Rows) -> None:
-        """Note that a batch has finished, and how long it took."""
+        """Record that a batch has finished, and how long it took."""
         self.machines -= len(rows.seeds)
         self._usual = self._seconds[rows.number] = max(1e-6, rows.seconds / len(rows.seeds))
 
@@ -171,7 +172,7 @@ def run(
     keep: Callable[[Sequence[Rows]], None],
     stop: Callable[[], bool],
 ) -> Iterator[Progress]:
-    """Run the machines that are missing; give the rows of finished batches to `keep`. Yield progress every 0.1 s.
+    """Run the missing machines; pass the rows of finished batches to `keep`. Yield progress every 0.1 s.
 
     Ends within 0.2 s once `stop()` is true. Raise `SweepFailed` if the workers are gone, or a batch fails or kills its
     workers again and again, and whatever `keep` raises. The caller closes the workers.

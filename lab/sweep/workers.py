@@ -100,7 +100,7 @@ class Processes:
 
     def _open_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            # this starts a process that inherits the file of standard error, of which a full-screen app has none
+            # the new process inherits standard error, but what a full-screen app puts in its place has no file
             with redirect_stderr(sys.__stderr__):
                 self._pool = ProcessPoolExecutor(self._count, get_context("spawn"), begin_worker)
         return self._pool

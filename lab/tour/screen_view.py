@@ -1,4 +1,4 @@
-"""What the tour knows of the current screen."""
+"""What the tour knows about the current screen."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

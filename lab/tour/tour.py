@@ -24,9 +24,9 @@ class Tour:
         self.news = ""
         """A sentence about the result of the previous stage."""
         self.parting = False
-        """Whether it says how to take it again."""
+        """Whether it shows how to take the tour again."""
         self._before: object = None
-        """The result of this stage when it began, which does not end it."""
+        """The result of this stage that was there when it began; only another result ends it."""
 
     @property
     def stage(self) -> Stage:

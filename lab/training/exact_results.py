@@ -31,7 +31,7 @@ class TimelinePoint:
     exact: ExactResults
 
     def loss(self, opponent: str) -> float | None:
-        """The probability of a loss to an opponent of the exact results, the mean over its trained sides.
+        """The probability of losing to an opponent of the exact results, averaged over the learner's trained sides.
 
         `None` where there are no exact results.
         """

@@ -20,7 +20,7 @@ from learners.rewind import moments, rewound
 NEARLY_ALL: Final = 0.99
 """A learner that draws at least this share of its games with itself hardly learns any more."""
 PATIENCE: Final = 100
-"""The fewest rounds without progress after which a learner counts as stalled; half of its training at least."""
+"""A learner counts as stalled after this many rounds without progress, and at least half of its training."""
 
 OTHERS: Final = "train it on against random play"
 """What to change for a learner that has learned all that it can from itself."""
@@ -31,12 +31,12 @@ Sign = Callable[[Learner], bool]
 
 @dataclass(frozen=True)
 class Stall:
-    """That a learner has stopped learning."""
+    """A learner has stopped learning: since when, why, and what to change."""
 
     rounds: int
-    """The first number of rounds known at which it had stopped."""
+    """The earliest number of rounds after which it is known to have stopped."""
     traced: bool
-    """Whether it stopped in exactly that round; otherwise it stopped between the checkpoint before and that round."""
+    """Whether it stopped exactly then; otherwise it stopped between the checkpoint before and then."""
     reason: str
     """Why, as a clause: `it resigns every game as X at its first move`."""
     remedy: str
@@ -90,7 +90,7 @@ def _signs(learner: Learner) -> list[tuple[Sign, str]]:
 
 
 def _resigns_as(side: Side) -> Sign:
-    """As `side`, it has no move left in any position of its first move."""
+    """The sign that, as `side`, it has no move left in any position of its first move."""
 
     def resigns(learner: Learner) -> bool:
         space = learner.space
@@ -106,7 +106,7 @@ def _draws(learner: Learner) -> float:
 
 
 def _draws_itself(share: float) -> Sign:
-    """It draws at least this share of its games with itself."""
+    """The sign that it draws at least this share of its games with itself."""
     return lambda learner: learner.opponent == ITSELF and _draws(learner) >= share
 
 

@@ -21,7 +21,7 @@ class Prepared:
     setup: Setup
     learner: Learner
     stamp: str | None
-    """The state of the save to continue, if there is one: it is replaced only while it has this state."""
+    """The stamp of the save to continue; `None` for a new save. The save is replaced only while it has this stamp."""
     continues: bool
     """Whether a save of that name is continued."""
 
@@ -49,15 +49,15 @@ def prepare(setup: Setup, library: Library, continued: Snapshot | None = None) -
 def saving_in(library: Library, stamp: str | None) -> Callable[[TrainingJob, Snapshot], None]:
     """A function that saves a snapshot of a job in the library.
 
-    The save of the job's name is replaced while it has the state `stamp`, or that of the last call; with `None`, there
-    is no such save yet. If it was changed meanwhile, the job gets another name.
+    The save with the job's name is replaced as long as it has the stamp `stamp`, or later that of the last call; with
+    `None`, there is no such save yet. If another program has changed it meanwhile, the job gets another name.
     """
 
     def save(job: TrainingJob, snapshot: Snapshot) -> None:
         nonlocal stamp
         try:
             stamp = library.save(job.name, snapshot, replace=stamp is not None, since=stamp)
-        except NameTaken:  # or changed by another program since this training began
+        except NameTaken:  # or another program has changed the save
             job.name = library.free_name(job.name)
             stamp = library.save(job.name, snapshot)
 
@@ -65,7 +65,7 @@ def saving_in(library: Library, stamp: str | None) -> Callable[[TrainingJob, Sna
 
 
 def job_of(prepared: Prepared, library: Library, pace: Pace) -> TrainingJob:
-    """The job that trains, and saves in the library; under another name if the save was changed meanwhile."""
+    """The job that trains and saves in the library, under another name if the save was changed meanwhile."""
     setup = prepared.setup
     job = TrainingJob(prepared.learner, setup.rounds, setup.name, pace, lambda snapshot: save(job, snapshot))
     save = saving_in(library, prepared.stamp)

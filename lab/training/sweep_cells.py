@@ -1,4 +1,4 @@
-"""What can be made of a cell of a sweep: a race of its points, or one of its machines again."""
+"""What follows from a cell of a sweep: a race of its points, or a training that makes one of its machines again."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from learners.sweep.layout import WHO
 
 
 def entrants_of(findings: Findings, cell: Cell, find_opponent: FindOpponent) -> tuple[Entrant, ...]:
-    """Return the points of a cell as entrants of a race; a single one runs beside the best.
+    """Return the points of a cell as entrants of a race; a single point races against the best one.
 
     Raise `BadText`, and what `find_opponent` raises.
     """
@@ -27,7 +27,7 @@ def entrants_of(findings: Findings, cell: Cell, find_opponent: FindOpponent) -> 
 
 
 def race_seeds(findings: Findings, cell: Cell) -> range:
-    """Return the seeds of a race of a cell: from its first on, as many as a race can have."""
+    """Return the seeds of a race of a cell: those of the cell, but at most as many as a race can have."""
     seeds = [seed for _, seed, _ in findings.seeds(cell)]
     return range(min(seeds), max(seeds) + 1)[:MOST_MACHINES]
 

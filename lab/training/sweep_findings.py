@@ -65,7 +65,7 @@ class Findings:
 
     @cached_property
     def noun(self) -> str:
-        """What a round is called: as by the learner, if there is only one."""
+        """The noun for a round, if all learners use the same one; otherwise `round`."""
         names = self.machines.values["learner"]
         with suppress(BadText):  # a file may name a learner that this version does not have
             nouns = {parse_learner(name).spec.round_noun for name in names}
@@ -145,7 +145,7 @@ def _value(point: Point, column: str) -> str:
 
 
 class Gathering:
-    """The machines of a sweep that runs, under one measure."""
+    """The machines of a running sweep, under one measure."""
 
     def __init__(self, layout: Layout, seen: Seen, texts: Iterable[str]) -> None:
         """Begin with some lines of the table; a text has many."""

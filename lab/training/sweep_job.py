@@ -24,7 +24,7 @@ from saves.sweeps.table import write_table
 PATIENCE: Final = 5.0
 """Seconds to wait for a sweep to end, far more than it needs."""
 PAUSE: Final = 0.3
-"""The least time between two findings of a sweep that runs, in seconds."""
+"""The shortest time between two findings of a running sweep, in seconds."""
 
 
 @dataclass(frozen=True)

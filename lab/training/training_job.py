@@ -26,7 +26,7 @@ PATIENCE: Final = 15.0
 SAVE_WAIT: Final = 1.0
 """Seconds to wait for the end of a save before the program is suspended."""
 SHOWN_FROM: Final = 0.3
-"""A single round at the pace of `log_time` that takes at least so many seconds is shown move by move."""
+"""At the pace of `log_time`, a single round is shown move by move if it takes at least this many seconds."""
 BURST: Final = 0.1
 """Seconds between two bursts of a pace that trains several rounds at once."""
 
@@ -71,7 +71,7 @@ PACES: Final = (
 
 
 def paces_for(kind: type[Learner]) -> tuple[Pace, ...]:
-    """The paces for a learner: one whose rounds are not games has no paces in moves."""
+    """The paces for a learner. If its rounds are not games, there are no paces in moves."""
     if kind.spec.plays_games:
         return PACES
     slower = (
@@ -121,7 +121,7 @@ class TrainingJob:
         """`keep` saves a snapshot under `name`; it is called from the thread."""
         self.name = name
         self.label = ""
-        """What distinguishes it from its branch: the settings that differ."""
+        """What distinguishes the job from its branch: the settings that differ."""
         self.branch: TrainingJob | None = None
         self.game: Game = learner.game
         self.pace = pace
@@ -146,7 +146,7 @@ class TrainingJob:
         self._thread.start()
 
     def add_branch(self, branch: "TrainingJob") -> None:
-        """Train another job beside this one, as it is paused now."""
+        """Start another job beside this one, paused if this one is paused."""
         if self.paused:
             branch.pause()
         self.branch = branch

@@ -35,7 +35,7 @@ class TrainingStory:
         self.turning_points: tuple[TurningPoint, ...] = ()
         """Ascending by rounds."""
         self.stall: Stall | None = None
-        """That the learner has stopped learning, if it has."""
+        """Set if the learner has stopped learning."""
         self._between: dict[tuple[int, int], list[TurningPoint]] = {}
         """The turning points between two successive checkpoints, by their rounds."""
 
@@ -45,7 +45,7 @@ class TrainingStory:
         return {point.rounds: point.exact for point in self.points}
 
     def lines(self, round_noun: str) -> list[StoryLine]:
-        """The turning points as sentences, and at the end whether the learner has stopped learning."""
+        """The turning points as sentences; and, if the learner has stopped learning, a last one about that."""
         lines = [StoryLine(each.rounds, sentence_with_rounds(each, round_noun)) for each in self.turning_points]
         stall = self.stall
         return lines if stall is None else [*lines, StoryLine(stall.rounds, stall.sentence(round_noun), warning=True)]

@@ -23,9 +23,9 @@ from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 
 FIXED: Final = 0.9
-"""From this probability on, a learner is said to have settled on an opening."""
+"""At this probability or more, a learner has settled on an opening."""
 RARE: Final = (2, 10, 100)
-"""To lose fewer than one game in so many is a turning point."""
+"""Numbers of games: to lose fewer than one in this many is a turning point."""
 
 
 @dataclass(frozen=True)

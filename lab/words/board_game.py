@@ -107,7 +107,7 @@ def reason_text(session: Session) -> Text:
 
 
 def rules_text(game: Game) -> str:
-    """How the pieces of a game move, and which side wins with best play; empty if neither is worth saying."""
+    """How the pieces of a game move, if they do, and which side wins with best play, if one does."""
     side = winning_side(game)
     return " ".join(filter(None, (game.how_to_move, "" if side is None else f"{game.mark(side)} wins with best play.")))
 
@@ -119,14 +119,14 @@ def mind_text(game: Game, name: str, move: Move | None) -> str:
 
 
 def xray_text(game: Game, lens: Lens, room: int, *, signs: bool = True) -> str:
-    """What the X-ray shows, and if there is room what its signs mean, if it has any; nothing if it is off."""
+    """What the X-ray shows, and what its signs mean if there are any and there is room; empty if it is off."""
     title = lens.title(game)
     texts = [f"X-ray: {title}, {lens.legend}"] * (signs and bool(lens.legend)) + [f"X-ray: {title}"]
     return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""
 
 
 def moves_text(session: Session, room: int, xray: str = "") -> Text:
-    """The moves so far, or the last ones if there is little room; `xray` is what to say first, of the X-ray."""
+    """The moves so far, or the last ones if there is little room. `xray` is a text about the X-ray to begin with."""
     if xray:
         xray = plain(xray, room)
         room -= len(xray) + 3

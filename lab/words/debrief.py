@@ -101,7 +101,7 @@ def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
             if match.resigned
             else "agreement"
             if match.agreed
-            else f"what comes after the {HORIZON} moves looked ahead"
+            else f"moves that a search of {HORIZON} moves does not see"
         )
         text = f"Decided by {by}."
     else:
@@ -239,7 +239,7 @@ APART: Final = "   "
 
 
 def marks_text(turns: Sequence[Turn], room: int) -> str:
-    """What the marks beside the moves mean, those that occur."""
+    """What the marks beside the moves mean, for those marks that occur."""
     seen = {mark_of(turn) for turn in turns}
     return plain("  ".join(f"{mark} {meaning}" for mark, meaning in MARKS.items() if mark in seen), room)
 

@@ -13,7 +13,7 @@ from learners.players.levels import RANKS, Foresight, Level
 from saves.entry import Entry
 
 METER: Final = ("■", "·")
-"""A level as a bar: as many of the first as its rank, then the second."""
+"""The signs of a bar that shows a level: the first as often as the level's rank, then the second."""
 WAITING: Final = "…"
 NO_LEVEL: Final = "?"
 

@@ -24,11 +24,11 @@ LEGEND: Final = (
 LINE: Final = 100
 """The width in columns of running text, and of every line if the width of the terminal is not known."""
 LEAST: Final = 16
-"""The columns that the numbers leave for the descriptions of findings, if there is room."""
+"""The columns kept free of numbers for the descriptions of findings, if there is room."""
 NARROWEST: Final = 8
 """The least width in columns of those descriptions."""
 ROOMY: Final = 30
-"""From this width of the descriptions on, another column says where the figures are printed."""
+"""If the descriptions have at least this width, another column says where the figures are printed."""
 NUMBER: Final = 20
 """The width of numbers with their deviations; longer figures are wrapped in favour of the descriptions."""
 GAP: Final = 2

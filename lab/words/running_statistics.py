@@ -1,4 +1,4 @@
-"""What kind of games a training had: how long they were, and how many were resigned."""
+"""The games of a training on average: their length, and the share that was resigned."""
 
 from collections.abc import Mapping
 from typing import Final

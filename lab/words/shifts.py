@@ -30,17 +30,17 @@ class Terms:
     """The words for the two memories of a comparison."""
 
     now: str
-    """The second one, as it plays."""
+    """The second memory, before what it plays: `O now`."""
     never: str
-    """The second one, before a move that it does not make."""
+    """The second memory, before a move that it never makes: `O no longer`."""
     who: str
-    """The second one, where the sentence ends with the first."""
+    """The second memory, in a sentence that also gives a share of the first: `O`."""
     side: str
-    """The side to move, after the move; empty if it is named before."""
+    """The side to move, after the name of a move: ` as O`; empty where the other terms name it."""
     earlier: str
-    """The first one."""
+    """The first memory, before its share: `before`."""
     never_earlier: str
-    """The first one, if it does not make the move."""
+    """The first memory, if it never makes the move: `never before`."""
 
 
 def names_of(one: str, other: str) -> Names | None:

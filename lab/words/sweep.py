@@ -1,4 +1,4 @@
-"""A sweep in words: what it will do, how far it has come, and what it has found."""
+"""A sweep in words: what it will do, its progress, and its results."""
 
 from collections.abc import Mapping, Sequence
 
@@ -54,6 +54,6 @@ def _band(group: Group) -> str:
 
 
 def importance_lines(shares: Mapping[str, float]) -> list[str]:
-    """Which setting matters most."""
+    """A table of the columns that vary: the share of the variance that each explains."""
     rows = [(key, NOTHING if share != share else percent_text(share)) for key, share in shares.items()]  # noqa: PLR0124
     return columns(rows, "<>") if rows else []

@@ -28,9 +28,9 @@ LABEL_DISTANCE: Final = 15
 PLOT_ROWS: Final = 16
 """The lines of a plot in a terminal."""
 LETTERS: Final = "ABCDEFGH"
-"""How curves are drawn in a terminal."""
+"""The letters that draw the curves in a terminal."""
 SHADES: Final = " ░▒▓█"
-"""How bands and the levels of a heat map are drawn in a terminal."""
+"""The shades that draw bands, and the levels of a heat map, in a terminal."""
 
 
 def _svg(width: float, height: float, title: str, parts: Iterable[str]) -> str:

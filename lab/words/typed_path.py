@@ -7,7 +7,7 @@ from engine.game import BadText, quoted
 
 
 def parse_path(text: str) -> str:
-    """The path that a text means, with `~` expanded. Raises `BadText` for an empty or impossible one."""
+    """Parse a path, and expand `~` in it. Raises `BadText` for an empty or impossible one."""
     written = text.strip()
     if not written:
         raise BadText("enter a path")
