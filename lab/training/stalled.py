@@ -22,7 +22,7 @@ NEARLY_ALL: Final = 0.99
 PATIENCE: Final = 100
 """A learner counts as stalled after this many rounds without progress, and at least half of its training."""
 
-OTHERS: Final = "train it on against random play"
+TRAIN_AGAINST_RANDOM: Final = "train it against random play"
 """What to change for a learner that has learned all that it can from itself."""
 
 Sign = Callable[[Learner], bool]
@@ -63,7 +63,7 @@ def find_stall(snapshot: Snapshot, stop: Stop = never, known: Stall | None = Non
                 return known
             rounds, traced = _first(snapshot, sign, stop)
             others = accepted_opponents(revive(replace(snapshot, bulk=b""), learner.game))[1]
-            remedy = OTHERS if others and learner.opponent == ITSELF else learner.spec.remedy
+            remedy = TRAIN_AGAINST_RANDOM if others and learner.opponent == ITSELF else learner.spec.remedy
             return Stall(rounds, traced, reason, remedy)
     return _without_progress(learner)
 

@@ -127,7 +127,10 @@ def test_a_deleted_save_leaves_no_parameters(library, network):
         ("UPDATE parameters SET numbers = x'00' WHERE rounds = 30", "incomplete|header|cut off"),
         ("DELETE FROM parameters WHERE rounds = 30", "there are no parameters after '30' rounds"),
         ("DELETE FROM parameters WHERE rounds = 5", "there are no parameters after '5' rounds"),
-        ("INSERT INTO memory VALUES (1, '.../.../... X', 'b2', 1, 0)", "should be parameters, but has numbers for moves"),
+        (
+            "INSERT INTO memory VALUES (1, '.../.../... X', 'b2', 1, 0)",
+            "should be parameters, but has numbers for moves",
+        ),
     ],
 )
 def test_a_damaged_network_is_reported_in_a_sentence(library, sql, message):
