@@ -8,7 +8,7 @@ from lab.words.sanitise import PATH_WIDTH, plain
 from learners.core.plural import counted_noun
 from saves.paths import shown
 from saves.recovery.recovery import Recovery
-from saves.recovery.salvage import Salvaged
+from saves.recovery.salvage import SalvagedSave
 
 
 def recovery_lines(recovery: Recovery | None) -> list[str]:
@@ -34,7 +34,7 @@ def recovery_lines(recovery: Recovery | None) -> list[str]:
     ]
 
 
-def _listed(what: str, saves: Sequence[Salvaged]) -> Iterable[str]:
+def _listed(what: str, saves: Sequence[SalvagedSave]) -> Iterable[str]:
     if saves:
         yield f"{what}:"
     for each in saves:

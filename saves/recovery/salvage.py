@@ -55,7 +55,7 @@ UNUSABLE: Final = (BadText, TooLarge, ValueError, TypeError, AttributeError, Key
 
 
 @dataclass(frozen=True)
-class Salvaged:
+class SalvagedSave:
     """The result for one save."""
 
     name: str
@@ -74,7 +74,7 @@ class Salvage:
 
     library: bytes
     """The content of the new file, of the current schema version."""
-    saves: tuple[Salvaged, ...]
+    saves: tuple[SalvagedSave, ...]
     games: int
     """The number of recovered finished games."""
     pages: int
@@ -147,12 +147,12 @@ def _fits(row: Row, kinds: str) -> bool:
     )
 
 
-def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[Salvaged]:
+def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[SalvagedSave]:
     """Repair or delete each save in the library, and yield the result for it."""
     taken: set[str] = set()
     numbers = [number for (number,) in db.execute("SELECT id FROM save ORDER BY id")]
     yield from (
-        Salvaged(name, "only its name can be read", lost=True)
+        SalvagedSave(name, "only its name can be read", lost=True)
         for number, name in sorted(named.items())
         if number not in numbers
     )
@@ -172,14 +172,14 @@ def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[Salvaged]:
             trouble = _repair(db, number)
         except UNUSABLE as error:
             _delete_save(db, number)
-            yield Salvaged(name, str(error), lost=True, deleted=deleted)
+            yield SalvagedSave(name, str(error), lost=True, deleted=deleted)
         else:
             undigested = db.execute("SELECT 1 FROM save WHERE id = ? AND digest = ''", (number,)).fetchone() is not None
             if undigested:
                 db.execute("UPDATE save SET digest = ? WHERE id = ?", (digest_in(db, number), number))
             parts = ("" if known else "its name could not be read", "" if dated else "its date could not be read")
             troubles = "; ".join(filter(None, (*parts, trouble)))
-            yield Salvaged(name, troubles, unproven=undigested and not trouble, deleted=deleted)
+            yield SalvagedSave(name, troubles, unproven=undigested and not trouble, deleted=deleted)
 
 
 def _is_valid_name(name: str) -> bool:
