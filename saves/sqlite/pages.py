@@ -19,9 +19,9 @@ Value = int | float | str | bytes | None
 
 LEAF: Final = 0x0D
 INDEX_LEAF: Final = 0x0A
-INDEX_INSIDE: Final = 0x02
-INSIDE: Final = 0x05
-HEADER: Final = {LEAF: 8, INDEX_LEAF: 8, INDEX_INSIDE: 12, INSIDE: 12}
+INDEX_INTERIOR: Final = 0x02
+INTERIOR: Final = 0x05
+HEADER: Final = {LEAF: 8, INDEX_LEAF: 8, INDEX_INTERIOR: 12, INTERIOR: 12}
 """The kinds of pages, with the size in bytes of each kind's header. The offsets of the cells follow it."""
 KINDS: Final = {bytes((kind,)) for kind in HEADER}
 FILE_HEADER: Final = 100
@@ -187,7 +187,7 @@ def _rows(file: _File, number: int, kind: int, found: Found, *, strict: bool = F
     places = page[begin : begin + 2 * count]
     if len(places) < 2 * count or len(page) < file.size:
         found.damaged.add(number)
-    if kind == INSIDE or (strict and found.damaged):
+    if kind == INTERIOR or (strict and found.damaged):
         return
     for (cell,) in struct.iter_unpack(">H", places[: len(places) // 2 * 2]):
         try:
@@ -199,7 +199,7 @@ def _rows(file: _File, number: int, kind: int, found: Found, *, strict: bool = F
 
 
 def _row(file: _File, page: bytes, at: int, kind: int) -> Row:
-    at += 4 if kind == INDEX_INSIDE else 0
+    at += 4 if kind == INDEX_INTERIOR else 0
     size, at = _varint(page, at)
     rowid = None
     if kind == LEAF:
