@@ -23,7 +23,7 @@ from saves.names import numbered, parse_name
 from saves.recovery.file_work import FileWork
 from saves.sqlite.database import empty_library
 from saves.sqlite.digest import digest_in
-from saves.sqlite.pages import Data, Found, Row, rows_of
+from saves.sqlite.pages import Data, PageCounts, Row, rows_of
 from saves.strict_json import parse_object
 from saves.times import is_time, now
 
@@ -85,7 +85,7 @@ class Salvage:
 
 def salvage(data: Data, work: FileWork | None = None) -> Salvage:
     """Build a new library from what can be read of `data`, possibly an empty one. Raises `Stopped`."""
-    found = Found()
+    found = PageCounts()
     with closing(empty_library()) as db:
         db.execute("PRAGMA foreign_keys = OFF")
         db.execute("DROP INDEX save_name")
@@ -114,7 +114,7 @@ def _compact(data: bytes) -> bytes:
         return db.serialize()
 
 
-def _insert_rows(db: sqlite3.Connection, data: Data, found: Found, work: FileWork) -> dict[int, str]:
+def _insert_rows(db: sqlite3.Connection, data: Data, found: PageCounts, work: FileWork) -> dict[int, str]:
     """Insert every row into each table that it fits. Of several rows with the same key, the first is kept.
 
     Returns the names of saves, by number, in the index `save_name`.

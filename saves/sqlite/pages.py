@@ -63,7 +63,7 @@ Data = bytes | FileContent
 
 
 @dataclass
-class Found:
+class PageCounts:
     """Counts of pages, updated while the rows are read."""
 
     pages: int = 0
@@ -89,7 +89,7 @@ class Row:
     values: tuple[Value, ...]
 
 
-def rows_of(data: Data, found: Found, advance: Callable[[int], None] = lambda _size: None) -> Iterator[Row]:
+def rows_of(data: Data, found: PageCounts, advance: Callable[[int], None] = lambda _size: None) -> Iterator[Row]:
     """Every row on the pages in use, in the order of the pages. Raises nothing, whatever the data.
 
     `advance` is called regularly with the number of bytes processed since the last call; it may raise to end the work.
@@ -172,14 +172,14 @@ def _free_pages(file: _File) -> set[int]:
 def _rows_of_unknown_kind(file: _File, number: int) -> Iterator[Row]:
     """The rows of a page whose kind is damaged, read as the first kind that fits the whole page."""
     for kind in HEADER:
-        found = Found()
+        found = PageCounts()
         rows = list(_rows(file, number, kind, found, strict=True))
         if rows and not found.damaged:
             yield from rows
             return
 
 
-def _rows(file: _File, number: int, kind: int, found: Found, *, strict: bool = False) -> Iterator[Row]:
+def _rows(file: _File, number: int, kind: int, found: PageCounts, *, strict: bool = False) -> Iterator[Row]:
     """The rows of a page of this kind; with `strict`, stop at the first that cannot be read."""
     page = file.page(number)
     begin = (FILE_HEADER if number == 1 else 0) + HEADER[kind]

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from saves.sqlite.pages import Found, rows_of
+from saves.sqlite.pages import PageCounts, rows_of
 
 TABLES = {
     "numbers": "CREATE TABLE numbers (a INTEGER PRIMARY KEY, b, c, d)",
@@ -66,7 +66,7 @@ def write(path, seed, page_size=4096):
 @pytest.mark.parametrize("seed", range(3))
 def test_the_rows_are_those_that_sqlite_reads(tmp_path, page_size, seed):
     written = write(tmp_path / "file", seed, page_size)
-    found = Found()
+    found = PageCounts()
     rows = [(row.rowid, row.values) for row in rows_of((tmp_path / "file").read_bytes(), found)]
     schema = [row for row in rows if row[1][0] == "table"]
     assert len(schema) == len(TABLES)
@@ -85,7 +85,7 @@ def test_whatever_is_overwritten_the_rest_is_read(usual, seed):
     start = page * 4096 + random.randrange(4096)
     length = random.choice((1, 20, 4096))
     data[start : start + length] = random.randbytes(len(data[start : start + length]))
-    found = Found()
+    found = PageCounts()
     rows = {repr((row.rowid, row.values)) for row in rows_of(bytes(data), found)}
     assert len(rows & wanted) > len(wanted) // 3
 
@@ -95,7 +95,7 @@ def test_a_wrong_page_size_in_the_header_is_not_used(usual, told):
     whole, wanted = usual
     data = bytearray(whole)
     data[16:18] = told.to_bytes(2)
-    rows = {repr((row.rowid, row.values)) for row in rows_of(bytes(data), Found())}
+    rows = {repr((row.rowid, row.values)) for row in rows_of(bytes(data), PageCounts())}
     assert rows >= wanted
 
 
@@ -106,7 +106,7 @@ def test_garbage_raises_nothing(size):
         data = bytearray(random.randbytes(size))
         for start in range(0, size, 4096):
             data[start : start + 1] = bytes([random.choice((2, 5, 10, 13))])
-        found = Found()
+        found = PageCounts()
         list(rows_of(bytes(data), found))
         assert len(found.damaged) <= found.pages
 
@@ -118,6 +118,6 @@ def test_a_cycle_of_overflow_pages_ends():
     page[2000:2004] = bytes((0x81, 0xFF, 0x7F, 1))  # a payload of 32,767 bytes in row 1
     page[2004:] = (2).to_bytes(4) * ((4096 - 2004) // 4)  # which goes on on page 2, and from there on page 2
     ring = (2).to_bytes(4) * 1024
-    found = Found()
+    found = PageCounts()
     assert list(rows_of(bytes(page) + ring, found)) == []
     assert found.damaged
