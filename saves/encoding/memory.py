@@ -52,12 +52,12 @@ def _moves(game: Game) -> dict[str, int]:
 def edge_texts(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
     """The (position text, move text) of each of these edges."""
     if len(space_of(game).move) > MOST_TEXTS:
-        return _written(game, edges)
+        return _texts_on_demand(game, edges)
     texts, _ = _texts(game)
     return (texts[edge] for edge in edges)
 
 
-def _written(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
+def _texts_on_demand(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
     """The same for a large space: the texts are made on demand, that of a position once for successive edges."""
     space, names = space_of(game), {move: name for name, move in _moves(game).items()}
     row, text = -1, ""
@@ -75,7 +75,7 @@ def to_rows(game: Game, memory: Memory) -> list[Row]:
     return [(*text, number) for text, number in zip(texts, memory[edges].tolist(), strict=True)]
 
 
-def _edge_in_large(game: Game, position_text: str, move_text: str) -> int | None:
+def _edge_in_large_space(game: Game, position_text: str, move_text: str) -> int | None:
     """The edge with these texts in a large space; `None` if the program would write them differently."""
     row, move, space = _position_rows(game).get(position_text), _moves(game).get(move_text), space_of(game)
     if row is not None and move is not None:
@@ -90,7 +90,7 @@ def from_rows(game: Game, rows: Iterable[tuple[str, str, object]], *, least: int
     memory, large = empty_memory(game), len(space_of(game).move) > MOST_TEXTS
     edges = {} if large else _texts(game)[1]
     for position, move, number in rows:
-        edge = _edge_in_large(game, position, move) if large else edges.get((position, move))
+        edge = _edge_in_large_space(game, position, move) if large else edges.get((position, move))
         if edge is None:
             edge = _edge_of(game, position, move)
         if type(number) is not int or not least <= number <= LARGEST_NUMBER or not number:
