@@ -15,7 +15,7 @@ from learners.core.generator import WORD, seed_words
 from learners.core.learner import PERSON, Learner
 from learners.core.plural import counted_noun, plural
 from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot, checkpoint_of
-from saves.encoding.memory import require_few
+from saves.encoding.memory import require_few_checkpoints
 from saves.names import SAVE, parse_reference
 
 LARGEST_COUNT: Final = 10**15
@@ -27,7 +27,7 @@ def checked(snapshot: Snapshot) -> Snapshot:
     kind = kind_of(snapshot)
     game = parse_game(snapshot.game)
     _check_generator(snapshot.generator)
-    require_few(len(snapshot.checkpoints))
+    require_few_checkpoints(len(snapshot.checkpoints))
     _check_stats(kind, snapshot.stats)
     for stats in snapshot.history:
         _check_stats(kind, stats)

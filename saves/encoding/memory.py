@@ -124,7 +124,7 @@ def changed(game: Game, memory: Memory, change: Memory) -> Memory:
     return after
 
 
-def require_few(checkpoints: int) -> None:
+def require_few_checkpoints(checkpoints: int) -> None:
     """Raise `BadText` for more checkpoints than a save can have."""
     if checkpoints > MOST_CHECKPOINTS:
         raise BadText(f"there are more than {MOST_CHECKPOINTS} checkpoints")

@@ -48,7 +48,7 @@ from saves.encoding.memory import (
     changed,
     empty_memory,
     from_rows,
-    require_few,
+    require_few_checkpoints,
     to_changes,
     to_rows,
 )
@@ -270,7 +270,7 @@ def _checkpoints(text: str, game: Game, learner: str, written: dict[str, Json]) 
                 where = line_of(text, "checkpoints", rounds, key)
                 raise BadText(f"{where}{quoted(key)} is not {KINDS[kind]}")
         try:
-            require_few(len(checkpoints) + 1)
+            require_few_checkpoints(len(checkpoints) + 1)
         except BadText as error:
             raise BadText(f"{line_of(text, 'checkpoints', rounds)}{error}") from error
         if has_parameters(learner):

@@ -22,7 +22,7 @@ from saves.encoding.memory import (
     edge_texts,
     empty_memory,
     from_rows,
-    require_few,
+    require_few_checkpoints,
     to_changes,
 )
 from saves.encoding.parameters import has_parameters, packed_parameters, unpacked_parameters
@@ -216,7 +216,7 @@ def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sq
         for rows, number in zip(changes[rounds], both, strict=True):
             if number != 0:
                 rows.append((position, move, number))
-    require_few(len(kept))
+    require_few_checkpoints(len(kept))
     memory = times = empty_memory(game)
     stored: dict[int, Checkpoint] = {}
     before: Checkpoint | None = None
