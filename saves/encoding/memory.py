@@ -85,16 +85,16 @@ def _edge_in_large_space(game: Game, position_text: str, move_text: str) -> int 
     return None
 
 
-def from_rows(game: Game, rows: Iterable[tuple[str, str, object]], *, least: int = 1) -> Memory:
-    """The memory that consists of these rows. Raises `BadText` for a number below `least` or a repeated pair."""
+def from_rows(game: Game, rows: Iterable[tuple[str, str, object]], *, minimum: int = 1) -> Memory:
+    """The memory that consists of these rows. Raises `BadText` for a number below `minimum` or a repeated pair."""
     memory, large = empty_memory(game), len(space_of(game).move) > MOST_TEXTS
     edges = {} if large else _texts(game)[1]
     for position, move, number in rows:
         edge = _edge_in_large_space(game, position, move) if large else edges.get((position, move))
         if edge is None:
             edge = _edge_of(game, position, move)
-        if type(number) is not int or not least <= number <= LARGEST_NUMBER or not number:
-            wanted = f"from {least} to {LARGEST_NUMBER}" + (" other than 0" if least < 0 else "")
+        if type(number) is not int or not minimum <= number <= LARGEST_NUMBER or not number:
+            wanted = f"from {minimum} to {LARGEST_NUMBER}" + (" other than 0" if minimum < 0 else "")
             raise BadText(f"{move} in {position}: {quoted(str(number))} is not a number {wanted}")
         if memory[edge]:
             raise BadText(f"{move} in {position} is given twice")

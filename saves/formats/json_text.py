@@ -223,8 +223,8 @@ def _parameters(text: str, written: str, *keys: str) -> Memory:
         raise BadText(f"{line_of(text, *keys)}the parameters cannot be unpacked: {error}") from error
 
 
-def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, least: int = 1) -> Memory:
-    """The memory that an object of positions holds, with numbers of at least `least`.
+def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, minimum: int = 1) -> Memory:
+    """The memory that an object of positions holds, with numbers of at least `minimum`.
 
     `keys` are the path to the object, for the line in messages. Raises `BadText`.
     """
@@ -239,7 +239,7 @@ def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, leas
                 yield reached, move, number
 
     try:
-        return from_rows(game, rows(), least=least)
+        return from_rows(game, rows(), minimum=minimum)
     except BadText as error:
         raise BadText(f"{line_of(text, *keys, reached)}{error}") from error
 
@@ -277,7 +277,7 @@ def _checkpoints(text: str, game: Game, learner: str, written: dict[str, Json]) 
             checkpoints[int(rounds)] = _checkpoint_with_parameters(text, rounds, fields)
             continue
         for key, before in sums.items():
-            change = _numbers(text, game, fields[key], "checkpoints", rounds, key, least=-LARGEST_NUMBER)
+            change = _numbers(text, game, fields[key], "checkpoints", rounds, key, minimum=-LARGEST_NUMBER)
             try:
                 sums[key] = changed(game, before, change)
             except BadText as error:

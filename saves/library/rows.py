@@ -221,8 +221,8 @@ def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sq
     stored: dict[int, Checkpoint] = {}
     before: Checkpoint | None = None
     for rounds, (numbers, chosen) in changes.items():
-        memory = changed(game, memory, from_rows(game, numbers, least=-LARGEST_NUMBER))
-        times = changed(game, times, from_rows(game, chosen, least=-LARGEST_NUMBER))
+        memory = changed(game, memory, from_rows(game, numbers, minimum=-LARGEST_NUMBER))
+        times = changed(game, times, from_rows(game, chosen, minimum=-LARGEST_NUMBER))
         stored[rounds] = before = checkpoint_of(memory, times, before=before)
     return {
         moment["rounds"]: replace(
