@@ -60,7 +60,7 @@ Steps = list[Step]
 
 
 @dataclass
-class Moment:
+class PositionState:
     """Hints, warnings and offers in one position. They are forgotten when another position is on the board."""
 
     match: Match
@@ -105,7 +105,7 @@ class Table:
         self._learned: Match | None = None
         """The last game that saves have learned from, or are learning from."""
         self._in_training = in_training
-        self._moment = Moment(session.match, session.match.position, session.match.outcome)
+        self._position_state = PositionState(session.match, session.match.position, session.match.outcome)
         self._left: tuple[Session, bool] | None = None
         """The session that was left for practice with other players, and whether its saves learned."""
         self._loading: object = None
@@ -139,12 +139,12 @@ class Table:
         return Seating(session.game, *session.labels, session.sides, session.length, self.learning)
 
     @property
-    def moment(self) -> Moment:
+    def position_state(self) -> PositionState:
         """What was asked for in the position on the board."""
-        match, moment = self.match, self._moment
-        if moment.match is not match or (moment.position, moment.outcome) != (match.position, match.outcome):
-            self._moment = Moment(match, match.position, match.outcome)
-        return self._moment
+        match, state = self.match, self._position_state
+        if state.match is not match or (state.position, state.outcome) != (match.position, match.outcome):
+            self._position_state = PositionState(match, match.position, match.outcome)
+        return self._position_state
 
     @property
     def can_move(self) -> bool:
@@ -260,18 +260,18 @@ class Table:
         obstacle = self._obstacle()
         if obstacle is not None:
             return [Refused(obstacle)]
-        moment, game = self.moment, self.game
-        if not self.checking or moment.held_back == move:
+        state, game = self.position_state, self.game
+        if not self.checking or state.held_back == move:
             return self._play(move)
-        game.play(moment.position, move)
+        game.play(state.position, move)
 
         def use(turn: Turn) -> Steps:
             if not turn.cost:
                 return self._play(move)
-            moment.held_back = move
+            state.held_back = move
             return [MoveHeldBack(turn)]
 
-        return [self._task_of(moment, CHECKING, lambda stop: assess(game, moment.position, move, stop=stop), use)]
+        return [self._task_of(state, CHECKING, lambda stop: assess(game, state.position, move, stop=stop), use)]
 
     def resign(self) -> Steps:
         """The person to move gives up."""
@@ -342,27 +342,27 @@ class Table:
 
     def offer_draw(self) -> Steps:
         """Offer a draw: a machine answers at once; another person agrees by the same command."""
-        session, match, moment = self.session, self.match, self.moment
+        session, match, state = self.session, self.match, self.position_state
         opponent = session.seats[match.side.other]
         if not self.game.has_draws:
             return [Refused(Obstacle.NO_DRAWS)]
         if self._obstacle() is not None or session.draw_is_early:
             return [Refused(Obstacle.DRAW_TOO_EARLY)]
         if opponent is not None:
-            return [self._answer_draw(opponent.label, moment)]
-        if moment.draw_offered:
+            return [self._answer_draw(opponent.label, state)]
+        if state.draw_offered:
             return self._agree()
-        moment.draw_offered = True
+        state.draw_offered = True
         return [DrawOffered(match.side)]
 
-    def _answer_draw(self, label: str, moment: Moment) -> Task:
+    def _answer_draw(self, label: str, state: PositionState) -> Task:
         def find(stop: Stop) -> RatedMove:
-            return best_of(rate_moves(moment.match.game, moment.position, stop))[0]
+            return best_of(rate_moves(state.match.game, state.position, stop))[0]
 
         def use(best: RatedMove) -> Steps:
             return self._agree() if accepts_draw(best) else [DrawRefused(label)]
 
-        return self._task_of(moment, ANSWERING, find, use)
+        return self._task_of(state, ANSWERING, find, use)
 
     def _agree(self) -> Steps:
         self.session.agree()
@@ -446,22 +446,22 @@ class Table:
         obstacle = self._obstacle()
         if obstacle is not None:
             return [Refused(obstacle)]
-        moment, game = self.moment, self.game
-        moment.hint_steps = min(2, moment.hint_steps + 1)
-        if moment.hint is not None:
-            return [HintGiven(moment.hint, moment.hint_steps)]
-        if moment.hint_steps > 1:  # the hint is still being searched for
+        state, game = self.position_state, self.game
+        state.hint_steps = min(2, state.hint_steps + 1)
+        if state.hint is not None:
+            return [HintGiven(state.hint, state.hint_steps)]
+        if state.hint_steps > 1:  # the hint is still being searched for
             return []
 
         def use(hint: Hint) -> Steps:
-            moment.hint = hint
-            return [HintGiven(hint, step) for step in range(1, moment.hint_steps + 1)]
+            state.hint = hint
+            return [HintGiven(hint, step) for step in range(1, state.hint_steps + 1)]
 
         def failed() -> Steps:
-            moment.hint_steps = 0
+            state.hint_steps = 0
             return []
 
-        return [self._task_of(moment, HINTING, lambda stop: find_hint(game, moment.position, stop), use, failed)]
+        return [self._task_of(state, HINTING, lambda stop: find_hint(game, state.position, stop), use, failed)]
 
     def switch_check(self) -> Steps:
         """Switch the blunder check on or off."""
@@ -484,7 +484,7 @@ class Table:
 
     def _task_of(
         self,
-        moment: Moment,
+        state: PositionState,
         name: str,
         find: Callable[[Stop], Found],
         use: Callable[[Found], Steps],
@@ -493,7 +493,7 @@ class Table:
         """A task whose result is used only if its position is still on the board."""
 
         def wanted() -> bool:
-            return self._moment is moment and self.is_now(moment.match, moment.position)
+            return self._position_state is state and self.is_now(state.match, state.position)
 
         return make_task(name, find, use, wanted, failed)
 

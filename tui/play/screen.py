@@ -39,7 +39,7 @@ from lab.board.events import (
 from lab.board.game_review import GameReview, PlayOn
 from lab.board.picking import pick
 from lab.board.session import Seating, Session, seating_choices, seating_for, seating_from_choices
-from lab.board.table import THINKING, Moment, Table
+from lab.board.table import THINKING, PositionState, Table
 from lab.board.task import Finish, Step, Task
 from lab.board.xray import MIND, OFF, Lens
 from lab.tour.screen_view import ScreenView
@@ -158,8 +158,8 @@ stored. The curve shows how it has grown since learning began. A game that was l
     """Why no move goes to the square that was picked last, if none does."""
     advice = ""
     """The advice about the position on the board."""
-    advised: Moment | None = None
-    """The moment that the advice belongs to."""
+    advised: PositionState | None = None
+    """The state of the position that the advice belongs to."""
     _undoes = ""
     """What the key line says that Undo would undo."""
     proposed = ""
@@ -291,7 +291,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     def advise(self, *sentences: str) -> None:
         """Show advice beside the board, a line a sentence, until the position changes."""
-        self.advice, self.advised, self.resigning = "\n".join(sentences), self.table.moment, False
+        self.advice, self.advised, self.resigning = "\n".join(sentences), self.table.position_state, False
 
     # Commands.
 
@@ -361,7 +361,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     def action_resign(self) -> None:
         """Resign; a person is asked to confirm that."""
-        if self.table.can_move and not (self.resigning and self.advised is self.table.moment):
+        if self.table.can_move and not (self.resigning and self.advised is self.table.position_state):
             self.advise("Press F once more to resign.")
             self.resigning = True
             self.draw()
@@ -500,8 +500,8 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     def _draw_advice(self) -> None:
         """Show the advice, or drop it if another position is on the board."""
-        if self.advised is not self.table.moment:
-            self.advice, self.advised, self.resigning = "", self.table.moment, False
+        if self.advised is not self.table.position_state:
+            self.advice, self.advised, self.resigning = "", self.table.position_state, False
             self.query_one(Board).hinted = ()
         advice = self.query_one("#advice", LiveText)
         advice.display = bool(self.advice)

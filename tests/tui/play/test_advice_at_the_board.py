@@ -98,7 +98,7 @@ async def test_advice_goes_with_its_game_where_another_one_begins_alike():
         await until(pilot, lambda: "no move loses" in text_of(pilot, "#advice"))
         pilot.app.screen.play_on(PlayOn(parse_game_text("connectfour", find_game, GAMES[0]), ("human", "human")))
         await until(pilot, lambda: session(pilot).game is parse_game("connectfour"))
-        assert (text_of(pilot, "#advice"), pilot.app.screen.table.moment.hint) == ("", None)
+        assert (text_of(pilot, "#advice"), pilot.app.screen.table.position_state.hint) == ("", None)
 
 
 @pytest.mark.long
