@@ -1,8 +1,8 @@
 """The turning points of a training: what changed for good, and after which round, each in one sentence.
 
-They are computed from two things only, at each known moment of the training: how the learner plays (its policy), and
-its exact results. A change between two moments is traced to its exact round by repeating the training between them, if
-the learner can be revived at the earlier moment.
+They are computed from two things only, at each known point of the training: how the learner plays (its policy), and
+its exact results. A change between two points is traced to its exact round by repeating the training between them, if
+the learner can be revived at the earlier point.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -45,13 +45,13 @@ class TurningPoint:
     condition: Condition
 
 
-def turning_points(snapshot: Snapshot, moments: Sequence[TimelinePoint], stop: Stop = never) -> list[TurningPoint]:
-    """What changed between those moments of a training, ascending by rounds, unless `stop()` holds.
+def turning_points(snapshot: Snapshot, points: Sequence[TimelinePoint], stop: Stop = never) -> list[TurningPoint]:
+    """What changed between those points of a training, ascending by rounds, unless `stop()` holds.
 
     A change that is undone later appears twice.
     """
     found: list[TurningPoint] = []
-    for before, after in pairwise(moments):
+    for before, after in pairwise(points):
         for condition in conditions_for(after.learner):
             if stop():
                 return found
@@ -94,50 +94,50 @@ def opening_probability(learner: Learner, moves: Sequence[Move]) -> float:
     return float(learner.policy()[first][chosen].sum())
 
 
-def _names(moment: TimelinePoint, moves: Sequence[Move], last: str) -> str:
-    *others, final = (moment.learner.game.move_name(move) for move in moves)
+def _names(point: TimelinePoint, moves: Sequence[Move], last: str) -> str:
+    *others, final = (point.learner.game.move_name(move) for move in moves)
     return f"{', '.join(others)} {last} {final}" if others else final
 
 
-def _loss(moment: TimelinePoint, side: Side, opponent: str) -> float:
-    return moment.exact[side.name.lower()].against[opponent].loss
+def _loss(point: TimelinePoint, side: Side, opponent: str) -> float:
+    return point.exact[side.name.lower()].against[opponent].loss
 
 
 def _loses_no_longer(side: Side, opponent: str) -> Condition:
-    def describe(moment: TimelinePoint) -> str:
-        return f"No longer loses to {IN_SENTENCES[opponent]} as {moment.learner.game.mark(side)}."
+    def describe(point: TimelinePoint) -> str:
+        return f"No longer loses to {IN_SENTENCES[opponent]} as {point.learner.game.mark(side)}."
 
-    return Condition(lambda moment: _loss(moment, side, opponent) <= 0, describe)
+    return Condition(lambda point: _loss(point, side, opponent) <= 0, describe)
 
 
 def _loses_again(side: Side, opponent: str) -> Condition:
-    def describe(moment: TimelinePoint) -> str:
-        share = percent_text(_loss(moment, side, opponent))
-        return f"Loses to {IN_SENTENCES[opponent]} as {moment.learner.game.mark(side)} again: {share}."
+    def describe(point: TimelinePoint) -> str:
+        share = percent_text(_loss(point, side, opponent))
+        return f"Loses to {IN_SENTENCES[opponent]} as {point.learner.game.mark(side)} again: {share}."
 
-    return Condition(lambda moment: _loss(moment, side, opponent) > 0, describe)
+    return Condition(lambda point: _loss(point, side, opponent) > 0, describe)
 
 
 def _loses_rarely(side: Side, opponent: str, games: int) -> Condition:
-    def describe(moment: TimelinePoint) -> str:
-        return f"Loses under {percent_text(1 / games)} to {IN_SENTENCES[opponent]} as {moment.learner.game.mark(side)}."
+    def describe(point: TimelinePoint) -> str:
+        return f"Loses under {percent_text(1 / games)} to {IN_SENTENCES[opponent]} as {point.learner.game.mark(side)}."
 
-    return Condition(lambda moment: 0 < _loss(moment, side, opponent) < 1 / games, describe)
+    return Condition(lambda point: 0 < _loss(point, side, opponent) < 1 / games, describe)
 
 
 def _opens_with(moves: tuple[Move, ...]) -> Condition:
-    def describe(moment: TimelinePoint) -> str:
-        share = percent_text(opening_probability(moment.learner, moves))
-        return f"Opens with {_names(moment, moves, 'or')} from now on: {share}."
+    def describe(point: TimelinePoint) -> str:
+        share = percent_text(opening_probability(point.learner, moves))
+        return f"Opens with {_names(point, moves, 'or')} from now on: {share}."
 
-    return Condition(lambda moment: opening_probability(moment.learner, moves) >= FIXED, describe)
+    return Condition(lambda point: opening_probability(point.learner, moves) >= FIXED, describe)
 
 
 def _gives_up(moves: tuple[Move, ...]) -> Condition:
-    def describe(moment: TimelinePoint) -> str:
-        return f"Gives up the opening {_names(moment, moves, 'and')}."
+    def describe(point: TimelinePoint) -> str:
+        return f"Gives up the opening {_names(point, moves, 'and')}."
 
-    return Condition(lambda moment: opening_probability(moment.learner, moves) <= SAME, describe)
+    return Condition(lambda point: opening_probability(point.learner, moves) <= SAME, describe)
 
 
 def _traced(
