@@ -46,13 +46,13 @@ def checked(snapshot: Snapshot) -> Snapshot:
         _check_earlier(learner, snapshot)
     learner.restore(replace(snapshot, times=times, checkpoints=checkpoints))
     kept = learner.snapshot()
-    _check_now(learner, kept)
+    _check_last_checkpoint(learner, kept)
     if kept.bulk != snapshot.bulk:
         raise BadText(f"{learner.spec.name} has no bulk")
     return kept
 
 
-def _check_now(learner: Learner, snapshot: Snapshot) -> None:
+def _check_last_checkpoint(learner: Learner, snapshot: Snapshot) -> None:
     """Raise `BadText` if the checkpoint at the present number of rounds, if any, has other parameters."""
     last = snapshot.checkpoints.get(learner.rounds)
     if not learner.spec.parameters or last is None or last.memory is None:
