@@ -275,11 +275,11 @@ class Session:
             return Undoable.DRAW
         if match.resigned and self.player is None:
             return Undoable.RESIGNATION
-        if match.moves and (not self.has_person or self._own_plies()):
+        if match.moves and (not self.has_person or self._person_plies()):
             return Undoable.MOVE
         return None if self._before is None else Undoable.NEW_GAME
 
-    def _own_plies(self) -> list[int]:
+    def _person_plies(self) -> list[int]:
         match = self.match
         return [ply for ply in range(len(match.moves)) if self.seats[self.game.side(match.positions[ply])] is None]
 
@@ -294,7 +294,7 @@ class Session:
             return self._restore()
         moves = 0
         if undone is Undoable.MOVE:
-            moves = len(match.moves) - self._own_plies()[-1] if self.has_person else 1
+            moves = len(match.moves) - self._person_plies()[-1] if self.has_person else 1
         if match.outcome is not None:
             self._count(match.outcome, -1)
         match.take_back(moves)

@@ -53,7 +53,7 @@ def main(text: str, name: str) -> None:
     lines, answers = _own_streams()
     game = parse_game(name)
     try:
-        choose = adapter_for(_found(text), game)
+        choose = adapter_for(_object_named(text), game)
     except ValueError as error:  # `BadText`, or `TooLarge`
         _write(answers, {"error": str(error)})
         return
@@ -113,20 +113,20 @@ def _reply(choose: Chooser, text: str, game: Game, position: Position) -> Reply 
     except BadText:
         raise
     except BaseException as error:
-        raise BadText(f"{text} failed in {where}: {_told(error)}") from error
+        raise BadText(f"{text} failed in {where}: {_error_text(error)}") from error
     try:
         return read_reply(answer, game, position)
     except BadText as error:
         raise BadText(f"{text} answers {quoted(repr(answer))} in {where}: {error}") from error
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     """An error of the agent in one line."""
     words = " ".join(str(error).split())[:MOST_CHARACTERS]
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
 
-def _found(text: str) -> Any:  # noqa: ANN401
+def _object_named(text: str) -> Any:  # noqa: ANN401
     """The object that a text names. Raise `BadText`."""
     found = OBJECT.fullmatch(text)
     if found is None:
@@ -137,7 +137,7 @@ def _found(text: str) -> Any:  # noqa: ANN401
     except BadText:
         raise
     except BaseException as error:
-        raise BadText(f"{text} cannot be imported: {_told(error)}") from error
+        raise BadText(f"{text} cannot be imported: {_error_text(error)}") from error
     for each in path.split("."):
         if not hasattr(agent, each):
             raise BadText(f"{text}: there is no {quoted(each)} in {getattr(agent, '__name__', type(agent).__name__)}")

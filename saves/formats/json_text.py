@@ -106,7 +106,9 @@ def write(snapshot: Snapshot) -> str:
     }
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in fields.items()]
     lines.append(f'"history": {_block("[]", [json.dumps(dict(stats)) for stats in snapshot.history])}')
-    lines.append(f'"memory": {_positions(to_rows(game, snapshot.memory)) if table else _text_of(snapshot.memory)}')
+    lines.append(
+        f'"memory": {_positions(to_rows(game, snapshot.memory)) if table else _parameters_text(snapshot.memory)}'
+    )
     lines.append(f'"times": {_positions([] if snapshot.times is None else to_rows(game, snapshot.times))}')
     checkpoints = _checkpoint_lines(game, snapshot.checkpoints) if table else _parameter_lines(snapshot.checkpoints)
     lines.append(f'"checkpoints": {_block("{}", list(checkpoints))}')
@@ -133,13 +135,13 @@ def _parameter_lines(checkpoints: Mapping[int, Checkpoint]) -> Iterator[str]:
         fields = (
             f'"generator": {json.dumps(checkpoint.generator)}',
             f'"opponent": {json.dumps(checkpoint.opponent)}',
-            f'"memory": {_text_of(checkpoint.memory)}',
+            f'"memory": {_parameters_text(checkpoint.memory)}',
             '"times": {}',
         )
         yield f'"{rounds}": {_block("{}", list(fields), 3)}'
 
 
-def _text_of(memory: Memory | None) -> str:
+def _parameters_text(memory: Memory | None) -> str:
     """Parameters as a JSON string."""
     return f'"{b64encode(b"" if memory is None else packed_parameters(memory)).decode()}"'
 
