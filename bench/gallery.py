@@ -18,7 +18,7 @@ from learners.core.training import Plan, run
 from learners.papers import PAPERS
 from saves.formats import export_file
 from saves.gallery.paper_reports import FOLDER as PAPERS_FOLDER
-from saves.gallery.paper_reports import SUFFIX, ShippedReport, written
+from saves.gallery.paper_reports import SUFFIX, ShippedReport, report_text
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "saves" / "gallery"
 SAVES: Final = {
@@ -64,7 +64,7 @@ def write_papers(names: Collection[str]) -> None:
             raise RuntimeError(f"{paper.name} ended without a report")
         shipped = ShippedReport(version("noughts"), f"{datetime.now(UTC):%Y-%m-%d}", last.report)
         path = FOLDER / PAPERS_FOLDER / f"{paper.name}{SUFFIX}"
-        path.write_text(written(shipped), "utf-8")
+        path.write_text(report_text(shipped), "utf-8")
         print(f"{path}: {last.report.seconds:.1f} s")
 
 

@@ -29,8 +29,8 @@ class ShippedReport:
     report: Report
 
 
-def written(shipped: ShippedReport) -> str:
-    """The text of the file for a report; `read` parses it."""
+def report_text(shipped: ShippedReport) -> str:
+    """The text of the file for a report; `parse_report` reads it."""
     return json.dumps(asdict(shipped), ensure_ascii=False, indent=0) + "\n"
 
 
@@ -39,15 +39,15 @@ def load(name: str) -> ShippedReport | None:
     """The report of a paper that comes with the program; `None` if there is none. Raises `LibraryError`."""
     file = resources.files("saves.gallery").joinpath(FOLDER, name + SUFFIX)
     try:
-        return read(file.read_text("utf-8"))
+        return parse_report(file.read_text("utf-8"))
     except FileNotFoundError:
         return None
     except OSError as error:
         raise LibraryError(f"{file} cannot be read: {reason(error)}") from error
 
 
-def read(text: str) -> ShippedReport:
-    """Parse the text that `written` returns."""
+def parse_report(text: str) -> ShippedReport:
+    """Parse the text that `report_text` returns."""
     document = json.loads(text)
     report = document["report"]
     return ShippedReport(
