@@ -19,8 +19,8 @@ from lab.judging.sampling import judge_known
 from lab.signals import SIGNAL_EXIT
 from lab.training.setup import parse_settings
 from lab.training.stalled import find_stall
+from lab.words.game_averages import averages_per_game, averages_text
 from lab.words.numbers import count_text, short_count
-from lab.words.running_statistics import kind_of_games, kind_text
 from lab.words.sampling import known_lines
 from lab.words.sanitise import plain
 from learners import LEARNERS, kind_of, parse_learner, revive
@@ -239,9 +239,9 @@ def keep(library: Library, name: str | None, progress: Progress, *, replace: boo
     return name
 
 
-def kind_of_run(learner: Learner, progress: Progress, before: Mapping[str, int]) -> dict[str, float]:
-    """The kind of games of a run whose rounds are games; see `kind_of_games`."""
-    return kind_of_games(before, progress.snapshot.stats) if learner.spec.round_statistic == "games" else {}
+def averages_of_run(learner: Learner, progress: Progress, before: Mapping[str, int]) -> dict[str, float]:
+    """The averages of a run whose rounds are games; see `averages_per_game`."""
+    return averages_per_game(before, progress.snapshot.stats) if learner.spec.round_statistic == "games" else {}
 
 
 def run_document(
@@ -261,7 +261,7 @@ def run_document(
         "settings": dict(snapshot.settings),
         "seed": snapshot.seed,
         **learner.spec.json_stats(snapshot.stats),
-        **kind_of_run(learner, progress, before),
+        **averages_of_run(learner, progress, before),
         "trained": progress.done,
         "planned": progress.total,
         "seconds": round(seconds, 6),
@@ -284,9 +284,9 @@ def summary(learner: Learner, progress: Progress, before: Mapping[str, int], sav
         lines.append(f"Stopped after {count_text(progress.done)} of {counted_noun(progress.total, noun)}.")
     if progress.finished and progress.done < learner.rounds:
         lines.append(f"This run: {counted_noun(progress.done, noun)}.")
-    kind = kind_of_run(learner, progress, before)
+    averages = averages_of_run(learner, progress, before)
     rate = f"{progress.seconds:.2f} s of training, {short_count(progress.per_second)} {plural(noun, 2)}/s"
-    lines.append(f"{rate}; {kind_text(kind)}" if kind else rate)
+    lines.append(f"{rate}; {averages_text(averages)}" if averages else rate)
     if save is None:
         lines.append("Not saved. To save a training: --save NAME")
     else:

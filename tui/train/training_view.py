@@ -19,9 +19,9 @@ from lab.training.exact_results import ExactResults
 from lab.training.ghost import Ghost
 from lab.training.training_job import JobState, JobView
 from lab.training.training_story import TrainingStory
+from lab.words.game_averages import averages_per_game, averages_text
 from lab.words.learner_facts import FULL, by_opponent_text, by_opponent_width, exact_text, untrained, worst_case_text
 from lab.words.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
-from lab.words.running_statistics import kind_of_games, kind_text
 from lab.words.sanitise import plain
 from learners import LEARNERS, revive
 from learners.core.learner import Learner
@@ -274,10 +274,10 @@ class TrainingView(Vertical):
             f"{label.format(*learner.game.marks)} {percent_text(count / max(1, stats['games']))}"
             for label, count in learner.view.endings(stats).items()
         )
-        kind = kind_of_games(view.began, stats)
-        told = {learner.spec.round_statistic, *(key for key in learner.spec.stat_labels if f"{key}_share" in kind)}
+        averages = averages_per_game(view.began, stats)
+        told = {learner.spec.round_statistic, *(key for key in learner.spec.stat_labels if f"{key}_share" in averages)}
         own = {key: name for key, name in learner.spec.stat_labels.items() if key not in told}
-        parts = [ended, learner.view.remark(stats) or kind_text(kind)]
+        parts = [ended, learner.view.remark(stats) or averages_text(averages)]
         parts += [counted_label(stats[key], name) for key, name in own.items()]
         while len(parts) > 1 and len("   ".join(parts)) > place.size.width:
             parts.pop()

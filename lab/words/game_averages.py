@@ -9,7 +9,7 @@ RESIGNED: Final = "resigned"
 """The key of the statistic for resigned games, which some learners have."""
 
 
-def kind_of_games(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, float]:
+def averages_per_game(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, float]:
     """The mean plies per game of a run, and the share of resigned games if the learner counts them.
 
     A rate in games per second depends on both. `before` and `after` are the statistics at the start and end of the run.
@@ -21,7 +21,7 @@ def kind_of_games(before: Mapping[str, int], after: Mapping[str, int]) -> dict[s
     return found
 
 
-def kind_text(kind: Mapping[str, float]) -> str:
-    """The result of `kind_of_games` in words."""
-    plies = f"{kind['plies_per_game']:.2f} plies per game"
-    return f"{plies}, {percent_text(kind['resigned_share'])} resigned" if "resigned_share" in kind else plies
+def averages_text(averages: Mapping[str, float]) -> str:
+    """The result of `averages_per_game` in words."""
+    plies = f"{averages['plies_per_game']:.2f} plies per game"
+    return f"{plies}, {percent_text(averages['resigned_share'])} resigned" if "resigned_share" in averages else plies
