@@ -14,13 +14,13 @@ from engine.match import replayed
 from lab.words.columns import cells, columns, cut
 from lab.words.finished_games import (
     ending_text,
+    filter_text,
     manner_of_ending,
     moment_text,
     players_text,
     plies_text,
     seats_lines,
     summary_text,
-    which_text,
 )
 from lab.words.numbers import count_text
 from learners.core.plural import counted_noun
@@ -88,7 +88,7 @@ def list_lines(kept: list[KeptGame | DamagedGame], count: int, wanted: GameFilte
     lines = columns(rows, "><<<<<>")
     if len(kept) < count:
         total = counted_noun(count, "game")
-        lines.append(f"{count_text(len(kept))} of {total}, {which_text(wanted)}: --limit lists more")
+        lines.append(f"{count_text(len(kept))} of {total}, {filter_text(wanted)}: --limit lists more")
     return lines
 
 

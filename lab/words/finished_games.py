@@ -132,7 +132,7 @@ def _next(names: Sequence[str], now: str | None) -> str | None:
     return every[(every.index(now) + 1) % len(every)] if now in every else None
 
 
-def which_text(wanted: GameFilter) -> str:
+def filter_text(wanted: GameFilter) -> str:
     """A filter in words: `Hexapawn, against riechel`."""
     known = None if wanted.game is None else find_game(wanted.game)
     game = "every game" if wanted.game is None else known.title if known else plain(wanted.game[:NAME], 20)

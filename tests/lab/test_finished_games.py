@@ -8,6 +8,7 @@ from engine.game import Outcome
 from engine.match import Record
 from lab.words.finished_games import (
     ending_text,
+    filter_text,
     games_in,
     next_game,
     next_opponent,
@@ -16,7 +17,6 @@ from lab.words.finished_games import (
     short_moment_text,
     summary_text,
     turns,
-    which_text,
 )
 from saves.library.game_record import ALL, GameFilter, KeptGame
 
@@ -90,5 +90,5 @@ def test_which_games_are_listed_goes_round():
     assert next_game(tally, GameFilter("tictactoe", "perfect")) == GameFilter("hexapawn")
     assert next_game(tally, GameFilter("hexapawn", "save:a")) == GameFilter("chess", "save:a")
     assert next_game(tally, GameFilter("gone", None)) == ALL
-    words = [which_text(which) for which in (ALL, GameFilter("hexapawn", "save:a"), GameFilter("chess", "human"))]
+    words = [filter_text(which) for which in (ALL, GameFilter("hexapawn", "save:a"), GameFilter("chess", "human"))]
     assert words == ["every game, against everybody", "Hexapawn, against a", "chess, against another person"]

@@ -20,6 +20,7 @@ from lab.words.finished_games import (
     amount_text,
     damage_text,
     ending_text,
+    filter_text,
     moment_text,
     next_game,
     next_opponent,
@@ -27,7 +28,6 @@ from lab.words.finished_games import (
     seats_lines,
     summary_text,
     turns,
-    which_text,
 )
 from lab.words.sanitise import plain
 from saves.errors import LibraryError
@@ -187,7 +187,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         """Show which games are listed, the last message, and the game under the cursor."""
         count = len(self.games.numbers)
         line = Text(amount_text(count), "bold", no_wrap=True, overflow="ellipsis")
-        line.append(f"   {which_text(self.which)}", "not bold dim")
+        line.append(f"   {filter_text(self.which)}", "not bold dim")
         self.query_one("#games-which", Static).update(line)
         self.set_class(not count, "-no-games")
         note = self.query_one("#games-note", Static)
