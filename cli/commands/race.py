@@ -18,7 +18,16 @@ from lab.judging.sampling import OPENING
 from lab.signals import SIGNAL_EXIT
 from lab.words.columns import columns
 from lab.words.numbers import count_text, short_count
-from lab.words.race import SIDE_NAMES, SIDES, Seen, band_text, exactness_text, machines_text, one_sided, only_text
+from lab.words.race import (
+    SIDE_NAMES,
+    SIDES,
+    ShownMeasure,
+    band_text,
+    exactness_text,
+    machines_text,
+    one_sided,
+    only_text,
+)
 from lab.words.sanitise import plain
 from learners.core.player import Player
 from learners.core.plural import counted_noun
@@ -91,7 +100,7 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     seeded = range(seed, seed + (seeds or judging.usual_machines))
     seed_number(str(seeded[-1]))
     shown = judging.measures[0] if measure is None else parse_measure(measure, judging.measures)
-    seen = Seen(shown, SIDES[side])
+    seen = ShownMeasure(shown, SIDES[side])
     heading = [] if entrants else [f"The default field of {counted_noun(len(field), 'entrant')}:", ""]
     with noted_signals() as received:
         with progress_of_rounds(len(field) * len(seeded) * budget, "game") as show_progress:
@@ -117,7 +126,7 @@ def field_of(texts: tuple[str, ...], game: Game, library: Library) -> tuple[Entr
     return field
 
 
-def table(standings: Standings, seen: Seen) -> list[str]:
+def table(standings: Standings, seen: ShownMeasure) -> list[str]:
     """The median and the middle 80 % of each entrant's machines, after each number of games."""
     game, count = standings.entrants[0].game, len(standings.seeds)
     bands = seen.bands(standings)
@@ -181,13 +190,13 @@ def _measures(standings: Standings, number: int) -> dict[str, object]:
     """The percentiles of an entrant at each mark, by measure and side."""
     return {
         measure.name.replace("-", "_").replace(":", "_"): {
-            name: _percentiles(standings, Seen(measure, side), number) for name, side in SIDES.items()
+            name: _percentiles(standings, ShownMeasure(measure, side), number) for name, side in SIDES.items()
         }
         for measure in standings.judging.measures
     }
 
 
-def _percentiles(standings: Standings, seen: Seen, number: int) -> dict[str, list[float | None]]:
+def _percentiles(standings: Standings, seen: ShownMeasure, number: int) -> dict[str, list[float | None]]:
     """Percentiles of an entrant; where results are sampled, also the standard error of a machine with the median."""
     shares = seen.bands(standings)[number]
     rows = {name: _rounded(row) for name, row in zip(("p10", "median", "p90"), shares, strict=True)}

@@ -12,7 +12,7 @@ from cli.shared.common import json_option, replace_option, report, whole_number
 from cli.shared.streams import INPUT, input_file, is_stream, write_output
 from engine.game import BadText, quoted
 from lab.words.png import png_of, require_png
-from lab.words.race import SIDES, Seen
+from lab.words.race import SIDES, ShownMeasure
 from lab.words.sanitise import PATH_WIDTH, plain, without_controls
 from lab.words.sweep import group_lines, importance_lines
 from lab.words.sweep_pictures import Curves, HeatMap, curves, heat_map
@@ -57,7 +57,7 @@ def show(  # noqa: PLR0913  one parameter an option
     Example:
       noughts sweep show menace.csv --by win,empty --measure loss-best
     """
-    seen = Seen(parse_measure(measure), SIDES[side])
+    seen = ShownMeasure(parse_measure(measure), SIDES[side])
     table, machines = read_sweep(file, seen)
     mark = chosen_mark(machines, rounds)
     marked = machines.at(mark)
@@ -128,7 +128,7 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
         writable_text_file(out, replace=replace)
     if heat is not None and by is not None:
         raise click.UsageError("--heat and --by exclude each other")
-    seen = Seen(parse_measure(measure), SIDES[side])
+    seen = ShownMeasure(parse_measure(measure), SIDES[side])
     _, machines = read_sweep(file, seen)
     title = f"{measure}, {side_text(side)}, in per cent"
     if heat is not None:
@@ -149,7 +149,7 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
         write_text(out, picture.svg(), replace=replace)
 
 
-def read_sweep(file: Path, seen: Seen) -> tuple[Table, Machines]:
+def read_sweep(file: Path, seen: ShownMeasure) -> tuple[Table, Machines]:
     """The table in a file, and the machines in it. Raises `LibraryError`, `BadText`."""
     try:
         with input_file(file) as path:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import BadText
-from lab.words.race import SIDE_NAMES, Seen
+from lab.words.race import SIDE_NAMES, ShownMeasure
 from lab.words.sweep_pictures import HeatMap, natural
 from learners import parse_learner
 from learners.race.measures import band
@@ -45,7 +45,7 @@ Axes = tuple[str, str]
 class Findings:
     """The machines of a sweep under one measure."""
 
-    seen: Seen
+    seen: ShownMeasure
     machines: Machines
     """The seed is one of their key columns."""
     heat: HeatMap
@@ -113,7 +113,7 @@ class Findings:
         return found
 
 
-def find(machines: Machines, seen: Seen, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
+def find(machines: Machines, seen: ShownMeasure, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
     """Return the findings over two columns; `grid` has the values of a column for which machines may be missing."""
     mark = max(machines.marks, default=0)
     found = [
@@ -147,7 +147,7 @@ def _value(point: Point, column: str) -> str:
 class Gathering:
     """The machines of a running sweep, under one measure."""
 
-    def __init__(self, layout: Layout, seen: Seen, texts: Iterable[str]) -> None:
+    def __init__(self, layout: Layout, seen: ShownMeasure, texts: Iterable[str]) -> None:
         """Begin with some lines of the table; a text has many."""
         self.seen = seen
         columns = tuple(layout.columns)
@@ -166,13 +166,13 @@ class Gathering:
         return find(self._reader.machines, self.seen, axes, grid)
 
 
-def _wanted(columns: Sequence[str], seen: Seen) -> tuple[list[str], list[str]]:
+def _wanted(columns: Sequence[str], seen: ShownMeasure) -> tuple[list[str], list[str]]:
     """Return the key columns, and all columns that are read. Raise `BadText` if these are not those of a sweep."""
     keys = [*key_columns(columns), SEED]
     return keys, [*keys, ROUNDS, *needed_columns(seen.measure, seen.side)]
 
 
-def read_findings(path: Path, seen: Seen, axes: Axes | None, grid: Mapping[str, Sequence[str]]) -> Findings:
+def read_findings(path: Path, seen: ShownMeasure, axes: Axes | None, grid: Mapping[str, Sequence[str]]) -> Findings:
     """Return what the table in a file has found, by default over the two columns that explain most.
 
     The sweep may be unfinished. Raise `LibraryError`, `BadText`.

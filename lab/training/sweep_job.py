@@ -13,7 +13,7 @@ from lab.sweep.workers import Processes, usable_cores
 from lab.training.sweep_findings import Axes, Findings, Gathering, grid_of, read_findings
 from lab.training.training_job import JobState
 from lab.words.numbers import RateMeter, percent_text, rate_text
-from lab.words.race import Seen
+from lab.words.race import ShownMeasure
 from learners.sweep.batch import Rows
 from learners.sweep.definition import Definition
 from saves.errors import LibraryError
@@ -46,7 +46,9 @@ class SweepView:
 class SweepJob:
     """A sweep with its file. `view` is replaced, never changed, so that the screen may poll it."""
 
-    def __init__(self, path: Path, seen: Seen, axes: Axes | None = None, definition: Definition | None = None) -> None:
+    def __init__(
+        self, path: Path, seen: ShownMeasure, axes: Axes | None = None, definition: Definition | None = None
+    ) -> None:
         """Prepare the sweep whose table is to be at `path`; without a definition, one that is only read.
 
         The findings are over the columns `axes`, by default those that explain most.
@@ -62,7 +64,7 @@ class SweepJob:
         self._thread = Thread(target=self._run, name="sweep", daemon=True)
 
     @classmethod
-    def opened(cls, path: Path, seen: Seen) -> "SweepJob":
+    def opened(cls, path: Path, seen: ShownMeasure) -> "SweepJob":
         """Return the sweep in a file, finished or not. Raise `LibraryError`, `BadText`."""
         if is_there(path):
             job = cls(path, seen)
@@ -101,7 +103,7 @@ class SweepJob:
             return "sweep", view.state.value
         return "sweep", f"{percent_text(view.done / view.total)}  {rate_text(view.per_second)}"
 
-    def look(self, seen: Seen) -> None:
+    def look(self, seen: ShownMeasure) -> None:
         """Show another measure or side from now on, from the file if the sweep has ended.
 
         Call it in a thread. Raise `LibraryError`, `BadText`.

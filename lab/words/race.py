@@ -23,8 +23,8 @@ SIDE_NAMES: Final = {side: name for name, side in SIDES.items()}
 
 
 @dataclass(frozen=True)
-class Seen:
-    """Which shares of a race are shown."""
+class ShownMeasure:
+    """The measure of a race that is shown, and for which side."""
 
     measure: Measure
     side: Side | None
@@ -37,7 +37,7 @@ class Seen:
             for judged, entrant in zip(standings.judged, standings.entrants, strict=True)
         ]
 
-    def within(self, judging: Judging) -> "Seen":
+    def within(self, judging: Judging) -> "ShownMeasure":
         """The same, with the default measure where this one is not known."""
         return self if self.measure in judging.measures else replace(self, measure=judging.measures[0])
 
@@ -75,7 +75,7 @@ def ranking(shares: Sequence[float], measure: Measure) -> list[int]:
     return [number for _, number in sorted(known)] + [number for number, share in enumerate(shares) if np.isnan(share)]
 
 
-def one_sided(entrants: Sequence[Entrant], names: Sequence[str], seen: Seen) -> list[tuple[Side, str]]:
+def one_sided(entrants: Sequence[Entrant], names: Sequence[str], seen: ShownMeasure) -> list[tuple[Side, str]]:
     """The entrants that play one side only while others show the mean of both, by side: `2 plays X only`."""
     if seen.side is not None or len({entrant.only for entrant in entrants}) <= 1:
         return []
@@ -102,7 +102,7 @@ def band_text(shares: Floats, *, one: bool) -> str:
     return middle if one or middle == NOTHING else f"{middle} [{low}–{high}]"
 
 
-def exactness_text(judging: Judging, seen: Seen) -> str:
+def exactness_text(judging: Judging, seen: ShownMeasure) -> str:
     """Whether results are exact, or the largest standard error that sampling leaves in the result of a machine."""
     if not judging.trials:
         return "every result is exact"

@@ -12,7 +12,7 @@ from lab.training.sweep_findings import read_findings
 from lab.training.sweep_job import SweepJob
 from lab.training.sweep_setup import SweepSetup, can_be_swept, file_stem, usual_grid, usual_values
 from lab.training.training_job import JobState
-from lab.words.race import Seen
+from lab.words.race import ShownMeasure
 from learners import LEARNERS
 from learners.fixed import FixedPolicy
 from learners.menace.learner import Menace
@@ -28,8 +28,8 @@ from saves.sweeps.table import Table
 from tests.sweeps import SMALL, Here
 from tests.waiting import wait_until
 
-LOSSES = Seen(parse_measure("loss-random"), None)
-WINS = Seen(parse_measure("win-random"), None)
+LOSSES = ShownMeasure(parse_measure("loss-random"), None)
+WINS = ShownMeasure(parse_measure("win-random"), None)
 HEXAPAWN = parse_game("hexapawn")
 
 

@@ -12,7 +12,7 @@ from textual.widgets import Input, Label, Select
 from engine.game import Game
 from engine.games import SMALL_GAMES, known_games, parse_game
 from lab.judging.race_samples import judging_of
-from lab.words.race import SIDES, Seen
+from lab.words.race import SIDES, ShownMeasure
 from learners.core.training import MOST_ROUNDS
 from learners.race.entrants import can_race
 from learners.race.measures import parse_measure
@@ -87,9 +87,9 @@ class RaceForm(Vertical):
         return parse_game(self._chosen("game"))
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> ShownMeasure:
         """What the chart shows: a measure as one side, or as the mean of both."""
-        return Seen(
+        return ShownMeasure(
             parse_measure(self._chosen("measure"), judging_of(self._game).measures), SIDES[self._chosen("side")]
         )
 

@@ -15,7 +15,7 @@ from textual.widgets import OptionList, ProgressBar, Static
 from engine.game import Game
 from lab.training.race_job import RaceJob
 from lab.words.numbers import duration_text, percent_text, rate_text, remaining_seconds, rounds_text, short_count
-from lab.words.race import BOTH_SIDES, NOTHING, Seen, band_text, entrant_text, ranking, share_text
+from lab.words.race import BOTH_SIDES, NOTHING, ShownMeasure, band_text, entrant_text, ranking, share_text
 from lab.words.sanitise import plain
 from learners.race.entrants import Entrant
 from learners.race.measures import Floats, parse_measure
@@ -110,14 +110,14 @@ class RaceView(Vertical):
             self.query_one(each).display = begun
         self.query_one("#race-about").display = not begun
 
-    def introduce(self, entrants: Sequence[Entrant], game: Game, seen: Seen) -> None:
+    def introduce(self, entrants: Sequence[Entrant], game: Game, seen: ShownMeasure) -> None:
         """Show the entrants before the race starts."""
         self._drawn = None
         self._set_begun(begun=False)
         self._show_title(seen.text(game, entrants))
         self._list(entrants, None, [(ABSENT if seen.misses(entrant) else NOTHING, "") for entrant in entrants])
 
-    def show(self, job: RaceJob, seen: Seen, per_second: float, *, log: bool) -> None:
+    def show(self, job: RaceJob, seen: ShownMeasure, per_second: float, *, log: bool) -> None:
         """Draw one moment; `per_second` is the rate of the last seconds."""
         standings = job.standings
         if standings is None:
@@ -135,7 +135,7 @@ class RaceView(Vertical):
             self._drawn, self._charted = what, monotonic()
             self._show_standings(standings, seen, log=log)
 
-    def _show_standings(self, standings: Standings, seen: Seen, *, log: bool) -> None:
+    def _show_standings(self, standings: Standings, seen: ShownMeasure, *, log: bool) -> None:
         bands = seen.bands(standings)
         self._show_title(seen.text(standings.entrants[0].game, standings.entrants))
         self._show_chart(standings, bands, log=log)

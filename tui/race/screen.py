@@ -16,7 +16,7 @@ from lab.judging.race_samples import judging_of
 from lab.training.race_job import RaceJob
 from lab.training.training_job import JobState
 from lab.words.numbers import RateMeter
-from lab.words.race import Seen, exactness_text, one_sided
+from lab.words.race import ShownMeasure, exactness_text, one_sided
 from lab.words.sanitise import plain
 from learners.core.plural import counted_noun
 from learners.race.entrants import MOST_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
@@ -282,7 +282,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         place.set_text(warnings)
         self.refresh_bindings()
 
-    def _warnings(self, seen: Seen) -> Text:
+    def _warnings(self, seen: ShownMeasure) -> Text:
         """The entrants that cannot be compared with the others as they are shown."""
         alone = one_sided(self.entrants, [str(number + 1) for number in range(len(self.entrants))], seen)
         return Text("\n".join(f"{who}: s compares on that side" for _, who in alone), "bold")

@@ -22,7 +22,7 @@ from lab.training.sweep_findings import Cell, Findings
 from lab.training.sweep_job import SweepJob
 from lab.training.sweep_setup import file_stem
 from lab.training.training_job import FULL_SPEED, JobState, TrainingJob
-from lab.words.race import Seen
+from lab.words.race import ShownMeasure
 from lab.words.sanitise import plain
 from learners.sweep.definition import Definition
 from saves.errors import LibraryError
@@ -239,7 +239,7 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
             self.open_file(path, self.form.seen)
 
     @work(thread=True, exclusive=True, group="read", exit_on_error=False)
-    def open_file(self, path: Path, seen: Seen) -> None:
+    def open_file(self, path: Path, seen: ShownMeasure) -> None:
         try:
             job = SweepJob.opened(path, seen)
         except WHAT_IS_WRONG as error:
@@ -319,7 +319,7 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
         self.poll()
 
     @work(thread=True, exclusive=True, group="read", exit_on_error=False)
-    def read_again(self, job: SweepJob, seen: Seen) -> None:
+    def read_again(self, job: SweepJob, seen: ShownMeasure) -> None:
         """Show another measure or side of a sweep."""
         try:
             job.look(seen)

@@ -13,7 +13,7 @@ from engine.game import BadText, Game
 from engine.games import SMALL_GAMES, known_games, parse_game
 from engine.space import TooLarge
 from lab.training.sweep_setup import USUAL_LEARNER, SweepSetup, can_be_swept, usual_grid, usual_values
-from lab.words.race import SIDES, Seen
+from lab.words.race import SIDES, ShownMeasure
 from learners import LEARNERS, parse_learner
 from learners.core.learner import PERSON, Learner
 from learners.core.plural import plural
@@ -132,9 +132,9 @@ class SweepForm(Vertical):
         return parse_game(self._chosen("game"))
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> ShownMeasure:
         """What the map shows: a measure as one side, or as the mean of both."""
-        return Seen(parse_measure(self._chosen("measure")), SIDES[self._chosen("side")])
+        return ShownMeasure(parse_measure(self._chosen("measure")), SIDES[self._chosen("side")])
 
     @property
     def texts(self) -> dict[str, str]:

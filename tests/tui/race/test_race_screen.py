@@ -11,7 +11,7 @@ from engine.games import parse_game
 from lab.judging.race_samples import SAMPLED_MEASURES
 from lab.training.training_job import JobState
 from lab.words.numbers import percent_text
-from lab.words.race import SIDES, Seen, band_text, entrant_text, ranking
+from lab.words.race import SIDES, ShownMeasure, band_text, entrant_text, ranking
 from learners.failures.learner import Failures
 from learners.race.entrants import MOST_ENTRANTS, default_entrants, parse_entrant
 from learners.race.measures import MEASURES, parse_measure
@@ -107,7 +107,7 @@ async def test_one_key_starts_a_race_of_the_line_up_and_it_is_told_to_its_end():
         assert (bar.progress, bar.total) == (3 * 50 * count, 3 * 50 * count)
         assert "after 50 games" in text_of(pilot, "#race-heads")
         *_, standings = race(pilot.app.race.entrants, range(1, 4), 50)
-        bands = Seen(MEASURES[0], None).bands(standings)
+        bands = ShownMeasure(MEASURES[0], None).bands(standings)
         for number, (entrant, shares) in enumerate(zip(default_entrants(TICTACTOE), bands, strict=True), 1):
             assert line_of(pilot, number).startswith(f"{number} {entrant_text(entrant)[:16]}")
             assert band_text(shares[:, -1], one=False) in line_of(pilot, number)
@@ -177,7 +177,7 @@ async def test_the_measure_the_side_and_the_scale_go_on_by_keys():
         for measure in (*MEASURES[1:], MEASURES[0]):
             await pilot.press("m")
             await until(pilot, lambda measure=measure: title(pilot).lower().startswith(measure.title))
-            shares = Seen(measure, None).bands(standings)[0][:, -1]
+            shares = ShownMeasure(measure, None).bands(standings)[0][:, -1]
             await until(pilot, lambda shares=shares: line_of(pilot, 1).endswith(band_text(shares, one=False)))
         for name in ("first", "second"):
             await pilot.press("s")
