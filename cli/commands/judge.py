@@ -19,7 +19,7 @@ from engine.game import BadText, Game, Position, Side, quoted
 from engine.match import Match
 from lab.board.game_review import GameReview
 from lab.judging.asked_agent import AskedAgent
-from lab.judging.judge import PROBES, SAMPLES, Ask, Asking, IllegalMoves, Verdict, ask_all, judge, player_agent
+from lab.judging.judge import PROBES, SAMPLES, Ask, AskProgress, IllegalMoves, Verdict, ask_all, judge, player_agent
 from lab.judging.line_process import PATIENCE
 from lab.judging.policy_file import SUFFIXES, PolicyFile, read_policy
 from lab.judging.program_agent import command_of, program_agent
@@ -162,16 +162,16 @@ def report_samples(
     report([*lines, "", *verdict] if verdict else lines, document, as_json=as_json)
 
 
-def asking_text(asking: Asking) -> tuple[float, str]:
+def asking_text(asking: AskProgress) -> tuple[float, str]:
     """How far the questions have come."""
     return asking.share, counted_noun(asking.asked, "position") + " asked"
 
 
-def rate_limited(show: Callable[[Asking], None]) -> Callable[[Asking], None]:
+def rate_limited(show: Callable[[AskProgress], None]) -> Callable[[AskProgress], None]:
     """Return `show`, limited to one call in `INTERVAL` seconds: an agent may answer within microseconds."""
     shown = monotonic()
 
-    def show_now(asking: Asking) -> None:
+    def show_now(asking: AskProgress) -> None:
         nonlocal shown
         if monotonic() - shown >= INTERVAL:
             shown = monotonic()

@@ -87,7 +87,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Asking:
+class AskProgress:
     """The progress of asking an agent."""
 
     asked: int
@@ -100,7 +100,7 @@ def ask_all(
     ask: Ask,
     sides: Sequence[Side] = tuple(Side),
     samples: int | None = None,
-    report: Callable[[Asking], object] = lambda _: None,
+    report: Callable[[AskProgress], object] = lambda _: None,
 ) -> Answers:
     """Ask an agent in each position that it can meet as each of `sides`. Raise `AgentFailed`, `TooLarge`.
 
@@ -119,7 +119,7 @@ def ask_all(
                 continue
             edges = slice(int(space.first_edge[row]), int(space.first_edge[row + 1]))
             if space.side[row] == side:
-                report(Asking(asked, (number + row / len(space.position)) / len(sides)))
+                report(AskProgress(asked, (number + row / len(space.position)) / len(sides)))
                 position, asked = int(space.position[row]), asked + 1
                 reply, counted = _answer(ask, position, space.move[edges].tolist(), samples)
                 if counted is not None:
