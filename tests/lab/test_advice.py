@@ -106,7 +106,7 @@ def test_a_hint_is_a_best_move_and_true(game):
         (FOUR, (0, 8, 16, 24), "a diagonal"),
     ],
 )
-def test_a_row_is_named_as_one_would_point_at_it(game, squares, name):
+def test_a_row_is_named_by_its_place(game, squares, name):
     assert row_name(game, squares) == name
 
 
@@ -125,7 +125,7 @@ def test_moves_are_listed():
         (RatedMove(0, None, estimate=-3), "looks -3"),
     ],
 )
-def test_a_prospect_in_words(rated_move, text):
+def test_what_a_move_leads_to_in_words(rated_move, text):
     assert rated_move_text(rated_move) == text
 
 
@@ -199,7 +199,7 @@ def test_a_debrief_in_two_sentences(text, ending, verdict):
 
 
 @pytest.mark.parametrize("rules", QUICK_GAMES, ids=lambda game: game.name)
-def test_what_a_game_given_up_was_worth_is_true(rules):
+def test_the_value_of_a_resigned_position_is_correct(rules):
     for now in space_of(rules).position.tolist():
         foreseen = ORACLES[rules.name].foreseen(rules.to_text(now))
         if not foreseen:
@@ -260,7 +260,7 @@ def test_the_bar_tells_who_is_ahead():
     assert text.endswith(("X looks ahead", "even"))
 
 
-def test_the_x_ray_goes_through_every_mind_to_the_truth():
+def test_the_x_ray_shows_each_machine_and_then_best_play():
     machine, other = (parse_player(label, TICTACTOE) for label in ("random", "perfect"))
     assert [lens.kind for lens in lenses((None, machine))] == ["off", "mind", "truth"]
     truth = lenses((machine, other))[-1]
@@ -323,7 +323,7 @@ def test_the_shortest_note_keeps_the_option_and_the_sign():
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda game: game.name)
-def test_any_game_can_be_told(rules):
+def test_any_game_can_be_put_into_words(rules):
     random = Random(8)
     for _ in range(20 if rules.numbered else 1):
         match = Match(rules)

@@ -20,7 +20,7 @@ def session(name="a"):
 
 
 @pytest.mark.parametrize("room", [30, 36, 38, 44])
-def test_the_score_fits_whoever_plays_and_however_it_stands(room):
+def test_the_score_fits_with_any_names_and_any_points(room):
     match = session("a very long name of a machine that learns " * 3)
     match.draws, match.points = 120, [99, 120]
     assert max(map(len, seats_text(match, room).plain.split("\n"))) <= room

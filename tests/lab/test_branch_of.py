@@ -38,7 +38,7 @@ def test_a_branch_differs_from_its_training_in_the_changed_settings():
         (setup(preset="michie"), "change settings only"),
     ],
 )
-def test_what_is_no_branch_of_a_training_is_refused(chosen, message):
+def test_an_impossible_branch_is_refused(chosen, message):
     job = TrainingJob(Menace(TICTACTOE, "scroggs", 1), 100, "a", FULL_SPEED, lambda _snapshot: None)
     with pytest.raises(BadText, match=message):
         branch_of(job, chosen, Library(library_path()))

@@ -52,7 +52,7 @@ def test_a_side_is_the_side_to_move(learner, side):
 
 @LEARNERS
 @pytest.mark.parametrize("count", [0, 1, 2, 5, 6, 8])
-def test_a_number_of_marks(learner, count):
+def test_cards_are_filtered_by_the_number_of_pieces(learner, count):
     shown, every = (described(learner, select(learner, wanted)) for wanted in (Filter(pieces=count), Filter()))
     assert shown == [one for one in every if pieces(learner.game, one[0]) == count]
 
@@ -88,7 +88,7 @@ def test_sides_are_cycled():
     assert {filter_.pieces for filter_ in seen} == {3}
 
 
-def test_numbers_of_marks_are_cycled_in_both_directions():
+def test_numbers_of_pieces_are_cycled_in_both_directions():
     for step, order in ((1, [None, *range(10), None]), (-1, [None, *range(9, -1, -1), None])):
         wanted = Filter(Side.FIRST)
         seen = [wanted.pieces]

@@ -46,7 +46,7 @@ def test_how_a_game_ended_and_for_whom(players, moves, outcome, words):
     assert ending_text(Record("tictactoe", players, moves, outcome)) == words
 
 
-def test_who_played_is_told_plain():
+def test_names_of_players_are_plain_text():
     assert players_text(YOU) == ("you", "a b")
     assert players_text(BOTH) == ("a person", "a person")
     hostile = ("save:[b]\x1b[31m\u202e" + "x" * 100_000, "human")
@@ -66,7 +66,7 @@ def test_a_game_in_a_line():
     assert len(short_moment_text(kept.played, datetime(2026, 3, 1, tzinfo=UTC))) == 10
 
 
-def test_which_games_are_listed_goes_round():
+def test_filters_are_cycled():
     tally = {
         GameFilter("tictactoe", "perfect"): 2,
         GameFilter("hexapawn", "human"): 3,

@@ -1,4 +1,4 @@
-"""What kind of games a training had."""
+"""The averages per game of a training."""
 
 from lab.words.game_averages import averages_per_game, averages_text
 

@@ -287,7 +287,7 @@ def test_a_python_object_that_never_answers_is_ended(agents: str):
         ("raise KeyboardInterrupt", "cannot be imported: KeyboardInterrupt"),
     ],
 )
-def test_an_import_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, message: str):
+def test_an_import_that_fails_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, message: str):
     if "while" in code:
         monkeypatch.setattr("lab.judging.python_agent.PATIENCE_AT_IMPORT", 0.5)
     (tmp_path / "agent.py").write_text(code)
@@ -334,13 +334,13 @@ with python_agent({agents!r} + ":hang", GAMES[0], 600) as ask:
     wait_until(lambda: not status.exists() or "(zombie)" in status.read_text())
 
 
-def test_what_a_python_agent_is_given_is_plain():
+def test_a_python_agent_is_given_plain_values():
     board = board_of(TICTACTOE, TICTACTOE.from_text("XO./.X./... O"))
     assert board == ((1, 2, 0, 0, 1, 0, 0, 0, 0), 2, (2, 3, 5, 6, 7, 8))
     assert all(type(each) is int for each in (*board.board, board.side, *board.moves))
 
 
-def test_what_is_no_agent_is_refused():
+def test_an_object_that_is_no_agent_is_refused():
     with pytest.raises(BadText, match="is not an agent"):
         adapter_for(SimpleNamespace(), TICTACTOE)
 

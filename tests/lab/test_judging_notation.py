@@ -77,7 +77,7 @@ def test_a_board_that_play_cannot_reach_is_told_apart(written: str):
         read_position(written, TICTACTOE)
 
 
-def test_the_side_to_move_can_be_written_apart():
+def test_the_side_to_move_can_be_written_separately():
     assert read_position("BBB/W../.WW", HEXAPAWN, "B") == HEXAPAWN.from_text("BBB/W../.WW B")
     with pytest.raises(BadText, match="is not a side"):
         read_position("BBB/W../.WW", HEXAPAWN, "green")

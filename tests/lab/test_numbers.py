@@ -143,6 +143,6 @@ def test_recording_the_same_count_twice_does_not_change_the_rate():
     assert meter.per_second == 100
 
 
-def test_a_rate_says_of_what_it_is():
+def test_a_rate_names_what_it_counts():
     assert rate_text(12.4e6, "game") == "12.4 M games/s"
     assert rate_text(0, "generation") == "– generations/s"

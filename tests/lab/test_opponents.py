@@ -39,7 +39,7 @@ TICTACTOE, HEXAPAWN, FOUR = (parse_game(name) for name in ("tictactoe", "hexapaw
 
 
 def filled(library):
-    """With a save of every learner there is."""
+    """Fill a library with a save of every learner."""
     for kind in LEARNERS:
         library.save(f"my {kind.spec.name}", kind(TICTACTOE, next(iter(kind.spec.presets)), 1).snapshot())
     library.save("pawns", made_up(HEXAPAWN, 20))
@@ -53,7 +53,7 @@ def library():
 
 @pytest.fixture(scope="module")
 def lasting(tmp_path_factory):
-    """One that no test changes."""
+    """A filled library that no test changes."""
     return filled(Library(tmp_path_factory.mktemp("lasting") / "library.sqlite"))
 
 
@@ -68,20 +68,20 @@ def known_of(library, game):
     return everybody, {each.key: level_for(library, each, game) for each in everybody if not each.is_person}
 
 
-def test_everybody_who_can_play_a_game_is_there_once_and_nobody_else(library):
+def test_the_list_has_each_player_of_a_game_once(library):
     for game in GAMES:
         labels = [each.label for each in candidates(game, library.entries())]
         saves = [f"save:{entry.name}" for entry in library.entries() if entry.game == game.name]
         assert labels == [HUMAN, *(offer.label for offer in offers(game)), *saves]
 
 
-def test_marked_as_learning_are_those_who_can(library):
+def test_players_that_can_learn_are_marked(library):
     for game in QUICK_GAMES:
         for each in candidates(game, library.entries()):
             assert each.learns == (not each.is_person and learns(library.player(each.label, game))), each.label
 
 
-def test_the_list_goes_from_harmless_to_perfect_with_a_person_before_and_the_unknown_behind(known):
+def test_the_list_has_a_person_first_then_harmless_to_perfect_then_unknown_levels(known):
     everybody, levels = known(TICTACTOE)
     ordered = by_strength(everybody, levels)
     names = [level_name(each, levels.get(each.key)) for each in ordered]
@@ -114,7 +114,7 @@ def test_each_sentence_tells_the_exact_results_and_nothing_else(lasting, known):
             assert ("W always loses against perfect play" in text) == (game is HEXAPAWN and Side.FIRST in level.plays)
 
 
-def test_where_a_game_is_too_large_it_is_told_how_far_a_player_looks(known):
+def test_in_a_large_game_the_text_says_how_far_a_player_looks_ahead(known):
     everybody, levels = known(FOUR)
     told = {each.label: strength_text(FOUR, each, levels[each.key]) for each in by_strength(everybody, levels)[1:]}
     assert next(iter(told)) == "random"
@@ -164,7 +164,7 @@ def test_a_save_that_has_learned_is_another_one_to_be_judged(library):
     assert {label for label in before if before[label] != after[label]} == {"save:my failures"}
 
 
-def test_the_order_hangs_on_those_always_there_and_then_on_the_newest_saves_only(library, monkeypatch):
+def test_shipped_players_are_sorted_first_and_then_the_newest_saves(library, monkeypatch):
     monkeypatch.setattr("lab.board.opponents.MOST_SORTED", 2)
     always, newest = sorting_groups(candidates(TICTACTOE, library.entries()))
     assert {"random", "perfect", "save:riechel"} <= {each.label for each in always}
@@ -187,7 +187,7 @@ def test_a_person_sits_where_they_asked_to(seat, labels, sides):
 
 
 @pytest.mark.parametrize("seat", SEATS)
-def test_an_opponent_that_plays_one_side_gets_that(seat):
+def test_an_opponent_that_plays_one_side_gets_that_side(seat):
     assert seating_against(TICTACTOE, seat, "save:michie", Side.FIRST) == Seating(TICTACTOE, "save:michie", HUMAN)
     assert seating_against(HEXAPAWN, seat, "save:her", Side.SECOND) == Seating(HEXAPAWN, HUMAN, "save:her")
 
@@ -199,7 +199,7 @@ def test_a_seating_tells_where_the_person_sits():
     assert seat_of(Seating(TICTACTOE, "random", "perfect")) is None
 
 
-def test_one_side_only_is_told_of_those_who_play_one(known):
+def test_only_players_of_one_side_have_an_only_side(known):
     everybody, levels = known(TICTACTOE)
     sides = {each.label: only_side(levels.get(each.key)) for each in everybody}
     assert (sides["save:michie"], sides["save:scroggs"], sides["random"], sides[HUMAN]) == (

@@ -54,7 +54,7 @@ def test_the_error_of_a_mean_is_smaller_and_exact_results_have_none():
     assert EXACT.error(EXACT.measures[0], None, np.array([0.5])).tolist() == [0]
 
 
-def test_a_machine_comes_to_the_same_beside_others(monkeypatch: pytest.MonkeyPatch):
+def test_a_machine_gets_the_same_results_beside_others(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(race_samples, "GAMES", 3)
     entrants = [parse_entrant(text, CONNECT_FOUR) for text in ("ntuple:small", "ntuple:small+rate=0.1")]
     *_, together = race(entrants, range(2), 2, judging=judging_of(CONNECT_FOUR))

@@ -50,7 +50,7 @@ def test_a_share_has_the_standard_error_of_the_binomial_distribution():
     assert Share(50, 200).error == pytest.approx((0.25 * 0.75 / 200) ** 0.5)
 
 
-def test_who_plays_best_keeps_all_and_who_resigns_nothing():
+def test_best_play_keeps_every_value_and_resigning_keeps_none():
     known = judge_known(Told(best))
     assert known is not None
     assert (known.won.share, known.kept.share) == (1, 1)

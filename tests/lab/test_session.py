@@ -147,7 +147,7 @@ def test_a_resignation_counts_and_is_taken_back_with_the_moves_before_it():
     assert (match.points, match.match.moves, match.current.reasons, match.match.resigned) == ([0, 0], [], [], False)
 
 
-def test_who_has_learned_takes_its_seat_on_whichever_side_it_sits():
+def test_a_player_is_replaced_on_either_side():
     match = session("human", "random")
     other = parse_player("random", TICTACTOE)
     match.replace_player(other)
@@ -157,7 +157,7 @@ def test_who_has_learned_takes_its_seat_on_whichever_side_it_sits():
     assert match.seats == (other, None)
 
 
-def test_a_person_takes_back_only_that_it_gave_up_or_agreed():
+def test_a_person_takes_back_only_a_resignation_or_an_agreed_draw():
     match = session("human", "random")
     play(match, [4, 0])
     assert match.play(None) is Outcome.SECOND_WINS
@@ -257,7 +257,7 @@ def test_practice_counts_in_no_score_and_can_be_left():
     assert not match.current.practice
 
 
-def test_a_draw_is_early_until_both_have_moved_but_not_where_a_game_begins_in_its_midst():
+def test_a_draw_is_early_until_both_sides_have_moved_except_in_practice():
     match, early = session("human", "random"), []
     for move in X_WINS[:3]:
         early.append(match.draw_is_early)
@@ -267,7 +267,7 @@ def test_a_draw_is_early_until_both_have_moved_but_not_where_a_game_begins_in_it
     assert not match.draw_is_early
 
 
-def test_a_seating_is_remembered_as_it_was_and_nothing_else_is_taken_for_one():
+def test_a_seating_is_restored_from_its_choices_and_invalid_ones_are_refused():
     seating = Seating(parse_game("misere"), "human", "save:a b", Sides.RANDOM, 5)
     kept = seating_choices(seating)
     assert seating_from_choices(kept.get) == seating

@@ -72,7 +72,7 @@ def test_two_saves_are_compared_by_name(position, one, other, sentence):
 
 
 @pytest.mark.parametrize("pair", [("mine@5", "mine"), ("mine@5", "mine@10"), ("mine", "mine")])
-def test_moments_of_one_save_in_their_order_have_no_names(pair):
+def test_checkpoints_of_one_save_in_order_have_no_names(pair):
     assert names_of(*pair) is None
 
 

@@ -182,7 +182,7 @@ def test_the_values_that_are_proposed_are_values_of_the_setting(kind):
     assert file_stem(setup.definition()).startswith(f"{spec.name}-")
 
 
-def test_one_setting_cannot_run_both_ways():
+def test_one_setting_cannot_be_both_axes():
     with pytest.raises(BadText, match="two different settings"):
         SweepSetup(Menace, "steady", HEXAPAWN, "self", (("win", "1,2"), ("win", "3")), 20, range(1, 2)).definition()
 

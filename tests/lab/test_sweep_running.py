@@ -34,7 +34,7 @@ def whole(plan):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_every_machine_comes_in_once_although_workers_die(seed):
+def test_every_machine_is_gathered_once_although_workers_die(seed):
     plan, kept = small_plan(), []
     workers = Here(deaths=4, seed=seed)
     last = [*run(plan, missing(plan), workers, kept.extend, lambda: False)][-1]
@@ -88,7 +88,7 @@ def dead():
     return future
 
 
-def test_an_error_of_a_batch_is_told_with_its_point():
+def test_an_error_of_a_batch_is_reported_with_its_point():
     class Failing(Here):
         def submit(self, batch):
             future = Future()
@@ -100,7 +100,7 @@ def test_an_error_of_a_batch_is_told_with_its_point():
         list(run(plan, missing(plan), Failing(), lambda _: None, lambda: False))
 
 
-def test_it_stops_when_asked_and_what_came_in_is_kept(monkeypatch):
+def test_it_stops_when_asked_and_keeps_finished_batches(monkeypatch):
     monkeypatch.setattr(running, "BATCH_SECONDS", 0.01)
     monkeypatch.setattr(running, "SHORT_SECONDS", 0.001)
     plan, kept, asked = small_plan(seeds=1000), [], count()
@@ -108,7 +108,7 @@ def test_it_stops_when_asked_and_what_came_in_is_kept(monkeypatch):
     assert 0 < progress[-1].done == len(machines(kept)) < 8000
 
 
-def test_an_error_of_the_disk_comes_through():
+def test_an_error_of_the_disk_is_raised():
     def full(_rows):
         raise BadText("the disk is full")
 
@@ -151,7 +151,7 @@ def test_there_is_a_core_to_use():
 
 
 @pytest.mark.parametrize("address", ["head", "tcp://head", "tcp://head:port", "tcp:// :1", "a b:1", ""])
-def test_what_is_no_address_is_refused(address):
+def test_an_invalid_address_is_refused(address):
     pytest.importorskip("distributed")
     with pytest.raises(BadText, match="is not the address of a scheduler: write it as tcp://head:8786"):
         Cluster(address)

@@ -102,7 +102,7 @@ def test_a_game_whose_end_is_taken_back_while_it_is_stored_is_removed_again():
     assert table.session.current.number is None
 
 
-def test_a_stored_game_is_removed_when_it_goes_on_again():
+def test_a_stored_game_is_removed_when_its_end_is_taken_back():
     table = table_of()
     table.play(4)
     assert finish_all(table.resign())[1:] == [GameEnded(table.session.current.record, practice=False), GameStored()]
@@ -137,7 +137,7 @@ def test_the_next_machine_move_waits_until_saves_have_learned():
     assert the_task(finish(), THINKING).is_wanted()
 
 
-def test_a_failure_nobody_foresaw_lets_the_game_go_on():
+def test_the_game_goes_on_after_an_unexpected_error():
     Library(library_path()).save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
     table = table_of(first="save:a", learning=True)
     finish_all(table.open())
@@ -155,7 +155,7 @@ def test_a_save_in_training_learns_nothing_at_the_board():
     assert library.load("a").stats["games"] == 0
 
 
-def test_a_hint_asked_for_twice_while_it_is_searched_for_is_given_whole():
+def test_a_hint_asked_for_twice_during_its_search_is_given_in_both_steps():
     table = table_of()
     (searching,) = table.give_hint()
     assert table.give_hint() == []

@@ -71,7 +71,7 @@ def test_a_machine_for_one_side_in_both_seats_learns_as_that_side(library):
     assert kept.opponent == "save:a"
 
 
-def test_what_was_trained_in_the_meantime_is_learned_on_from(library):
+def test_a_save_trained_in_the_meantime_learns_from_its_new_state(library):
     learner = Failures(TICTACTOE, "literal", 1)
     library.save("a", learner.snapshot())
     learner.train(100)
@@ -99,7 +99,7 @@ def test_what_cannot_learn_says_so_and_changes_nothing(library):
     assert library.load("pawns").stats["games"] == 0
 
 
-def test_saves_of_ones_own_learn_and_nobody_else(library):
+def test_only_saves_of_the_user_learn(library):
     library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
     assert learns(library.player("save:a", TICTACTOE))
     for player in (None, parse_player("perfect", TICTACTOE), library.player("save:riechel", TICTACTOE)):
@@ -138,7 +138,7 @@ def test_many_changes_are_told_in_a_few_lines(count, lines):
     ("numbers", "curve"),
     [([5], "▁"), ([3, 3], "▁▁"), ([0, 7, 14], "▁▄▇"), ([-8, -4, 0], "▁▄▇"), ([100, 0, 1, 2, 3], "▁▃▅▇")],
 )
-def test_a_curve_runs_from_its_least_to_its_most(numbers, curve):
+def test_a_curve_spans_its_smallest_and_largest_number(numbers, curve):
     assert curve_text(numbers, 4) == curve
 
 

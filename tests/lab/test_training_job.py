@@ -204,7 +204,7 @@ def test_a_pace_in_games_per_second_is_kept(start):
     assert min(gaps) < 1  # a busy machine delays some of them, not all by so much
 
 
-def test_moves_are_shown_one_by_one_before_what_they_taught(start):
+def test_moves_are_shown_one_by_one_before_what_was_learned_from_them(start):
     job = start(3, BRISK)
     until(lambda: not job.running)
     for game in range(3):

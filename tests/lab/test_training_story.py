@@ -31,7 +31,7 @@ def test_a_story_followed_step_by_step_is_the_whole_story():
     assert whole.known == followed.known
 
 
-def test_each_moment_is_judged_once(monkeypatch):
+def test_each_checkpoint_is_evaluated_once(monkeypatch):
     judged = []
     original = training_story.point_at
     monkeypatch.setattr(
@@ -46,7 +46,7 @@ def test_each_moment_is_judged_once(monkeypatch):
     assert len(judged) == 7
 
 
-def test_who_stops_keeps_what_was_known():
+def test_a_stopped_update_keeps_earlier_results():
     learner, story = parse_learner("failures")(parse_game("hexapawn"), "literal", 1), TrainingStory()
     story.update(learner.snapshot())
     before = story.turning_points

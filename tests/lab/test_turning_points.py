@@ -62,7 +62,7 @@ def test_a_training_without_changes_has_no_turning_points():
     assert turning_points(snapshot, [point_at(snapshot, 0)] * 2) == []
 
 
-def test_who_stops_gets_what_was_found_by_then():
+def test_a_stopped_search_returns_what_it_has_found():
     learner = train(*CASES[0])
     snapshot = learner.snapshot()
     assert turning_points(snapshot, [point_at(snapshot, rounds) for rounds in (0, 3000)], lambda: True) == []

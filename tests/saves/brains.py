@@ -25,7 +25,7 @@ def made_up(game: Game, entries: int, seed: int = 1) -> Snapshot:
 
 
 def boxed() -> Snapshot:
-    """A machine of beads with all that a snapshot can hold: an empty place, memories kept, two of them the same."""
+    """A MENACE with all that a snapshot can hold: moves without beads, and checkpoints, two with the same memory."""
     learner = Menace(parse_game("hexapawn"), "her", 1)
     assert learner.times is not None
     for games, taken in ((1, 1), (2, 2), (5, 0)):
@@ -42,7 +42,7 @@ def boxed() -> Snapshot:
 
 
 def counted(snapshot: Snapshot, games: int = 1) -> Snapshot:
-    """It with so many games more, all of them drawn, from which it learned nothing."""
+    """The snapshot after so many more games, all of them drawn, from which it learned nothing."""
     stats = snapshot.stats
     return replace(snapshot, stats={**stats, "games": stats["games"] + games, "draws": stats["draws"] + games})
 

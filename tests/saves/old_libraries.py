@@ -1,7 +1,7 @@
 """Libraries written by earlier versions, and a process that is killed while it upgrades one.
 
 `main(LIBRARY, TICK)` brings the library up to date with a save called `new`, counts what SQLite does
-meanwhile, and kills itself at that tick; prints how many there were where it lives to the end.
+meanwhile, and kills itself at that tick; if it survives, it prints how many ticks there were.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A process that saves and saves, and prints each name once it is kept: `saver.py LIBRARY PREFIX COUNT [LIMIT]`.
+"""A process that saves again and again, and prints each name once it is saved: `saver.py LIBRARY PREFIX COUNT [LIMIT]`.
 
 LIMIT is the most bytes that a file may have, as on a full disk. Ends with status 3 and the message of a `LibraryError`.
 """

@@ -84,12 +84,12 @@ ELSEWHERE = np.ones_like(BOXED.memory)
 
 
 @pytest.mark.parametrize("label", ["self", "human", "random", "perfect", "save:a b", "save:riechel", "save:Größe"])
-def test_an_opponent_is_a_player_as_it_is_written(label):
+def test_an_opponent_is_the_label_of_a_player(label):
     assert checked(replace(BRAIN, opponent=label)).opponent == label
 
 
 @pytest.mark.parametrize("label", ["", "Self", "nobody", "a b", "save", "save:", "save: a", "save:a/b", "save:save:a"])
-def test_an_opponent_is_nothing_else(label):
+def test_any_other_opponent_is_refused(label):
     with pytest.raises(BadText):
         checked(replace(BRAIN, opponent=label))
 

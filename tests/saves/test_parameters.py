@@ -96,7 +96,7 @@ def test_a_library_keeps_every_checkpoint(library, network):
         assert then.generator == again.snapshot().generator
 
 
-def test_from_a_checkpoint_it_trains_on_as_it_did(library, network):
+def test_training_again_from_a_checkpoint_gives_the_same_result(library, network):
     learner = revive(library.load("a@10"), TICTACTOE)
     assert same(train(learner, GAMES - 10), network)
 
@@ -207,13 +207,13 @@ def test_a_json_file_with_another_memory_is_refused(network, written, message):
         json_text.read(json.dumps(document, indent=1), None)
 
 
-def test_a_table_is_no_memory_of_a_network(network):
+def test_a_network_does_not_count_chosen_moves(network):
     text = json_text.write(network).replace('"times": {}', '"times": {"... X": {"b2": 1}}')
     with pytest.raises(BadText, match="ntuple does not count how often a move is chosen"):
         json_text.read(text, None)
 
 
-def test_a_checkpoint_of_now_is_the_memory():
+def test_a_checkpoint_at_the_present_round_equals_the_memory():
     now = train(NTuple(TICTACTOE, "small", 5, FEW), 20)
     other = replace(now.checkpoints[20], packed_memory=pack(-now.memory))
     with pytest.raises(BadText, match="after 20 games, the memory and the checkpoint differ"):

@@ -29,7 +29,7 @@ def freed_though_in_use(path, table):
 
 
 def views_last(db):
-    """Where they are in libraries of earlier versions."""
+    """Move the views behind the tables, as in libraries of earlier versions."""
     for name, sql in db.execute(VIEWS).fetchall():
         db.executescript(f"DROP VIEW {name}; {sql}")
 

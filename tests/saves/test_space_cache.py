@@ -69,7 +69,7 @@ def damaged(data: bytes, random: Random) -> bytes:
     )
 
 
-def test_a_damaged_file_is_made_anew(cache: SpaceCache):
+def test_a_damaged_file_is_deleted_and_its_space_built_again(cache: SpaceCache):
     space = build_space(GAME)
     cache.save(space)
     path, random = cache.path(GAME), Random(1)
@@ -110,7 +110,7 @@ def test_a_file_of_another_game_or_of_other_rules_is_not_read(cache: SpaceCache,
     assert cache.load(GAME) is None
 
 
-def test_a_cache_that_cannot_be_written_is_none(tmp_path: Path):
+def test_an_unwritable_cache_is_ignored(tmp_path: Path):
     (tmp_path / "cache").write_text("a file")
     cache = SpaceCache(tmp_path / "library.sqlite")
     cache.save(build_space(GAME))
@@ -147,7 +147,7 @@ def test_only_large_spaces_are_kept_and_each_is_built_once(cache: SpaceCache, mo
     assert built == [GAME, parse_game("mnk:3,3,3")]
 
 
-def test_of_large_spaces_only_those_used_last_stay(monkeypatch: pytest.MonkeyPatch):
+def test_only_the_large_spaces_used_last_stay_in_memory(monkeypatch: pytest.MonkeyPatch):
     """The memory of the others is given back, and of what was computed from them; small ones stay."""
     large = [parse_game(name) for name in ("mnk:3,3,3+gravity", "mnk:4,3,3+gravity", "mnk:3,4,3+gravity")]
     sizes = [len(build_space(game).position) for game in large]
@@ -167,7 +167,7 @@ def test_of_large_spaces_only_those_used_last_stay(monkeypatch: pytest.MonkeyPat
     assert len(space_of(large[1]).position) == sizes[1]
 
 
-def test_building_and_keeping_stop_when_they_are_told_to(cache: SpaceCache):
+def test_building_and_saving_can_be_stopped(cache: SpaceCache):
     with pytest.raises(Stopped):
         build_space(GAME, lambda: True)
     with pytest.raises(Stopped):

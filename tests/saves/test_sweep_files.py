@@ -39,7 +39,7 @@ def _path(tmp_path):
     return part_path(tmp_path / "found.csv")
 
 
-def test_what_came_in_is_there_again_in_its_order(plan, rows, path):
+def test_rows_are_read_back_in_order(plan, rows, path):
     with Part(path, plan.definition) as part:
         part.add(rows[5:])
         part.add([rows[3]])
@@ -54,7 +54,7 @@ def test_what_came_in_is_there_again_in_its_order(plan, rows, path):
     assert not path.exists()
 
 
-def test_parts_of_a_point_that_are_missing_are_found(plan, path):
+def test_missing_seeds_of_a_point_are_found(plan, path):
     seeds = plan.definition.seeds
     with Part(path, plan.definition) as part:
         part.add([run_batch(plan.batch(1, seeds[1:2])), run_batch(plan.batch(1, seeds[3:4]))])
@@ -79,7 +79,7 @@ def test_a_second_writer_is_refused_at_once(plan, path):
     Part(path).close()
 
 
-def test_a_full_disk_is_told_and_what_was_written_stays_whole(plan, rows, path):
+def test_a_full_disk_is_reported_and_finished_batches_are_kept(plan, rows, path):
     with Part(path, plan.definition) as part:
         part.add(rows[:1])
         pages = part._db.execute("PRAGMA page_count").fetchone()[0]
@@ -157,7 +157,7 @@ def test_damaged_rows_are_refused(plan, rows, path):
 
 
 @pytest.mark.parametrize("content", [b"hello" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
-def test_another_file_is_no_part_of_a_sweep(path, content):
+def test_another_file_is_refused_as_a_part(path, content):
     path.write_bytes(content)
     with pytest.raises(LibraryError, match=path.name):
         Part(path)
@@ -173,7 +173,7 @@ def test_a_part_whose_schema_is_not_text_is_refused(plan, path):
         Part(path)
 
 
-def test_a_part_that_is_not_there_is_not_made(path):
+def test_a_missing_part_is_not_created(path):
     with pytest.raises(LibraryError, match="does not exist"):
         Part(path)
     assert not path.exists()

@@ -43,7 +43,7 @@ def old(tmp_path, version):
 
 
 def copy_of(library, version):
-    """Where the unchanged library is."""
+    """The path of the unchanged copy of a library."""
     return library.path.with_stem(f"library-version-{version}")
 
 
@@ -181,7 +181,7 @@ def test_a_damaged_one_is_not_upgraded(old):
 
 
 def die_at(forks, path, tick):
-    """The number of ticks that a process took, which was to be killed at a given one."""
+    """Upgrade in a process that is killed at a tick; with 0, let it survive, and return how many ticks there were."""
     process = forks.start(old_libraries.main, path, tick)
     said = process.stdout.read()
     assert process.stderr.read() == ""
