@@ -119,7 +119,7 @@ def _without_progress(learner: Learner) -> Stall | None:
     last = int(history[int(reached.argmax())][spec.round_statistic])
     if learner.rounds - last < max(PATIENCE, learner.rounds // 2):
         return None
-    return Stall(last, traced=True, reason="its best strategy has not become better", remedy=spec.remedy)
+    return Stall(last, traced=True, reason="its best strategy has not improved", remedy=spec.remedy)
 
 
 def _first(snapshot: Snapshot, sign: Sign, stop: Stop) -> tuple[int, bool]:

@@ -98,7 +98,7 @@ def event_sentences(event: Event, session: Session, commands: Commands) -> Seque
             state = "on: moves that give something away are held back" if event.on else "off: no move is held back"
             return [f"The blunder check is {state}."]
         case MoveHeldBack():
-            again = f"{commands.pick} {game.move_name(event.turn.played.move)} once more to play it all the same."
+            again = f"{commands.pick} {game.move_name(event.turn.played.move)} once more to play it anyway."
             return [warning_text(game, event.turn), again]
         case HintGiven() if event.step == 1:
             return [hint_text(event.hint), f"{commands.enter} {commands.hint} once more for the move."]

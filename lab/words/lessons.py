@@ -64,6 +64,6 @@ def why_nobody_learns(players: Iterable[Player | None], advice: str) -> str:
         if isinstance(player, Learner) and not player.spec.learns_records:
             name = player.label.removeprefix(SAVE)
             if not player.spec.learns:
-                return f"{name} plays as another program does: it cannot learn."
+                return f"{name} is the policy of another program: it cannot learn."
             return f"{name} never learns from a single game: it cannot learn at the board."
     return advice

@@ -90,12 +90,12 @@ def lost_note(game: Game, side: Side) -> str:
 
 def _foresight_text(known: Foresight) -> str:
     if known.playouts:
-        return f"Plays {counted_noun(known.playouts, 'random game')} for each move, and chooses by what comes of them."
+        return f"Plays {counted_noun(known.playouts, 'random game')} for each move, and chooses by their results."
     if known.learned:
         return "Does not look ahead: it plays what it has learned. The game is too large for its exact strength."
     if not known.depth:
         return "Does not look ahead: every move is equally likely."
-    return f"Looks {counted_noun(known.depth, 'move')} ahead, and guesses what comes after that."
+    return f"Looks {counted_noun(known.depth, 'move')} ahead, and estimates the rest."
 
 
 def _exact_text(game: Game, level: Level) -> str:

@@ -90,7 +90,7 @@ def test_ahead_tells_who_wins():
 def test_the_check_holds_back_a_move_that_gives_something_away_until_it_is_written_again():
     plain = PlainGame()
     assert plain.answer("check") == ["The blunder check is on: moves that give something away are held back."]
-    assert plain.answer("b2", "b3") == ["b3 loses in 6 moves. Write b3 once more to play it all the same."]
+    assert plain.answer("b2", "b3") == ["b3 loses in 6 moves. Write b3 once more to play it anyway."]
     assert plain.answer("c2")[0].startswith("c2 loses in")
     assert plain.moves == ["b2"]
     plain.write("b3")
@@ -107,9 +107,9 @@ def test_the_check_holds_back_a_move_that_gives_something_away_until_it_is_writt
 def test_the_check_says_what_would_come_of_a_move_or_what_it_misses():
     plain = PlainGame()
     (told,) = plain.answer("check", "a3", "b2", "b3", "a1")
-    assert told == "a1 lets X win at once. Write a1 once more to play it all the same."
+    assert told == "a1 lets X win at once. Write a1 once more to play it anyway."
     (told,) = plain.answer("new", "a3", "b3", "b3", "a2", "c2", "c3")
-    assert told == "c3 misses an immediate win. Write c3 once more to play it all the same."
+    assert told == "c3 misses an immediate win. Write c3 once more to play it anyway."
 
 
 def test_a_machine_agrees_to_a_draw_unless_best_play_wins_for_it():

@@ -119,13 +119,13 @@ def test_in_a_large_game_the_text_says_how_far_a_player_looks_ahead(known):
     told = {each.label: strength_text(FOUR, each, levels[each.key]) for each in by_strength(everybody, levels)[1:]}
     assert next(iter(told)) == "random"
     assert told["random"] == "Does not look ahead: every move is equally likely."
-    assert told["minimax:1"] == "Looks 1 move ahead, and guesses what comes after that."
-    assert told["alphabeta:6"] == "Looks 6 moves ahead, and guesses what comes after that."
+    assert told["minimax:1"] == "Looks 1 move ahead, and estimates the rest."
+    assert told["alphabeta:6"] == "Looks 6 moves ahead, and estimates the rest."
     depths = [level.depth for each in by_strength(everybody, levels)[1:] if not (level := levels[each.key]).playouts]
     assert depths == sorted(depths)
     playouts = [level.playouts for each in by_strength(everybody, levels)[1:] if (level := levels[each.key]).playouts]
     assert playouts == [100, 1000, 200_000]
-    assert told["uct:100"] == "Plays 100 random games for each move, and chooses by what comes of them."
+    assert told["uct:100"] == "Plays 100 random games for each move, and chooses by their results."
 
 
 def test_a_save_that_cannot_be_read_says_why_and_the_others_have_their_levels(library):
