@@ -11,7 +11,6 @@ from engine.game import Game
 from engine.match import Match
 from lab.board.events import Event, GameEnded, MovePlayed, SaveLearned, Seated
 from lab.board.opponents import Levels
-from lab.board.session import HUMAN
 from lab.board.table import Table
 from lab.board.task import Step, Task
 from lab.board.teaching import Lesson
@@ -19,6 +18,7 @@ from lab.words.board_events import Commands, event_sentences
 from lab.words.finished_games import amount_text, player_text, short_names
 from lab.words.lessons import effect_text, gained_text, lesson_lines
 from lab.words.sanitise import plain
+from learners.core.learner import PERSON
 
 COMMANDS: Final = Commands(
     enter="Write",
@@ -67,7 +67,7 @@ class Presenter:
         match event:
             case Seated():
                 self._introduce(event)
-            case MovePlayed() if event.label != HUMAN:
+            case MovePlayed() if event.label != PERSON:
                 what = "resigns" if event.move is None else f"plays {self.table.game.move_name(event.move)}"
                 self.say(f"{self.table.game.mark(event.side)} {what} ({plain(event.reason)}).")
             case GameEnded():
@@ -97,7 +97,9 @@ class Presenter:
         self._introduced = game
 
     def _show_lesson(self, lesson: Lesson) -> None:
-        self.say(f"{player_text(lesson.learner.label, HUMAN)} has learned from this game. {effect_text(lesson.effect)}")
+        self.say(
+            f"{player_text(lesson.learner.label, PERSON)} has learned from this game. {effect_text(lesson.effect)}"
+        )
         for line in [*lesson_lines(lesson.words), *([gained_text(lesson)] if lesson.words else [])]:
             self.say(f"  {plain(line)}")
 

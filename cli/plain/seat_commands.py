@@ -5,10 +5,10 @@ from cli.shared.arguments import chosen_player, full_label
 from engine.game import Game, Side
 from engine.games import known_games, parse_game
 from lab.board.opponents import by_strength, candidates, level_for
-from lab.board.session import HUMAN, seating_for
+from lab.board.session import seating_for
 from lab.words.opponents import level_name, lost_note, strength_text
 from lab.words.sanitise import plain
-from learners.core.learner import Learner
+from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.plural import counted_noun
 from learners.players.levels import Level
@@ -20,7 +20,7 @@ MOST_OWN = 20
 
 def player_for(label: str, game: Game, library: Library) -> Player | None:
     """Load a player; `None` for a person. Raises `BadText`, `LibraryError`, `TooLarge`."""
-    return None if label == HUMAN else chosen_player(label, game, library)
+    return None if label == PERSON else chosen_player(label, game, library)
 
 
 def sit_against(view: Presenter, label: str) -> None:

@@ -16,8 +16,9 @@ from lab.board.events import (
     SeatFilled,
 )
 from lab.board.opponents import next_rung
-from lab.board.session import HUMAN, Seating, Seats
+from lab.board.session import Seating, Seats
 from lab.board.teaching import teach
+from learners.core.learner import PERSON
 from learners.core.player import Player
 from saves.errors import LibraryError
 from saves.library.library import Library
@@ -45,7 +46,7 @@ def load_players(library: Library, seating: Seating, stand_in: str) -> tuple[Sea
 
 def _player(library: Library, label: str, game: Game) -> Player | None:
     """Load a player; `None` for a person."""
-    return None if label == HUMAN else library.player(label, game)
+    return None if label == PERSON else library.player(label, game)
 
 
 def store(library: Library, record: Record) -> int | str:

@@ -8,8 +8,9 @@ from engine.game import BadText, Game, Side
 from engine.games import parse_game
 from engine.space import TooLarge
 from engine.stop import Stop, never
-from lab.board.session import HUMAN, Seating, Sides
+from lab.board.session import Seating, Sides
 from learners import LEARNERS, Offer, offers
+from learners.core.learner import PERSON
 from learners.players.levels import RANKS, Foresight, Level, level_of
 from saves.entry import Entry
 from saves.errors import LibraryError
@@ -68,7 +69,7 @@ def save_candidate(entry: Entry) -> Candidate:
 
 def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:
     """All players of a game: a person, the players without training, then the saves among `entries` in their order."""
-    person = Candidate((game.name, HUMAN, ""))
+    person = Candidate((game.name, PERSON, ""))
     ready = [Candidate((game.name, offer.label, ""), offer) for offer in offers(game)]
     saves = [save_candidate(entry) for entry in entries if entry.game == game.name]
     return [person, *ready, *saves]
@@ -165,16 +166,16 @@ SEATS: Final = {
 def seat_of(seating: Seating) -> str | None:
     """The person's seat, a key of `SEATS`; `None` if two machines play."""
     labels = seating.first, seating.second
-    if HUMAN not in labels:
+    if PERSON not in labels:
         return None
-    wanted = seating.sides, Side.FIRST if seating.sides is not Sides.FIXED else Side(labels.index(HUMAN))
+    wanted = seating.sides, Side.FIRST if seating.sides is not Sides.FIXED else Side(labels.index(PERSON))
     return next(name for name, seat in SEATS.items() if seat == wanted)
 
 
 def seating_against(game: Game, seat: str, opponent: str, only: Side | None = None) -> Seating:
     """Seat a person at `seat`, a key of `SEATS`. If the opponent plays one side `only`, the person gets the other."""
     sides, side = SEATS[seat] if only is None else (Sides.FIXED, only.other)
-    labels = (HUMAN, opponent) if side is Side.FIRST else (opponent, HUMAN)
+    labels = (PERSON, opponent) if side is Side.FIRST else (opponent, PERSON)
     return Seating(game, *labels, sides)
 
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
-from typing import Final
 
 from engine.game import Game, Move, Outcome, Position, Side
 from engine.games import parse_game
@@ -18,8 +17,6 @@ from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from saves import gallery
 from saves.library.library import SAVE
-
-HUMAN: Final = PERSON
 
 
 def machine_for(game: Game) -> str:
@@ -73,11 +70,11 @@ def seating_for(game: Game, first: str | None = None, second: str | None = None)
     """
     machine = machine_for(game)
     if first is None and second is None:
-        return Seating(game, machine, HUMAN) if winning_side(game) is Side.SECOND else Seating(game, HUMAN, machine)
+        return Seating(game, machine, PERSON) if winning_side(game) is Side.SECOND else Seating(game, PERSON, machine)
     if first is None:
-        first = machine if second == HUMAN else HUMAN
+        first = machine if second == PERSON else PERSON
     if second is None:
-        second = machine if first == HUMAN else HUMAN
+        second = machine if first == PERSON else PERSON
     return Seating(game, first, second)
 
 
@@ -184,7 +181,7 @@ class Session:
     @property
     def labels(self) -> tuple[str, str]:
         """The labels of both players, first side first."""
-        first, second = (HUMAN if seat is None else seat.label for seat in self.seats)
+        first, second = (PERSON if seat is None else seat.label for seat in self.seats)
         return first, second
 
     @property

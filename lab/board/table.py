@@ -38,10 +38,11 @@ from lab.board.events import (
 from lab.board.game_review import GameReview, review_of
 from lab.board.hint import Hint, find_hint
 from lab.board.library_work import Learned, find_next_opponent, learn, load_players, store, withdraw
-from lab.board.session import HUMAN, BoardGame, Seating, Seats, Session, Undoable, machine_for
+from lab.board.session import BoardGame, Seating, Seats, Session, Undoable, machine_for
 from lab.board.task import Finish, Found, Step, Task, make_task
 from lab.board.teaching import Lesson
 from lab.board.xray import MIND, OFF, Lens, lenses
+from learners.core.learner import PERSON
 from learners.core.player import Choice
 from learners.players.searcher import stoppable
 from saves.library.library import Library
@@ -180,7 +181,7 @@ class Table:
 
     def seat(self, seating: Seating) -> Steps:
         """Load these players and begin a session; a person takes the seat of a player that cannot be loaded."""
-        return self._load(seating, HUMAN)
+        return self._load(seating, PERSON)
 
     def seat_players(self, game: Game, seats: Seats) -> Steps:
         """Begin a session of players that are loaded already, with the same kind of series as before."""
@@ -198,7 +199,7 @@ class Table:
         if same_players and match.game is session.game:
             session.begin_at(match)
             return [PracticeStarted(), *self._let_machine_move()]
-        return self._load(Seating(match.game, *labels), machine_for(match.game) if same_players else HUMAN, match)
+        return self._load(Seating(match.game, *labels), machine_for(match.game) if same_players else PERSON, match)
 
     def _load(self, seating: Seating, stand_in: str, match: Match | None = None) -> Steps:
         """Load players; `stand_in` takes the seat of a player that cannot be loaded."""
@@ -398,7 +399,7 @@ class Table:
     def _climb(self, record: Record) -> Steps:
         """Propose the next opponent after a person has beaten a machine."""
         winner, library, game = record.outcome.winner, self.library, self.game
-        if winner is None or record.players[winner] != HUMAN or record.players[winner.other] == HUMAN:
+        if winner is None or record.players[winner] != PERSON or record.players[winner.other] == PERSON:
             return []
         label = record.players[winner.other]
         return [make_task(CLIMBING, lambda stop: find_next_opponent(library, game, label, stop), lambda event: [event])]

@@ -22,11 +22,12 @@ from lab.board.events import (
     Seated,
     SeatFilled,
 )
-from lab.board.session import HUMAN, Session
+from lab.board.session import Session
 from lab.words.advice import hint_move_text, hint_text, warning_text
 from lab.words.finished_games import player_text
 from lab.words.lessons import why_nobody_learns
 from lab.words.sanitise import plain
+from learners.core.learner import PERSON
 
 LONGEST_REASON: Final = 400
 OBSTACLES: Final = {
@@ -66,7 +67,7 @@ def event_sentences(event: Event, session: Session, commands: Commands) -> Seque
         case Seated():
             return _misplaced_sentences(event, commands)
         case SeatFilled():
-            who = "A person" if event.label == HUMAN else plain(event.label)
+            who = "A person" if event.label == PERSON else plain(event.label)
             return [f"{one_line(event.reason)}. {who} takes the seat."]
         case PracticeStarted():
             return ["Practice: this game counts in no score and is not stored."]
@@ -75,23 +76,23 @@ def event_sentences(event: Event, session: Session, commands: Commands) -> Seque
             mark, other = game.mark(event.side), game.mark(event.side.other)
             return [f"{mark} offers a draw.", f"If {other} agrees, {again}"]
         case DrawRefused():
-            return [f"{player_text(event.label, HUMAN)} declines the draw."]
+            return [f"{player_text(event.label, PERSON)} declines the draw."]
         case GameNotStored():
             return [f"This game could not be stored: {one_line(event.reason)}"]
         case OpponentBeaten():
-            beaten = f"You have beaten {player_text(event.label, HUMAN)}."
+            beaten = f"You have beaten {player_text(event.label, PERSON)}."
             if not event.proposed:
                 return [beaten, "No stronger opponent is left to beat."]
-            name = player_text(event.proposed, HUMAN)
+            name = player_text(event.proposed, PERSON)
             draw = " It never loses: a draw is the best result." if event.unbeatable else ""
             how = commands.against.format(label=event.proposed)
             return [beaten, f"Next on the ladder: {name} ({event.level}).{draw} {commands.enter} {how}."]
         case GameNotWithdrawn():
             return [f"The game that you took back is still listed: {one_line(event.reason)}"]
         case SaveNotLearned():
-            return [f"{player_text(event.label, HUMAN)} has not learned from this game: {one_line(event.reason)}"]
+            return [f"{player_text(event.label, PERSON)} has not learned from this game: {one_line(event.reason)}"]
         case LearningSwitched():
-            who = " and ".join(player_text(label, HUMAN) for label in event.labels)
+            who = " and ".join(player_text(label, PERSON) for label in event.labels)
             learn = "learns" if len(event.labels) == 1 else "learn"
             return [f"{who} {learn} from each game from now on." if event.on else f"{who} no longer {learn}."]
         case CheckSwitched():
@@ -118,7 +119,7 @@ def _misplaced_sentences(event: Seated, commands: Commands) -> list[str]:
     """For each machine on a side that it does not play: that it moves at random there."""
     game = event.game
     return [
-        f"{player_text(label, HUMAN)} plays {game.mark(side.other)} only: as {game.mark(side)} it moves at random. "
+        f"{player_text(label, PERSON)} plays {game.mark(side.other)} only: as {game.mark(side)} it moves at random. "
         f"{commands.enter} {commands.swap} to swap sides."
         for label, side in event.misplaced
     ]

@@ -23,11 +23,12 @@ from lab.board.opponents import (
     seating_against,
     sorting_groups,
 )
-from lab.board.session import HUMAN, Seating, Sides
+from lab.board.session import Seating, Sides
 from lab.board.teaching import learns
 from lab.words.numbers import percent_text
 from lab.words.opponents import level_name, meter, strength_text
 from learners import LEARNERS, offers
+from learners.core.learner import PERSON
 from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight
 from saves.library.library import Library
 from saves.paths import library_path
@@ -72,7 +73,7 @@ def test_the_list_has_each_player_of_a_game_once(library):
     for game in GAMES:
         labels = [each.label for each in candidates(game, library.entries())]
         saves = [f"save:{entry.name}" for entry in library.entries() if entry.game == game.name]
-        assert labels == [HUMAN, *(offer.label for offer in offers(game)), *saves]
+        assert labels == [PERSON, *(offer.label for offer in offers(game)), *saves]
 
 
 def test_players_that_can_learn_are_marked(library):
@@ -85,7 +86,7 @@ def test_the_list_has_a_person_first_then_harmless_to_perfect_then_unknown_level
     everybody, levels = known(TICTACTOE)
     ordered = by_strength(everybody, levels)
     names = [level_name(each, levels.get(each.key)) for each in ordered]
-    assert (ordered[0].label, names[0]) == (HUMAN, "")
+    assert (ordered[0].label, names[0]) == (PERSON, "")
     by_name = [rank.name for rank in reversed(RANKS)]
     assert [by_name.index(name) for name in names[1:]] == sorted(by_name.index(name) for name in names[1:])
     labels = [each.label for each in ordered]
@@ -174,10 +175,10 @@ def test_shipped_players_are_sorted_first_and_then_the_newest_saves(library, mon
 @pytest.mark.parametrize(
     ("seat", "labels", "sides"),
     [
-        ("first", (HUMAN, "random"), Sides.FIXED),
-        ("second", ("random", HUMAN), Sides.FIXED),
-        ("alternate", (HUMAN, "random"), Sides.ALTERNATE),
-        ("random", (HUMAN, "random"), Sides.RANDOM),
+        ("first", (PERSON, "random"), Sides.FIXED),
+        ("second", ("random", PERSON), Sides.FIXED),
+        ("alternate", (PERSON, "random"), Sides.ALTERNATE),
+        ("random", (PERSON, "random"), Sides.RANDOM),
     ],
 )
 def test_a_person_sits_where_they_asked_to(seat, labels, sides):
@@ -188,21 +189,21 @@ def test_a_person_sits_where_they_asked_to(seat, labels, sides):
 
 @pytest.mark.parametrize("seat", SEATS)
 def test_an_opponent_that_plays_one_side_gets_that_side(seat):
-    assert seating_against(TICTACTOE, seat, "save:michie", Side.FIRST) == Seating(TICTACTOE, "save:michie", HUMAN)
-    assert seating_against(HEXAPAWN, seat, "save:her", Side.SECOND) == Seating(HEXAPAWN, HUMAN, "save:her")
+    assert seating_against(TICTACTOE, seat, "save:michie", Side.FIRST) == Seating(TICTACTOE, "save:michie", PERSON)
+    assert seating_against(HEXAPAWN, seat, "save:her", Side.SECOND) == Seating(HEXAPAWN, PERSON, "save:her")
 
 
 def test_a_seating_tells_where_the_person_sits():
-    turned = replace(seating_against(TICTACTOE, "alternate", "random"), first="random", second=HUMAN)
+    turned = replace(seating_against(TICTACTOE, "alternate", "random"), first="random", second=PERSON)
     assert seat_of(turned) == "alternate"
-    assert seat_of(Seating(TICTACTOE, HUMAN, HUMAN)) == "first"
+    assert seat_of(Seating(TICTACTOE, PERSON, PERSON)) == "first"
     assert seat_of(Seating(TICTACTOE, "random", "perfect")) is None
 
 
 def test_only_players_of_one_side_have_an_only_side(known):
     everybody, levels = known(TICTACTOE)
     sides = {each.label: only_side(levels.get(each.key)) for each in everybody}
-    assert (sides["save:michie"], sides["save:scroggs"], sides["random"], sides[HUMAN]) == (
+    assert (sides["save:michie"], sides["save:scroggs"], sides["random"], sides[PERSON]) == (
         Side.FIRST,
         None,
         None,

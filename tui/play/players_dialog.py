@@ -31,9 +31,10 @@ from lab.board.opponents import (
     seating_against,
     sorting_groups,
 )
-from lab.board.session import HUMAN, Seating, Sides
+from lab.board.session import Seating, Sides
 from lab.words.opponents import candidate_name, strength_text
 from lab.words.sanitise import plain
+from learners.core.learner import PERSON
 from saves.errors import LibraryError
 from saves.library.library import Entry, Library
 from tui.play.opponent_list import BEATEN, OpponentList
@@ -145,7 +146,7 @@ class PlayersDialog(Dialog[Seating | None]):
     def loaded(self, entries: list[Entry]) -> None:
         self.entries = entries
         first, second = self.seating.first, self.seating.second
-        self.offer(self.proposed or (second if first == HUMAN else first))
+        self.offer(self.proposed or (second if first == PERSON else first))
 
     @property
     def game(self) -> Game:

@@ -14,9 +14,10 @@ from engine.rating import rate_moves
 from engine.stop import Stopped
 from lab.board import opponents as roster
 from lab.board.opponents import MOST_SORTED, SEATS, Levels, by_strength
-from lab.board.session import HUMAN, Seating, Sides
+from lab.board.session import Seating, Sides
 from lab.words.opponents import strength_text
 from learners import parse_player
+from learners.core.learner import PERSON
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.players.levels import Foresight
@@ -29,7 +30,7 @@ from tui.play.opponent_list import OpponentList
 from tui.play.players_dialog import WATCH, PlayersDialog
 
 TICTACTOE = parse_game("tictactoe")
-NEWCOMER = Seating(TICTACTOE, HUMAN, "save:riechel")
+NEWCOMER = Seating(TICTACTOE, PERSON, "save:riechel")
 OPEN = "nobody has chosen yet"
 LONGEST = (
     "As W it loses 33.3 % of games to random play, >99.9 % to perfect play, >99.9 % to one who knows it by heart: "
@@ -80,7 +81,7 @@ async def test_it_lists_everybody_by_level_and_tells_how_strong_the_one_under_th
         dialog, result = await opened(pilot)
         everybody = dialog.opponents.everybody
         assert list(everybody) == by_strength(everybody, dialog.levels)
-        assert {each.key for each in everybody} - {*dialog.levels} == {("tictactoe", HUMAN, "")}
+        assert {each.key for each in everybody} - {*dialog.levels} == {("tictactoe", PERSON, "")}
         assert dialog.selected.label == "save:riechel"
         assert "riechel ■■■·· good failures, 100 k games" in " ".join(screen_text(pilot).split())
         for key in ("home", "down", "pagedown", "up", "end"):
@@ -99,11 +100,11 @@ async def test_it_lists_everybody_by_level_and_tells_how_strong_the_one_under_th
         assert (side.value, side._legal_values) == ("first", {*SEATS, WATCH})
         await pilot.press("down")
         await pilot.press("enter")
-        assert await closed(pilot, result) == Seating(TICTACTOE, "save:michie", HUMAN)
+        assert await closed(pilot, result) == Seating(TICTACTOE, "save:michie", PERSON)
 
         known = dict(pilot.app.levels)
-        dialog, result = await opened(pilot, Seating(TICTACTOE, HUMAN, HUMAN))
-        assert (dialog.selected.label, list(dialog.opponents.everybody)) == (HUMAN, everybody)
+        dialog, result = await opened(pilot, Seating(TICTACTOE, PERSON, PERSON))
+        assert (dialog.selected.label, list(dialog.opponents.everybody)) == (PERSON, everybody)
         assert pilot.app.levels == known
         await pilot.press("escape")
         assert await closed(pilot, result) is None
@@ -111,28 +112,28 @@ async def test_it_lists_everybody_by_level_and_tells_how_strong_the_one_under_th
 
 async def test_the_side_the_series_and_the_game_are_handed_over_and_two_machines_to_watch():
     async with running(size=(60, 20)) as pilot:
-        seating = Seating(TICTACTOE, "perfect", HUMAN, Sides.ALTERNATE, 5)
+        seating = Seating(TICTACTOE, "perfect", PERSON, Sides.ALTERNATE, 5)
         dialog, result = await opened(pilot, seating)
         assert dialog.selected.label == "perfect"
         await pilot.click("#players-play")
-        assert await closed(pilot, result) == replace(seating, first=HUMAN, second="perfect")
+        assert await closed(pilot, result) == replace(seating, first=PERSON, second="perfect")
 
         dialog, result = await opened(pilot)
         await pick(pilot, "#players-game", "connectfour")
         await pick(pilot, "#players-side", "second")
         await pick(pilot, "#players-series", 10)
-        assert labels(dialog)[:3] == [HUMAN, "random", "uct:100"]
+        assert labels(dialog)[:3] == [PERSON, "random", "uct:100"]
         dialog.opponents.focus()
         line = labels(dialog).index("alphabeta:4") - dialog.opponents.scroll_offset.y
         await pilot.click(OpponentList, offset=(3, line))
         await until(pilot, lambda: "Looks 4 moves ahead" in text_of(pilot, "#players-about"))
         assert result == [OPEN]
         await pilot.click(OpponentList, offset=(3, line))
-        assert await closed(pilot, result) == Seating(parse_game("connectfour"), "alphabeta:4", HUMAN, Sides.FIXED, 10)
+        assert await closed(pilot, result) == Seating(parse_game("connectfour"), "alphabeta:4", PERSON, Sides.FIXED, 10)
 
         dialog, result = await opened(pilot)
         await pick(pilot, "#players-side", WATCH)
-        assert HUMAN not in labels(dialog)
+        assert PERSON not in labels(dialog)
         assert title(pilot) == "Who plays X?"
         assert str(dialog.query_one("#players-play", Button).label) == "Next"
         dialog.opponents.focus()
@@ -170,7 +171,7 @@ async def test_only_one_that_can_learn_is_let_to():
         assert "X" in str(box.render())
         await pilot.click("#players-play")
         taught = await closed(pilot, result)
-        assert taught == Seating(TICTACTOE, HUMAN, "save:mine", learning=True)
+        assert taught == Seating(TICTACTOE, PERSON, "save:mine", learning=True)
 
         dialog, result = await opened(pilot, taught)
         assert dialog.query_one("#players-learn", Checkbox).value
@@ -265,11 +266,11 @@ async def test_a_person_sits_against_the_trained_side_unless_another_side_is_cho
         await pick(pilot, "#players-side", "second")
         dialog.opponents.focus()
         await pilot.press("enter")
-        assert await closed(pilot, result) == Seating(TICTACTOE, "save:half", HUMAN)
+        assert await closed(pilot, result) == Seating(TICTACTOE, "save:half", PERSON)
 
 
 async def test_who_was_beaten_is_ticked_and_the_proposed_opponent_is_under_the_cursor():
-    Library(library_path()).keep_game(Record("tictactoe", (HUMAN, "random"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
+    Library(library_path()).keep_game(Record("tictactoe", (PERSON, "random"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
     async with running() as pilot:
         pilot.app.levels.update(FOUND)
         dialog = PlayersDialog(NEWCOMER, "minimax:1")
@@ -284,7 +285,7 @@ async def test_who_was_beaten_is_ticked_and_the_proposed_opponent_is_under_the_c
 @pytest.mark.long
 async def test_a_win_proposes_the_next_opponent_and_o_finds_it():
     app = make_app(second="random")
-    app.library.keep_game(Record("tictactoe", (HUMAN, "minimax:1"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
+    app.library.keep_game(Record("tictactoe", (PERSON, "minimax:1"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
     async with running(app) as pilot:
         await until(pilot, lambda: app.screen.table.can_move)
         for _ in range(9):
