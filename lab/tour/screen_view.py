@@ -40,7 +40,7 @@ class ScreenView:
     session: Session | None = None
     form: str = ""
     """A description of the training in the form; empty if it cannot be started."""
-    shelf: Sequence[str] = ()
+    saves: Sequence[str] = ()
     """The names of the saves in the list."""
     chosen: str = ""
     """The name of the selected save."""

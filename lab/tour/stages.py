@@ -136,9 +136,9 @@ def trained_news(view: ScreenView) -> str:
     return f"{short_name(job.name)} has learned from {rounds}{unsaved}."
 
 
-def shelf_words(view: ScreenView) -> Words:
+def library_words(view: ScreenView) -> Words:
     """The text in the Library before a save is opened."""
-    own = "" if view.job is None or view.job.name not in view.shelf else view.job.name
+    own = "" if view.job is None or view.job.name not in view.saves else view.job.name
     if own and own != view.chosen:
         return Words(f"The arrows go to {short_name(own)}, `Enter` looks inside.")
     return Words(f"`Enter` looks inside {short_name(view.chosen) or 'a save'}.", after=("The arrows choose another.",))
@@ -233,4 +233,4 @@ def words_of(stage: Stage, view: ScreenView) -> Words:
         return Words(f"`{KEYS[stage.place]}` opens {TITLES[stage.place]}.")
     if view.mode != "library":
         return Words(f"`{KEYS['library']}` opens the Library, `Enter` there looks inside a save.")
-    return Words("`Escape` goes back.") if view.above else shelf_words(view)
+    return Words("`Escape` goes back.") if view.above else library_words(view)

@@ -106,7 +106,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
 
     def screen_view(self) -> ScreenView:
         names = tuple(entry.name for entry in self.table.entries)
-        return replace(super().screen_view(), shelf=names, chosen=self.selected.name if self.selected else "")
+        return replace(super().screen_view(), saves=names, chosen=self.selected.name if self.selected else "")
 
     def resized(self) -> None:
         super().resized()

@@ -111,7 +111,7 @@ def test_a_training_counts_once_it_has_taught_something(state, done, on):
         assert tour.words(sight).before == news
         assert tour.words(sight).do == "Look at its curves, then `l` opens the Library."
         assert begun(1, sight).words(sight).do == "`g` starts the training that the form describes."
-    library = replace(sight, mode="library", shelf=("mine",), chosen="mine")
+    library = replace(sight, mode="library", saves=("mine",), chosen="mine")
     tour.see(library)
     assert tour.at == 1 + on
     if on:
@@ -119,7 +119,7 @@ def test_a_training_counts_once_it_has_taught_something(state, done, on):
 
 
 def test_the_way_through_a_save():
-    shelf = ScreenView("library", shelf=("mine",), chosen="mine")
+    shelf = ScreenView("library", saves=("mine",), chosen="mine")
     tour = begun(2, shelf)
     for sight, at in (
         (inside(50), 2),
@@ -167,7 +167,7 @@ def test_a_save_without_a_past_or_a_wall_holds_nobody_up():
 
 @dataclass
 class Shelf:
-    shelf: tuple[str, ...]
+    saves: tuple[str, ...]
     chosen: str
     do: str
 
@@ -182,7 +182,7 @@ class Shelf:
     ],
 )
 def test_a_save_is_asked_for_only_where_it_is(seen):
-    sight = ScreenView("library", job=job(), shelf=seen.shelf, chosen=seen.chosen)
+    sight = ScreenView("library", job=job(), saves=seen.saves, chosen=seen.chosen)
     assert words_of(STAGES[2], sight).do == seen.do
 
 
@@ -192,7 +192,7 @@ def sights():
         yield ScreenView(mode, form="Failure-based reasoner, 1,000,000,000 games")
         yield ScreenView(mode, above=True)
         for state in JobState:
-            yield ScreenView(mode, job=job(state, name=LONG), shelf=(LONG,), chosen="other")
+            yield ScreenView(mode, job=job(state, name=LONG), saves=(LONG,), chosen="other")
     player = RandomPlayer(TICTACTOE)
     player.label = LONG
     for moves in ((), O_WINS, DRAWN):
