@@ -34,7 +34,7 @@ BYTES_AT_ONCE: Final = 2**24
 """How many bytes are written at once; between writes, `save` asks whether to stop."""
 BLOCK_WORDS: Final = 2**17
 """The length of the blocks of a checksum, in words of 8 bytes."""
-MOST_BYTES: Final = 4 * 2**30
+MAX_BYTES: Final = 4 * 2**30
 """The most bytes of all files together. The ones used least recently are deleted first."""
 ARRAYS: Final = tuple(each.name for each in fields(Space) if each.name != "game")
 """The arrays of a space, in the order of a file."""
@@ -133,8 +133,8 @@ class SpaceCache:
         return sorted(self.folder.glob(f"*{SUFFIX}"))
 
     def _shrink(self) -> None:
-        """Delete the files that were used least recently, until the others have at most `MOST_BYTES` together."""
-        left = MOST_BYTES
+        """Delete the files that were used least recently, until the others have at most `MAX_BYTES` together."""
+        left = MAX_BYTES
         for path in sorted(self._files(), key=lambda each: each.stat().st_mtime, reverse=True):
             left -= path.stat().st_size
             if left < 0:

@@ -8,28 +8,28 @@ from typing import Any, Final, NoReturn
 
 from engine.game import BadText, quoted
 
-DEEPEST: Final = 8
+MAX_DEPTH: Final = 8
 """The most nested brackets. The program's own files need four."""
-MOST_SIGNS: Final = 400_000
+MAX_SIGNS: Final = 400_000
 """The most brackets and commas: 1.5 times as many as the largest memory has with all its checkpoints."""
-MOST_IN_A_ROW: Final = 10_000
+MAX_IN_A_ROW: Final = 10_000
 """The most commas without a bracket between them. The program's own files have a few dozen."""
 SIGNS: Final = {
-    "brackets and commas": ("[]{},", MOST_SIGNS),
-    "quotation marks": ('"', 2 * MOST_SIGNS),  # two for each string, which has a comma or bracket beside it
-    "backslashes": ("\\", MOST_SIGNS),
+    "brackets and commas": ("[]{},", MAX_SIGNS),
+    "quotation marks": ('"', 2 * MAX_SIGNS),  # two for each string, which has a comma or bracket beside it
+    "backslashes": ("\\", MAX_SIGNS),
 }
 """The characters that take time to read, and the most of them in a text."""
-MOST_DIGITS: Final = 19
+MAX_DIGITS: Final = 19
 """The digits of the largest number, 2^63 − 1."""
-LONG: Final = re.compile(rf"[0-9]{{{MOST_DIGITS + 1}}}")
+LONG: Final = re.compile(rf"[0-9]{{{MAX_DIGITS + 1}}}")
 """Digits of a number that is too large; or of two numbers, once the string between them is removed."""
 
 STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1, ord(","): 0}
 """The change of the nesting depth at each bracket or comma."""
 OTHERS: Final = bytes(set(range(256)) - set(STEP))
 """All other bytes."""
-TOO_MANY: Final = b"," * (MOST_IN_A_ROW + 1)
+TOO_MANY: Final = b"," * (MAX_IN_A_ROW + 1)
 SIGN: Final = re.compile(r'(?:[^][{},"]++|"(?:[^"\\]++|\\.)*+"?)*+([][{},]?)', re.DOTALL)
 """The text up to the next bracket or comma outside strings. Its possessive quantifiers keep the time linear."""
 
@@ -66,12 +66,12 @@ def parse_json(text: str, *, fractions: bool = False) -> Json:
 def _check_nesting(text: str, signs: bytes) -> None:
     """Raise `BadText` if brackets are nested too deeply or a row is too long; `signs` are the brackets and commas."""
     depths = list(accumulate(map(STEP.__getitem__, signs)))
-    if max(depths, default=0) > DEEPEST:
-        where = _place_of(text, depths.index(DEEPEST + 1))
-        raise BadText(f"{where}: more than {DEEPEST} nested brackets")
+    if max(depths, default=0) > MAX_DEPTH:
+        where = _place_of(text, depths.index(MAX_DEPTH + 1))
+        raise BadText(f"{where}: more than {MAX_DEPTH} nested brackets")
     if (row := signs.find(TOO_MANY)) >= 0:
         where = _place_of(text, max(row - 1, 0))
-        raise BadText(f"{where}: more than {MOST_IN_A_ROW:,} values in a row, too many for a file of Noughts")
+        raise BadText(f"{where}: more than {MAX_IN_A_ROW:,} values in a row, too many for a file of Noughts")
 
 
 def _bare(text: str) -> str:
@@ -145,7 +145,7 @@ def _object_without_surrogates(pairs: list[tuple[str, object]]) -> dict[str, obj
 
 
 def _whole(digits: str) -> int:
-    if len(digits.removeprefix("-")) > MOST_DIGITS:
+    if len(digits.removeprefix("-")) > MAX_DIGITS:
         _refuse_number(digits)
     return int(digits)
 

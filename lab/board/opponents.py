@@ -192,7 +192,7 @@ def first_without_level(wanted: Iterable[Candidate], levels: Mapping[Key, LevelO
     return next((each for each in wanted if not each.is_person and each.key not in levels), None)
 
 
-MOST_SORTED: Final = 200
+MAX_SORTED: Final = 200
 """How many of the user's own saves are sorted by strength, the newest first: thousands would take a minute."""
 
 
@@ -202,4 +202,4 @@ def sorting_groups(everybody: Sequence[Candidate]) -> list[list[Candidate]]:
     The list is sorted again after each group.
     """
     own = [each for each in everybody if each.own]
-    return [[each for each in everybody if not each.own], own[:MOST_SORTED]]
+    return [[each for each in everybody if not each.own], own[:MAX_SORTED]]

@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, Final
 
-from lab.judging.reply import MOST_BYTES, AgentFailed
+from lab.judging.reply import MAX_BYTES, AgentFailed
 from saves.errors import reason
 
 PATIENCE: Final = 5.0
@@ -53,7 +53,7 @@ class LineProcess:
 
     def _read(self, output: IO[bytes]) -> None:
         with suppress(OSError, ValueError):  # closed while it is read
-            while line := output.readline(MOST_BYTES):
+            while line := output.readline(MAX_BYTES):
                 self._lines.put(line)
         self._lines.put(b"")
 
@@ -68,7 +68,7 @@ class LineProcess:
         return line
 
     def next_line(self, patience: float) -> bytes:
-        """Return the next line that it writes, cut at `MOST_BYTES`.
+        """Return the next line that it writes, cut at `MAX_BYTES`.
 
         Raise `Silent` after `patience` seconds, and `Ended`.
         """

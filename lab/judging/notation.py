@@ -21,7 +21,7 @@ NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.0*)?")
 PAIR: Final = re.compile(r"[\[(]?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*[\])]?")
 EMPTY_WORDS: Final = frozenset({"", EMPTY, "-", "_", "b", "?", "*", "#", "none", "null", "nan", "empty", "e"})
 """How an empty square can be written, in lower case, unless a piece of the game has this mark."""
-DEEPEST: Final = 3
+MAX_DEPTH: Final = 3
 """How deeply the lists of a board may be nested."""
 
 
@@ -108,7 +108,7 @@ def _elements(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
         yield from words if numbers else SEPARATORS.sub("", board)
         if side:
             yield side
-    elif isinstance(written, Sequence) and not isinstance(written, str) and depth < DEEPEST:
+    elif isinstance(written, Sequence) and not isinstance(written, str) and depth < MAX_DEPTH:
         for each in written:
             yield from _elements(each, depth + 1)
     else:

@@ -14,7 +14,7 @@ from pathlib import Path
 from engine.game import Game, Position, quoted
 from lab.judging.judge import Ask
 from lab.judging.line_process import PATIENCE, Ended, LineProcess, Silent
-from lab.judging.reply import MOST_BYTES, AgentFailed, Reply, read_reply
+from lab.judging.reply import MAX_BYTES, AgentFailed, Reply, read_reply
 
 
 def command_of(text: str) -> list[str] | None:
@@ -58,8 +58,8 @@ def program_agent(command: list[str], title: str, game: Game, patience: float = 
             if ended.code == 0 and program.answered:
                 return ask(position)
             raise AgentFailed(f"{title} ended without an answer in {where}: {ended}") from None
-        if len(line) >= MOST_BYTES:
-            raise AgentFailed(f"{title} answers more than {MOST_BYTES:,} characters in {where}")
+        if len(line) >= MAX_BYTES:
+            raise AgentFailed(f"{title} answers more than {MAX_BYTES:,} characters in {where}")
         return _reply(line.decode("utf-8", "replace").strip(), title, game, position)
 
     try:

@@ -15,7 +15,7 @@ from lab.judging.reply import AgentFailed, Reply
 
 PATIENCE_AT_IMPORT: Final = 60.0
 """The time limit for an import, in seconds, unless that for an answer is longer."""
-MOST_AT_ONCE: Final = 100
+MAX_AT_ONCE: Final = 100
 """How many answers with one move fit into a line."""
 
 
@@ -39,7 +39,7 @@ def python_agent(text: str, game: Game, patience: float = PATIENCE, batches: Seq
             waiting.clear()
         if not waiting:
             end = next((end for end in accumulate(batches) if end > given), given + 1)
-            waiting.extend(answers(position, min(end - given, MOST_AT_ONCE)))
+            waiting.extend(answers(position, min(end - given, MAX_AT_ONCE)))
         given += 1
         return waiting.popleft()
 

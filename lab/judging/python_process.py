@@ -25,7 +25,7 @@ from typing import IO, Any, Final
 from engine.game import BadText, Game, Position, quoted
 from engine.games import parse_game
 from lab.judging.adapters import Chooser, adapter_for
-from lab.judging.reply import MOST_BYTES, Reply, read_reply
+from lab.judging.reply import MAX_BYTES, Reply, read_reply
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
 """The written form of a Python object."""
@@ -34,7 +34,7 @@ CODE: Final = (
     "from lab.judging.python_process import main; main(*words)"
 )
 """Runs this process with the module path of its parent, which is the first argument."""
-MOST_CHARACTERS: Final = 200
+MAX_CHARACTERS: Final = 200
 """The most characters of an error of the agent that a message quotes."""
 BATCH_SECONDS: Final = 0.002
 """After this time, the answers so far are written before the object is asked again."""
@@ -65,8 +65,8 @@ def main(text: str, name: str) -> None:
             message: dict[str, object] = {"replies": _replies(ask, int(times))}
         except BadText as error:
             message = {"error": str(error)}
-        if len(json.dumps(message)) >= MOST_BYTES:
-            message = {"error": f"{text} answers more than {MOST_BYTES:,} characters in {where}"}
+        if len(json.dumps(message)) >= MAX_BYTES:
+            message = {"error": f"{text} answers more than {MAX_BYTES:,} characters in {where}"}
         _write(answers, message)
 
 
@@ -122,7 +122,7 @@ def _reply(choose: Chooser, text: str, game: Game, position: Position) -> Reply 
 
 def _error_text(error: BaseException) -> str:
     """An error of the agent in one line."""
-    words = " ".join(str(error).split())[:MOST_CHARACTERS]
+    words = " ".join(str(error).split())[:MAX_CHARACTERS]
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.game import BadText, Game, Move, Position, quoted
 from lab.judging.notation import read_move
 
-MOST_BYTES: Final = 10_000
+MAX_BYTES: Final = 10_000
 """The most bytes of a written answer."""
 TOLERANCE: Final = 1e-3
 """How far the sum of the probabilities in a position may be from 1. They are then scaled to sum to 1."""

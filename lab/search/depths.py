@@ -11,13 +11,13 @@ SHALLOW: Final = 2
 """The first depth offered if a search to the end is long."""
 SHORT: Final = 400
 """The most nodes of a short search. Tic-tac-toe with five empty squares has at most 326."""
-DEEPEST: Final = 6
+MAX_DEPTH: Final = 6
 """The largest depth offered for a game that is too large for a space."""
 
 
 def depths_of(game: Game) -> list[tuple[str, int]]:
     """The label and value of each depth that a game offers."""
-    most = game.longest if game.numbered else DEEPEST
+    most = game.longest if game.numbered else MAX_DEPTH
     ahead = [(f"{counted_noun(depth, 'move')} ahead", depth) for depth in range(1, most + 1)]
     return [("to the end", TO_THE_END), *ahead] if game.numbered else ahead
 

@@ -14,7 +14,7 @@ from engine.search_result import Step, StepKind
 from learners.uct.interpreted import PhaseKind
 from learners.uct.steps import UctNode, UctStep
 
-MOST_STEPS: Final = 20_000
+MAX_STEPS: Final = 20_000
 """The most steps that are recorded."""
 
 
@@ -50,7 +50,7 @@ AnyStep = TypeVar("AnyStep")
 AnyNode = TypeVar("AnyNode", bound=Node)
 
 
-def record(steps: Iterable[AnyStep], most: int = MOST_STEPS) -> tuple[tuple[AnyStep, ...], bool]:
+def record(steps: Iterable[AnyStep], most: int = MAX_STEPS) -> tuple[tuple[AnyStep, ...], bool]:
     """The first `most` steps of a search, and whether the search ends with them."""
     every = iter(steps)
     kept = tuple(islice(every, most))

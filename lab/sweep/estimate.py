@@ -9,7 +9,7 @@ from learners.race.measures import judge
 from learners.sweep.batch import Batch, run_batch
 from learners.sweep.point import opponent_of
 
-MOST_POINTS: Final = 12
+MAX_POINTS: Final = 12
 """The most points that are measured."""
 SECONDS: Final = 4.0
 """About how long to measure, in seconds."""
@@ -32,7 +32,7 @@ def estimate(plan: Plan) -> Estimate:
 
     Each machine has an equal share of `SECONDS`, in which it may not finish.
     """
-    step = -(-len(plan.points) // MOST_POINTS)
+    step = -(-len(plan.points) // MAX_POINTS)
     numbers = range(0, len(plan.points), step)
     each = [_seconds(plan, number, SECONDS / len(numbers)) for number in numbers]
     return Estimate(len(each), sum(each) / len(each) * plan.machines)

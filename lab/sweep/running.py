@@ -29,7 +29,7 @@ COUNT_INTERVAL: Final = 1.0
 """The time between two counts of the workers, in seconds."""
 SHORT_SECONDS: Final = 0.1
 """How long the first and the last batches should take, in seconds."""
-MOST_PER_SECOND: Final = 200
+MAX_PER_SECOND: Final = 200
 """The most batches a second that the process can gather: with more workers than this, batches are longer."""
 ATTEMPTS: Final = 5
 """How often a batch is run before the sweep ends, if its worker dies each time."""
@@ -102,7 +102,7 @@ class _Queue:
         known = self._seconds.get(number)
         each = known or self._usual
         share = self.machines * each / (4 * max(1, workers))
-        longest = BATCH_SECONDS * max(1.0, workers / MOST_PER_SECOND) if known else SHORT_SECONDS
+        longest = BATCH_SECONDS * max(1.0, workers / MAX_PER_SECOND) if known else SHORT_SECONDS
         count = max(1, int(min(longest, max(SHORT_SECONDS, share)) / each)) if each else 1
         if count < len(seeds):
             self._left.appendleft((number, seeds[count:]))

@@ -9,7 +9,7 @@ from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.tracing import Traced, traced
 
-MOST_ROUNDS: Final = 2_000_000
+MAX_ROUNDS: Final = 2_000_000
 """The longest interval that is trained again to find one change."""
 
 
@@ -17,7 +17,7 @@ def traced_if_possible(
     snapshot: Snapshot, since: int, rounds: int, has_changed: Callable[[Learner], bool], stop: Stop = never
 ) -> Traced:
     """Trace a change as `traced` does; return the whole interval if that takes too long or cannot be repeated."""
-    if rounds - since > MOST_ROUNDS:
+    if rounds - since > MAX_ROUNDS:
         return Traced(since, rounds)
     try:
         return traced(snapshot, since, rounds, has_changed, stop)

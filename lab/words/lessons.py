@@ -10,11 +10,11 @@ from learners.core.learner import Learner
 from learners.core.player import Player
 from saves.library.library import SAVE
 
-MOST_LINES: Final = 5
+MAX_LINES: Final = 5
 """The most lines that the changes of one game take."""
 
 
-def lesson_lines(words: Sequence[str], most: int = MOST_LINES) -> list[str]:
+def lesson_lines(words: Sequence[str], most: int = MAX_LINES) -> list[str]:
     """What a game changed in a memory, in at most so many lines."""
     if not words:
         return ["nothing changed"]

@@ -23,9 +23,9 @@ LEGEND: Final = (
 )
 LINE: Final = 100
 """The width in columns of running text, and of every line if the width of the terminal is not known."""
-LEAST: Final = 16
+MIN_ROOM: Final = 16
 """The columns kept free of numbers for the descriptions of findings, if there is room."""
-NARROWEST: Final = 8
+MIN_WIDTH: Final = 8
 """The least width in columns of those descriptions."""
 ROOMY: Final = 30
 """If the descriptions have at least this width, another column says where the figures are printed."""
@@ -156,14 +156,14 @@ def grid_of(report: Report, width: int, *, places: bool = False) -> Grid:
     what, printed, measured, verdict = (max(map(len, column)) for column in zip(*rows, strict=True))
     where = max((len(finding.figure.place) for finding in findings), default=0) if places else 0
     room = min(width, LINE) - verdict - 3 * GAP
-    numbers = room - what if room - what >= 2 * NUMBER else max(2 * len("measured"), room - LEAST)
+    numbers = room - what if room - what >= 2 * NUMBER else max(2 * len("measured"), room - MIN_ROOM)
     printed = min(printed, max(numbers // 2, numbers - measured))
     measured = min(measured, numbers - printed)
     room -= printed + measured
     if room - where - GAP < ROOMY:
         where = 0
     room -= where + GAP if where else 0
-    return Grid(max(NARROWEST, min(what, room)), printed, where, measured, verdict)
+    return Grid(max(MIN_WIDTH, min(what, room)), printed, where, measured, verdict)
 
 
 def grid_lines(table: Table, grid: Grid) -> Iterable[tuple[Finding | None, list[str]]]:

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from lab.words.papers import (
     GAP,
-    LEAST,
     LINE,
+    MIN_ROOM,
     Grid,
     grid_lines,
     grid_of,
@@ -51,7 +51,7 @@ def table_view(table: Table, styles: Styles, grid: Grid, *, about: bool) -> Grou
         *texts, last = cells
         line = Text((" " * GAP).join([*texts, ""]), "" if finding else "dim", no_wrap=True)
         parts.append(line.append(last, styles[finding.verdict] if finding else ""))
-    reasons = [Text(line, "italic") for why in why_texts(table) for line in wrap(why, max(LEAST, grid.width))]
+    reasons = [Text(line, "italic") for why in why_texts(table) for line in wrap(why, max(MIN_ROOM, grid.width))]
     return Group(*parts, *reasons, Text(""))
 
 

@@ -12,9 +12,9 @@ from lab.words.numbers import short_count
 from lab.words.race import share_text
 from learners.sweep.analysis import Group, Machines, groups
 
-MOST_CURVES: Final = 8
+MAX_CURVES: Final = 8
 """The most curves of a picture: as many as there are colours."""
-MOST_CELLS: Final = 40
+MAX_CELLS: Final = 40
 """The most columns, and rows, of a heat map."""
 COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999")
 """The palette of Okabe and Ito (2008), which every kind of colour vision tells apart."""
@@ -62,7 +62,7 @@ class Curves:
     title: str
     curves: tuple[Curve, ...]
     left_out: int
-    """How many curves are not drawn, since there are more than `MOST_CURVES`."""
+    """How many curves are not drawn, since there are more than `MAX_CURVES`."""
 
     @property
     def _heading(self) -> str:
@@ -183,8 +183,8 @@ def curves(machines: Machines, by: Sequence[str], title: str, *, best_is_least: 
         for group in order
     }
     ranked = [values for group in order if (values := group.values) in found]
-    drawn = tuple(Curve(names[values] or "all", tuple(found[values])) for values in ranked[:MOST_CURVES])
-    return Curves(title, drawn, max(0, len(ranked) - MOST_CURVES))
+    drawn = tuple(Curve(names[values] or "all", tuple(found[values])) for values in ranked[:MAX_CURVES])
+    return Curves(title, drawn, max(0, len(ranked) - MAX_CURVES))
 
 
 @dataclass(frozen=True)
@@ -252,8 +252,8 @@ def heat_map(machines: Machines, axes: Sequence[str], title: str) -> HeatMap:
         raise BadText("a heat map has two different columns: write --heat X,Y")
     found = groups(machines, axes, best_is_least=True)
     across, down = ((axis, tuple(sorted(machines.values[axis], key=natural))) for axis in axes)
-    if max(len(across[1]), len(down[1])) > MOST_CELLS:
-        raise BadText(f"a heat map has room for {MOST_CELLS} values: choose another column, or draw curves")
+    if max(len(across[1]), len(down[1])) > MAX_CELLS:
+        raise BadText(f"a heat map has room for {MAX_CELLS} values: choose another column, or draw curves")
     shares = {(group.values[0], group.values[1]): group.median for group in found if not isnan(group.median)}
     if not shares:
         raise BadText("no machine was trained for the chosen side")

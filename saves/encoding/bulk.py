@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.game import BadText
 
-MOST: Final = 16 * 2**20
+MAX_BYTES: Final = 16 * 2**20
 """The most bytes after decompression. The largest population takes 8.3 million, the largest network 16 MiB."""
 LEVEL: Final = 1
 """The compression level of zlib: the lowest takes a tenth of the default's time, and an eighth more space."""
@@ -22,9 +22,9 @@ def unpacked(data: bytes) -> bytes:
         return b""
     opened = zlib.decompressobj()
     try:
-        bulk = opened.decompress(data, MOST)
+        bulk = opened.decompress(data, MAX_BYTES)
     except zlib.error as error:
         raise BadText(f"{error}") from error
     if not opened.eof or opened.unused_data:
-        raise BadText(f"it is cut off, has data after its end, or holds more than {MOST:,} bytes")
+        raise BadText(f"it is cut off, has data after its end, or holds more than {MAX_BYTES:,} bytes")
     return bulk

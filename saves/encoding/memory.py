@@ -16,13 +16,13 @@ from engine.spaces import space_of
 from learners.core.snapshot import Memory
 
 LARGEST_NUMBER: Final = 2**63 - 1
-MOST_CHECKPOINTS: Final = 100
+MAX_CHECKPOINTS: Final = 100
 """The most checkpoints of a save, far more than any training makes."""
 
 Row = tuple[str, str, int]
 
 
-MOST_TEXTS: Final = 1_000_000
+MAX_TEXTS: Final = 1_000_000
 """The most edges of a space whose texts are all held in memory: each edge takes some hundred bytes."""
 
 
@@ -51,7 +51,7 @@ def _moves(game: Game) -> dict[str, int]:
 
 def edge_texts(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
     """The (position text, move text) of each of these edges."""
-    if len(space_of(game).move) > MOST_TEXTS:
+    if len(space_of(game).move) > MAX_TEXTS:
         return _texts_on_demand(game, edges)
     texts, _ = _texts(game)
     return (texts[edge] for edge in edges)
@@ -87,7 +87,7 @@ def _edge_in_large_space(game: Game, position_text: str, move_text: str) -> int 
 
 def from_rows(game: Game, rows: Iterable[tuple[str, str, object]], *, minimum: int = 1) -> Memory:
     """The memory that consists of these rows. Raises `BadText` for a number below `minimum` or a repeated pair."""
-    memory, large = empty_memory(game), len(space_of(game).move) > MOST_TEXTS
+    memory, large = empty_memory(game), len(space_of(game).move) > MAX_TEXTS
     edges = {} if large else _texts(game)[1]
     for position, move, number in rows:
         edge = _edge_in_large_space(game, position, move) if large else edges.get((position, move))
@@ -126,8 +126,8 @@ def changed(game: Game, memory: Memory, change: Memory) -> Memory:
 
 def require_few_checkpoints(checkpoints: int) -> None:
     """Raise `BadText` for more checkpoints than a save can have."""
-    if checkpoints > MOST_CHECKPOINTS:
-        raise BadText(f"there are more than {MOST_CHECKPOINTS} checkpoints")
+    if checkpoints > MAX_CHECKPOINTS:
+        raise BadText(f"there are more than {MAX_CHECKPOINTS} checkpoints")
 
 
 def _edge_of(game: Game, position_text: str, move_text: str) -> int:

@@ -23,7 +23,7 @@ from saves.files import LARGEST
 from saves.formats import json_text, riechel_text
 from saves.formats.format import Format
 from saves.library.library import Library
-from saves.strict_json import MOST_IN_A_ROW, MOST_SIGNS
+from saves.strict_json import MAX_IN_A_ROW, MAX_SIGNS
 from tests.campaigns import maze, mutant_libraries, mutant_runs, mutant_texts, mutants
 from tests.campaigns.coverage_guide import lines_of
 from tests.campaigns.mutant_runs import Failure, Subject, Tally, run
@@ -185,15 +185,15 @@ BOMBS: dict[str, tuple[Format, Callable[[], str]]] = {
     "squares": (riechel_text.FORMAT, lambda: "1 failures\nW to play\nBBB\n...\nWWW\n" + "(0,0)" * 100_000),
 }
 NEARLY: dict[str, tuple[Format, Callable[[], str]]] = {
-    "objects": (json_text.FORMAT, lambda: "[" + "{}," * (MOST_SIGNS // 3 - 2) + "0]"),
-    "objects in objects": (json_text.FORMAT, lambda: "[" + '{"":{"":{"":{"":0}}}},' * (MOST_SIGNS // 9 - 2) + "0]"),
-    "moments": (json_text.FORMAT, lambda: brain(history=[dict(made_up(HEXAPAWN, 6).stats)] * (MOST_SIGNS // 10))),
-    "settings": (json_text.FORMAT, lambda: brain(settings=dict.fromkeys(map(str, range(MOST_SIGNS - 9999)), 0))),
+    "objects": (json_text.FORMAT, lambda: "[" + "{}," * (MAX_SIGNS // 3 - 2) + "0]"),
+    "objects in objects": (json_text.FORMAT, lambda: "[" + '{"":{"":{"":{"":0}}}},' * (MAX_SIGNS // 9 - 2) + "0]"),
+    "moments": (json_text.FORMAT, lambda: brain(history=[dict(made_up(HEXAPAWN, 6).stats)] * (MAX_SIGNS // 10))),
+    "settings": (json_text.FORMAT, lambda: brain(settings=dict.fromkeys(map(str, range(MAX_SIGNS - 9999)), 0))),
     "settings in settings": (
         json_text.FORMAT,
-        lambda: brain(settings={str(row): dict.fromkeys(map(str, range(MOST_IN_A_ROW)), 0) for row in range(38)}),
+        lambda: brain(settings={str(row): dict.fromkeys(map(str, range(MAX_IN_A_ROW)), 0) for row in range(38)}),
     ),
-    "positions": (json_text.FORMAT, lambda: brain(memory={str(n): {"a1": 1} for n in range(MOST_SIGNS // 3 - 3333)})),
+    "positions": (json_text.FORMAT, lambda: brain(memory={str(n): {"a1": 1} for n in range(MAX_SIGNS // 3 - 3333)})),
     "lines": (riechel_text.FORMAT, lambda: "\n" * riechel_text.LARGEST),
     "lines of something": (riechel_text.FORMAT, lambda: "1 failures\n" + "ab\n" * (riechel_text.LARGEST // 3 - 10)),
     "squares": (riechel_text.FORMAT, lambda: f"1 failures\nW to play\nBBB\n...\nWWW\n{'(0,0)' * 400_000}"),

@@ -166,7 +166,7 @@ def test_a_save_that_has_learned_is_another_one_to_be_judged(library):
 
 
 def test_shipped_players_are_sorted_first_and_then_the_newest_saves(library, monkeypatch):
-    monkeypatch.setattr("lab.board.opponents.MOST_SORTED", 2)
+    monkeypatch.setattr("lab.board.opponents.MAX_SORTED", 2)
     always, newest = sorting_groups(candidates(TICTACTOE, library.entries()))
     assert {"random", "perfect", "save:riechel"} <= {each.label for each in always}
     assert [each.label for each in newest] == [f"save:my {kind.spec.name}" for kind in LEARNERS[:-3:-1]]

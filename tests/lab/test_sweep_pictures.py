@@ -7,7 +7,7 @@ import pytest
 
 from engine.game import BadText
 from lab.words.sweep import group_lines
-from lab.words.sweep_pictures import MOST_CURVES, curves, heat_map
+from lab.words.sweep_pictures import MAX_CURVES, curves, heat_map
 from learners.sweep.analysis import Group, groups, importance, read_machines
 
 HOSTILE = "<script>&\"'"
@@ -43,7 +43,7 @@ def test_curves_have_a_band_and_a_label_each_the_best_first():
 
 def test_more_curves_than_colours_are_left_out_and_counted():
     picture = curves(made_up(tuple(map(str, range(12)))), ("win",), "losses", best_is_least=True)
-    assert (len(picture.curves), picture.left_out) == (MOST_CURVES, 4)
+    assert (len(picture.curves), picture.left_out) == (MAX_CURVES, 4)
     assert "losses (4 more not drawn)" in picture.svg()
 
 

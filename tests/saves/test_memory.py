@@ -40,13 +40,13 @@ def test_rows_hold_the_texts_of_the_rules_and_no_zeros(game):
 def test_a_large_space_has_the_same_rows(game, monkeypatch):
     memory_of_all = np.arange(len(space_of(game).move))
     rows = to_rows(game, memory_of_all)
-    monkeypatch.setattr(encoding, "MOST_TEXTS", 0)
+    monkeypatch.setattr(encoding, "MAX_TEXTS", 0)
     assert to_rows(game, memory_of_all) == rows
     assert np.array_equal(from_rows(game, rows), memory_of_all)
 
 
 def test_a_large_space_has_other_spellings_too(monkeypatch):
-    monkeypatch.setattr(encoding, "MOST_TEXTS", 0)
+    monkeypatch.setattr(encoding, "MAX_TEXTS", 0)
     test_other_spellings_of_a_position_are_the_same_row()
 
 

@@ -17,7 +17,7 @@ from learners.core.packed import pack
 from learners.ntuple.learner import NTuple
 from learners.rewind import moments, rewound
 from saves import formats
-from saves.encoding.bulk import MOST
+from saves.encoding.bulk import MAX_BYTES
 from saves.encoding.check import checked
 from saves.encoding.parameters import has_parameters, packed_parameters, unpacked_parameters
 from saves.errors import LibraryError
@@ -64,7 +64,7 @@ def test_parameters_are_unpacked_as_they_were(count):
         (compress(b"12345"), "^5 bytes are no parameters of 4 bytes each$"),
         (b"no zlib", "incorrect header check"),
         (compress(b"1234") + b"x", "cut off, has data after its end"),
-        (compress(bytes(MOST + 4)), "holds more than 16,777,216 bytes"),
+        (compress(bytes(MAX_BYTES + 4)), "holds more than 16,777,216 bytes"),
     ],
 )
 def test_data_that_are_no_parameters_are_refused(data, message):
@@ -75,7 +75,7 @@ def test_data_that_are_no_parameters_are_refused(data, message):
 def test_the_largest_network_can_be_stored():
     from learners.ntuple.network import MOST_WEIGHTS
 
-    assert 4 * MOST_WEIGHTS <= MOST
+    assert 4 * MOST_WEIGHTS <= MAX_BYTES
 
 
 def test_only_a_network_has_parameters():

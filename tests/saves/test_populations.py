@@ -14,7 +14,7 @@ from engine.games import parse_game
 from learners import revive
 from learners.genetic.learner import Genetic
 from learners.genetic.view import CHAMPION
-from saves.encoding.bulk import MOST, packed, unpacked
+from saves.encoding.bulk import MAX_BYTES, packed, unpacked
 from saves.errors import LibraryError
 from saves.formats.json_text import read, write
 from saves.library.library import Library
@@ -64,7 +64,7 @@ def test_packing_is_reversible_and_an_empty_bulk_stays_empty():
     assert unpacked(packed(largest)) == largest
 
 
-BOMB = zlib.compress(bytes(MOST + 1))
+BOMB = zlib.compress(bytes(MAX_BYTES + 1))
 NO_PACKS = {
     "no zlib": b"population",
     "cut off": packed(BRED.bulk)[:-3],

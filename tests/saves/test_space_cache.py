@@ -125,7 +125,7 @@ def test_the_files_used_least_recently_are_deleted(cache: SpaceCache, monkeypatc
         os.utime(cache.path(game), (age, age))
     sizes = [cache.path(game).stat().st_size for game in games]
     os.utime(cache.path(games[0]))  # used now
-    monkeypatch.setattr(space_cache, "MOST_BYTES", sizes[0] + max(sizes[1:]))
+    monkeypatch.setattr(space_cache, "MAX_BYTES", sizes[0] + max(sizes[1:]))
     cache.save(build_space(games[2]))
     assert {each.game for each in cache.entries()} == {games[0].name, games[2].name}
     assert cache.clear() == 2

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import BadText
-from saves.strict_json import DEEPEST, line_of, parse_array, parse_json, parse_object
+from saves.strict_json import MAX_DEPTH, line_of, parse_array, parse_json, parse_object
 
 
 def test_ordinary_json_is_read():
@@ -16,7 +16,7 @@ def test_ordinary_json_is_read():
     }
     assert parse_json("9223372036854775807") == 2**63 - 1
     assert parse_json('"\\ud801\\udc00"') == "\U00010400"
-    assert parse_json("[" * DEEPEST + "]" * DEEPEST)
+    assert parse_json("[" * MAX_DEPTH + "]" * MAX_DEPTH)
     assert parse_json('"[[[[[[[[[[[[[[[[[[[[[[[\\"[[[["') == '[[[[[[[[[[[[[[[[[[[[[[["[[[['
 
 
@@ -36,8 +36,8 @@ def test_ordinary_json_is_read():
         ('{"a": "\\ud800"}', "half a character"),
         ('{"\\udfff": 1}', "half a character"),
         ('{"a": "\n"}', "line 1, column 8: Invalid control character"),
-        ("[" * (DEEPEST + 1), f"line 1, column {DEEPEST + 1}: more than {DEEPEST} nested brackets"),
-        ("\n[" * 100_000, f"line {DEEPEST + 2}, column 1: more than"),
+        ("[" * (MAX_DEPTH + 1), f"line 1, column {MAX_DEPTH + 1}: more than {MAX_DEPTH} nested brackets"),
+        ("\n[" * 100_000, f"line {MAX_DEPTH + 2}, column 1: more than"),
         ('{"a":' * 100_000, "nested brackets"),
         ("1 2", "Extra data"),
         ("[" + "{}," * 200_000 + "0]", "more than 400,000 brackets and commas"),
@@ -59,8 +59,8 @@ def test_brackets_in_strings_do_not_count(strings):
     for ascii_only in (True, False):
         text = json.dumps([*strings, 0], ensure_ascii=ascii_only)
         assert parse_json(text) == [*strings, 0]
-        with pytest.raises(BadText, match=f"column {len(text) + DEEPEST - 2}: more than {DEEPEST} nested brackets"):
-            parse_json(text.removesuffix("0]") + "[" * DEEPEST)
+        with pytest.raises(BadText, match=f"column {len(text) + MAX_DEPTH - 2}: more than {MAX_DEPTH} nested brackets"):
+            parse_json(text.removesuffix("0]") + "[" * MAX_DEPTH)
 
 
 def test_a_key_within_others_is_found_on_its_own_line():

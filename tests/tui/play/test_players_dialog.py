@@ -13,7 +13,7 @@ from engine.match import Record
 from engine.rating import rate_moves
 from engine.stop import Stopped
 from lab.board import opponents as roster
-from lab.board.opponents import MOST_SORTED, SEATS, Levels, by_strength
+from lab.board.opponents import MAX_SORTED, SEATS, Levels, by_strength
 from lab.board.session import Seating, Sides
 from lab.words.opponents import strength_text
 from learners import parse_player
@@ -217,14 +217,14 @@ async def test_of_thousands_of_saves_the_newest_and_those_in_sight_are_worked_ou
         pilot.app.push_screen(dialog)
         await until(pilot, lambda: dialog.entries and not dialog._computing)
         ready = len(roster.candidates(TICTACTOE, [])) - 1
-        assert set(worked_out) >= {f"save:run {number}" for number in range(MOST_SORTED)}
-        assert ready + MOST_SORTED <= len(worked_out) < ready + MOST_SORTED + 50
+        assert set(worked_out) >= {f"save:run {number}" for number in range(MAX_SORTED)}
+        assert ready + MAX_SORTED <= len(worked_out) < ready + MAX_SORTED + 50
         await pilot.press("end")
         await until(pilot, lambda: "save:run 4999" in worked_out)
         await until(pilot, lambda: not dialog._computing)
         assert dialog.selected.label == "save:run 4999"
         assert "save:run 4000" not in worked_out
-        assert len(worked_out) == len(set(worked_out)) < ready + MOST_SORTED + 100
+        assert len(worked_out) == len(set(worked_out)) < ready + MAX_SORTED + 100
         await pilot.press(*"run 4000")
         await until(pilot, lambda: "save:run 4000" in worked_out)
 

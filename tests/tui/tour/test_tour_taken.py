@@ -141,7 +141,7 @@ async def test_no_thanks_is_taken_for_an_answer():
 
 
 KEYS_TOLD = {"Enter": "enter", "Escape": "escape", "Space": "space", ",": "comma", ".": "full_stop", "F2": "f2"}
-MOST_STEPS = 60
+MAX_STEPS = 60
 
 
 async def follow(pilot):
@@ -183,7 +183,7 @@ async def test_its_own_words_lead_to_its_end_at_every_size(size, monkeypatch):
         seen = []
         while app.tour.under_way:
             seen.append(app.tour.at)
-            assert len(seen) < MOST_STEPS, bar_says(pilot)
+            assert len(seen) < MAX_STEPS, bar_says(pilot)
             await follow(pilot)
             job = app.job
             await until(pilot, lambda job=job: job is None or not job.running)

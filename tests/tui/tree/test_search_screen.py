@@ -5,7 +5,7 @@ from textual.widgets import Button, Input, Select, Static
 
 from engine.games import parse_game
 from engine.search_result import StepKind
-from lab.search.step_replay import MOST_STEPS, UctReplay
+from lab.search.step_replay import MAX_STEPS, UctReplay
 from tests.tui.piloting import make_app, running, screen_text, text_of, told, until
 from tui.shell.prompt import Prompt
 from tui.tree.screen import TreeScreen
@@ -174,10 +174,10 @@ async def test_a_long_search_is_kept_in_part_and_says_so():
     async with running() as pilot:
         await open_search(pilot)
         await choose(pilot, "depth", 0)
-        assert f"of {MOST_STEPS:,}+ steps" in text_of(pilot, "#search-progress")
+        assert f"of {MAX_STEPS:,}+ steps" in text_of(pilot, "#search-progress")
         await pilot.press("end")
-        await until(pilot, lambda: done(pilot) == MOST_STEPS)
-        assert f"The first {MOST_STEPS:,} steps end here" in text_of(pilot, "#search-step")
+        await until(pilot, lambda: done(pilot) == MAX_STEPS)
+        assert f"The first {MAX_STEPS:,} steps end here" in text_of(pilot, "#search-step")
         assert "549,946" in text_of(pilot, "#search-counts")
 
 
