@@ -18,7 +18,7 @@ if sys.platform != "win32":
     from fcntl import LOCK_EX, LOCK_NB, flock
 
 LARGEST: Final = 64 * 2**20
-"""The most bytes of a file to read: twice the size of a network for Connect Four with all its checkpoints."""
+"""The size limit of a file to read, in bytes: twice a network for Connect Four with all its checkpoints."""
 NON_ASCII_DIVISOR: Final = 8
 """The limit is divided by this for text that is not ASCII, since Python needs up to four bytes for each character."""
 

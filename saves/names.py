@@ -13,7 +13,7 @@ SAVE: Final = "save:"
 AT: Final = "@"
 """The separator between name and rounds in a reference to a checkpoint: `mine@50`."""
 LONGEST: Final = 60
-"""The most characters of a name."""
+"""The maximum number of characters of a name."""
 SIGNS: Final = " -_.,+#'();"
 """The characters besides letters and digits that a name may contain, but not begin with."""
 ROUNDS: Final = re.compile(r"[0-9][0-9,_]{0,20}")
@@ -40,7 +40,7 @@ def parse_name(text: str) -> str:
 
 @dataclass(frozen=True)
 class SaveReference:
-    """A save as it is now, or at one of its checkpoints. Its text is `NAME` or `NAME@ROUNDS`."""
+    """A reference to the present state of a save, or to a checkpoint. Its text is `NAME` or `NAME@ROUNDS`."""
 
     name: str
     rounds: int | None = None

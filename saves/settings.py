@@ -13,7 +13,7 @@ from saves.paths import shown
 from saves.strict_json import line_of, parse_object
 
 LARGEST: Final = 64 * 2**10
-"""The most bytes of a settings file."""
+"""The size limit of a settings file, in bytes."""
 PATIENCE: Final = 1.0
 """Seconds to wait while another program writes its settings, which takes milliseconds."""
 

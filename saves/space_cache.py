@@ -35,7 +35,7 @@ BYTES_AT_ONCE: Final = 2**24
 BLOCK_WORDS: Final = 2**17
 """The length of the blocks of a checksum, in words of 8 bytes."""
 MAX_BYTES: Final = 4 * 2**30
-"""The most bytes of all files together. The ones used least recently are deleted first."""
+"""The size limit of all files together, in bytes. The files used least recently are deleted first."""
 ARRAYS: Final = tuple(each.name for each in fields(Space) if each.name != "game")
 """The arrays of a space, in the order of a file."""
 

@@ -9,11 +9,11 @@ from typing import Any, Final, NoReturn
 from engine.game import BadText, quoted
 
 MAX_DEPTH: Final = 8
-"""The most nested brackets. The program's own files need four."""
+"""The maximum number of nested brackets. The program's own files need four."""
 MAX_SIGNS: Final = 400_000
-"""The most brackets and commas: 1.5 times as many as the largest memory has with all its checkpoints."""
+"""The maximum number of brackets and commas: 1.5 times as many as the largest memory has with all its checkpoints."""
 MAX_IN_A_ROW: Final = 10_000
-"""The most commas without a bracket between them. The program's own files have a few dozen."""
+"""The maximum number of commas without a bracket between them. The program's own files have a few dozen."""
 SIGNS: Final = {
     "brackets and commas": ("[]{},", MAX_SIGNS),
     "quotation marks": ('"', 2 * MAX_SIGNS),  # two for each string, which has a comma or bracket beside it
@@ -110,7 +110,7 @@ def place(text: str, offset: int) -> str:
 def line_of(text: str, key: str, *inner: str) -> str:
     """The line of a key for a message: `line 3: `, or nothing if the key is not found.
 
-    If the key occurs several times, the last of the least indented occurrences counts. Each of the `inner` keys is
+    If the key occurs several times, the last of its outermost occurrences counts. Each of the `inner` keys is
     nested in the one before; the line is that of the last key.
     """
     written = json.dumps(key, ensure_ascii=False)

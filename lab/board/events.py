@@ -94,7 +94,7 @@ class GameStored:
 
 @dataclass(frozen=True)
 class OpponentBeaten:
-    """A person has beaten a machine; the ladder goes on with another one."""
+    """A person has beaten a machine, and the ladder proposes the next one."""
 
     label: str
     """The label of the beaten machine."""

@@ -11,7 +11,7 @@ from lab.board.teaching import Lesson
 
 
 class PlayOn(NamedTuple):
-    """A position to play on from."""
+    """A position from which to play on."""
 
     match: Match
     """The game up to that position."""
@@ -37,7 +37,7 @@ class GameReview:
 
 
 def review_of(session: Session, lessons: Sequence[Lesson] = ()) -> GameReview:
-    """The game at the board as it is now; later moves do not change it."""
+    """A copy of the game at the board, which later moves do not change."""
     match = session.match
     copied = replace(match, positions=list(match.positions), moves=list(match.moves))
     return GameReview(copied, session.labels, tuple(session.current.chances), tuple(lessons))

@@ -9,7 +9,7 @@ from engine.rating import RatedMove, best_of, rate_moves
 from engine.stop import Stop, never
 
 OBVIOUS: Final = 2
-"""The most plies of an obvious loss: the side moves, and the opponent wins at once."""
+"""The maximum number of plies of an obvious loss: the side moves, and the opponent wins at once."""
 
 
 @dataclass(frozen=True)

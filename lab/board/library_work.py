@@ -81,7 +81,7 @@ def learn(library: Library, record: Record, labels: Sequence[str], training: Col
 
 
 def find_next_opponent(library: Library, game: Game, beaten: str, stop: Stop) -> OpponentBeaten:
-    """Return the event for a beaten opponent, which proposes the next one, if any. Raise `Stopped`."""
+    """Return the event for a beaten opponent, which proposes the next one, if any. Raises `Stopped`."""
     rung = next_rung(library, game, beaten, stop)
     if rung is None:
         return OpponentBeaten(beaten, "", "")

@@ -36,7 +36,7 @@ def board_of(game: Game, position: Position) -> Board:
 
 
 def adapter_for(agent: Any, game: Game) -> Chooser:  # noqa: ANN401  any object of another library
-    """Return a function that asks an OpenSpiel policy, an object with `act`, or a callable. Raise `BadText`."""
+    """Return a function that asks an OpenSpiel policy, an object with `act`, or a callable. Raises `BadText`."""
     if hasattr(agent, "action_probabilities"):
         return open_spiel(agent, game)
     if callable(getattr(agent, "act", None)):
@@ -91,7 +91,7 @@ def open_spiel(policy: Any, game: Game) -> Chooser:  # noqa: ANN401
 
 
 def _path_finder(game: Game) -> Callable[[Position], list[Move]]:
-    """Return a function that finds moves which lead to a position. Raise `TooLarge`."""
+    """Return a function that finds moves which lead to a position. Raises `TooLarge`."""
     if isinstance(game, GridGame) and game.only_places and (game.is_large or not game.numbered):
         return partial(_placing_moves, game)
     from engine.spaces import space_of

@@ -22,7 +22,7 @@ class AskedAgent:
     """The positions in which it had no answer."""
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """Ask the agent; draw a move if it answers with probabilities. Raise `AgentFailed`."""
+        """Ask the agent; draw a move if it answers with probabilities. Raises `AgentFailed`."""
         reply = self.ask(position)
         self.asked += 1
         if reply is None:

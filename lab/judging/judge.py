@@ -102,7 +102,7 @@ def ask_all(
     samples: int | None = None,
     report: Callable[[AskProgress], object] = lambda _: None,
 ) -> Answers:
-    """Ask an agent in each position that it can meet as each of `sides`. Raise `AgentFailed`, `TooLarge`.
+    """Ask an agent in each position that it can meet as each of `sides`. Raises `AgentFailed`, `TooLarge`.
 
     `samples` is how often an agent that answers with one move is asked in each position: by default `PROBES` times, and
     `SAMPLES` times if its answers differ.
@@ -138,7 +138,7 @@ def ask_all(
 
 
 def player_agent(player: Player) -> Ask:
-    """Return a function that asks a player of this program. Raise `TooLarge`."""
+    """Return a function that asks a player of this program. Raises `TooLarge`."""
     space, policy = space_of(player.game), player.policy()
 
     def ask(position: Position) -> Reply:

@@ -37,7 +37,7 @@ class LineProcess:
     """A running process. It answers each line with a line."""
 
     def __init__(self, command: Sequence[str], title: str, errors: int | None = subprocess.DEVNULL) -> None:
-        """Start it. `errors` is where its standard error goes. Raise `AgentFailed` if it cannot be started."""
+        """Start it. `errors` is where its standard error goes. Raises `AgentFailed` if it cannot be started."""
         self.answered = False
         """Whether it has answered a line."""
         self._lines: SimpleQueue[bytes] = SimpleQueue()
@@ -70,7 +70,7 @@ class LineProcess:
     def next_line(self, patience: float) -> bytes:
         """Return the next line that it writes, cut at `MAX_BYTES`.
 
-        Raise `Silent` after `patience` seconds, and `Ended`.
+        Raises `Silent` after `patience` seconds, and `Ended`.
         """
         try:
             line = self._lines.get(timeout=patience)

@@ -32,7 +32,7 @@ class Unreachable(ValueError):
 def read_position(written: Any, game: Game, side: Any = None) -> Position:  # noqa: ANN401  as other programs write it
     """Return the position of a board. `side` is the side to move, if it is written separately.
 
-    Raise `BadText` for anything but a board of this game, and `Unreachable` for a board that play cannot reach.
+    Raises `BadText` for anything but a board of this game, and `Unreachable` for a board that play cannot reach.
     """
     if isinstance(written, str) and side is None:
         try:
@@ -65,7 +65,7 @@ def read_move(written: Any, game: Game, position: Position, first: int = 0) -> M
     """Return the legal move that is written; `None` for one that is not legal.
 
     A move is a name (`b2`), the number of a move or a square (from the top left, row by row; the first one has the
-    number `first`), or a row and a column from 0. Raise `BadText` for anything else.
+    number `first`), or a row and a column from 0. Raises `BadText` for anything else.
     """
     if isinstance(written, (list, tuple)) and len(written) == 2:
         written = " ".join(map(str, written))
@@ -141,7 +141,7 @@ def _pieces(squares: Sequence[str], game: Game) -> list[int] | None:
 
 
 def _side(written: Any, game: Game) -> Side:  # noqa: ANN401
-    """The side to move, as written. Raise `BadText`."""
+    """The side to move, as written. Raises `BadText`."""
     text = str(written).strip().lower()
     for side in Side:
         if text in {game.mark(side).lower(), str(side + 1)} or (text == "-1" and side is Side.SECOND):

@@ -63,7 +63,7 @@ class _Rows:
 def read_policy(path: Path, game: Game, *, values: bool = False) -> PolicyFile:
     """Read a policy from a file; with `values`, its numbers are values, and the best move is played.
 
-    Raise `BadText`, which says where and gives an example, and `LibraryError` if the file cannot be read.
+    Raises `BadText`, which says where and gives an example, and `LibraryError` if the file cannot be read.
     """
     try:
         text = read_text(path)
@@ -143,7 +143,7 @@ def _csv_rows(text: str, game: Game) -> _Rows:
 
 
 def _objects(objects: list[dict[str, Any]], header: list[str], game: Game) -> _Rows:
-    """Read rows with named columns. Raise `BadText`."""
+    """Read rows with named columns. Raises `BadText`."""
     rows = _Rows({}, {})
     position, move, side = (_column(header, known) for known in (POSITION, MOVE, SIDE))
     chance, value = _column(header, PROBABILITY), _column(header, VALUE)

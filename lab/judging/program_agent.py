@@ -70,7 +70,7 @@ def program_agent(command: list[str], title: str, game: Game, patience: float = 
 
 
 def _reply(line: str, title: str, game: Game, position: Position) -> Reply | None:
-    """Read an answer. Raise `AgentFailed`."""
+    """Read an answer. Raises `AgentFailed`."""
     weights = [word.partition("=") for word in line.split()]
     try:
         if weights and all(mark for _, mark, _ in weights):

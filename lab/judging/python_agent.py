@@ -26,7 +26,7 @@ def python_agent(text: str, game: Game, patience: float = PATIENCE, batches: Seq
     An object that answers with one move may be asked several times in a position. To save time, the process is then
     asked for several answers at once: for `batches[0]` of them, then for `batches[1]`, and so on.
 
-    Raise `BadText` if it cannot be imported. Asking raises `AgentFailed` if the object fails, or is silent for
+    Raises `BadText` if it cannot be imported. Asking raises `AgentFailed` if the object fails, or is silent for
     `patience` seconds.
     """
     process = LineProcess(command_for(text, game), text, errors=None)
@@ -65,7 +65,7 @@ def python_agent(text: str, game: Game, patience: float = PATIENCE, batches: Seq
 
 
 def _message(read: Callable[[], bytes], silent: str, ended: str) -> dict[str, Any]:
-    """Read a line of the process. Raise `AgentFailed` for an error, or with these words if there is no line."""
+    """Read a line of the process. Raises `AgentFailed` for an error, or with these words if there is no line."""
     try:
         message: dict[str, Any] = json.loads(read())
     except Silent:

@@ -35,7 +35,7 @@ CODE: Final = (
 )
 """Runs this process with the module path of its parent, which is the first argument."""
 MAX_CHARACTERS: Final = 200
-"""The most characters of an error of the agent that a message quotes."""
+"""A message quotes at most this many characters of an agent's error."""
 BATCH_SECONDS: Final = 0.002
 """After this time, the answers so far are written before the object is asked again."""
 WATCH_SECONDS: Final = 1.0
@@ -95,7 +95,7 @@ def _write(answers: IO[str], message: dict[str, object]) -> None:
 
 
 def _replies(ask: Callable[[], Reply | None], times: int) -> list[tuple[object, ...] | None]:
-    """Return the answers in the form of a message. Raise `BadText`."""
+    """Return the answers in the form of a message. Raises `BadText`."""
     until, written = monotonic() + BATCH_SECONDS, list[tuple[object, ...] | None]()
     while len(written) < times:
         reply = ask()
@@ -106,7 +106,7 @@ def _replies(ask: Callable[[], Reply | None], times: int) -> list[tuple[object, 
 
 
 def _reply(choose: Chooser, text: str, game: Game, position: Position) -> Reply | None:
-    """Ask the object that `text` names. Raise `BadText`, which says what it does wrong."""
+    """Ask the object that `text` names. Raises `BadText`, which says what it does wrong."""
     where = game.to_text(position)
     try:
         answer = choose(position)
@@ -127,7 +127,7 @@ def _error_text(error: BaseException) -> str:
 
 
 def _object_named(text: str) -> Any:  # noqa: ANN401
-    """The object that a text names. Raise `BadText`."""
+    """The object that a text names. Raises `BadText`."""
     found = OBJECT.fullmatch(text)
     if found is None:
         raise BadText(f"{quoted(text)} does not name a Python object: write module:name")
@@ -154,7 +154,7 @@ def _module(name: str) -> ModuleType:
 
 
 def _file(path: Path) -> ModuleType:
-    """Import a file, which can import the modules beside it. Raise `BadText`."""
+    """Import a file, which can import the modules beside it. Raises `BadText`."""
     spec = spec_from_file_location(path.stem, path)
     if not path.is_file() or spec is None or spec.loader is None:
         raise BadText(f"there is no file {quoted(str(path))}")

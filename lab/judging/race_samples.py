@@ -48,7 +48,7 @@ def judging_of(game: Game) -> Judging:
 @cache
 def _sampled(game: Game) -> Judging:
     known = [
-        [each for each in known_positions(game) if game.side(each.position) is side]  # none of most games
+        [each for each in known_positions(game) if game.side(each.position) is side]  # most games have none
         for side in Side
     ]
     won = [[each for each in positions if each.value > 0] for positions in known]

@@ -10,7 +10,7 @@ from engine.game import BadText, Game, Move, Position, quoted
 from lab.judging.notation import read_move
 
 MAX_BYTES: Final = 10_000
-"""The most bytes of a written answer."""
+"""The size limit of a written answer, in bytes."""
 TOLERANCE: Final = 1e-3
 """How far the sum of the probabilities in a position may be from 1. They are then scaled to sum to 1."""
 NEGLIGIBLE: Final = 1e-9
@@ -36,7 +36,7 @@ class Reply:
 def read_reply(answer: Any, game: Game, position: Position) -> Reply | None:  # noqa: ANN401  whatever the agent returns
     """Return what an agent answers: a move, a mapping from moves to probabilities, or a probability for each move.
 
-    `None` means no answer, and is returned as it is. Raise `BadText` for anything else.
+    `None` means no answer, and is returned as it is. Raises `BadText` for anything else.
     """
     if answer is None:
         return None
@@ -56,7 +56,7 @@ def _one(answer: Any, game: Game, position: Position) -> Reply:  # noqa: ANN401
 
 
 def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, first: int = 0) -> Reply:
-    """Return the answer that (move, probability) pairs give. Raise `BadText` if they are not probabilities."""
+    """Return the answer that (move, probability) pairs give. Raises `BadText` if they are not probabilities."""
     chances: dict[Move, float] = {}
     illegal = list[str]()
     total = sum(probability(chance) for _, chance in numbers)
@@ -76,7 +76,7 @@ def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, fir
 def greedy(numbers: list[tuple[Any, Any]], game: Game, position: Position, first: int = 0) -> Reply | None:
     """Return the answer of an agent that plays a legal move with the highest value; ties are equally likely.
 
-    `numbers` are (move, value) pairs. `None` if no legal move has a value. Raise `BadText` for a value that is not a
+    `numbers` are (move, value) pairs. `None` if no legal move has a value. Raises `BadText` for a value that is not a
     number.
     """
     values: dict[Move, float] = {}
@@ -91,7 +91,7 @@ def greedy(numbers: list[tuple[Any, Any]], game: Game, position: Position, first
 
 
 def number(written: Any) -> float:  # noqa: ANN401
-    """Return a finite number. Raise `BadText`."""
+    """Return a finite number. Raises `BadText`."""
     if isinstance(written, (Real, str)) and not isinstance(written, bool):
         try:
             value = float(written)
@@ -103,7 +103,7 @@ def number(written: Any) -> float:  # noqa: ANN401
 
 
 def probability(written: Any) -> float:  # noqa: ANN401
-    """Return a probability. Raise `BadText`."""
+    """Return a probability. Raises `BadText`."""
     value = number(written)
     if not -TOLERANCE <= value <= 1 + TOLERANCE:
         raise BadText(f"{quoted(str(written))} is not a probability from 0 to 1")

@@ -100,7 +100,7 @@ def play_samples(  # noqa: PLR0913  each has a default
     opponents: Sequence[str] | None = None,
     games: int = GAMES,
 ) -> SampledGames:
-    """Play games against each of `opponents`, by default the usual ones, as each of `sides`. Raise `Stopped`.
+    """Play games against each of `opponents`, by default the usual ones, as each of `sides`. Raises `Stopped`.
 
     `report` gets the share of all games that are played.
     """
@@ -148,7 +148,7 @@ def _opening(game: Game, random: Random) -> Match:
 
 
 def judge_known(player: Chooses, stop: Stop = never, sides: Collection[Side] = BOTH) -> KnownMoves | None:
-    """Ask a player in the known positions of `sides`; return `None` if its game has none. Raise `Stopped`.
+    """Ask a player in the known positions of `sides`; return `None` if its game has none. Raises `Stopped`.
 
     A resignation keeps nothing.
     """

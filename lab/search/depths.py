@@ -10,7 +10,7 @@ TO_THE_END: Final = 0
 SHALLOW: Final = 2
 """The first depth offered if a search to the end is long."""
 SHORT: Final = 400
-"""The most nodes of a short search. Tic-tac-toe with five empty squares has at most 326."""
+"""The maximum number of nodes of a short search. Tic-tac-toe with five empty squares has at most 326."""
 MAX_DEPTH: Final = 6
 """The largest depth offered for a game that is too large for a space."""
 

@@ -15,7 +15,7 @@ from learners.uct.interpreted import PhaseKind
 from learners.uct.steps import UctNode, UctStep
 
 MAX_STEPS: Final = 20_000
-"""The most steps that are recorded."""
+"""The maximum number of steps to record."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from learners.sweep.batch import Batch, run_batch
 from learners.sweep.point import opponent_of
 
 MAX_POINTS: Final = 12
-"""The most points that are measured."""
+"""The maximum number of points to measure."""
 SECONDS: Final = 4.0
 """About how long to measure, in seconds."""
 FIRST_ROUNDS: Final = 100

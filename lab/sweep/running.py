@@ -30,7 +30,7 @@ COUNT_INTERVAL: Final = 1.0
 SHORT_SECONDS: Final = 0.1
 """How long the first and the last batches should take, in seconds."""
 MAX_PER_SECOND: Final = 200
-"""The most batches a second that the process can gather: with more workers than this, batches are longer."""
+"""How many batches a second the process can gather at most: with more workers than this, batches are longer."""
 ATTEMPTS: Final = 5
 """How often a batch is run before the sweep ends, if its worker dies each time."""
 
@@ -64,7 +64,7 @@ class Plan:
 
 
 def plan_of(definition: Definition) -> Plan:
-    """Return the plan of a sweep. Raise `BadText` for a point that is not valid, naming the point."""
+    """Return the plan of a sweep. Raises `BadText` for a point that is not valid, naming the point."""
     points = definition.points()
     return Plan(definition, points, layout_of(points))
 
@@ -174,7 +174,7 @@ def run(
 ) -> Iterator[Progress]:
     """Run the missing machines; pass the rows of finished batches to `keep`. Yield progress every 0.1 s.
 
-    Ends within 0.2 s once `stop()` is true. Raise `SweepFailed` if the workers are gone, or a batch fails or kills its
+    Ends within 0.2 s once `stop()` is true. Raises `SweepFailed` if the workers are gone, or a batch fails or kills its
     workers again and again, and whatever `keep` raises. The caller closes the workers.
     """
     queue = _Queue(plan, missing)

@@ -32,10 +32,10 @@ class Workers(Protocol):
 
     @property
     def count(self) -> int:
-        """How many batches can run at the same time. Raise `SweepFailed`."""
+        """How many batches can run at the same time. Raises `SweepFailed`."""
 
     def submit(self, batch: Batch) -> "Future[Rows]":
-        """Queue a batch for a worker. Raise `SweepFailed`."""
+        """Queue a batch for a worker. Raises `SweepFailed`."""
 
     def is_worker_death(self, error: BaseException) -> bool:
         """Return whether this error of a batch means that its worker died, so that the batch can be submitted again."""
@@ -128,7 +128,7 @@ class Cluster:
     """A Dask cluster that is already running."""
 
     def __init__(self, address: str) -> None:
-        """Connect to the scheduler at this address. Raise `BadText`."""
+        """Connect to the scheduler at this address. Raises `BadText`."""
         try:
             distributed = import_module("distributed")
         except ImportError as error:

@@ -18,7 +18,7 @@ from learners import kind_of
 from learners.core.plural import counted_noun
 
 LONGEST: Final = 14
-"""The most characters of a name, so that instructions fit into the narrowest terminal."""
+"""The maximum number of characters of a name, so that instructions fit into the narrowest terminal."""
 
 
 @dataclass(frozen=True)

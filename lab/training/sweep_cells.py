@@ -14,7 +14,7 @@ from learners.sweep.layout import WHO
 def entrants_of(findings: Findings, cell: Cell, find_opponent: FindOpponent) -> tuple[Entrant, ...]:
     """Return the points of a cell as entrants of a race; a single point races against the best one.
 
-    Raise `BadText`, and what `find_opponent` raises.
+    Raises `BadText`, and what `find_opponent` raises.
     """
     points = findings.points(cell)
     if len(points) == 1 and findings.best not in (None, cell):
@@ -45,7 +45,7 @@ def entrant_text_of(point: Mapping[str, str]) -> str:
 
 
 def setup_of(point: Mapping[str, str], seed: int, rounds: int, name: str) -> Setup:
-    """Return the training that makes a machine of a point again, to be saved under a name. Raise `BadText`."""
+    """Return the training that makes a machine of a point again, to be saved under a name. Raises `BadText`."""
     kind = parse_learner(point["learner"])
     settings = {key: kind.spec.parse_setting(key, value) for key, value in _settings(point).items()}
     return Setup(kind, parse_game(point["game"]), point["preset"], rounds, seed, name, point["opponent"], settings)

@@ -158,7 +158,7 @@ class Gathering:
             self.add(text)
 
     def add(self, text: str) -> None:
-        """Add lines of the table. Raise `BadText`."""
+        """Add lines of the table. Raises `BadText`."""
         self._reader.add(map(self._pick, csv.reader(StringIO(text, newline=""))))
 
     def find(self, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
@@ -167,7 +167,7 @@ class Gathering:
 
 
 def _wanted(columns: Sequence[str], seen: ShownMeasure) -> tuple[list[str], list[str]]:
-    """Return the key columns, and all columns that are read. Raise `BadText` if these are not those of a sweep."""
+    """Return the key columns, and all columns that are read. Raises `BadText` if these are not those of a sweep."""
     keys = [*key_columns(columns), SEED]
     return keys, [*keys, ROUNDS, *needed_columns(seen.measure, seen.side)]
 
@@ -175,7 +175,7 @@ def _wanted(columns: Sequence[str], seen: ShownMeasure) -> tuple[list[str], list
 def read_findings(path: Path, seen: ShownMeasure, axes: Axes | None, grid: Mapping[str, Sequence[str]]) -> Findings:
     """Return what the table in a file has found, by default over the two columns that explain most.
 
-    The sweep may be unfinished. Raise `LibraryError`, `BadText`.
+    The sweep may be unfinished. Raises `LibraryError`, `BadText`.
     """
     table = Table(path)
     keys, wanted = _wanted(table.columns, seen)

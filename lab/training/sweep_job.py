@@ -65,7 +65,7 @@ class SweepJob:
 
     @classmethod
     def opened(cls, path: Path, seen: ShownMeasure) -> "SweepJob":
-        """Return the sweep in a file, finished or not. Raise `LibraryError`, `BadText`."""
+        """Return the sweep in a file, finished or not. Raises `LibraryError`, `BadText`."""
         if is_there(path):
             job = cls(path, seen)
             job.view = SweepView(JobState.FINISHED)
@@ -106,7 +106,7 @@ class SweepJob:
     def look(self, seen: ShownMeasure) -> None:
         """Show another measure or side from now on, from the file if the sweep has ended.
 
-        Call it in a thread. Raise `LibraryError`, `BadText`.
+        Call it in a thread. Raises `LibraryError`, `BadText`.
         """
         self._seen = seen
         with self._reading:

@@ -32,7 +32,7 @@ class SweepSetup:
     seeds: range
 
     def definition(self) -> Definition:
-        """Return the definition of the sweep. Raise `BadText`."""
+        """Return the definition of the sweep. Raises `BadText`."""
         if len(dict(self.grid)) < len(self.grid):
             raise BadText("choose two different settings")
         spec = self.learner.spec

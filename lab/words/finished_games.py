@@ -17,9 +17,9 @@ from saves.library.game_record import DamagedGame, GameFilter, KeptGame, Tally
 from saves.library.library import SAVE
 
 NAME: Final = 100
-"""The most characters of a player's label that are read; a file may contain any number."""
+"""The maximum number of characters of a player's label that are read; a file may contain any number."""
 SHORT_NAME: Final = 24
-"""The most columns of a name in a line about a whole game."""
+"""The maximum width of a name in a line about a whole game, in columns."""
 
 
 def player_text(label: str, person: str) -> str:

@@ -15,7 +15,7 @@ from lab.words.sanitise import plain
 from learners.core.plural import counted_noun
 
 EXAMPLES: Final = 3
-"""The most positions that a sentence names."""
+"""A sentence names at most this many positions."""
 
 
 def verdict_lines(game: Game, verdict: Verdict) -> list[str]:

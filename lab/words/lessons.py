@@ -11,11 +11,11 @@ from learners.core.player import Player
 from saves.library.library import SAVE
 
 MAX_LINES: Final = 5
-"""The most lines that the changes of one game take."""
+"""The maximum number of lines that the changes of one game take."""
 
 
 def lesson_lines(words: Sequence[str], most: int = MAX_LINES) -> list[str]:
-    """What a game changed in a memory, in at most so many lines."""
+    """What a game changed in a memory, in at most `most` lines."""
     if not words:
         return ["nothing changed"]
     shown = list(words[: most - (len(words) > most)])

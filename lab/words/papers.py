@@ -26,7 +26,7 @@ LINE: Final = 100
 MIN_ROOM: Final = 16
 """The columns kept free of numbers for the descriptions of findings, if there is room."""
 MIN_WIDTH: Final = 8
-"""The least width in columns of those descriptions."""
+"""The minimum width of those descriptions, in columns."""
 ROOMY: Final = 30
 """If the descriptions have at least this width, another column says where the figures are printed."""
 NUMBER: Final = 20

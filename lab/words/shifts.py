@@ -18,7 +18,7 @@ from saves.names import parse_reference
 NEARLY: Final = 0.95
 """From this probability on, a move is played nearly always."""
 NAME_WIDTH: Final = 20
-"""The most columns of the name of a save in a sentence."""
+"""The maximum width of the name of a save in a sentence, in columns."""
 
 
 Names = tuple[str, str]

@@ -13,9 +13,9 @@ from lab.words.race import share_text
 from learners.sweep.analysis import Group, Machines, groups
 
 MAX_CURVES: Final = 8
-"""The most curves of a picture: as many as there are colours."""
+"""The maximum number of curves of a picture: as many as there are colours."""
 MAX_CELLS: Final = 40
-"""The most columns, and rows, of a heat map."""
+"""The maximum number of columns of a heat map, and of rows."""
 COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999")
 """The palette of Okabe and Ito (2008), which every kind of colour vision tells apart."""
 LIGHT, DARK = (0xFF, 0xF7, 0xE6), (0x7A, 0x1F, 0x5C)
@@ -24,7 +24,7 @@ WIDTH, HEIGHT = 760, 420
 LEFT, TOP, RIGHT, BOTTOM = 60, 44, 170, 44
 """The margins of the plot."""
 LABEL_DISTANCE: Final = 15
-"""The least distance between the labels of two curves."""
+"""The minimum distance between the labels of two curves."""
 PLOT_ROWS: Final = 16
 """The lines of a plot in a terminal."""
 LETTERS: Final = "ABCDEFGH"
@@ -200,7 +200,7 @@ class HeatMap:
     """By the values across and down; pairs without a machine are missing."""
 
     def level(self, share: float) -> float:
-        """Where a share lies between the least and the largest of the map, from 0 to 1."""
+        """Where a share lies between the smallest and the largest of the map, from 0 to 1."""
         least, most = min(self.shares.values()), max(self.shares.values())
         return (share - least) / (most - least) if most > least else 0.5
 

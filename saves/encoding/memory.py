@@ -17,13 +17,13 @@ from learners.core.snapshot import Memory
 
 LARGEST_NUMBER: Final = 2**63 - 1
 MAX_CHECKPOINTS: Final = 100
-"""The most checkpoints of a save, far more than any training makes."""
+"""The maximum number of checkpoints of a save, far more than any training makes."""
 
 Row = tuple[str, str, int]
 
 
 MAX_TEXTS: Final = 1_000_000
-"""The most edges of a space whose texts are all held in memory: each edge takes some hundred bytes."""
+"""The maximum number of edges of a space whose texts are all held in memory: each edge takes some hundred bytes."""
 
 
 @kept()

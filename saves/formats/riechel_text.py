@@ -41,11 +41,11 @@ TO_PLAY: Final = re.compile(r"(\S)( [0-9]{1,4})? to play", re.IGNORECASE)
 SQUARE: Final = r"\(\s*(-?[0-9]{1,4})\s*,\s*(-?[0-9]{1,4})\s*\)"
 MOVE: Final = re.compile(rf"{SQUARE}(?:\s*{SQUARE})*(?:\s*([^\s()]))?")
 LONGEST: Final = 200
-"""The most characters of a line with a move: the regular expression needs about 1 KiB for each square."""
+"""The maximum number of characters of a line with a move: the regular expression needs about 1 KiB for each square."""
 PRESET: Final = "literal"
 """The preset of imported failures, since the format does not name one."""
 LARGEST: Final = 2 * 2**20
-"""The most characters of a text: three times the length of all possible failures."""
+"""The maximum number of characters of a text: three times the length of all possible failures."""
 
 Line = tuple[int, str]
 """The number of a line, from 1, and its text."""

@@ -11,7 +11,7 @@ from saves.sqlite.error_codes import message_for
 from saves.sqlite.schema_versions import TABLES
 
 LONGEST: Final = 32 * 2**20
-"""The most bytes of a value that is read: twice the size of the largest population."""
+"""The size limit of a value to read, in bytes: twice the size of the largest population."""
 LISTED: Final = 8
 """SQLite checks tables and views from the last to the first only if there are at most this many."""
 

@@ -31,7 +31,7 @@ USUAL_SIZE: Final = 4096
 AT_ONCE: Final = 1024
 """Pages that are processed between two calls of `advance`."""
 SAMPLE: Final = 4096
-"""The most pages that are examined to find the page size."""
+"""The maximum number of pages to examine for the page size."""
 LARGEST: Final = 2**32
 """If the page count in the header means more bytes than this, it counts as damaged."""
 WIDTHS: Final = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)

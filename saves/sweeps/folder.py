@@ -29,7 +29,7 @@ def sweep_folder(library: Path) -> Path:
 
 
 def kept_sweeps(folder: Path) -> list[KeptSweep]:
-    """Return the sweeps in a folder, the newest first. Raise `LibraryError`."""
+    """Return the sweeps in a folder, the newest first. Raises `LibraryError`."""
     found: list[tuple[float, KeptSweep]] = []
     try:
         for path in folder.iterdir() if is_there(folder) else ():
@@ -43,7 +43,7 @@ def kept_sweeps(folder: Path) -> list[KeptSweep]:
 
 
 def new_table(folder: Path, stem: str) -> Path:
-    """Return a path that no sweep has: `STEM.csv`, `STEM-2.csv` …; create the folder. Raise `LibraryError`."""
+    """Return a path that no sweep has: `STEM.csv`, `STEM-2.csv` …; create the folder. Raises `LibraryError`."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
