@@ -6,7 +6,7 @@ from typing import Final
 from engine.game import BadText
 
 MAX_BYTES: Final = 16 * 2**20
-"""The size limit after decompression, in bytes. The largest population takes 8.3 million, the largest network 16 MiB."""
+"""The size limit after decompression, in bytes. The largest population has 8.3 million, the largest network 16 MiB."""
 LEVEL: Final = 1
 """The compression level of zlib: the lowest takes a tenth of the default's time, and an eighth more space."""
 

@@ -220,7 +220,7 @@ def is_unchanged(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
 
 
 def _last_parameters(db: sqlite3.Connection, row: sqlite3.Row) -> int | None:
-    """The rounds of the last checkpoint with readable parameters; `None` if those of the save itself are readable."""
+    """The rounds of the last checkpoint with readable parameters; `None` if none has any, or the save itself has."""
     if not has_parameters(row["learner"]):
         return None
     readable = set()
