@@ -63,7 +63,7 @@ CREATE TABLE IF NOT EXISTS checkpoint (
     save      INTEGER NOT NULL REFERENCES save (id) ON DELETE CASCADE,
     rounds    INTEGER NOT NULL,
     stats     TEXT NOT NULL,    -- a JSON object
-    kept      INTEGER NOT NULL DEFAULT 0 CHECK (kept IN (0, 1)), -- 1 if the table change holds the memory
+    kept      INTEGER NOT NULL DEFAULT 0 CHECK (kept IN (0, 1)), -- 1 if change or parameters holds the memory
     generator TEXT NOT NULL DEFAULT '[]', -- the state of the random generator, a JSON array; empty if not stored
     opponent  TEXT NOT NULL DEFAULT 'self',
     PRIMARY KEY (save, rounds)
