@@ -60,7 +60,7 @@ def hint_text(hint: Hint) -> str:
     """The first step of a hint: what to look for, without the move."""
     if len(hint.rated) == 1 and hint.rated[0].plies != 1:
         return "There is only one move."
-    return _where(hint.game, hint.turn.position, hint.rated)
+    return _what_to_look_for(hint.game, hint.turn.position, hint.rated)
 
 
 def hint_move_text(hint: Hint) -> str:
@@ -68,7 +68,7 @@ def hint_move_text(hint: Hint) -> str:
     return f"{hint.game.move_name(hint.move)} {effect_text(hint.game, hint.turn)}"
 
 
-def _where(game: Game, position: Position, rated: tuple[RatedMove, ...]) -> str:
+def _what_to_look_for(game: Game, position: Position, rated: tuple[RatedMove, ...]) -> str:
     """What to look for, without the move."""
     best = best_of(rated)[0]
     if best.value == 1:

@@ -77,12 +77,12 @@ def _flaws(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Positi
     wrong = [f"{plain(', '.join(each.moves))} in {game.to_text(each.position)}" for each in illegal]
     silent = [game.to_text(position) for position in missing]
     return [
-        f"{what} in {counted_noun(len(where), 'position')}{of}, which counts as a loss: {_some(where)}"
+        f"{what} in {counted_noun(len(where), 'position')}{of}, which counts as a loss: {_first_examples(where)}"
         for what, where in (("An illegal move", wrong), ("No answer", silent))
         if where
     ]
 
 
-def _some(texts: Sequence[str]) -> str:
+def _first_examples(texts: Sequence[str]) -> str:
     more = len(texts) - EXAMPLES
     return "; ".join(texts[:EXAMPLES]) + (f"; and {more:,} more" if more > 0 else "")

@@ -109,7 +109,7 @@ def read_games(db: sqlite3.Connection, numbers: Sequence[int]) -> list[KeptGame 
         f"SELECT {COLUMNS} FROM game WHERE id IN ({places}) ORDER BY id DESC",  # noqa: S608  constants
         tuple(numbers),
     )
-    return [_read(row) for row in rows]
+    return [_read_row(row) for row in rows]
 
 
 def read_game(db: sqlite3.Connection, key: int) -> KeptGame | DamagedGame:
@@ -118,7 +118,7 @@ def read_game(db: sqlite3.Connection, key: int) -> KeptGame | DamagedGame:
     row = db.execute(SELECT_ONE, (key,)).fetchone()
     if row is None:
         raise _no_game(key)
-    return _read(row)
+    return _read_row(row)
 
 
 def delete_game(db: sqlite3.Connection, key: int) -> DeletedGame:
@@ -154,7 +154,7 @@ def _no_game(key: int) -> NoSuchGame:
     return NoSuchGame(f"no game {key:,} in the library")
 
 
-def _read(row: sqlite3.Row) -> KeptGame | DamagedGame:
+def _read_row(row: sqlite3.Row) -> KeptGame | DamagedGame:
     try:
         game = parse_game(row["game"])
         record = Record(

@@ -115,7 +115,7 @@ class Library(LibraryFile):
         with self._writing(create=True) as db:
             if not replace or name in gallery.names():
                 _refuse_taken(db, name)
-            return _put(db, name, snapshot, since)
+            return _put_save(db, name, snapshot, since)
 
     def change(self, name: str, changed: Callable[[Snapshot], Snapshot]) -> None:
         """Replace a save by the result of `changed` for it, in one transaction.
@@ -124,19 +124,19 @@ class Library(LibraryFile):
         """
         name = _existing_name(name)
         with self._writing() as db:
-            _require(db, name)
+            _require_save(db, name)
             row = db.execute("SELECT * FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
             try:
                 snapshot = read_save(db, row)
             except games.ROW_ERRORS as error:
                 raise self._unusable(name, error) from error
-            _put(db, name, checked(changed(snapshot)), None)
+            _put_save(db, name, checked(changed(snapshot)), None)
 
     def rename(self, old: str, new: str) -> None:
         """Rename a save. Raises `NoSuchSave`, `NameTaken`, `BadText`, `LibraryError`."""
         old, new = _existing_name(old), parse_name(new)
         with self._writing() as db:
-            _require(db, old)
+            _require_save(db, old)
             if new != old:
                 _refuse_taken(db, new)
             (number,) = db.execute("SELECT id FROM save WHERE name = ? AND deleted IS NULL", (old,)).fetchone()
@@ -146,7 +146,7 @@ class Library(LibraryFile):
         """Delete a save; it can be restored for 30 days. Raises `NoSuchSave`, `LibraryError`."""
         name = _existing_name(name)
         with self._writing() as db:
-            _require(db, name)
+            _require_save(db, name)
             db.execute("UPDATE save SET deleted = ? WHERE name = ? AND deleted IS NULL", (now(), name))
             db.execute("DELETE FROM save WHERE deleted < ?", (now(-DELETED_FOR),))
 
@@ -263,12 +263,12 @@ def _existing_reference(text: str) -> SaveReference:
         raise NoSuchSave(f"no save with that name: {error}") from error
 
 
-def _exists(db: sqlite3.Connection, name: str) -> bool:
+def _save_exists(db: sqlite3.Connection, name: str) -> bool:
     return db.execute("SELECT 1 FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone() is not None
 
 
-def _require(db: sqlite3.Connection, name: str) -> None:
-    if not _exists(db, name):
+def _require_save(db: sqlite3.Connection, name: str) -> None:
+    if not _save_exists(db, name):
         raise _no_save(name)
 
 
@@ -278,7 +278,7 @@ def _no_save(name: str) -> NoSuchSave:
     return NoSuchSave(f"no save {quoted(name)} in the library")
 
 
-def _put(db: sqlite3.Connection, name: str, snapshot: Snapshot, since: str | None) -> str:
+def _put_save(db: sqlite3.Connection, name: str, snapshot: Snapshot, since: str | None) -> str:
     """Insert a save, or replace the one with this name; return its stamp. Raises `NameTaken`."""
     old = db.execute("SELECT id, created, updated FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
     if since is not None and old and old["updated"] != since:
@@ -293,5 +293,5 @@ def _put(db: sqlite3.Connection, name: str, snapshot: Snapshot, since: str | Non
 def _refuse_taken(db: sqlite3.Connection, name: str) -> None:
     if name in gallery.names():
         raise NameTaken(f"{quoted(name)} belongs to the gallery: choose another name")
-    if _exists(db, name):
+    if _save_exists(db, name):
         raise NameTaken(f"there is a save {quoted(name)} already: choose another name")
