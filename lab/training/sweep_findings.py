@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.game import BadText
 from lab.words.race import SIDE_NAMES, ShownMeasure
-from lab.words.sweep_pictures import HeatMap, natural
+from lab.words.sweep_pictures import HeatMap, natural_key
 from learners import parse_learner
 from learners.race.measures import band
 from learners.sweep.analysis import (
@@ -121,7 +121,7 @@ def find(machines: Machines, seen: ShownMeasure, axes: Axes, grid: Mapping[str, 
         for group in groups(machines.at(mark), axes, best_is_least=seen.measure.best_is_least)
         if not isnan(group.median)
     ]
-    across, down = ((axis, tuple(sorted(grid.get(axis, machines.values[axis]), key=natural))) for axis in axes)
+    across, down = ((axis, tuple(sorted(grid.get(axis, machines.values[axis]), key=natural_key))) for axis in axes)
     side = "mean of both sides" if seen.side is None else f"as the {SIDE_NAMES[seen.side]} side"
     heat = HeatMap(
         f"{seen.measure.title}, {side}",

@@ -251,7 +251,7 @@ def heat_map(machines: Machines, axes: Sequence[str], title: str) -> HeatMap:
     if len(axes) != 2 or axes[0] == axes[1]:
         raise BadText("a heat map has two different columns: write --heat X,Y")
     found = groups(machines, axes, best_is_least=True)
-    across, down = ((axis, tuple(sorted(machines.values[axis], key=natural))) for axis in axes)
+    across, down = ((axis, tuple(sorted(machines.values[axis], key=natural_key))) for axis in axes)
     if max(len(across[1]), len(down[1])) > MAX_CELLS:
         raise BadText(f"a heat map has room for {MAX_CELLS} values: choose another column, or draw curves")
     shares = {(group.values[0], group.values[1]): group.median for group in found if not isnan(group.median)}
@@ -260,8 +260,8 @@ def heat_map(machines: Machines, axes: Sequence[str], title: str) -> HeatMap:
     return HeatMap(title, across, down, shares)
 
 
-def natural(text: str) -> tuple[int, float, str]:
-    """The key that sorts numbers by size, and before words."""
+def natural_key(text: str) -> tuple[int, float, str]:
+    """A sort key: numbers by size, then words."""
     try:
         return 0, float(text), text
     except ValueError:

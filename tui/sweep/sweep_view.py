@@ -13,7 +13,7 @@ from lab.words.numbers import duration_text, rate_text, remaining_seconds
 from lab.words.race import BOTH_SIDES, NOTHING, share_text
 from lab.words.sanitise import PATH_WIDTH, plain
 from lab.words.sweep import size_text
-from lab.words.sweep_pictures import HeatMap, natural
+from lab.words.sweep_pictures import HeatMap, natural_key
 from learners.core.plural import counted_noun, plural
 from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
@@ -148,4 +148,4 @@ class SweepView(Vertical):
 
 
 def _sorted(values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(sorted(values, key=natural))
+    return tuple(sorted(values, key=natural_key))
