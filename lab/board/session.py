@@ -281,7 +281,7 @@ class Session:
         return [ply for ply in range(len(match.moves)) if self.seats[self.game.side(match.positions[ply])] is None]
 
     def take_back(self) -> bool:
-        """Undo back to a person's last decision, or one move if two machines play; if there is none, the new game.
+        """Undo back to a person's last decision, or one move if two machines play; if there is none, undo the new game.
 
         Returns whether anything was undone.
         """

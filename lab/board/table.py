@@ -326,7 +326,7 @@ class Table:
         return self.session.undoable or (None if self._left is None else Undoable.NEW_GAME)
 
     def take_back(self) -> Steps:
-        """Undo back to a person's last decision, or one move if two machines play; if there is none, the new game."""
+        """Undo back to a person's last decision, or one move if two machines play; without any, undo the new game."""
         session = self.session
         if self.was_learned:
             return [Refused(Obstacle.LEARNED)]

@@ -73,7 +73,7 @@ def _takes_three(agent: Callable[..., Any]) -> bool:
 
 
 def open_spiel(policy: Any, game: Game) -> Chooser:  # noqa: ANN401
-    """Return a function that asks an OpenSpiel policy for its `action_probabilities` after the same moves.
+    """Return a function that plays to a position in OpenSpiel, and asks a policy for its `action_probabilities` there.
 
     Its game must number its moves as ours does. This is checked in every position.
     """

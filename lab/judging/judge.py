@@ -42,7 +42,7 @@ class IllegalMoves:
 
 @dataclass(frozen=True)
 class Sampled:
-    """How precise the results of an agent are whose answers differ."""
+    """The precision of the results of an agent whose answers differ."""
 
     samples: int
     """How often it was asked in each position."""

@@ -100,7 +100,7 @@ class Processes:
 
     def _open_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            # the new process inherits standard error, but what a full-screen app puts in its place has no file
+            # the new process inherits the file of standard error; what a full-screen app puts in its place has none
             with redirect_stderr(sys.__stderr__):
                 self._pool = ProcessPoolExecutor(self._count, get_context("spawn"), begin_worker)
         return self._pool

@@ -26,7 +26,7 @@ class Tour:
         self.parting = False
         """Whether it shows how to take the tour again."""
         self._before: object = None
-        """The result of this stage that was there when it began; only another result ends it."""
+        """The result that this stage had when it began; only another result ends the stage."""
 
     @property
     def stage(self) -> Stage:

@@ -31,7 +31,7 @@ Sign = Callable[[Learner], bool]
 
 @dataclass(frozen=True)
 class Stall:
-    """A learner has stopped learning: since when, why, and what to change."""
+    """How a learner stopped learning: since when, why, and what to change."""
 
     rounds: int
     """The earliest number of rounds after which it is known to have stopped."""

@@ -1,4 +1,4 @@
-"""What follows from a cell of a sweep: a race of its points, or a training that makes one of its machines again."""
+"""From a cell of a sweep to a race of its points, or to a training that makes one of its machines again."""
 
 from collections.abc import Mapping
 

@@ -74,5 +74,5 @@ def usual_values(kind: SettingKind, value: Setting) -> str:
     if isinstance(kind, Whole) and isinstance(value, int):
         near = (value - 2, value, value + 2) if abs(value) < SMALL else (value // 2, value, value * 2)
         return ",".join(map(str, sorted({min(max(each, kind.least), kind.most) for each in near})))
-    values = dict.fromkeys(map(setting_text, (value, *kind.samples)))  # each value is a list, with commas
+    values = dict.fromkeys(map(setting_text, (value, *kind.samples)))  # lists with commas
     return ";".join([*values][:2])

@@ -23,7 +23,7 @@ from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 
 FIXED: Final = 0.9
-"""At this probability or more, a learner has settled on an opening."""
+"""The minimum probability of an opening on which a learner has settled."""
 RARE: Final = (2, 10, 100)
 """Numbers of games: to lose fewer than one in this many is a turning point."""
 

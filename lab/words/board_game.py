@@ -126,7 +126,7 @@ def xray_text(game: Game, lens: Lens, room: int, *, signs: bool = True) -> str:
 
 
 def moves_text(session: Session, room: int, xray: str = "") -> Text:
-    """The moves so far, or the last ones if there is little room. `xray` is a text about the X-ray to begin with."""
+    """The moves so far, or the last ones if there is little room. `xray` is a text about the X-ray that comes first."""
     if xray:
         xray = plain(xray, room)
         room -= len(xray) + 3

@@ -31,7 +31,7 @@ class Note:
     """The text in a square."""
 
     texts: tuple[str, str, str]
-    """The text in three lengths, the longest first. All squares of a board show the same one, and so compare."""
+    """The text in three lengths, the longest first. All squares of a board show the same length, to be comparable."""
     tone: Tone = Tone.PLAIN
     share: float = 0.0
     """How strongly the background is shaded, from 0 to 1: the probability of the move."""
