@@ -10,7 +10,7 @@ import click
 
 from cli.commands.app import open_app
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label, parse_new_name
-from cli.shared.common import game_option, json_option, library_option, replace_option, report
+from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
 from cli.shared.progress import progress_bar
 from cli.shared.results import results_document, results_lines, sampled_document
 from cli.shared.spaces import large_games
@@ -123,7 +123,9 @@ def judge_command(  # noqa: PLR0913  one parameter an option
         verdict = judge(rules, answers)
     if save is not None:
         library.save(save, fixed_policy(rules, answers.policy).snapshot(), replace=replace)
-    report(lines_of(policy, rules, verdict, notes, save), document_of(policy, rules, verdict, save), as_json=as_json)
+    print_result(
+        lines_of(policy, rules, verdict, notes, save), document_of(policy, rules, verdict, save), as_json=as_json
+    )
     return show_loss(rules, verdict.losing, PERSON if save is None else SAVE + save) if show else 0
 
 
@@ -159,7 +161,7 @@ def report_samples(
         "asked": None if agent is None else agent.asked,
         "save": None,
     }
-    report([*lines, "", *verdict] if verdict else lines, document, as_json=as_json)
+    print_result([*lines, "", *verdict] if verdict else lines, document, as_json=as_json)
 
 
 def asking_text(asking: Asking) -> tuple[float, str]:

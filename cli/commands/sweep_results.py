@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from cli.shared.common import json_option, replace_option, report, whole_number
+from cli.shared.common import json_option, print_result, replace_option, whole_number
 from cli.shared.streams import INPUT, input_file, is_stream, write_output
 from engine.game import BadText, quoted
 from lab.words.png import png_of, require_png
@@ -82,7 +82,7 @@ def show(  # noqa: PLR0913  one parameter an option
         "groups": [group_document(keys, group) for group in found],
         "explained": {key: number(share) for key, share in shares.items()},
     }
-    report(lines, document, as_json=as_json)
+    print_result(lines, document, as_json=as_json)
 
 
 @click.command()

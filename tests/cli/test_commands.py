@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from cli.__main__ import COMMANDS
-from cli.shared.common import complain
+from cli.shared.common import print_error
 from engine.games import parse_game
 from lab.board.game_review import GameReview
 from lab.board.session import seating_for
@@ -245,7 +245,7 @@ def test_an_error_lists_the_valid_choices(arguments, words):
 
 
 def test_an_error_message_has_two_lines_and_no_control_characters(capsys):
-    complain("one\x1b[31m \u202ethere\ntwo\nthree")
+    print_error("one\x1b[31m \u202ethere\ntwo\nthree")
     assert capsys.readouterr().err == "noughts: one[31m there\ntwo\n"
 
 
