@@ -39,7 +39,7 @@ COMMANDS: Final = {
     "locate": ("cli.commands.locate:locate", "Print the paths of the library and the settings."),
 }
 NEED_SPACES: Final = frozenset({"train", "race", "saves", "evaluate", "players", "search", "sweep", "tree"})
-"""The commands that may need the exact values of a large game."""
+"""The commands that may build the space of a large game."""
 
 
 @click.group(
@@ -99,7 +99,7 @@ def noughts(  # noqa: PLR0913  one parameter for each option
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return the exit code. Mistakes of a person are reported in at most two lines."""
+    """Run one command and return the exit code. A user's mistake is reported in at most two lines."""
     _open_closed_streams()
     replace_missing_glyphs()
     try:

@@ -31,8 +31,8 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     is untrained: in JSON it has "untrained": true.
 
     In a game that is too large for exact results, P plays a number of games
-    against random, alphabeta:2 and uct:1000, and moves in positions whose scores
-    are known. The errors are stated.
+    against random, alphabeta:2 and uct:1000, and chooses moves in positions
+    whose scores are known. The errors are stated.
 
     \b
     Examples:

@@ -197,5 +197,5 @@ def _percentiles(standings: Standings, seen: Seen, number: int) -> dict[str, lis
 
 
 def _rounded(shares: Floats) -> list[float | None]:
-    """Shares without rounding errors; null at marks that no machine has reached."""
+    """Shares without rounding errors; `None` at marks that no machine has reached."""
     return [None if np.isnan(share) else round(share, 12) + 0.0 for share in shares.tolist()]

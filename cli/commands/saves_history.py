@@ -92,7 +92,7 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
 
 
 def known_history(name: str, snapshot: Snapshot, *, as_json: bool) -> None:
-    """Show how often the moves of a learner keep the value of known positions, at each checkpoint. Raise `TooLarge`."""
+    """Show how often a learner's moves keep the value of known positions, by checkpoint. Raises `TooLarge`."""
     game, spec = parse_game(snapshot.game), kind_of(snapshot).spec
     if not known_positions(game):
         raise TooLarge(f"{game.title} is too large for exact results, and no position of it is known")

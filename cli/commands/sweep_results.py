@@ -207,5 +207,5 @@ def group_document(keys: Sequence[str], group: Group) -> dict[str, object]:
 
 
 def number(share: float) -> float | None:
-    """A share without rounding errors; null if it is unknown."""
+    """A share without rounding errors; `None` if it is unknown."""
     return None if math.isnan(share) else round(share, 12)

@@ -169,7 +169,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
 
 
 def judged(trained: Learner) -> tuple[list[str], dict[str, object]]:
-    """How well it plays, as lines and as fields of JSON: exactly, or in a large game in positions that are known."""
+    """The results of a learner as lines and as JSON fields: exact, or in a large game those in known positions."""
     if not trained.game.learnable:
         known = judge_known(trained)
         lines = [] if known is None else known_lines(known)
@@ -243,7 +243,7 @@ def keep(library: Library, name: str | None, progress: Progress, *, replace: boo
 
 
 def kind_of_run(learner: Learner, progress: Progress, before: Mapping[str, int]) -> dict[str, float]:
-    """The kind of games of a run whose rounds are games; see `kind_of_games`."""
+    """What the games of a run were like, if its rounds are games; see `kind_of_games`."""
     return kind_of_games(before, progress.snapshot.stats) if learner.spec.round_statistic == "games" else {}
 
 

@@ -18,7 +18,7 @@ def how_to_write_moves(game: Game) -> str:
 
 
 def name_of_move(game: Game, position: Position, line: str) -> str:
-    """Turn a move written by its squares into its name; leave anything else, without spaces and dashes."""
+    """Return the name of a move that a line writes by its squares; return other lines without spaces and dashes."""
     line, digits = re.sub(r"[\s-]", "", line) or line, dict(zip("123456789", _digits(game), strict=False))
     if game.is_move_name(line):
         return line
@@ -32,7 +32,7 @@ def name_of_move(game: Game, position: Position, line: str) -> str:
 
 
 def _written(game: Game, position: Position, move: Move, names: Sequence[str]) -> list[str]:
-    """Return how a move is written by its squares, in each order in which one may point at them, and its option."""
+    """Return every way to write a move by its squares and its option: one for each order in which they can be given."""
     option = game.board.option(position, move).lower()
     return ["".join(names[square] for square in way) + option for way in game.board.ways(position, move)]
 
