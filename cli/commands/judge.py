@@ -37,7 +37,7 @@ from saves.library.library import SAVE, Library
 
 INTERVAL: Final = 0.1
 """The least time between two updates of the progress, in seconds."""
-Losing = tuple[Side, Match] | None
+LostGame = tuple[Side, Match] | None
 """The shortest lost game, and the side of the agent there; `None` if it never loses."""
 SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
 
@@ -129,7 +129,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     return show_loss(rules, verdict.losing, PERSON if save is None else SAVE + save) if show else 0
 
 
-def show_loss(game: Game, losing: Losing, agent: str) -> int:
+def show_loss(game: Game, losing: LostGame, agent: str) -> int:
     """Open the app with a lost game. Raises `BadText` if there is none."""
     if losing is None:
         raise BadText("there is no game to show: it never loses")
@@ -295,7 +295,7 @@ def document_of(policy: str, game: Game, verdict: Verdict, save: str | None) -> 
     }
 
 
-def losing_document(game: Game, losing: Losing) -> dict[str, object]:
+def losing_document(game: Game, losing: LostGame) -> dict[str, object]:
     """The shortest lost game as a part of a JSON object."""
     return {
         "losing_side": None if losing is None else losing[0].name.lower(),

@@ -80,7 +80,7 @@ def show(  # noqa: PLR0913  one parameter an option
         "machines": len(marked.share),
         "finished": not table.unfinished,
         "groups": [group_document(keys, group) for group in found],
-        "explained": {key: number(share) for key, share in shares.items()},
+        "explained": {key: rounded(share) for key, share in shares.items()},
     }
     print_result(lines, document, as_json=as_json)
 
@@ -200,12 +200,12 @@ def group_document(keys: Sequence[str], group: Group) -> dict[str, object]:
     return {
         **dict(zip(keys, group.values, strict=True)),
         "machines": group.machines,
-        "p10": number(group.low),
-        "median": number(group.median),
-        "p90": number(group.high),
+        "p10": rounded(group.low),
+        "median": rounded(group.median),
+        "p90": rounded(group.high),
     }
 
 
-def number(share: float) -> float | None:
+def rounded(share: float) -> float | None:
     """A share without rounding errors; `None` if it is unknown."""
     return None if math.isnan(share) else round(share, 12)

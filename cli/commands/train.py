@@ -150,12 +150,12 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
             for progress in run(trained, Plan(rounds), lambda: bool(received)):
                 show_progress(progress)
             try:
-                kept = keep(library, save, progress, replace=replace, since=stamp if save == origin else None)
+                kept = save_learner(library, save, progress, replace=replace, since=stamp if save == origin else None)
             except LibraryError as error:
                 kept, code = None, 1
                 print_error(str(error))
         trained.drop_tables()  # they are large in a large game
-        results, found = judged(trained)
+        results, found = results_of(trained)
         stall = find_stall(progress.snapshot)
         stopped = None if stall is None else stall.sentence(trained.spec.round_noun)
         document = {
@@ -168,7 +168,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     return SIGNAL_EXIT + received[0] if received else code
 
 
-def judged(trained: Learner) -> tuple[list[str], dict[str, object]]:
+def results_of(trained: Learner) -> tuple[list[str], dict[str, object]]:
     """The results of a learner as lines and as JSON fields: exact, or in a large game those in known positions."""
     if not trained.game.learnable:
         known = judge_known(trained)
@@ -227,7 +227,9 @@ def continued_learner(
     return revive(snapshot, parse_game(snapshot.game))
 
 
-def keep(library: Library, name: str | None, progress: Progress, *, replace: bool, since: str | None) -> str | None:
+def save_learner(
+    library: Library, name: str | None, progress: Progress, *, replace: bool, since: str | None
+) -> str | None:
     """Save the learner, unless no round is done; return the name, a new one if another program has taken it.
 
     `since` is the stamp that the save had before the training: if it has changed, the save is not replaced.
