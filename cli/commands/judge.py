@@ -1,5 +1,6 @@
 """`noughts judge`: exact results of an agent of another program, or sampled ones in a game that is too large."""
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -267,8 +268,11 @@ def lines_of(policy: str, game: Game, verdict: Verdict, notes: list[str], save: 
     """The verdict for a person."""
     sides = verdict.answers.sides
     table = results_lines(game, verdict.scores, sides)
-    kept = [f"Saved as {save}: noughts play --second {SAVE}{save}"] if save is not None else []
-    return [f"{plain(policy)}, {game.title}", "", *verdict_lines(game, verdict), *notes, "", *table, *kept]
+    lines = [f"{plain(policy)}, {game.title}", "", *verdict_lines(game, verdict), *notes, "", *table]
+    if save is None:
+        return lines
+    seat = "--second" if Side.SECOND in sides else "--first"
+    return [*lines, f"Saved as {save}: noughts play {seat} {shlex.quote(SAVE + save)}"]
 
 
 def document_of(policy: str, game: Game, verdict: Verdict, save: str | None) -> dict[str, object]:

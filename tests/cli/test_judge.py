@@ -65,11 +65,12 @@ def test_a_file_of_one_side_is_judged_as_that_side():
     boards = "O../.X./... .O./.X./... ..O/.X./... .../OX./... .../.XO/... .../.X./O.. .../.X./.O. .../.X./..O"
     assert told["missing"] == [f"{board} X" for board in boards.split()]
     assert told["losing_game"] == ["b2", "a3"]
+    assert "Saved as x: noughts play --first save:x\n" in run("judge", "x.csv", "--save", "x").out
 
 
 def test_an_agent_is_kept_played_raced_and_compared():
     kept = run("judge", "first.py:choose", "--save", "my agent")
-    assert "Saved as my agent" in kept.out
+    assert "Saved as my agent: noughts play --second 'save:my agent'\n" in kept.out
     scores = [
         json.loads(run(*words, "--json").out) for words in (("evaluate", "my agent"), ("judge", "first.py:choose"))
     ]
