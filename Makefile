@@ -61,7 +61,7 @@ bench: .venv/installed .venv-bench/installed
 	$(bin)/python bench/run.py --peers .venv-bench/bin/python || missed=1; \
 	$(bin)/python bench/trees.py --peers .venv-bench/bin/python || missed=1; \
 	$(bin)/python bench/evolution.py --peers .venv-bench/bin/python || missed=1; \
-	$(bin)/python bench/truth.py --peers .venv-bench/bin/python || missed=1; \
+	$(bin)/python bench/exact_results.py --peers .venv-bench/bin/python || missed=1; \
 	$(bin)/python bench/race.py || missed=1; \
 	$(bin)/python bench/sweep.py || missed=1; \
 	$(bin)/python bench/start.py || missed=1; \
