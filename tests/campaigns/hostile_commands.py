@@ -12,8 +12,8 @@ from engine.game import BadText
 from saves.library.library import Library
 from saves.names import parse_name
 from saves.paths import library_path
-from tests.campaigns.hostile_eyes import in_output
 from tests.campaigns.hostile_names import as_argument
+from tests.campaigns.output_checks import in_output
 from tests.cli.cli_run import run
 
 NAME: Final = "\0"

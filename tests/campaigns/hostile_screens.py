@@ -11,7 +11,7 @@ from textual.widgets import Input, OptionList
 
 from lab.modes import KEYS
 from tests.campaigns.hostile_commands import FINE, at_hand
-from tests.campaigns.hostile_eyes import on_screen
+from tests.campaigns.output_checks import on_screen
 from tests.tui.piloting import told, until
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen

@@ -22,10 +22,10 @@ from learners.failures.learner import Failures
 from saves import gallery
 from saves.errors import LibraryError
 from saves.library.library import Library
-from tests.campaigns.fault_deeds import DEEDS, DELETED_GAME, prepare
-from tests.campaigns.fault_judging import IN_MEMORY, LIBRARY, Between, Done, Untold, judge, look
-from tests.campaigns.faulting import WAYS, faulty
-from tests.campaigns.keeping import HEXAPAWN, RECORDS, Place
+from tests.campaigns.fault_checks import IN_MEMORY, LIBRARY, Between, Done, Untold, judge, look
+from tests.campaigns.fault_injection import WAYS, faulty
+from tests.campaigns.fault_operations import DEEDS, DELETED_GAME, prepare
+from tests.campaigns.file_operations import HEXAPAWN, RECORDS, Place
 from tests.tui.piloting import make_app, running, told, until
 from tui.train.screen import TrainScreen
 

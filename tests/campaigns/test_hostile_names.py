@@ -18,9 +18,9 @@ from engine.games import parse_game
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from tests.campaigns.hostile_commands import FINE, Commands, around
-from tests.campaigns.hostile_eyes import controlling, in_output, in_stream, seen_on
 from tests.campaigns.hostile_names import TRICKS, hostile_names, in_library
 from tests.campaigns.hostile_screens import Screens
+from tests.campaigns.output_checks import controlling, in_output, in_stream, seen_on
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up
 from tests.tui.piloting import make_app, running

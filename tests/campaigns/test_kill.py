@@ -14,9 +14,9 @@ import pytest
 from saves.errors import LibraryError
 from saves.files import PART, write_text
 from saves.library.library import Library
-from tests.campaigns.keeping import BRAINS, OLD, RECORDS, VERBS, Place, State, draw, steps
-from tests.campaigns.killing import AIMED, BESIDE, work, work_beside
-from tests.campaigns.looking import LIBRARY, LOGS, SETTINGS, Corrupt, Lost, look, prepare, read_rows
+from tests.campaigns.file_operations import BRAINS, OLD, RECORDS, VERBS, Place, State, draw, steps
+from tests.campaigns.file_state import LIBRARY, LOGS, SETTINGS, Corrupt, Lost, look, prepare, read_rows
+from tests.campaigns.killed_program import AIMED, BESIDE, work, work_beside
 from tests.saves.brains import same
 from tests.saves.forks import Forks
 

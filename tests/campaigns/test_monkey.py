@@ -30,11 +30,11 @@ from learners.race.measures import judge
 from saves import gallery
 from saves.encoding.memory import to_rows
 from saves.library.library import Library
-from tests.campaigns.jungle import Jungle, Trace, of_deleted, shrunk
+from tests.campaigns.leak_watch import Watch, growth, in_use, litter, resident, watching
 from tests.campaigns.monkey import Step
-from tests.campaigns.populating import fill
+from tests.campaigns.monkey_library import fill
+from tests.campaigns.monkey_run import Jungle, Trace, of_deleted, shrunk
 from tests.campaigns.shrinking import smallest
-from tests.campaigns.watching import Watch, growth, in_use, litter, resident, watching
 from tests.tui.piloting import running, until
 from tui.app import NoughtsApp
 from tui.library.screen import LibraryScreen
@@ -215,7 +215,7 @@ def test_a_save_that_does_not_learn_is_detected_unless_it_was_deleted(tmp_path):
 
 
 def test_failing_and_remaining_threads_and_stray_files_are_detected(jungle, monkeypatch):
-    monkeypatch.setattr("tests.campaigns.watching.PATIENCE", 0.02)
+    monkeypatch.setattr("tests.campaigns.leak_watch.PATIENCE", 0.02)
     stop, elsewhere = threading.Event(), jungle.parent / "elsewhere"
     with watching(jungle) as watch:
         failing, staying = threading.Thread(target=int, args=("x",)), threading.Thread(target=stop.wait)
@@ -247,7 +247,7 @@ def test_growing_memory_is_detected():
 @pytest.mark.parametrize("late", [1, 1_000])
 def test_a_screen_that_opens_late_is_closed_again_but_not_endlessly(late, jungle, monkeypatch):
     if late > 1:
-        monkeypatch.setattr("tests.campaigns.jungle.QUITS", 5)
+        monkeypatch.setattr("tests.campaigns.monkey_run.QUITS", 5)
     quits, asked = NoughtsApp.action_quit, []
 
     async def quit_or_open(app: NoughtsApp) -> None:

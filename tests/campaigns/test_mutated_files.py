@@ -24,19 +24,19 @@ from saves.formats import json_text, riechel_text
 from saves.formats.format import Format
 from saves.library.library import Library
 from saves.strict_json import MOST_IN_A_ROW, MOST_SIGNS
-from tests.campaigns import maze, mutant_libraries, mutant_runs, mutant_texts, mutants
+from tests.campaigns import fuzz_libraries, fuzz_run, fuzz_saves, fuzz_texts, nested_branches
 from tests.campaigns.coverage_guide import lines_of
-from tests.campaigns.mutant_runs import Failure, Subject, Tally, run
+from tests.campaigns.fuzz_run import Failure, Subject, Tally, run
 from tests.saves.brains import made_up
 
 SUBJECTS: Mapping[Callable[[Path], Subject], tuple[int, int]] = {
-    mutant_libraries.libraries: (25_000, 2),
-    mutants.json_files: (25_000, 1),
-    mutants.gallery_files: (25_000, 1),
-    mutants.riechel_texts: (50_000, 1),
-    mutant_texts.settings: (50_000, 1),
-    mutant_texts.positions: (50_000, 1),
-    mutant_texts.records: (50_000, 1),
+    fuzz_libraries.libraries: (25_000, 2),
+    fuzz_saves.json_files: (25_000, 1),
+    fuzz_saves.gallery_files: (25_000, 1),
+    fuzz_saves.riechel_texts: (50_000, 1),
+    fuzz_texts.settings: (50_000, 1),
+    fuzz_texts.positions: (50_000, 1),
+    fuzz_texts.records: (50_000, 1),
 }
 """The subjects, the number of mutations at full size, and about how many minutes they take."""
 HEXAPAWN = parse_game("hexapawn")
@@ -104,17 +104,17 @@ def careless(data: bytes) -> bool:
 
 
 def talkative(data: bytes) -> bool:
-    mutants.clear(ValueError({b"bad": "one\ntwo\nthree", b"[1]": "short"}[data]))
+    fuzz_saves.clear(ValueError({b"bad": "one\ntwo\nthree", b"[1]": "short"}[data]))
     return False
 
 
 def raw(data: bytes) -> bool:
-    mutants.clear(ValueError({b"bad": "\x1b[31m", b"[1]": "plain"}[data]))
+    fuzz_saves.clear(ValueError({b"bad": "\x1b[31m", b"[1]": "plain"}[data]))
     return False
 
 
 def long(data: bytes) -> bool:
-    mutants.clear(ValueError("x" * (10_000 if data == b"bad" else 10)))
+    fuzz_saves.clear(ValueError("x" * (10_000 if data == b"bad" else 10)))
     return False
 
 
@@ -133,8 +133,8 @@ def long(data: bytes) -> bool:
     ],
 )
 def test_a_defective_reader_is_detected(use, what, folder, monkeypatch):
-    monkeypatch.setattr(mutant_runs, "HANGS", 0.5 if use is endless else 20.0)
-    monkeypatch.setattr(mutant_runs, "SECONDS", 0.05)
+    monkeypatch.setattr(fuzz_run, "HANGS", 0.5 if use is endless else 20.0)
+    monkeypatch.setattr(fuzz_run, "SECONDS", 0.05)
     assert not tried(use, [b"[1]"] * 3, folder).failures
     tally = tried(use, [b"[1]", b"bad", b"[1]"], folder)
     assert tally.inputs == 3
@@ -154,7 +154,7 @@ def writing_before(read: Callable[..., object]) -> Callable[..., object]:
 def test_a_library_that_reading_changes_is_detected(folder, monkeypatch):
     place = folder / "1"
     place.mkdir()
-    subject = mutant_libraries.libraries(place)
+    subject = fuzz_libraries.libraries(place)
     assert not run(subject, len(subject.seeds), folder).failures
     for name in ("entries", "load", "tally", "stamp", "game_numbers"):
         monkeypatch.setattr(Library, name, writing_before(getattr(Library, name)))
@@ -168,7 +168,7 @@ def test_an_input_that_reaches_a_new_line_is_mutated_further(folder):
         return data + bytes([random.randrange(97, 123)])
 
     for watched, expected in ((1, True), (0, False)):
-        tally = run(Subject("try", [b""], longer, maze.through, (maze,), watched), 2000, folder)
+        tally = run(Subject("try", [b""], longer, nested_branches.through, (nested_branches,), watched), 2000, folder)
         assert bool(tally.valid) == expected
 
 
@@ -212,7 +212,7 @@ def test_no_file_takes_too_much_time_or_memory(bombs, folder):
         def use(data: bytes, kind: Format = kind) -> bool:
             with pytest.raises(BadText) as caught:
                 kind.read(data.decode(), HEXAPAWN)
-            mutants.clear(caught.value)
+            fuzz_saves.clear(caught.value)
             return False
 
         tally = tried(use, [b"[]", make().encode()], folder)

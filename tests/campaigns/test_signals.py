@@ -12,8 +12,8 @@ from time import sleep
 
 import pytest
 
-from tests.campaigns.sessions import Job, warm
-from tests.campaigns.signalled import Count, closed, interrupted_command, stopped, struck, tended
+from tests.campaigns.signal_runs import Count, closed, interrupted_command, stopped, struck, tended
+from tests.campaigns.terminal_sessions import Job, warm
 
 STOPS = 5
 """How often one program is stopped and continued."""

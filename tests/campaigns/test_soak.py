@@ -22,7 +22,7 @@ from learners.core.settings import Setting
 from learners.core.training import Plan, run
 from learners.failures.learner import Failures
 from saves.library.library import Library
-from tests.campaigns.soaking import Watch, faults
+from tests.campaigns.soak_watch import Watch, faults
 from tests.saves.brains import same
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")

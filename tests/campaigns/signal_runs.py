@@ -12,7 +12,7 @@ from time import monotonic, sleep
 
 from learners import parse_learner
 from saves.library.library import Library
-from tests.campaigns.sessions import Session, Warm
+from tests.campaigns.terminal_sessions import Session, Warm
 from tests.tui.terminal import DEADLINE, RUBBISH
 
 ALL = 100_000_000

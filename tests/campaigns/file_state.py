@@ -1,4 +1,4 @@
-"""Compare the files with the expected states of `keeping`."""
+"""Compare the files with the expected states of `file_operations`."""
 
 import shutil
 from contextlib import suppress
@@ -9,8 +9,8 @@ from saves.library.library import Library
 from saves.settings import load_settings
 from saves.sqlite.database import reading
 from saves.sqlite.digest import digest_in
-from tests.campaigns.keeping import BACKUP, BRAINS, OLD, State, backed_up
-from tests.campaigns.killing import BESIDE
+from tests.campaigns.file_operations import BACKUP, BRAINS, OLD, State, backed_up
+from tests.campaigns.killed_program import BESIDE
 from tests.saves.old_libraries import write_version
 
 LIBRARY, SETTINGS = "library.sqlite", "settings.json"

@@ -20,11 +20,11 @@ from engine.games import GAMES
 from lab.modes import TITLES
 from lab.training.training_job import JobState
 from saves.library.library import Library
+from tests.campaigns.app_queries import first_found, is_open, left, spot_of
+from tests.campaigns.leak_watch import SLOW, Overseer, Watch, litter, watching
 from tests.campaigns.monkey import Monkey, Step, do, rest
-from tests.campaigns.populating import train_behind
+from tests.campaigns.monkey_library import train_behind
 from tests.campaigns.shrinking import smallest
-from tests.campaigns.watching import SLOW, Overseer, Watch, litter, watching
-from tests.campaigns.ways import first_found, is_open, left, spot_of
 from tui.app import NoughtsApp
 from tui.shell.prompt import Prompt
 

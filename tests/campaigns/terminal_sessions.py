@@ -1,4 +1,4 @@
-"""Programs in terminals, started from a process that has imported them already: `warmed.py`."""
+"""Programs in terminals, started from a process that has imported them already: `fork_server.py`."""
 
 import json
 import os
@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import clock_gettime, monotonic
 
-from tests.campaigns import warmed
-from tests.campaigns.watching import waiting
+from tests.campaigns import fork_server
+from tests.campaigns.leak_watch import waiting
 from tests.tui.terminal import DEADLINE, FIXED, ROOT, SWITCHES, Terminal
 
 STEP = 0.02
@@ -104,7 +104,7 @@ class Warm:
         self.terminal, slave = pty.openpty()
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", warmed.__name__, str(theirs.fileno())],
+                [sys.executable, "-m", fork_server.__name__, str(theirs.fileno())],
                 cwd=ROOT,
                 stdin=slave,
                 stdout=slave,
@@ -147,7 +147,7 @@ class Session(Terminal):
     def __init__(self, warmth: Warm, request: dict, *arguments: str) -> None:
         self.warmth, self.request = warmth, request
         self.record = Path(request["record"])
-        self.record.write_bytes(bytes(warmed.RECORD.size))
+        self.record.write_bytes(bytes(fork_server.RECORD.size))
         super().__init__(*arguments)
 
     def start(self, arguments: Sequence[str]) -> Job:
@@ -155,7 +155,7 @@ class Session(Terminal):
 
     def saves(self) -> tuple[int, int, int]:
         """Saves begun, saves ended, and the games of the newest one."""
-        return warmed.RECORD.unpack(self.record.read_bytes())
+        return fork_server.RECORD.unpack(self.record.read_bytes())
 
     def saving(self) -> bool:
         """Whether a save is under way."""

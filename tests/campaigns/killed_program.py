@@ -19,7 +19,7 @@ from time import sleep
 import saves.formats
 import saves.settings
 from saves.library.library import Library
-from tests.campaigns.keeping import BRAINS, Place, do, draw, steps
+from tests.campaigns.file_operations import BRAINS, Place, do, draw, steps
 from tests.saves.brains import counted
 from tests.saves.forks import Fuse
 

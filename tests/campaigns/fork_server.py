@@ -1,4 +1,4 @@
-"""A process that has imported the program and runs it in terminals without importing it again: `warmed.py SOCKET`.
+"""A process that has imported the program and runs it in terminals without importing it again: `fork_server.py SOCKET`.
 
 Each request is a JSON object with the slave of a pseudo-terminal and a socket to report on. The program then runs as it
 always does, `main` and all, in a process of its own: either as the session's leader, as in `xterm -e noughts`, or as

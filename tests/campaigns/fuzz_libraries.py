@@ -19,10 +19,10 @@ from saves.errors import LibraryError
 from saves.formats import json_text
 from saves.library.game_record import DamagedGame
 from saves.library.library import Library
-from tests.campaigns.bred import bred
+from tests.campaigns.fuzz_run import Subject
+from tests.campaigns.fuzz_saves import OF_SNAPSHOTS, clear, whole
 from tests.campaigns.library_mutator import joined, mutated_library, parted
-from tests.campaigns.mutant_runs import Subject
-from tests.campaigns.mutants import OF_SNAPSHOTS, clear, whole
+from tests.campaigns.made_up_population import bred
 from tests.saves.brains import boxed, made_up, same
 from tests.saves.old_libraries import write_version
 

@@ -13,7 +13,7 @@ from saves.errors import LibraryError
 from saves.formats import export_file, import_file, json_text
 from saves.recovery.recovery import recover
 from saves.settings import load_settings, save_settings
-from tests.campaigns.keeping import BRAINS, HEXAPAWN, OLD, RECORDS, Place, do
+from tests.campaigns.file_operations import BRAINS, HEXAPAWN, OLD, RECORDS, Place, do
 from tests.cli.cli_run import run
 from tests.saves.old_libraries import write_version
 

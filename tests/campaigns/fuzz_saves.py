@@ -41,8 +41,8 @@ from saves.errors import LibraryError
 from saves.formats import import_file, json_text, riechel_text
 from saves.formats.format import Format
 from saves.library.library import Library
-from tests.campaigns.bred import bred
-from tests.campaigns.mutant_runs import Subject
+from tests.campaigns.fuzz_run import Subject
+from tests.campaigns.made_up_population import bred
 from tests.campaigns.mutator import mutated_bytes, mutated_text, mutated_tree
 from tests.saves.brains import boxed, made_up, same
 

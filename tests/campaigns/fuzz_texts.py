@@ -18,8 +18,8 @@ from engine.notation import AGREED, RESIGNED, game_text, parse_game_text, positi
 from engine.spaces import space_of
 from saves.errors import LibraryError
 from saves.settings import change_settings, load_settings
-from tests.campaigns.mutant_runs import Subject
-from tests.campaigns.mutants import clear
+from tests.campaigns.fuzz_run import Subject
+from tests.campaigns.fuzz_saves import clear
 from tests.campaigns.mutator import SIGNS, mutated_bytes, mutated_text, mutated_tree
 
 OF_GAMES = (engine.grid_game, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)

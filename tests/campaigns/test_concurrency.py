@@ -11,7 +11,7 @@ import pytest
 
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.campaigns.at_once import BRAIN, SHARED, SUM, TOKENS, token, work
+from tests.campaigns.concurrent_program import BRAIN, SHARED, SUM, TOKENS, token, work
 from tests.saves.brains import same
 from tests.saves.forks import Forks
 from tests.saves.old_libraries import write_version
