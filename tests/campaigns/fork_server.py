@@ -28,7 +28,6 @@ from time import sleep
 
 from cli.__main__ import main
 from engine.games import GAMES
-from lab.training import setup as setups
 from lab.training import training_job as jobs
 from learners import LEARNERS
 from learners.race.measures import judge
@@ -196,7 +195,6 @@ def run(request: dict, terminal: int, began: int) -> None:
 def observe(request: dict) -> None:
     """Let a training be long and be kept often, and note what is saved when."""
     jobs.SAVE_EVERY = request["keep_every"]
-    setups.READY_ROUNDS = request["rounds"]
     for kind in LEARNERS:
         kind.spec = replace(kind.spec, usual_rounds=request["rounds"])
     with Path(request["record"]).open("r+b") as file:
