@@ -13,7 +13,7 @@ from saves.errors import LibraryError
 from saves.formats import export_file, import_file, json_text
 from saves.recovery.recovery import recover
 from saves.settings import load_settings, save_settings
-from tests.campaigns.file_operations import BRAINS, HEXAPAWN, OLD, RECORDS, Place, do
+from tests.campaigns.file_operations import HEXAPAWN, OLD, RECORDS, SNAPSHOTS, Place, perform
 from tests.cli.cli_run import run
 from tests.saves.old_libraries import write_version
 
@@ -25,13 +25,13 @@ def prepare(folder):
     (folder / "nothing").mkdir()
     usual = Place(folder / "usual")
     for name, brain in {"a": "few", "b 2": "old boxes", "c": "many"}.items():
-        usual.library.save(name, BRAINS[brain])
+        usual.library.save(name, SNAPSHOTS[brain])
     usual.library.delete("c")
     for record in RECORDS.values():
         usual.library.keep_game(record)
     save_settings(usual.settings, {"theme": "nord", "player": "save:a"})
-    export_file(BRAINS["many"], usual.folder / "in.json")
-    export_file(BRAINS["few"], usual.folder / "in.txt")
+    export_file(SNAPSHOTS["many"], usual.folder / "in.json")
+    export_file(SNAPSHOTS["few"], usual.folder / "in.txt")
     (usual.folder / "link.json").symlink_to("in.json")
     with closing(sqlite3.connect(usual.library.path)) as other:  # the last connection that closes removes the log
         other.execute("SELECT * FROM save").fetchall()
@@ -46,7 +46,7 @@ def prepare(folder):
     for version, brains in OLD.items():
         old = folder / f"version {version}"
         old.mkdir()
-        write_version(version, old / "library.sqlite", {key: BRAINS[key] for key in brains if key != "many"})
+        write_version(version, old / "library.sqlite", {key: SNAPSHOTS[key] for key in brains if key != "many"})
 
 
 def overwrite(path):
@@ -81,7 +81,7 @@ def import_into(place, name):
 
 
 def export(place, file, **options):
-    export_file(BRAINS["few"], place.folder / file, **options)
+    export_file(SNAPSHOTS["few"], place.folder / file, **options)
 
 
 def first_look(place):
@@ -94,7 +94,7 @@ def first_look(place):
 def train(place):
     """A training that is stopped early, saved as by the app."""
     job = TrainingJob(Failures(HEXAPAWN, "literal", 1), 99, "a", PACES[0], partial(keep_training, place))
-    job.view = replace(job.view, done=1, snapshot=BRAINS["many"])
+    job.view = replace(job.view, done=1, snapshot=SNAPSHOTS["many"])
     job.stop()
     job.save_now()
     if job.unsaved:
@@ -124,11 +124,11 @@ def command(*words):
 
 
 DEEDS = {
-    "create": ("nothing", lambda place: place.library.save("a", BRAINS["few"])),
+    "create": ("nothing", lambda place: place.library.save("a", SNAPSHOTS["few"])),
     "create by a game": ("nothing", lambda place: place.library.keep_game(RECORDS["b2"])),
     "read nothing": ("nothing", lambda place: (place.library.entries(), place.library.tally())),
     **{
-        deed[0]: ("usual", lambda place, deed=deed: do(place, deed))
+        deed[0]: ("usual", lambda place, deed=deed: perform(place, deed))
         for deed in (
             ("save", "new", "old boxes"),
             ("change", "b 2", "few"),
@@ -139,8 +139,8 @@ DEEDS = {
             ("withdraw game", 1),
         )
     },
-    "save over another": ("log", lambda place: do(place, ("save", "b 2", "many"))),
-    "rename in the log": ("log", lambda place: do(place, ("rename", "a", "z"))),
+    "save over another": ("log", lambda place: perform(place, ("save", "b 2", "many"))),
+    "rename in the log": ("log", lambda place: perform(place, ("rename", "a", "z"))),
     "delete a game": ("usual", lambda place: place.library.delete_game(1)),
     "bring a game back": ("usual", lambda place: place.library.undelete_game()),
     "ask whether to write": ("usual", lambda place: place.library.require_writable()),
@@ -172,13 +172,13 @@ DEEDS = {
     "noughts saves recover": ("damaged usual", command("saves", "recover", "--json")),
     "back up where something is": ("usual", lambda place: place.library.back_up(place.folder / "in.txt")),
     "back up over a library in use": ("log", lambda place: place.library.back_up(place.library.path, replace=True)),
-    "save under a name that is taken": ("usual", lambda place: place.library.save("a", BRAINS["many"])),
+    "save under a name that is taken": ("usual", lambda place: place.library.save("a", SNAPSHOTS["many"])),
     "load what is not there": ("usual", lambda place: place.library.load("nobody")),
     "import JSON": ("usual", lambda place: import_into(place, "in.json")),
     "import text": ("log", lambda place: import_into(place, "in.txt")),
     "load settings": ("usual", lambda place: load_settings(place.settings)),
     "load no settings": ("nothing", lambda place: load_settings(place.settings)),
-    "change settings": ("usual", lambda place: do(place, ("set", "theme", "gruvbox"))),
+    "change settings": ("usual", lambda place: perform(place, ("set", "theme", "gruvbox"))),
     "set first": ("nothing", lambda place: save_settings(place.folder / "new folder" / "s.json", {"a": "b"})),
     "train": ("usual", train),
     "noughts saves list": ("usual", command("saves", "list")),

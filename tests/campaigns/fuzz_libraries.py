@@ -22,7 +22,7 @@ from saves.library.library import Library
 from tests.campaigns.fuzz_run import Subject
 from tests.campaigns.fuzz_saves import OF_SNAPSHOTS, clear, whole
 from tests.campaigns.library_mutator import joined, mutated_library, parted
-from tests.campaigns.made_up_population import bred
+from tests.campaigns.made_up_population import made_up_population
 from tests.saves.brains import boxed, made_up, same
 from tests.saves.old_libraries import write_version
 
@@ -36,7 +36,7 @@ RESIGNED = Record("hexapawn", ("human", "random"), (), Outcome.SECOND_WINS)
 
 def _filled(path: Path) -> Library:
     library = Library(path)
-    for name, brain in zip(NAMES, (BRAIN, boxed(), bred(HEXAPAWN)), strict=True):
+    for name, brain in zip(NAMES, (BRAIN, boxed(), made_up_population(HEXAPAWN)), strict=True):
         library.save(name, brain)
     library.keep_game(RESIGNED)
     library.keep_game(Record("tictactoe", ("perfect", "human"), (4, 0, 8, 2, 6, 3, 7), Outcome.FIRST_WINS))

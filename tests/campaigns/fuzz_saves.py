@@ -42,7 +42,7 @@ from saves.formats import import_file, json_text, riechel_text
 from saves.formats.format import Format
 from saves.library.library import Library
 from tests.campaigns.fuzz_run import Subject
-from tests.campaigns.made_up_population import bred
+from tests.campaigns.made_up_population import made_up_population
 from tests.campaigns.mutator import mutated_bytes, mutated_text, mutated_tree
 from tests.saves.brains import boxed, made_up, same
 
@@ -237,7 +237,7 @@ def _reading(kind: Format, game: Game | None, folder: Path, every: int = 50) -> 
 
 
 def json_files(folder: Path) -> Subject:
-    brains = [made_up(HEXAPAWN, 6), boxed(), bred(HEXAPAWN), made_up(TICTACTOE, 5)]
+    brains = [made_up(HEXAPAWN, 6), boxed(), made_up_population(HEXAPAWN), made_up(TICTACTOE, 5)]
     texts = [json_text.write(brain) for brain in brains]
     texts += [earlier(text, version) for text in texts[:3] for version in (1, 2, 3)]
     return Subject(

@@ -20,7 +20,7 @@ from engine.games import GAMES
 from lab.modes import TITLES
 from lab.training.training_job import JobState
 from saves.library.library import Library
-from tests.campaigns.app_queries import first_found, is_open, left, spot_of
+from tests.campaigns.app_queries import first_suggestion, has_something_open, is_ending, tab_position
 from tests.campaigns.leak_watch import SLOW, Overseer, Watch, litter, watching
 from tests.campaigns.monkey import Monkey, Step, do, rest
 from tests.campaigns.monkey_library import train_behind
@@ -154,7 +154,7 @@ class Jungle:
         asyncio.get_running_loop().set_exception_handler(self.watch.loop_failed)
         try:
             await self.play(app)
-            if not left(app):
+            if not is_ending(app):
                 with suppress(Ended):
                     await self.leave(app)
         except Exception as error:  # noqa: BLE001  whatever it is, it is told with what led there
@@ -168,13 +168,13 @@ class Jungle:
         train_behind(app, self.random)
         for step in self.rest_of_script:
             await self.step(app, step)
-            if left(app):
+            if is_ending(app):
                 return
-        while trace.count < self.events and not left(app):
+        while trace.count < self.events and not is_ending(app):
             for _ in range(self.monkey.burst()):
                 for step in self.monkey.gesture(app):
                     await self.step(app, step)
-                if left(app):
+                if is_ending(app):
                     return
             await self.step(app, self.monkey.rest())
             check(app)
@@ -211,7 +211,7 @@ class Jungle:
         self.trace.litter += litter(app)
         self.ends_now()
         for _ in range(QUITS):
-            if await self.comes(app, ["q"], lambda: left(app), "q does not end the app"):
+            if await self.comes(app, ["q"], lambda: is_ending(app), "q does not end the app"):
                 return
             opened = app.screen_stack[1:]
             await self.escape(app)
@@ -221,9 +221,9 @@ class Jungle:
         for _ in range(ESCAPES):
             await do(app, ("key", "escape"))
             await rest(0.02)
-            if left(app):
+            if is_ending(app):
                 raise Ended
-            if not is_open(app):
+            if not has_something_open(app):
                 return
         raise Lost(f"Escape leaves {app.screen_stack[1:]} open, {app.screen.maximized}, {app.focused}")
 
@@ -240,7 +240,7 @@ class Jungle:
         await self.escape(app)
 
     async def click_on(self, app: NoughtsApp, mode: str) -> bool:
-        spot = spot_of(app, mode)
+        spot = tab_position(app, mode)
         clicks = [(name, *spot, 1) for name in ("down", "up")] if spot else []
         return bool(spot) and await self.comes(app, clicks, lambda: app.current_mode == mode, "a click leads nowhere")
 
@@ -248,9 +248,11 @@ class Jungle:
         title = f"Go to {TITLES[mode]}"
         letters = ["space" if letter == " " else letter for letter in title.lower()]
         return (
-            not is_open(app)
+            not has_something_open(app)
             and await self.comes(app, ["ctrl+p"], lambda: isinstance(app.screen, CommandPalette), "no palette comes")
-            and await self.comes(app, letters, lambda: first_found(app) == title, f"the palette does not offer {title}")
+            and await self.comes(
+                app, letters, lambda: first_suggestion(app) == title, f"the palette does not offer {title}"
+            )
             and await self.comes(app, ["enter"], lambda: app.current_mode == mode, f"{title} leads nowhere")
         )
 
@@ -266,7 +268,7 @@ class Jungle:
             await do(app, ("key", step) if isinstance(step, str) else step)
 
         def other_opened() -> bool:
-            return self.opened != opened or (app.screen is not before and is_open(app))
+            return self.opened != opened or (app.screen is not before and has_something_open(app))
 
         await self.until(app, lambda: condition() or other_opened(), otherwise)
         return bool(condition())
@@ -274,7 +276,7 @@ class Jungle:
     async def until(self, app: NoughtsApp, condition: Callable[[], object], otherwise: str) -> None:
         end = monotonic() + DEADLINE
         while not condition():
-            if left(app):
+            if is_ending(app):
                 raise Ended
             if monotonic() > end:
                 clicked = app._mouse_down_widget, app._click_chain_last_offset, app.mouse_captured

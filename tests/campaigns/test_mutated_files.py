@@ -168,7 +168,7 @@ def test_an_input_that_reaches_a_new_line_is_mutated_further(folder):
         return data + bytes([random.randrange(97, 123)])
 
     for watched, expected in ((1, True), (0, False)):
-        tally = run(Subject("try", [b""], longer, nested_branches.through, (nested_branches,), watched), 2000, folder)
+        tally = run(Subject("try", [b""], longer, nested_branches.accepts, (nested_branches,), watched), 2000, folder)
         assert bool(tally.valid) == expected
 
 
