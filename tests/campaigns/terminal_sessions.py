@@ -15,7 +15,7 @@ from pathlib import Path
 from time import clock_gettime, monotonic
 
 from tests.campaigns import fork_server
-from tests.campaigns.leak_watch import waiting
+from tests.campaigns.leak_watch import seconds_without_processor
 from tests.tui.terminal import DEADLINE, FIXED, ROOT, SWITCHES, Terminal
 
 STEP = 0.02
@@ -191,13 +191,13 @@ class Session(Terminal):
 
     def gone(self) -> tuple[float, float]:
         """Read until the program has ended; return the time of that, and how long it waited for a processor."""
-        begun, first = monotonic(), waiting(self.process.pid)
+        begun, first = monotonic(), seconds_without_processor(self.process.pid)
         last = dict(first)
         while self.process.returncode is None:
             assert monotonic() - begun < DEADLINE, self.screen
             watched = [self.process.reports] + ([self.ours] if self.ours >= 0 else [])
             ready, *_ = select.select(watched, [], [], STEP)
-            last |= waiting(self.process.pid)
+            last |= seconds_without_processor(self.process.pid)
             if self.process.reports in ready:
                 self.process.listen()
             if self.ours in ready:
