@@ -1,6 +1,6 @@
-"""Run a parser on many mutations, in a separate process: slow, large or fatal inputs are recorded.
+"""Run a fuzz target on many mutations in a child process; record inputs that are slow, need much memory, or crash it.
 
-The process copies each input to shared memory before it runs, so that the input is known if the process dies.
+The child copies each input to shared memory before it runs it, so that the input is known if the child dies.
 """
 
 import os
@@ -21,28 +21,28 @@ from time import perf_counter, process_time
 from types import ModuleType
 from zlib import compress
 
-from tests.campaigns.coverage_guide import Guide
+from tests.campaigns.coverage_guide import LineTracer
 
-SECONDS = 1.0
+MOST_SECONDS = 1.0
 """The most processor seconds for an input."""
-LARGEST = 100 * 2**20
-"""The most bytes by which the process may grow."""
-HANGS = 4
-"""Processor seconds after which the process is ended."""
-WAITS = 60
-"""Seconds after which the process is ended."""
-ROOM = 17 * 2**20
+MOST_GROWTH = 100 * 2**20
+"""The most bytes by which the child may grow."""
+MOST_BUSY = 4
+"""Processor seconds for an input after which the child is killed."""
+MOST_WAIT = 60
+"""Wall-clock seconds for an input after which the child is killed."""
+LARGEST_INPUT = 17 * 2**20
 """The most bytes of an input."""
-HEAD = struct.Struct("qqqdddq")
+HEADER = struct.Struct("qqqdddq")
 """Counts of inputs begun, valid and traced; the longest processor and wall-clock times; growth; size of the input."""
 MOST_FAILURES = 5
 SHORT, LONG = 2_000, 20_000
-"""The most bytes of an input that are reported as they are, and the most characters of a packed longer one."""
+"""Reports contain inputs of at most SHORT bytes as they are; longer ones packed, if that is at most LONG characters."""
 
 
 @dataclass(frozen=True)
-class Subject:
-    """A parser, and its inputs."""
+class Target:
+    """A fuzz target: a parser, its inputs, and how they are mutated."""
 
     name: str
     seeds: list[bytes]
@@ -53,81 +53,81 @@ class Subject:
     """Whether an input was read; `False` if it was refused correctly. Raises for anything else."""
     modules: tuple[ModuleType, ...]
     """The modules that are traced: inputs that reach a new line are mutated further."""
-    watched: float = 0.1
+    traced: float = 0.1
     """The share of inputs that are traced."""
-    small: int = ROOM
+    small: int = LARGEST_INPUT
     """The most bytes of an input that is mutated further."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    subject: str
+    target: str
     trouble: str
     data: bytes
 
     def __str__(self) -> str:
-        told = f"{self.subject}: {self.trouble}\nthe input, of {len(self.data):,} bytes"
+        text = f"{self.target}: {self.trouble}\nthe input, of {len(self.data):,} bytes"
         if len(self.data) <= SHORT:
-            return f"{told}: {self.data!r}"
+            return f"{text}: {self.data!r}"
         packed = b85encode(compress(self.data, 9)).decode()
         whole = f", packed by zlib in base 85: {packed}" if len(packed) <= LONG else ""
-        return f"{told}, begins with {self.data[:SHORT]!r}{whole}"
+        return f"{text}, begins with {self.data[:SHORT]!r}{whole}"
 
 
 @dataclass
 class Tally:
-    """The result for the inputs of one subject."""
+    """The results for the inputs of one target."""
 
     inputs: int = 0
     valid: int = 0
-    watched: int = 0
+    traced: int = 0
     slowest: float = 0
     """In seconds of the processor."""
-    slowest_by_the_clock: float = 0
+    slowest_wall_clock: float = 0
     growth: float = 0
     """In bytes."""
     lines: set[tuple[str, int]] = field(default_factory=set)
     failures: list[Failure] = field(default_factory=list)
 
 
-def run(subject: Subject, count: int, folder: Path, seed: int = 1) -> Tally:
-    """Try a number of inputs, the seeds first. `folder` is for notes."""
-    board = mmap(-1, HEAD.size + ROOM)
+def run(target: Target, count: int, folder: Path, seed: int = 1) -> Tally:
+    """Run a target on `count` inputs, the seeds first. The child writes its results to `folder`."""
+    shared = mmap(-1, HEADER.size + LARGEST_INPUT)
     tally = Tally()
-    while HEAD.unpack_from(board)[0] < count and len(tally.failures) < MOST_FAILURES:
-        notes = folder / f"{subject.name}-{len(tally.failures)}"
+    while HEADER.unpack_from(shared)[0] < count and len(tally.failures) < MOST_FAILURES:
+        results_file = folder / f"{target.name}-{len(tally.failures)}"
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which wait for work here
+            warnings.simplefilter("ignore", DeprecationWarning)  # about forking with threads, which are idle here
             child = os.fork()
         if child == 0:
-            _work(subject, count, board, notes, seed)
+            _work(target, count, shared, results_file, seed)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        tally.inputs, tally.valid, tally.watched, *most, size = HEAD.unpack_from(board)
-        tally.slowest, tally.slowest_by_the_clock, tally.growth = most
-        current = board[HEAD.size : HEAD.size + size]
+        tally.inputs, tally.valid, tally.traced, *maxima, size = HEADER.unpack_from(shared)
+        tally.slowest, tally.slowest_wall_clock, tally.growth = maxima
+        current = shared[HEADER.size : HEADER.size + size]
         if status != 0:
-            tally.failures.append(Failure(subject.name, _ended(status), current))
-        if notes.exists():
-            lines, failures = pickle.loads(notes.read_bytes())  # noqa: S301  our own child wrote it
+            tally.failures.append(Failure(target.name, _why_ended(status), current))
+        if results_file.exists():
+            lines, failures = pickle.loads(results_file.read_bytes())  # noqa: S301  our own child wrote it
             tally.lines |= lines
             tally.failures += failures
     return tally
 
 
-def _ended(status: int) -> str:
-    why = {-signal.SIGPROF: f"it was busy for {HANGS} s", -signal.SIGALRM: f"it did not end within {WAITS} s"}
+def _why_ended(status: int) -> str:
+    why = {-signal.SIGPROF: f"it was busy for {MOST_BUSY} s", -signal.SIGALRM: f"it did not end within {MOST_WAIT} s"}
     return why.get(status) or f"the interpreter ended with {status}"
 
 
-def _work(subject: Subject, count: int, board: mmap, notes: Path, seed: int) -> None:
-    """The work of the process; it never returns."""
+def _work(target: Target, count: int, shared: mmap, results_file: Path, seed: int) -> None:
+    """Run in the child process; never returns."""
     status = 1
     try:
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        _limit_room()
-        kept = _try_all(subject, count, board, seed)
-        notes.write_bytes(pickle.dumps(kept))
+        _limit_memory()
+        kept = _try_all(target, count, shared, seed)
+        results_file.write_bytes(pickle.dumps(kept))
         status = 0
     except BaseException:  # noqa: BLE001  the process ends here
         traceback.print_exc(limit=-5)
@@ -135,82 +135,82 @@ def _work(subject: Subject, count: int, board: mmap, notes: Path, seed: int) -> 
         os._exit(status)
 
 
-def _limit_room() -> None:
+def _limit_memory() -> None:
     """Limit the memory, so that a decompression bomb does no harm."""
     try:
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
     except OSError:  # no Linux
         return
-    limit = pages * resource.getpagesize() + 10 * LARGEST
+    limit = pages * resource.getpagesize() + 10 * MOST_GROWTH
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-def _try_all(subject: Subject, count: int, board: mmap, seed: int) -> tuple[set[tuple[str, int]], list[Failure]]:
-    begun, valid, watched, slowest, by_the_clock, most, _ = HEAD.unpack_from(board)
-    random, guide = Random(f"{subject.name} {seed} {begun}"), Guide(subject.modules)
+def _try_all(target: Target, count: int, shared: mmap, seed: int) -> tuple[set[tuple[str, int]], list[Failure]]:
+    started, valid, traced, slowest, longest_wall_clock, most_growth, _ = HEADER.unpack_from(shared)
+    random, tracer = Random(f"{target.name} {seed} {started}"), LineTracer(target.modules)
     failures: list[Failure] = []
-    corpus = [seed for seed in subject.seeds if len(seed) <= subject.small]
-    base = largest = _largest_yet()
-    while begun < count and len(failures) < MOST_FAILURES:
+    corpus = [seed for seed in target.seeds if len(seed) <= target.small]
+    base = largest = _peak_memory()
+    while started < count and len(failures) < MOST_FAILURES:
         data = (
-            subject.seeds[begun]
-            if begun < len(subject.seeds)
-            else subject.mutate(random, _choice(random, corpus), _choice(random, corpus))
-        )[:ROOM]
-        if (made := _largest_yet()) > largest:  # by making it
+            target.seeds[started]
+            if started < len(target.seeds)
+            else target.mutate(random, _choice(random, corpus), _choice(random, corpus))
+        )[:LARGEST_INPUT]
+        if (made := _peak_memory()) > largest:  # making the input does not count
             base += made - largest
-        watch = subject.watched > 0 and (begun < len(subject.seeds) or random.random() < subject.watched)
-        begun += 1
-        board[HEAD.size : HEAD.size + len(data)] = data
-        HEAD.pack_into(board, 0, begun, valid, watched, slowest, by_the_clock, most, len(data))
-        steps, trouble, before = len(guide.steps), "", made
-        signal.setitimer(signal.ITIMER_PROF, HANGS)
-        signal.setitimer(signal.ITIMER_REAL, WAITS)
+        trace_it = target.traced > 0 and (started < len(target.seeds) or random.random() < target.traced)
+        started += 1
+        shared[HEADER.size : HEADER.size + len(data)] = data
+        HEADER.pack_into(shared, 0, started, valid, traced, slowest, longest_wall_clock, most_growth, len(data))
+        pairs_before, trouble, before = len(tracer.line_pairs), "", made
+        signal.setitimer(signal.ITIMER_PROF, MOST_BUSY)
+        signal.setitimer(signal.ITIMER_REAL, MOST_WAIT)
         try:
-            if watch:
-                watched += 1
-                with guide.watching():
-                    valid += subject.use(data)
+            if trace_it:
+                traced += 1
+                with tracer.tracing():
+                    valid += target.use(data)
             else:
                 busy, clock = process_time(), perf_counter()
-                valid += subject.use(data)
+                valid += target.use(data)
                 busy, clock = process_time() - busy, perf_counter() - clock
-                slowest, by_the_clock = max(slowest, busy), max(by_the_clock, clock)
-                if busy > SECONDS:
+                slowest, longest_wall_clock = max(slowest, busy), max(longest_wall_clock, clock)
+                if busy > MOST_SECONDS:
                     trouble += f"it took {busy:.1f} s of the processor, {clock:.1f} s by the clock"
-        except Exception:  # noqa: BLE001  whatever it is, it is what we look for
+        except Exception:  # noqa: BLE001  any error is a failure of the target
             trouble = traceback.format_exc()
         for timer in (signal.ITIMER_PROF, signal.ITIMER_REAL):
             signal.setitimer(timer, 0)
-        largest = _largest_yet()
+        largest = _peak_memory()
         growth = largest - base
-        if growth > LARGEST >= most:
+        if growth > MOST_GROWTH >= most_growth:
             now = largest - before
             trouble += f"\nthe process grew by {growth // 2**20} MB, {now // 2**20} of them now: {_memory()}"
-        most = max(most, growth)
-        if len(guide.steps) > steps and begun > len(subject.seeds) and len(data) <= subject.small:
+        most_growth = max(most_growth, growth)
+        if len(tracer.line_pairs) > pairs_before and started > len(target.seeds) and len(data) <= target.small:
             corpus.append(data)
         if trouble:
-            failures.append(Failure(subject.name, trouble, data))
-    HEAD.pack_into(board, 0, begun, valid, watched, slowest, by_the_clock, most, 0)
-    return guide.lines, failures
+            failures.append(Failure(target.name, trouble, data))
+    HEADER.pack_into(shared, 0, started, valid, traced, slowest, longest_wall_clock, most_growth, 0)
+    return tracer.lines, failures
 
 
 def _choice(random: Random, corpus: list[bytes]) -> bytes:
-    """A random one, or one of the last."""
+    """Choose a random input, or one of the newest."""
     return random.choice(corpus if random.random() < 0.7 else corpus[-20:])
 
 
 def _memory() -> str:
     """The memory of this process according to the system, and whether the compiler is loaded."""
     try:
-        told = Path("/proc/self/status").read_text("ascii").splitlines()
+        lines = Path("/proc/self/status").read_text("ascii").splitlines()
     except OSError:  # no Linux
-        told = []
-    kinds = ", ".join(" ".join(line.split()) for line in told if line.startswith(("VmHWM", "VmRSS", "Rss")))
+        lines = []
+    kinds = ", ".join(" ".join(line.split()) for line in lines if line.startswith(("VmHWM", "VmRSS", "Rss")))
     return f"{kinds}; {'with' if 'numba' in sys.modules else 'without'} numba"
 
 
-def _largest_yet() -> int:
+def _peak_memory() -> int:
     """The peak memory of this process, in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
