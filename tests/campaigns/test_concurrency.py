@@ -79,13 +79,13 @@ def lost_changes(path, result):
     ("processes", "saves"),
     [(2, 40), (8, 12), *(pytest.param(processes, 1000, marks=pytest.mark.campaign(minutes=1)) for processes in (2, 8))],
 )
-def test_programs_that_write_at_the_same_time_lose_no_change(forks, path, tell, processes, saves):
+def test_programs_that_write_at_the_same_time_lose_no_change(forks, path, report_line, processes, saves):
     if processes == 2:  # in the other cases, all processes try to create the library
         write_version(1, path, {"old": BRAIN})
     result = ConcurrentRun(forks, path, processes, saves)
     faults = lost_changes(path, result)
     seconds = max(result.seconds)
-    tell(
+    report_line(
         f"{processes} at once: {len(result.durations):,} writes in {seconds:.0f} s, "
         f"the longest {result.durations[-1]:.2f} s, the first process done after {min(result.seconds) / seconds:.0%}: "
         f"{len(faults)} lost, {len(result.refused)} refused"

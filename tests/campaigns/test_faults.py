@@ -151,10 +151,10 @@ def inject_faults(runner, share, seed=1, operations=OPERATIONS, modes=FAILURE_MO
 
 @pytest.mark.long
 @pytest.mark.parametrize("share", [5, pytest.param(None, marks=pytest.mark.campaign(minutes=6))])
-def test_after_any_fault_all_files_are_as_before_or_after_the_operation(runner, tell, share):
+def test_after_any_fault_all_files_are_as_before_or_after_the_operation(runner, report_line, share):
     report = inject_faults(runner, share)
     between, unreported = report.findings.values()
-    tell(
+    report_line(
         f"{report.faults:,} faults at {report.calls:,} calls of {len(OPERATIONS)} operations, "
         f"{report.refused:,} refused: {len(between)} between before and after, {len(unreported)} unreported"
     )

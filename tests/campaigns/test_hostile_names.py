@@ -80,7 +80,7 @@ def write_settings(names: list[str]) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("count", [FEW_NAMES, pytest.param(500, marks=pytest.mark.campaign(minutes=4))])
-async def test_hostile_names(count, folder, monkeypatch, tell):
+async def test_hostile_names(count, folder, monkeypatch, report_line):
     names, full = hostile_names(count, SEED), count > FEW_NAMES
     one_of_each = names[: len(SAMPLES)]
     Library(library_path()).save(EXISTING, made_up(parse_game("hexapawn"), 5))
@@ -113,7 +113,7 @@ async def test_hostile_names(count, folder, monkeypatch, tell):
         path for path in all_files() - before if start_folder not in (path, *path.parents) and path.suffix != ".json"
     ]
     odd = [path for path in odd if "kept" not in path.parts]
-    tell(
+    report_line(
         f"{count:,} names, {valid:,} of them valid, {commands.count:,} commands, {checks:,} screens: "
         f"{len(faults)} faults, {len(links_run)} actions run, {len(odd)} files elsewhere"
     )

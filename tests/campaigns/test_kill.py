@@ -191,10 +191,10 @@ def kill_programs(environment, kills, seed, defect="none"):
 
 
 @pytest.mark.parametrize("kills", [40, pytest.param(2_000, marks=pytest.mark.campaign(minutes=2))])
-def test_a_killed_program_loses_nothing_that_it_reported_as_saved(environment, tell, kills):
+def test_a_killed_program_loses_nothing_that_it_reported_as_saved(environment, report_line, kills):
     report = kill_programs(environment, kills, seed=1)
     corrupt, lost = report.findings.values()
-    tell(
+    report_line(
         f"{report.kills:,} kills, {report.repairs:,} of them left work half done; {report.reported:,} operations "
         f"reported: {len(lost)} lost, {len(corrupt)} libraries corrupt"
     )

@@ -101,7 +101,7 @@ def random_saves(version, random):
 
 
 @pytest.mark.parametrize("count", [2, pytest.param(100, marks=pytest.mark.campaign(minutes=1))])
-def test_a_generated_library_of_an_earlier_version_has_the_same_content(tmp_path, tell, count):
+def test_a_generated_library_of_an_earlier_version_has_the_same_content(tmp_path, report_line, count):
     random = Random(count)
     for number in range(count):
         for version in range(1, VERSION):
@@ -112,7 +112,8 @@ def test_a_generated_library_of_an_earlier_version_has_the_same_content(tmp_path
             with closing(sqlite3.connect(folder / "library.sqlite")) as db, db:
                 db.execute("DELETE FROM game")  # the generated rows are not valid games
             check_upgrade(folder / "library.sqlite", saves, {}, [])
-    tell(f"{count * (VERSION - 1)} libraries of {VERSION - 1} earlier versions: all copied first, no content changed")
+    versions = VERSION - 1
+    report_line(f"{count * versions} libraries of {versions} earlier versions: all copied first, no content changed")
 
 
 @pytest.mark.parametrize("version", [VERSION + 1, VERSION + 100, 2**31 - 1])

@@ -110,7 +110,7 @@ def run(folder: Path, seed: int, events: int) -> Trace:
     ("events", "first"),
     [(150, 1), *(pytest.param(50_000, seed, marks=pytest.mark.campaign(minutes=30)) for seed in (1, 11))],
 )
-def test_random_input_breaks_nothing(events, first, app_folder, tell):
+def test_random_input_breaks_nothing(events, first, app_folder, report_line):
     resident, allocated, screens, kinds, ends, leaked = [], [], Counter(), Counter(), [], Counter()
     if events > RUN:
         fill_caches()
@@ -128,7 +128,7 @@ def test_random_input_breaks_nothing(events, first, app_folder, tell):
         allocated.append((sum(kinds.values()), allocated_memory()))
     resident_growth, allocated_growth = growth(resident, WARM_UP), growth(allocated, WARM_UP)
     rarest = ", ".join(f"{name} {times}" for name, times in screens.most_common()[: -REPORTED_SCREENS - 1 : -1])
-    tell(
+    report_line(
         f"{sum(kinds.values()):,} events in {len(ends)} apps ({kinds['key']:,} keys, {kinds['up']:,} clicks, "
         f"{kinds['resize']:,} sizes), {len(screens)} kinds of screens (rarest: {rarest}): nothing broke, "
         f"{sum(leaked.values())} objects leaked, ended within {max(ends):.1f} s, "

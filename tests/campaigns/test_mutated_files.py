@@ -52,12 +52,12 @@ def at_full_size(make: Callable[[Path], Target], size: tuple[int, int]) -> objec
     [*((make, 200) for make in TARGETS), *starmap(at_full_size, TARGETS.items())],
     ids=lambda value: getattr(value, "__name__", str(value)),
 )
-def test_a_mutated_file_is_read_or_refused(make, count, folder, tell):
+def test_a_mutated_file_is_read_or_refused(make, count, folder, report_line):
     target = make(folder)
     tally = run(target, count, folder)
     known = lines_of(target.modules)
     name = make.__name__.replace("_", " ")
-    tell(
+    report_line(
         f"{tally.inputs:,} mutations of {name}, {100 * tally.valid / tally.inputs:.0f} % valid; "
         f"slowest {1000 * tally.slowest:.0f} ms ({1000 * tally.slowest_wall_clock:.0f} by the clock), "
         f"most {tally.growth / 2**20:.0f} MB; "

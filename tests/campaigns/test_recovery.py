@@ -139,10 +139,10 @@ def damage_libraries(folder, times, seed):
 
 @pytest.mark.long
 @pytest.mark.parametrize("times", [20, pytest.param(1_000, marks=pytest.mark.campaign(minutes=2))])
-def test_the_report_about_a_damaged_library_is_true(tmp_path, tell, times):
+def test_the_report_about_a_damaged_library_is_true(tmp_path, report_line, times):
     tally, saves = damage_libraries(tmp_path, times, seed=8)
     held = tally["recovered"] * saves
-    tell(
+    report_line(
         f"{times:,} damaged libraries of {saves} saves: {tally['recovered']:,} recovered, in them "
         f"{tally['whole']:,} of {held:,} saves whole ({tally['whole'] / held:.1%}), {tally['earlier']:,} at an earlier "
         f"checkpoint, {tally['in part']:,} in part, {tally['lost']:,} reported as lost; no wrong report"

@@ -39,11 +39,11 @@ def at_full_size(*values: object) -> object:
 
 
 @contextmanager
-def counting(tell):
+def counting(report_line):
     """Report the counts of a test at its end; fail if there was a fault."""
     count = Count()
     yield count
-    tell(
+    report_line(
         f"{count.signals:,} signals, {count.in_saves:,} of them during a save: {len(count.faults)} faults; ended after "
         f"{median(count.seconds):.2f} s, at most {max(count.seconds):.2f} s "
         f"({median(count.cpu):.2f} and {max(count.cpu):.2f} s of processor)"
@@ -53,8 +53,8 @@ def counting(tell):
 
 @pytest.mark.long
 @pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), *(at_full_size(number, 20) for number in ENDING)])
-def test_after_any_signal_the_terminal_is_restored_and_the_training_saved(number, times, server, folder, tell):
-    with counting(tell) as count:
+def test_after_any_signal_the_terminal_is_restored_and_the_training_saved(number, times, server, folder, report_line):
+    with counting(report_line) as count:
         for step in range(times):
             with running_program(server, folder, count, f"{number.name} {step}") as run:
                 run.bring_to_any()
@@ -66,8 +66,8 @@ def test_after_any_signal_the_terminal_is_restored_and_the_training_saved(number
 
 @pytest.mark.long
 @pytest.mark.parametrize("times", [1, at_full_size(20)])
-def test_after_the_terminal_is_closed_the_training_is_saved(times, server, folder, tell):
-    with counting(tell) as count:
+def test_after_the_terminal_is_closed_the_training_is_saved(times, server, folder, report_line):
+    with counting(report_line) as count:
         for step in range(times):
             with running_program(server, folder, count, f"closed {step}") as run:
                 run.bring_to_any()
@@ -76,8 +76,8 @@ def test_after_the_terminal_is_closed_the_training_is_saved(times, server, folde
 
 @pytest.mark.long
 @pytest.mark.parametrize("times", [1, at_full_size(20)])
-def test_a_suspended_app_returns_the_terminal_and_can_be_resumed(times, server, folder, tell):
-    with counting(tell) as count:
+def test_a_suspended_app_returns_the_terminal_and_can_be_resumed(times, server, folder, report_line):
+    with counting(report_line) as count:
         for step in range(-(-times // STOPS)):
             with running_program(server, folder, count, f"stopped {step}", job=True) as run:
                 suspend_and_resume(run, min(STOPS, times))

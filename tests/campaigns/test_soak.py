@@ -122,7 +122,7 @@ SHORT = {"failures": 2_000_000, "menace": 400_000, "genetic": 300}
     [(SHORT, 0.0), pytest.param(FULL, 0.6, marks=pytest.mark.campaign(minutes=3))],
     ids=["short", "full"],
 )
-def test_long_trainings_keep_memory_rate_and_counters(totals, steady, tmp_path, monkeypatch, tell):
+def test_long_trainings_keep_memory_rate_and_counters(totals, steady, tmp_path, monkeypatch, report_line):
     """Uses short slices, so that there are many rates: otherwise a short run would end before the first one."""
     monkeypatch.setattr(training, "SLICE", 0.001)
     monkeypatch.setattr(jobs, "SAVE_EVERY", 2.0)
@@ -136,7 +136,7 @@ def test_long_trainings_keep_memory_rate_and_counters(totals, steady, tmp_path, 
         wrong += wrong_counters(learner, rounds)
         trained[soak.kind] += learner.rounds
         assert_repeated(soak, max(30, rounds // 100))
-    tell(
+    report_line(
         "{failures:,} failure games, {menace:,} MENACE games, {genetic:,} generations: ".format(**trained)
         + f"memory grew by {max(0.0, *growths.values()):.1f} MB at most, the last tenth ran at "
         f"{min(rates.values()):.0%} of the second's rate at least, {len(wrong)} counters wrong"

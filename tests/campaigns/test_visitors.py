@@ -22,7 +22,7 @@ def memory(pid: int) -> int:
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("visitors", [1, 10, 30])
-async def test_visitors_who_train(tmp_path, tell, visitors):
+async def test_visitors_who_train(tmp_path, report_line, visitors):
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(serving(tmp_path))
         sessions = [await stack.enter_async_context(browser(server)) for _ in range(visitors)]
@@ -59,7 +59,7 @@ async def test_visitors_who_train(tmp_path, tell, visitors):
         any(not entry.gallery for entry in Library(each).entries())
         for each in tmp_path.glob("visitors/*/library.sqlite")
     ]
-    tell(
+    report_line(
         f"{visitors} at once: first screen after {first[0]:.1f} to {first[-1]:.1f} s, an answer while all train after "
         f"{max(answers):.2f} s at most, {used / 2**20:,.0f} MiB, all saved and ended after {left:.1f} s"
     )

@@ -11,7 +11,7 @@ import pytest
 from cli.commands import sweep as command
 from cli.shared.streams import LARGEST
 from tests.cli.cli_run import run
-from tests.sweeps import Here
+from tests.sweeps import InProcessWorkers
 
 OPTIONS = ("--learner", "menace", "--game", "hexapawn", "--games", "10", "--seeds", "2", "--grid", "win=1,3")
 
@@ -19,7 +19,7 @@ OPTIONS = ("--learner", "menace", "--game", "hexapawn", "--games", "10", "--seed
 @pytest.fixture(autouse=True)
 def _in_a_folder_of_its_own(monkeypatch, tmp_path):
     """No command may leave a file called `-` behind."""
-    monkeypatch.setattr(command, "Processes", Here)
+    monkeypatch.setattr(command, "Processes", InProcessWorkers)
     monkeypatch.chdir(tmp_path)
     yield
     assert not Path("-").exists()

@@ -19,7 +19,7 @@ from lab.words.sweep_pictures import HeatMap
 from learners.core.generator import LARGEST_SEED
 from saves.sweeps.part import part_path
 from tests.cli.cli_run import run
-from tests.sweeps import Here
+from tests.sweeps import InProcessWorkers
 
 TOML = """
 learner = "menace"
@@ -41,7 +41,7 @@ OPTIONS = (
 @pytest.fixture(name="here", autouse=True)
 def _here(monkeypatch, tmp_path):
     """Run batches in this process, in a folder of its own."""
-    monkeypatch.setattr(command, "Processes", Here)
+    monkeypatch.setattr(command, "Processes", InProcessWorkers)
     monkeypatch.chdir(tmp_path)
 
 
@@ -49,7 +49,7 @@ def _here(monkeypatch, tmp_path):
 def _swept(tmp_path_factory):
     path = tmp_path_factory.mktemp("swept") / "found.csv"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(command, "Processes", Here)
+        patch.setattr(command, "Processes", InProcessWorkers)
         assert run("sweep", *OPTIONS, "--out", str(path)).code == 0
     return path
 
@@ -115,7 +115,7 @@ def test_a_dry_run_tells_how_much_there_is_to_do_and_runs_nothing():
 def stop_after(monkeypatch, batches, error=None):
     """Send Ctrl+C, or raise an error, once this many batches were handed out."""
 
-    class Stopped(Here):
+    class Stopped(InProcessWorkers):
         def submit(self, batch):
             if len(self.batches) == batches:
                 if error:
@@ -135,7 +135,7 @@ def test_ctrl_c_keeps_what_came_in_and_resuming_gives_the_same_table(monkeypatch
     assert "of 40 machines are kept. Resume with: noughts sweep resume found.csv\n" in ran.err
     assert not Path("found.csv").exists()
     assert "The sweep is not finished" in run("sweep", "show", "found.csv").out
-    monkeypatch.setattr(command, "Processes", Here)
+    monkeypatch.setattr(command, "Processes", InProcessWorkers)
     Path("found.csv.part").rename("elsewhere.csv.part")
     assert run("sweep", "resume", "elsewhere.csv.part").code == 0
     assert Path("elsewhere.csv").read_bytes() == swept.read_bytes()
@@ -146,7 +146,7 @@ def test_ctrl_c_keeps_what_came_in_and_resuming_gives_the_same_table(monkeypatch
 def test_the_same_command_goes_on_and_another_definition_is_refused(monkeypatch, swept):
     stop_after(monkeypatch, 3)
     run("sweep", *OPTIONS, "--out", "found.csv")
-    monkeypatch.setattr(command, "Processes", Here)
+    monkeypatch.setattr(command, "Processes", InProcessWorkers)
     ran = run("sweep", *OPTIONS, "--games", "21", "--out", "found.csv")
     assert ran.code == 1
     assert "found.csv.part holds another sweep: resume it with noughts sweep resume" in ran.err
@@ -157,7 +157,7 @@ def test_the_same_command_goes_on_and_another_definition_is_refused(monkeypatch,
 def test_with_replace_another_definition_begins_again(monkeypatch):
     stop_after(monkeypatch, 3)
     run("sweep", *OPTIONS, "--games", "21", "--out", "found.csv")
-    monkeypatch.setattr(command, "Processes", Here)
+    monkeypatch.setattr(command, "Processes", InProcessWorkers)
     assert run("sweep", *OPTIONS, "--out", "found.csv", "--replace").code == 0
     with Path("found.csv").open() as file:
         assert {row["rounds"] for row in csv.DictReader(file)} == {"1", "10", "20"}
