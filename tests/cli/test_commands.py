@@ -92,7 +92,7 @@ def test_without_a_terminal_the_app_is_not_opened(opened):
         ("human", "human", ("human", "human")),
     ],
 )
-def test_a_side_left_open_is_the_person_or_the_machine(first, second, seats):
+def test_a_side_without_a_player_is_the_person_or_the_machine(first, second, seats):
     seating = seating_for(parse_game("misere"), first, second)
     assert (seating.first, seating.second) == seats
 
@@ -110,7 +110,7 @@ def test_plain_play_is_against_the_reasoner_of_the_gallery_or_perfect_play():
     assert not library().path.exists()
 
 
-def test_one_of_a_kind_is_worded_in_the_singular(tmp_path):
+def test_a_count_of_one_is_worded_in_the_singular(tmp_path):
     series = run("play", "--plain", "--first", "random", "--second", "random", "--games", "1")
     assert series.out.splitlines()[-1].startswith("The series of 1 game is over: ")
     run("train", "failures", "--games", "1", "--seed", "1", "--save", "a")

@@ -107,7 +107,7 @@ def test_an_agent_is_kept_played_raced_and_compared():
         (["hang.py:choose", "--time-limit", "0.1", "--game", "connectfour"], "is silent in "),
     ],
 )
-def test_what_cannot_be_judged_is_told_in_two_lines(words: list[str], message: str):
+def test_agents_that_cannot_be_judged_are_reported_in_two_lines(words: list[str], message: str):
     ran = run("judge", *words)
     assert ran.code in {1, 2}
     assert message in ran.err

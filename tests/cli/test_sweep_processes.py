@@ -97,7 +97,7 @@ def test_workers_that_are_killed_again_and_again_cost_nothing_but_time(tmp_path,
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_keeps_what_came_in_and_ends_all_processes(tmp_path, expected, number):
+def test_a_signal_keeps_finished_batches_and_ends_all_processes(tmp_path, expected, number):
     output = tmp_path / "found.csv"
     process = begin(output, "--workers", "2")
     wait_for_rows(process, output)
@@ -187,7 +187,7 @@ def test_a_dask_cluster_gives_the_same_bytes_although_a_worker_is_killed(tmp_pat
     assert output.read_bytes() == expected
 
 
-def test_a_scheduler_that_goes_away_is_told_in_one_line_and_what_came_in_is_kept(tmp_path, expected, cluster):
+def test_a_lost_scheduler_is_reported_in_one_line_and_finished_batches_are_kept(tmp_path, expected, cluster):
     output = tmp_path / "found.csv"
     process = begin(output, "--scheduler", cluster.address)
     wait_for_rows(process, output)
@@ -202,7 +202,7 @@ def test_a_scheduler_that_goes_away_is_told_in_one_line_and_what_came_in_is_kept
     assert output.read_bytes() == expected
 
 
-def test_a_signal_during_a_sweep_on_a_cluster_keeps_what_came_in(tmp_path, cluster):
+def test_a_signal_during_a_sweep_on_a_cluster_keeps_finished_batches(tmp_path, cluster):
     output = tmp_path / "found.csv"
     process = begin(output, "--scheduler", cluster.address)
     wait_for_rows(process, output)
