@@ -8,7 +8,7 @@ from tests.cli.cli_run import run
 
 @pytest.fixture
 def plans(monkeypatch):
-    """What would be served."""
+    """The plans of the servers that would have been started."""
     plans = []
     monkeypatch.setattr("cli.serve.server.run", lambda plan, _announce: plans.append(plan) or 2)
     return plans

@@ -1,4 +1,4 @@
-"""A signal ends a block, whatever the code in it makes of the exception."""
+"""A signal ends a block, whatever the code in the block does with the exception."""
 
 import signal
 

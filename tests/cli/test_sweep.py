@@ -1,4 +1,4 @@
-"""`noughts sweep`: what a person can ask for, and what they are told."""
+"""`noughts sweep`: its options, its output and its messages."""
 
 import csv
 import json

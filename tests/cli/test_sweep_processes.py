@@ -21,7 +21,7 @@ DEFINITION = (
     *("--grid", "empty=resign,refill", "--games", "1000"),
 )
 SEEDS = 400
-"""Enough that a run takes some seconds."""
+"""The number of seeds: enough for a run of some seconds."""
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for the workers in /proc"),
@@ -146,7 +146,7 @@ def test_a_sweep_that_is_running_is_not_started_twice(tmp_path):
 
 @contextmanager
 def dask(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A process of Dask; it is killed in the end."""
+    """Run a process of Dask; kill it at the end."""
     command = [sys.executable, "-m", "dask", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}

@@ -1,4 +1,4 @@
-"""What the server prints about trouble."""
+"""The warnings that the server prints."""
 
 import io
 import logging
