@@ -28,14 +28,14 @@ from tests.campaigns.shrinking import shrink
 from tui.app import NoughtsApp
 from tui.shell.prompt import Prompt
 
-FINAL_SIZE = 80, 24
+START_SIZE = 80, 24
 ESCAPES = 25
 """The most presses of Escape that may be needed to leave any screen."""
 QUITS = 200
 """How often q may open something that was requested earlier, instead of ending the app."""
 DEADLINE = 120.0
 """The most seconds to wait for anything, on a busy machine."""
-BAD_WORDS = ("That failed", "Not saved", "not kept", "not saved", "has not learned", "Traceback", "Error(")
+ERROR_TEXTS = ("That failed", "Not saved", "not kept", "not saved", "has not learned", "Traceback", "Error(")
 """Texts that the app shows only if something is wrong."""
 
 
@@ -104,7 +104,7 @@ class MonkeyRun:
         app = self.make_app()
         self.trace.steps.clear()
         self.end_requested, self.recorder = None, None
-        app.run(headless=True, size=FINAL_SIZE, auto_pilot=self.drive)
+        app.run(headless=True, size=START_SIZE, auto_pilot=self.drive)
         app.keep_training()
         if self.end_requested is None:
             self.start_end_timer()
@@ -142,7 +142,7 @@ class MonkeyRun:
         def noted(message: str, *, severity: str = "information", **about: object) -> None:
             if severity != "information":
                 self.trace.warnings[message] += 1
-            if any(words in message for words in BAD_WORDS) and not is_about_deleted_save(message, app.library):
+            if any(words in message for words in ERROR_TEXTS) and not is_about_deleted_save(message, app.library):
                 self.watch.add_finding(message)
             notify(message, severity=severity, **about)
 
@@ -205,7 +205,7 @@ class MonkeyRun:
         """Leave the current screen, visit modes by mouse or keys, and quit."""
         await rest(0.02)
         await self.escape(app)
-        await do(app, ("resize", *FINAL_SIZE))
+        await do(app, ("resize", *START_SIZE))
         await rest(0.15)
         for mode in self.random.sample(list(TITLES), self.modes):
             await self.go_to(app, mode, self.random.random() < 0.5)
