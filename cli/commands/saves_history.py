@@ -214,7 +214,7 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
     lines += [*([""] if told else []), *_beside(learners, exact, names)]
     if everything and found:
         rows = [_row(learners[0], each) for each in found]
-        lines += ["", *columns([("position", "move", "played", "", "", "holds", "", "", "truth"), *rows], "<<>>><><<")]
+        lines += ["", *columns([("position", "move", "played", "", "", "number", "", "", "value"), *rows], "<<>>><><<")]
     document = {
         "a": one,
         "b": other,
