@@ -1,6 +1,6 @@
 # Every target first makes what it needs: a virtual environment in .venv with this program installed.
 
-# Prefer the Python of the system if it is new enough: distributions compile it with profiles, which saves a tenth of time.
+# Prefer the system's Python if it is new enough: builds of distributions are profile-guided, and a tenth faster.
 python ?= $(shell for each in /usr/bin/python3 python3; do \
 	$$each -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null && break; done; echo $$each)
 bin := .venv/bin
@@ -13,8 +13,8 @@ export PYTHONDONTWRITEBYTECODE :=
 play: .venv/installed
 	@$(bin)/noughts
 
-# One core compiles the kernels while the other runs the linters and collects the tests, which compiles them for all
-# workers. Then three workers share two cores, since tests of the app often wait; each more costs ten seconds.
+# One core compiles the kernels while the other runs the linters and collects the tests, which compiles the test modules
+# for all workers. Then three workers share two cores, since tests of the app often wait; a fourth would cost ten seconds.
 test: .venv/installed-dev
 	@PYTHONPATH=. $(bin)/python tests/warm_up.py & $(MAKE) --no-print-directory lint && \
 	{ $(bin)/pytest --collect-only > /dev/null; wait; }
@@ -46,8 +46,8 @@ format: .venv/installed-dev
 	$(bin)/ruff check --fix .
 	$(bin)/ruff format .
 
-# Test the promises of docs/reliability.md at full size, about half an hour on two cores. Four workers share
-# them, since programs in terminals often wait; each takes one test at a time.
+# Test the promises of docs/reliability.md at full size, about half an hour on two cores. Four workers share the cores,
+# since programs in terminals often wait; each takes one test at a time.
 campaign: .venv/installed-dev
 	$(bin)/pytest -m campaign -n 4 --maxschedchunk 1 tests/campaigns
 
@@ -61,7 +61,7 @@ bench: .venv/installed .venv-bench/installed
 	$(bin)/python bench/run.py --peers .venv-bench/bin/python || missed=1; \
 	$(bin)/python bench/trees.py --peers .venv-bench/bin/python || missed=1; \
 	$(bin)/python bench/evolution.py --peers .venv-bench/bin/python || missed=1; \
-	$(bin)/python bench/truth.py --peers .venv-bench/bin/python || missed=1; \
+	$(bin)/python bench/exact_results.py --peers .venv-bench/bin/python || missed=1; \
 	$(bin)/python bench/race.py || missed=1; \
 	$(bin)/python bench/sweep.py || missed=1; \
 	$(bin)/python bench/start.py || missed=1; \

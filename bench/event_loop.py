@@ -2,9 +2,9 @@
 
     python bench/event_loop.py
 
-The two rates are measured in turn in one process. A timer of 10 ms on the event loop measures the delay on the Train
-screen: for the failure-based reasoner with both curves, and for MENACE with the wall of boxes as well. Exits with
-code 1 if a bound is missed.
+The two rates are measured alternately in one process. A timer of 10 ms on the event loop measures the delay on the
+Train screen: for the failure-based reasoner with both curves, and for MENACE with the wall of boxes as well. Exits
+with code 1 if a bound is missed.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ ROUNDS: Final = 5
 SEED: Final = 5
 TICK: Final = 0.01
 SLOW: Final = PACES[2]
-"""The pace until the screen is as it is to be measured."""
+"""The pace while the screen is set up for the measurement."""
 LEAST_SHARE: Final = 0.7
 """The least share of the headless rate that the app must reach."""
 

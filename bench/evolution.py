@@ -1,9 +1,9 @@
-"""The speed of evolution, compared with that of other libraries in turn, in one run on one core.
+"""The speed of evolution, compared with that of other libraries on one core; measurements alternate.
 
     python bench/evolution.py --peers .venv-bench/bin/python
 
 All three continue from the same population in the middle of a run, with the same size, genes, rates, selection and
-fitness, which is checked first. The fitness function of the peers is written as their users would write it.
+fitness. First, `check` compares the fitness functions. That of the peers is written as their users would write it.
 """
 
 import sys
@@ -25,8 +25,8 @@ from learners.genetic.learner import Genetic
 
 FOUND_AFTER = 373
 """The generations after which the paper's population of 500 found a strategy that never loses."""
-TURN = 200
-"""Our generations in one round. A peer breeds one."""
+OUR_GENERATIONS = 200
+"""The generations that ours breeds in one round; a peer breeds one."""
 CHECKED = 10
 SEEDS = range(1, 6)
 SWIFT_SEEDS = range(1, 21)
@@ -46,21 +46,21 @@ def seconds_to_train(learner: Genetic, generations: int) -> float:
 
 
 def check(learner: Genetic) -> None:
-    """Exit unless the peers' fitness counts the same games as ours."""
+    """Exit unless the fitness function of the peers counts the same games as ours."""
     some, classes = learner.population[:CHECKED], class_tables(learner.genome)
     judged = np.zeros((len(some), 6), np.int64)
     scoring, scores = Scoring(1, np.zeros((2, 3), np.int64)), Scores(judged, np.zeros(len(some)))
     judging.judge(some, classes, scoring, scores)
     ours = list(zip(judged[:, : len(Outcome)].sum(axis=1).tolist(), judged[:, judging.LOST].tolist(), strict=True))
     if ours != [results(genome) for genome in some.tolist()]:
-        sys.exit("the peers' fitness is not ours")
+        sys.exit("the fitness function of the peers differs from ours")
 
 
 def beside_peers(python: str, rounds: int) -> list[Figure]:
     learner = evolved(1, FOUND_AFTER // 2)
     check(learner)
     ours = Figure("generations of 500 individuals with 827 genes", "gen/s")
-    ratio = Figure("  ours to the better of both", "times", at_least=1000)
+    ratio = Figure("  how many times faster than the better peer", "times", at_least=1000)
     theirs = {name: Figure(f"  {name}", "gen/s") for name in ("DEAP", "pygad")}
     with tempfile.TemporaryDirectory() as folder:
         population = Path(folder) / "population"
@@ -69,7 +69,7 @@ def beside_peers(python: str, rounds: int) -> list[Figure]:
         for peer in peers.values():
             peer.seconds("generations", 1)
         for _ in range(rounds):
-            ours.rounds.append(TURN / seconds_to_train(learner, TURN))
+            ours.rounds.append(OUR_GENERATIONS / seconds_to_train(learner, OUR_GENERATIONS))
             for name, peer in peers.items():
                 theirs[name].rounds.append(1 / peer.seconds("generations", 1))
             ratio.rounds.append(ours.rounds[-1] / max(figure.rounds[-1] for figure in theirs.values()))

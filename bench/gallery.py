@@ -1,4 +1,4 @@
-"""Make what comes with the program: train the saves of the gallery from their seeds, and compute the papers.
+"""Train the saves of the gallery from their seeds, and compute the papers: what comes with the program.
 
 make gallery
 python bench/gallery.py thill    only the save and the paper of this name

@@ -35,7 +35,7 @@ PLAY, TRAIN = (1, 13), (1, 20)
 """Where to click for these modes."""
 
 KeepBusy = Callable[[Terminal], None]
-"""Keeps the background work of a scene running, such as by starting another training."""
+"""Keeps the background work of a scene running, for example by starting another training."""
 Delays = Iterator[float]
 """Yields the seconds from a key to its effect, for one key after another, without end."""
 
@@ -116,7 +116,7 @@ def train_again(terminal: Terminal) -> None:
     if not trains(terminal):
         terminal.click(*TRAIN)
         terminal.shows("Finished")
-        terminal.rest(0.5)  # a name for the next one is looked for
+        terminal.rest(0.5)  # until the app has found a name for the next one
         terminal.type("g")
         look_at_the_board(terminal)
 

@@ -1,4 +1,4 @@
-"""A thousand machines at once: the duration of a race, and how soon it stops on request.
+"""The duration of a race with a thousand machines, and how soon it stops on request.
 
     python bench/race.py
 

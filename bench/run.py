@@ -1,4 +1,4 @@
-"""Our speed and that of other libraries (peers), measured in turn in one run on one core: `make bench`.
+"""Our speed compared with that of other libraries (peers), measured alternately on one core: `make bench`.
 
 A machine may be twice as fast now as it was a minute ago. So each ratio compares measurements of the same round; the
 table shows the median of the rounds, the lowest and the highest.
@@ -73,7 +73,7 @@ def shown(value: float) -> str:
 
 
 class Peer:
-    """A peer script in a process of its own, which waits for its turn."""
+    """A peer script in a process of its own, which waits for requests."""
 
     def __init__(self, python: str, script: str = "peer_openspiel.py", *arguments: str) -> None:
         command = [python, str(HERE / script), *arguments]

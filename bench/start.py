@@ -34,7 +34,7 @@ BOARD: Final = ("to move: you", "┼")
 
 
 def read_until(terminal: int, wanted: tuple[str, ...]) -> None:
-    """Read the screen until all of `wanted` was drawn. Raises `TimeoutError`."""
+    """Read the output until all of `wanted` has been drawn. Raises `TimeoutError`."""
     seen, begun = "", perf_counter()
     while not all(part in seen for part in wanted):
         if perf_counter() - begun > PATIENCE:

@@ -1,9 +1,9 @@
-"""How fast sweeps are: beside the pure training and judging, by the number of workers, and ten thousand machines.
+"""The speed of sweeps: relative to a plain loop, by the number of workers, and for ten thousand machines.
 
     python bench/sweep.py
 
-The pure rate is that of processes that train and judge the same machines in a loop, and do nothing else. Both are
-measured in turn, from the moment when all processes work. Exits with code 1 if a bound is missed.
+The plain loop trains and judges the same machines in as many processes, and does nothing else. The two rates are
+measured alternately, from the moment when all processes work. Exits with code 1 if a bound is missed.
 """
 
 import resource
@@ -32,12 +32,12 @@ BUDGET: Final = 10_000
 CORES: Final = 2
 
 
-def plan(machines: int) -> Plan:
+def plan_for(machines: int) -> Plan:
     return plan_of(define({"learner": "failures", "seeds": machines, "games": BUDGET}))
 
 
-def pure(point: Point, seeds: range, marks: tuple[int, ...]) -> tuple[float, float]:
-    """Train and judge machines; return how many a second, and the processor seconds of each."""
+def plain_loop(point: Point, seeds: range, marks: tuple[int, ...]) -> tuple[float, float]:
+    """Train and judge machines; return machines per second, and processor seconds per machine."""
     opponent = opponent_of(point)
     for seed in (seeds[0], *seeds):
         if seed == seeds[0]:  # the first one compiles the kernels
@@ -49,12 +49,12 @@ def pure(point: Point, seeds: range, marks: tuple[int, ...]) -> tuple[float, flo
     return len(seeds) / (perf_counter() - begun), (process_time() - used) / len(seeds)
 
 
-def pure_rate(count: int) -> tuple[float, float]:
-    """Return the machines a second of `count` processes together, and the processor seconds of each machine."""
-    asked, seeds = plan(MACHINES), range(1, MACHINES // count)
-    marks = asked.definition.marks_of("failures")
+def plain_loop_rate(count: int) -> tuple[float, float]:
+    """Return machines per second of `count` processes together, and processor seconds per machine."""
+    plan, seeds = plan_for(MACHINES), range(1, MACHINES // count)
+    marks = plan.definition.marks_of("failures")
     with get_context("spawn").Pool(count) as pool:
-        found = pool.starmap(pure, [(asked.points[0], seeds, marks)] * count, 1)
+        found = pool.starmap(plain_loop, [(plan.points[0], seeds, marks)] * count, 1)
     return sum(rate for rate, _ in found), sum(used for _, used in found) / count
 
 
@@ -65,41 +65,41 @@ def processor_seconds() -> float:
 
 
 def sweep_rate(machines: int, count: int) -> tuple[float, float, float]:
-    """Return the machines a second once all workers work, the seconds of the whole sweep, and the processor's."""
-    asked, begun, used = plan(machines), perf_counter(), processor_seconds()
+    """Return machines per second once all workers work, seconds of the whole sweep, and its processor seconds."""
+    plan, begun, used = plan_for(machines), perf_counter(), processor_seconds()
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "found.csv"
-        with Part(part_path(output), asked.definition) as part:
+        with Part(part_path(output), plan.definition) as part:
             workers = Processes(count)
-            going = run(asked, part.missing(1), workers, part.add, lambda: False)
-            seen = [(perf_counter(), progress.done) for progress in going]
+            running = run(plan, part.missing(1), workers, part.add, lambda: False)
+            finished = [(perf_counter(), progress.done) for progress in running]
             workers.close(finished=True)
-            write_table(output, asked.layout, part.lines(), replace=False)
-    first = next(each for each in seen if each[1] > machines // 10)
-    rate = (seen[-1][1] - first[1]) / (seen[-1][0] - first[0])
+            write_table(output, plan.layout, part.lines(), replace=False)
+    first = next(each for each in finished if each[1] > machines // 10)
+    rate = (finished[-1][1] - first[1]) / (finished[-1][0] - first[0])
     return rate, perf_counter() - begun, processor_seconds() - used
 
 
 def main() -> int:
-    share = Figure(f"a sweep on {CORES} cores, of the pure training and judging", "%", at_least=90)
+    share = Figure(f"a sweep on {CORES} cores, relative to a plain loop", "%", at_least=90)
     workers = [Figure(f"machines a second with {count} workers", "1/s") for count in (1, 2, 4)]
-    pure_seconds = list[float]()
+    plain_loop_seconds = list[float]()
     for number in range(ROUNDS):
         print(f"round {number + 1} of {ROUNDS}", file=sys.stderr)
-        rate, used = pure_rate(CORES)
-        pure_seconds.append(used)
+        rate, used = plain_loop_rate(CORES)
+        plain_loop_seconds.append(used)
         for figure, count in zip(workers, (1, 2, 4), strict=True):
             swept, _, _ = sweep_rate(MACHINES, count)
             figure.rounds.append(swept)
             if count == CORES:
                 share.rounds.append(100 * swept / rate)
     many = Figure(f"{MANY:,} failure learners of {BUDGET:,} games, from start to file", "s", at_most=60)
-    work = Figure("  of their processor time, training and judging", "%", at_least=80)
+    work = Figure("  share of processor time for training and judging", "%", at_least=80)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    _, took, spent = sweep_rate(MANY, CORES)
-    many.rounds.append(took)
-    work.rounds.append(100 * median(pure_seconds) * MANY / spent)
-    memory = Figure("  the memory that these need beyond that of fewer", "MB", at_most=20)
+    _, elapsed, spent = sweep_rate(MANY, CORES)
+    many.rounds.append(elapsed)
+    work.rounds.append(100 * median(plain_loop_seconds) * MANY / spent)
+    memory = Figure("  memory beyond that of smaller sweeps", "MB", at_most=20)
     memory.rounds.append((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
     figures = [share, *workers, many, work, memory]
     print(table(figures))

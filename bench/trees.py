@@ -1,9 +1,9 @@
-"""Searching and counting the game tree of tic-tac-toe, compared with other libraries in turn, in one run on one core.
+"""The speed of searching and counting the game tree of tic-tac-toe, compared with other libraries on one core.
 
     python bench/trees.py --peers .venv-bench/bin/python
 
-Counting and solving are timed after the space of the game was built, as those of OpenSpiel after its game was loaded.
-The time to build the space is a figure of its own.
+Measurements of ours and of the others alternate. Counting and solving are timed after the space of the game was built,
+as OpenSpiel's are after its game was loaded. The time to build the space is a separate figure.
 """
 
 import subprocess
@@ -63,7 +63,7 @@ def solve() -> None:
 
 
 def search() -> None:
-    """Search the empty board by alpha-beta to the end, in the order of the player `alphabeta`, with an empty table."""
+    """Search the empty board by alpha-beta to the end, in the order of player `alphabeta`, from an empty table."""
     if Search(GAMES[0], Algorithm.ALPHABETA, order=AlphaBeta.order).result(GAMES[0].start).value != 0:
         sys.exit("the game is a draw")
 

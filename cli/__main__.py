@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 import click
 
 from cli.commands.app import open_app
-from cli.shared.common import chosen_library_path, complain, library_option
+from cli.shared.common import chosen_library_path, library_option, print_error
 from cli.shared.lazy import LazyGroup
 from lab.signals import SIGNAL_EXIT
 from lab.words.ascii import replace_missing_glyphs
@@ -38,13 +38,13 @@ COMMANDS: Final = {
     "cache": ("cli.commands.cache:cache", "Show or clear the cache of large games."),
     "locate": ("cli.commands.locate:locate", "Print the paths of the library and the settings."),
 }
-OF_GAMES: Final = frozenset({"train", "race", "saves", "evaluate", "players", "search", "sweep", "tree"})
-"""The commands that may need the exact values of a large game."""
+NEED_SPACES: Final = frozenset({"train", "race", "saves", "evaluate", "players", "search", "sweep", "tree"})
+"""The commands that may build the space of a large game."""
 
 
 @click.group(
     cls=LazyGroup,
-    places=COMMANDS,
+    lazy_commands=COMMANDS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -91,7 +91,7 @@ def noughts(  # noqa: PLR0913  one parameter for each option
         raise click.UsageError("--serve takes no command; --host, --port, --visitors and --same-library need --serve")
     if context.invoked_subcommand is None:
         return open_app()
-    if context.invoked_subcommand in OF_GAMES:
+    if context.invoked_subcommand in NEED_SPACES:
         from cli.shared.spaces import large_games  # imports numpy
 
         context.with_resource(large_games())
@@ -99,7 +99,7 @@ def noughts(  # noqa: PLR0913  one parameter for each option
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return the exit code. Mistakes of a person are reported in at most two lines."""
+    """Run one command and return the exit code. A user's mistake is reported in at most two lines."""
     _open_closed_streams()
     replace_missing_glyphs()
     try:
@@ -108,11 +108,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gc.freeze()  # skips a slow garbage collection at the exit, after a large search
         return INTERRUPTED
     except click.ClickException as error:
-        return _refuse(error)
+        return _report_click_error(error)
     except Exception as error:
         if not isinstance(error, _expected_errors()):
             raise
-        return _fail(error)
+        return _report_failure(error)
     return code or 0
 
 
@@ -137,19 +137,19 @@ def _open_closed_streams() -> None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  stays open
 
 
-def _refuse(error: click.ClickException) -> int:
+def _report_click_error(error: click.ClickException) -> int:
     hint = f"\nSee {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
     words = error.format_message().split()
-    complain(" ".join(word if len(word) <= LONGEST_WORD else f"{word[:LONGEST_WORD]}…" for word in words) + hint)
+    print_error(" ".join(word if len(word) <= LONGEST_WORD else f"{word[:LONGEST_WORD]}…" for word in words) + hint)
     return error.exit_code
 
 
-def _fail(error: Exception) -> int:
+def _report_failure(error: Exception) -> int:
     message = str(error)
     if isinstance(error, OSError) and error.strerror:
         unwritten = f"standard output cannot be written: {error.strerror}. The command itself may have succeeded"
         message = f"{error.filename}: {error.strerror}" if error.filename else unwritten
-    complain(message)
+    print_error(message)
     return FAILED
 
 

@@ -1,14 +1,14 @@
-"""Draw the packages, their folders and the imports between these into docs/pictures/architecture.svg.
+"""Draw the packages, their folders and the imports between folders into docs/pictures/architecture.svg.
 
-`make pictures` runs it. An arrow leads from a folder to one that it imports, within a package. Arrows that others imply
-are left out. A red line joins folders that import each other.
+`make pictures` runs it. An arrow leads from a folder to one that it imports, within a package. Arrows that a longer
+chain of arrows implies are left out. A red line joins folders that import each other.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from docs.import_graph import ROOT, circles, folder_graph, levels, module_graph, without_shortcuts
+from docs.import_graph import ROOT, folder_graph, import_cycles, levels, module_graph, transitive_reduction
 
 FILE: Final = ROOT / "docs" / "pictures" / "architecture.svg"
 WIDTH: Final = 1000
@@ -24,7 +24,7 @@ ABOUT: Final = {
     "lab": "what a person can do, without a screen",
     "saves": "all that touches the disk",
     "learners": "what plays and what learns",
-    "engine": "rules and exact truth",
+    "engine": "rules and exact results",
 }
 
 
@@ -45,14 +45,14 @@ class Box:
 
 
 def folders_of(package: str, folders: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    """The folders of a package that import or are imported, with the folders of the same package that they import."""
+    """The folders of a package that import or are imported, each with the folders of that package that it imports."""
     used = set().union(*folders.values()) | {folder for folder, imported in folders.items() if imported}
     mine = {folder for folder in used if folder.partition(".")[0] == package}
     return {folder: folders[folder] & mine for folder in sorted(mine)}
 
 
-def placed(folders: Mapping[str, set[str]], left: float, width: float, top: float) -> tuple[dict[str, Box], float]:
-    """The boxes of a package, the importers above what they import, and the height of all rows."""
+def place_boxes(folders: Mapping[str, set[str]], left: float, width: float, top: float) -> tuple[dict[str, Box], float]:
+    """The boxes of a package, with importers above what they import, and the height of all rows."""
     level = levels(folders)
     highest = max(level.values())
     boxes = {}
@@ -66,23 +66,23 @@ def placed(folders: Mapping[str, set[str]], left: float, width: float, top: floa
     return boxes, ROW * highest + BOX[1]
 
 
-def arrows(folders: Mapping[str, set[str]], boxes: Mapping[str, Box]) -> Iterator[str]:
-    circle = {folder: group for group in circles(folders) for folder in group}
-    for folder, imported in without_shortcuts(folders).items():
+def arrow_elements(folders: Mapping[str, set[str]], boxes: Mapping[str, Box]) -> Iterator[str]:
+    cycle = {folder: group for group in import_cycles(folders) for folder in group}
+    for folder, imported in transitive_reduction(folders).items():
         for other in sorted(imported):
             start, end = boxes[folder], boxes[other]
-            if other in circle.get(folder, ()):
-                middle = (start.x + end.x) / 2  # a bow, since those of one circle stand in one row
+            if other in cycle.get(folder, ()):
+                middle = (start.x + end.x) / 2  # a curve, since the folders of a cycle are in one row
                 yield (
                     f'<path d="M{start.x:.0f} {start.y:.0f} Q{middle:.0f} {start.y - ROW:.0f} {end.x:.0f} {end.y:.0f}" '
-                    'class="circle"/>'
+                    'class="cycle"/>'
                 )
             else:
-                yield f'<path d="{way(start, end)}" class="arrow"/>'
+                yield f'<path d="{arrow_path(start, end)}" class="arrow"/>'
 
 
-def way(start: Box, end: Box) -> str:
-    """Straight down to the next row; to lower rows in a bow, past the boxes between."""
+def arrow_path(start: Box, end: Box) -> str:
+    """The path of an arrow: straight to the next row; to lower rows a curve, around the boxes between."""
     width, height = BOX
     bottom = end.y - height / 2 - 2
     if end.y - start.y <= ROW:
@@ -102,10 +102,10 @@ def picture() -> str:
         for package, share in layer.items():
             width = (WIDTH - 2 * MARGIN - GAP * (len(layer) - 1)) * share
             mine = folders_of(package, folders)
-            boxes, height = placed(mine, left + 4, width - 8, top)
+            boxes, height = place_boxes(mine, left + 4, width - 8, top)
             title = f'<text x="{left + 10:.0f}" y="{top + 19:.0f}" class="title">{package}'
             title += f'<tspan class="about">  {ABOUT[package]}</tspan></text>'
-            drawn.append((left, width, [title, *arrows(mine, boxes), *(box.svg() for box in boxes.values())]))
+            drawn.append((left, width, [title, *arrow_elements(mine, boxes), *(box.svg() for box in boxes.values())]))
             heights.append(height + HEADER + MARGIN)
             left += width + GAP
         for left, width, inside in drawn:
@@ -132,7 +132,7 @@ text {{ font-family: sans-serif; font-size: 13px; fill: #222; }}
 .folder {{ fill: #fff; stroke: #4a6fa5; }}
 .arrow {{ fill: none; stroke: #4a6fa5; stroke-width: 1.2; marker-end: url(#head); }}
 .layer {{ stroke: #333; stroke-width: 1.5; marker-end: url(#head); }}
-.circle {{ fill: none; stroke: #d00; stroke-width: 2; }}
+.cycle {{ fill: none; stroke: #d00; stroke-width: 2; }}
 </style>
 <defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
 <path d="M0 0 L8 4 L0 8 z" fill="#4a6fa5"/></marker></defs>

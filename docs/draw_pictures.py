@@ -25,7 +25,7 @@ FONT_FACES: Final = re.compile(r"@font-face \{.*?\}", re.DOTALL)
 
 
 async def draw(mode: str) -> None:
-    """Write one picture, from an empty library."""
+    """Write the picture of a mode, drawn by an app with an empty library."""
     state, size = PICTURES[mode]
     with tempfile.TemporaryDirectory() as folder:
         os.environ["NOUGHTS_LIBRARY"] = f"{folder}/library.sqlite"

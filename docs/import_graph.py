@@ -40,26 +40,26 @@ def folder_graph(modules: Graph) -> dict[str, set[str]]:
 
 
 def folder_of(module: str) -> str:
-    """The folder in which a module lies, as a dotted name."""
+    """The folder of a module, as a dotted name."""
     path = ROOT / module.replace(".", "/")
     return module if path.is_dir() else module.rpartition(".")[0]
 
 
-def circles(graph: Graph) -> set[frozenset[str]]:
-    """The groups of nodes that import one another, directly or through others (strongly connected components)."""
+def import_cycles(graph: Graph) -> set[frozenset[str]]:
+    """The groups of nodes that import one another, directly or indirectly (strongly connected components)."""
     reached = {node: _reachable(graph, node) for node in graph}
     groups = {frozenset(other for other in reached[node] if node in reached[other]) for node in graph}
     return groups - {frozenset()}
 
 
-def arrows_within(graph: Graph, nodes: Iterable[str]) -> list[tuple[str, str]]:
-    """The imports that join these nodes, sorted."""
+def imports_within(graph: Graph, nodes: Iterable[str]) -> list[tuple[str, str]]:
+    """The imports among these nodes, as sorted pairs of importer and imported node."""
     group = set(nodes)
     return sorted((importer, imported) for importer in group for imported in graph[importer] & group)
 
 
-def without_shortcuts(graph: Graph) -> dict[str, set[str]]:
-    """The graph without the imports that a longer chain implies; imports within a circle stay."""
+def transitive_reduction(graph: Graph) -> dict[str, set[str]]:
+    """The graph without the imports that a longer chain implies; imports within a cycle stay."""
     reached = {node: _reachable(graph, node) for node in graph}
     return {
         node: {
@@ -73,13 +73,13 @@ def without_shortcuts(graph: Graph) -> dict[str, set[str]]:
 
 
 def levels(graph: Graph) -> dict[str, int]:
-    """The length of the longest chain of imports down from each node; those of one circle have one level."""
-    circle = {node: group for group in circles(graph) for node in group}
+    """The length of the longest chain of imports that starts at each node; all nodes of a cycle have the same level."""
+    cycle = {node: group for group in import_cycles(graph) for node in group}
     found: dict[str, int] = {}
 
     def level(node: str) -> int:
         if node not in found:
-            group = circle.get(node, frozenset({node}))
+            group = cycle.get(node, frozenset({node}))
             below = set().union(*(graph[each] for each in group)) - group
             found.update(dict.fromkeys(group, max((level(each) + 1 for each in below), default=0)))
         return found[node]

@@ -13,10 +13,10 @@ from hypothesis import settings
 settings.register_profile("noughts", deadline=None)  # a busy machine must not fail a test
 settings.load_profile("noughts")
 os.environ.pop("NO_COLOR", None)  # snapshots have colours; Textual reads this when it is imported
-gc.set_threshold(50_000, 20, 50)  # collecting at the usual rate would take a third of the time
+gc.set_threshold(50_000, 20, 50)  # at the default rate, garbage collection would take a third of the time
 
-TOLD = "told"
-"""The name of the property of a report that holds the line of a campaign."""
+CAMPAIGN_LINE = "campaign line"
+"""The name of the property of a test report that contains the line of a campaign."""
 
 
 def pytest_collection_finish() -> None:
@@ -38,12 +38,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def tell(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
-    """Report in one line what a campaign has counted; `Lines` prints it."""
-    return lambda words: record_property(TOLD, words)
+def report_line(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Report in one line what a campaign has counted; `CampaignReport` prints it."""
+    return lambda words: record_property(CAMPAIGN_LINE, words)
 
 
-class Lines:
+class CampaignReport:
     """Print a line for each campaign as soon as it has ended, with the reason if it failed."""
 
     def __init__(self, terminal: pytest.TerminalReporter) -> None:
@@ -52,7 +52,7 @@ class Lines:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when != "call" or not {"campaign", "long"} & set(report.keywords):
             return
-        words = dict(report.user_properties).get(TOLD)
+        words = dict(report.user_properties).get(CAMPAIGN_LINE)
         if words:
             name = Path(report.nodeid.partition("::")[0]).stem.removeprefix("test_").replace("_", " ")
             self.terminal.write_line(f"\n{name:<14} {words}  {report.outcome} in {report.duration:,.0f} s")
@@ -64,11 +64,11 @@ class Lines:
 def pytest_configure(config: pytest.Config) -> None:
     terminal = config.pluginmanager.get_plugin("terminalreporter")
     if terminal is not None and not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Lines(terminal))
+        config.pluginmanager.register(CampaignReport(terminal))
 
 
 @pytest.fixture(autouse=True)
-def _places_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def _temporary_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path_factory.mktemp("home")
     for name in ("NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG"):
         monkeypatch.delenv(name, raising=False)

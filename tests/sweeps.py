@@ -1,4 +1,4 @@
-"""Small sweeps for tests, and workers that run batches here and now."""
+"""Small sweeps for tests, and workers that run batches in the test's own process."""
 
 from concurrent.futures import Future
 from random import Random
@@ -16,19 +16,19 @@ SMALL: dict[str, Any] = {
     "seeds": 5,
     "games": 20,
 }
-"""Eight points on a game that is small."""
+"""The definition of a sweep with eight points, on a small game."""
 
 
 def small_plan(**changes):
     return plan_of(define({**SMALL, **changes}))
 
 
-class Died(Exception):
+class WorkerDied(Exception):
     """A worker died."""
 
 
-class Here:
-    """Runs each batch in this process when it is submitted; workers die where a test wants it."""
+class InProcessWorkers:
+    """Runs each batch in this process when it is submitted; `deaths` random batches fail with `WorkerDied`."""
 
     def __init__(self, count: int = 2, deaths: int = 0, seed: int = 0) -> None:
         self.count = count
@@ -42,13 +42,13 @@ class Here:
         future: Future[Rows] = Future()
         if self.deaths and self._random.random() < 0.5:
             self.deaths -= 1
-            future.set_exception(Died())
+            future.set_exception(WorkerDied())
         else:
             future.set_result(run_batch(batch))
         return future
 
     def is_worker_death(self, error: BaseException) -> bool:
-        return isinstance(error, Died)
+        return isinstance(error, WorkerDied)
 
     def close(self, *, finished: bool) -> None:
         self.closed = finished

@@ -62,7 +62,7 @@ def test_commands_and_their_options_exist(page: Path):
         assert {word for word in words if word.startswith("--")} <= known, line
 
 
-def test_the_walk_of_a_key_press_names_files_and_what_they_define():
+def test_the_steps_of_a_key_press_name_files_and_what_they_define():
     """Each step of the walk is one line: a file in code, then the names that it defines."""
     steps = re.findall(
         r"^\d+\. `([a-z_/]+\.py)`: (.+)$", (ROOT / "docs/architecture.md").read_text("utf-8"), re.MULTILINE

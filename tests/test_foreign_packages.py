@@ -100,7 +100,7 @@ def _environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Environment
 
 
 @pytest.mark.long
-def test_a_foreign_package_does_not_break_the_program_in_riddles(environment: Environment, tmp_path: Path):
+def test_a_foreign_package_of_the_same_name_is_reported(environment: Environment, tmp_path: Path):
     environment.install(environment.ours)
     engine = environment.packages / "engine"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.import_graph import PACKAGES, ROOT, Graph, arrows_within, circles, folder_graph, module_graph
+from docs.import_graph import PACKAGES, ROOT, Graph, folder_graph, import_cycles, imports_within, module_graph
 
 DISK = {"glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
 DRAWING = {"click", "rich", "textual"}
@@ -21,7 +21,7 @@ LAYERS = ({"engine"}, {"learners"}, {"saves"}, {"lab"}, {"cli", "tui"})
 OPENS_THE_APP = "cli.commands.app"
 """The one module of `cli` that imports `tui`."""
 COMPILING = "learners/core/compiling.py"
-"""The one module that sets the compiler up, and the folder for compiled code."""
+"""The one module that configures the compiler and the folder for compiled code."""
 SHARED_FOLDERS = {"tui", "tui.shell", "tui.widgets"}
 """The folders of `tui` that are not a mode."""
 
@@ -36,16 +36,16 @@ def package_of(module: str) -> str:
 
 
 def described(graph: Graph) -> dict[frozenset[str], list[tuple[str, str]]]:
-    """Every circle with the imports that close it."""
-    return {circle: arrows_within(graph, circle) for circle in circles(graph)}
+    """Every cycle with the imports that close it."""
+    return {cycle: imports_within(graph, cycle) for cycle in import_cycles(graph)}
 
 
-def test_no_modules_import_each_other_in_a_circle(modules: Graph):
+def test_no_modules_import_each_other_in_a_cycle(modules: Graph):
     assert "lab.words.numbers" in modules, "the source was found"
     assert described(modules) == {}
 
 
-def test_no_folders_import_each_other_in_a_circle(modules: Graph):
+def test_no_folders_import_each_other_in_a_cycle(modules: Graph):
     assert described(folder_graph(modules)) == {}
 
 
@@ -65,13 +65,13 @@ def test_packages_import_packages_of_lower_layers_only(modules: Graph):
 def test_no_mode_imports_another_mode(modules: Graph):
     modes = {folder for folder in folder_graph(modules) if folder.startswith("tui")} - SHARED_FOLDERS
     assert len(modes) >= 6
-    assert set(arrows_within(folder_graph(modules), modes)) == set()
+    assert set(imports_within(folder_graph(modules), modes)) == set()
 
 
-def test_a_circle_is_found():
+def test_a_cycle_is_found():
     graph = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": {"e"}, "e": {"d"}, "f": {"a"}}
-    assert circles(graph) == {frozenset("abc"), frozenset("de")}
-    assert arrows_within(graph, "abc") == [("a", "b"), ("b", "c"), ("c", "a")]
+    assert import_cycles(graph) == {frozenset("abc"), frozenset("de")}
+    assert imports_within(graph, "abc") == [("a", "b"), ("b", "c"), ("c", "a")]
 
 
 def test_lazy_and_type_only_imports_and_names_in_strings_count(modules: Graph):
@@ -107,7 +107,7 @@ def test_import_stays_light(program: str, left_out: set[str]):
 
 
 def test_a_kernel_imports_the_compiler():
-    """Proves that the test above looks for the names that numba has."""
+    """Otherwise the test above could not fail."""
     assert modules_after("import learners.failures.kernel") >= HEAVY
 
 

@@ -2,7 +2,7 @@
 
 import click
 
-from cli.shared.common import chosen_library_path, json_option, library_option, report
+from cli.shared.common import chosen_library_path, json_option, library_option, print_result
 from lab.words.columns import columns
 from lab.words.numbers import count_text
 from learners.core.plural import counted_noun
@@ -37,7 +37,7 @@ def cache(*, clear: bool, as_json: bool) -> None:
     }
     if clear:
         deleted = spaces.clear()
-        report([f"Deleted {counted_noun(deleted, 'file')} in {shown(spaces.folder)}"], document, as_json=as_json)
+        print_result([f"Deleted {counted_noun(deleted, 'file')} in {shown(spaces.folder)}"], document, as_json=as_json)
         return
     rows = [
         (
@@ -48,4 +48,4 @@ def cache(*, clear: bool, as_json: bool) -> None:
         for each in entries
     ]
     lines = columns(rows, "<>>") if rows else ["The cache is empty: no large game has been computed."]
-    report([shown(spaces.folder), "", *lines], document, as_json=as_json)
+    print_result([shown(spaces.folder), "", *lines], document, as_json=as_json)

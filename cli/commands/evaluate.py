@@ -3,7 +3,7 @@
 import click
 
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label
-from cli.shared.common import game_option, json_option, library_option, report
+from cli.shared.common import game_option, json_option, library_option, print_result
 from cli.shared.progress import progress_bar
 from cli.shared.results import results_document, results_lines, sampled_document, untrained_lines
 from engine.evaluate import scoreboard
@@ -31,8 +31,8 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     is untrained: in JSON it has "untrained": true.
 
     In a game that is too large for exact results, P plays a number of games
-    against random, alphabeta:2 and uct:1000, and moves in positions whose scores
-    are known. The errors are stated.
+    against random, alphabeta:2 and uct:1000, and chooses moves in positions
+    whose scores are known. The errors are stated.
 
     \b
     Examples:
@@ -53,7 +53,7 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     sides = judged.sides if isinstance(judged, Learner) else BOTH
     unlearned = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in sides]
     lines = [*results_lines(rules, scores, trained), *untrained_lines(judged), *unlearned]
-    report([heading, "", *lines], document, as_json=as_json)
+    print_result([heading, "", *lines], document, as_json=as_json)
 
 
 def sample(label: str, player: Player, *, as_json: bool) -> None:
@@ -63,4 +63,4 @@ def sample(label: str, player: Player, *, as_json: bool) -> None:
         sampled, known = play_samples(player, report=show), judge_known(player)
     lines = [f"{plain(label)}, {game.title}", "", *games_lines(game, sampled)]
     lines += ["", *known_lines(known)] if known is not None else []
-    report(lines, {"player": label, "game": game.name, **sampled_document(sampled, known)}, as_json=as_json)
+    print_result(lines, {"player": label, "game": game.name, **sampled_document(sampled, known)}, as_json=as_json)

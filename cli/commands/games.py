@@ -6,7 +6,7 @@ import click
 
 from cli.shared.arguments import chosen_library
 from cli.shared.board_text import beside, board
-from cli.shared.common import game_option, json_option, library_option, report, whole_number
+from cli.shared.common import game_option, json_option, library_option, print_result, whole_number
 from cli.shared.listing import LIST, ListingGroup
 from engine.game import Side
 from engine.games import parse_game
@@ -68,7 +68,7 @@ def list_games(*, game: str | None, limit: str, as_json: bool) -> None:
     numbers = library.game_numbers(wanted)
     count, kept = len(numbers), library.kept_games(numbers[:most])
     document = {"total": count, "games": [game_document(each) for each in kept]}
-    report(list_lines(kept, count, wanted), document, as_json=as_json)
+    print_result(list_lines(kept, count, wanted), document, as_json=as_json)
 
 
 def list_lines(kept: list[KeptGame | DamagedGame], count: int, wanted: GameFilter) -> list[str]:
@@ -103,11 +103,11 @@ def show(number: str, *, as_json: bool) -> None:
     Example:
       noughts games show 3
     """
-    kept = readable(number)
-    report(show_lines(kept), game_document(kept), as_json=as_json)
+    kept = load_game(number)
+    print_result(show_lines(kept), game_document(kept), as_json=as_json)
 
 
-def readable(number: str) -> KeptGame:
+def load_game(number: str) -> KeptGame:
     """The game with this number. Raises `LibraryError`, also for a damaged one."""
     kept = chosen_library().kept_game(whole_number(number, 1, LARGEST_NUMBER))
     if isinstance(kept, DamagedGame):
@@ -173,4 +173,4 @@ def delete(number: str, *, as_json: bool) -> None:
     kept = library.kept_game(key)
     library.delete_game(key)
     what = summary_text(kept) if isinstance(kept, KeptGame) else "it could not be read"
-    report([f"Deleted game {key}: {what}"], {"number": key, "deleted": True}, as_json=as_json)
+    print_result([f"Deleted game {key}: {what}"], {"number": key, "deleted": True}, as_json=as_json)

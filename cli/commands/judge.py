@@ -1,5 +1,6 @@
-"""`noughts judge`: the results of an agent of another program: exact, or sampled in a game that is too large."""
+"""`noughts judge`: exact results of an agent of another program, or sampled ones in a game that is too large."""
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ import click
 
 from cli.commands.app import open_app
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label, parse_new_name
-from cli.shared.common import game_option, json_option, library_option, replace_option, report
+from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
 from cli.shared.progress import progress_bar
 from cli.shared.results import results_document, results_lines, sampled_document
 from cli.shared.spaces import large_games
@@ -37,7 +38,7 @@ from saves.library.library import SAVE, Library
 
 INTERVAL: Final = 0.1
 """The least time between two updates of the progress, in seconds."""
-Losing = tuple[Side, Match] | None
+LostGame = tuple[Side, Match] | None
 """The shortest lost game, and the side of the agent there; `None` if it never loses."""
 SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
 
@@ -45,8 +46,8 @@ SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(
 @click.command("judge")
 @click.argument("policy", metavar="POLICY")
 @game_option
-@click.option("--values", is_flag=True, help="The numbers of the file are values: it plays the move with the highest.")
-@click.option("--side", type=click.Choice([*SIDES]), help="The side that it plays.  [default: both]")
+@click.option("--values", is_flag=True, help="The file holds values: the agent plays the move with the highest.")
+@click.option("--side", type=click.Choice([*SIDES]), help="The side that the agent plays.  [default: both]")
 @click.option(
     "--samples",
     type=click.IntRange(1, 100_000),
@@ -61,8 +62,8 @@ SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(
     default=PATIENCE,
     help=f"The seconds that an object or a program has for an answer.  [default: {PATIENCE:g}]",
 )
-@click.option("--save", metavar="NAME", help="Keep it in the library, to play against and to inspect.")
-@click.option("--show", is_flag=True, help="Open the shortest game that it loses in the app.")
+@click.option("--save", metavar="NAME", help="Save the agent in the library, to play against it and to inspect it.")
+@click.option("--show", is_flag=True, help="In the app, open the shortest game that the agent loses.")
 @replace_option
 @library_option
 @json_option
@@ -81,10 +82,10 @@ def judge_command(  # noqa: PLR0913  one parameter an option
 ) -> int:
     """Judge an agent of another program exactly.
 
-    The report has its exact results and the shortest game that it loses. POLICY
-    is a file with a policy (.csv or .json), a Python object (module:name or
-    file.py:name), a program that reads a position from a line and writes a
-    move, or a player as in evaluate. docs/judging.md describes them.
+    The report has the agent's exact results and the shortest game that it
+    loses. POLICY is a file with a policy (.csv or .json), a Python object
+    (module:name or file.py:name), a program that reads a position from a line
+    and writes a move, or a player as in evaluate. docs/judging.md describes them.
 
     In a game that is too large for exact results, such as connectfour, it plays
     a number of games, as in evaluate, and the errors are stated.
@@ -123,11 +124,13 @@ def judge_command(  # noqa: PLR0913  one parameter an option
         verdict = judge(rules, answers)
     if save is not None:
         library.save(save, fixed_policy(rules, answers.policy).snapshot(), replace=replace)
-    report(lines_of(policy, rules, verdict, notes, save), document_of(policy, rules, verdict, save), as_json=as_json)
+    print_result(
+        lines_of(policy, rules, verdict, notes, save), document_of(policy, rules, verdict, save), as_json=as_json
+    )
     return show_loss(rules, verdict.losing, PERSON if save is None else SAVE + save) if show else 0
 
 
-def show_loss(game: Game, losing: Losing, agent: str) -> int:
+def show_loss(game: Game, losing: LostGame, agent: str) -> int:
     """Open the app with a lost game. Raises `BadText` if there is none."""
     if losing is None:
         raise BadText("there is no game to show: it never loses")
@@ -159,11 +162,11 @@ def report_samples(
         "asked": None if agent is None else agent.asked,
         "save": None,
     }
-    report([*lines, "", *verdict] if verdict else lines, document, as_json=as_json)
+    print_result([*lines, "", *verdict] if verdict else lines, document, as_json=as_json)
 
 
 def asking_text(asking: AskProgress) -> tuple[float, str]:
-    """How far the questions have come."""
+    """The progress of the questions, as a fraction from 0 to 1, and in words."""
     return asking.share, counted_noun(asking.asked, "position") + " asked"
 
 
@@ -192,7 +195,7 @@ def agent_of(  # noqa: PLR0913  what the command was given
     samples: int | None,
     notes: list[str],
 ) -> Iterator[tuple[Ask, tuple[Side, ...]]]:
-    """How to ask POLICY, and the sides that it plays. Remarks for the report are added to `notes`. Raises `BadText`."""
+    """Yield a function that asks POLICY, and the sides that POLICY plays; add remarks to `notes`. Raises `BadText`."""
     batches = (PROBES, SAMPLES - PROBES) if samples is None else (samples,)
     if is_file(policy):
         read = read_policy(Path(policy), game, values=values)
@@ -211,7 +214,7 @@ def agent_of(  # noqa: PLR0913  what the command was given
 def player_of(
     policy: str, label: str, game: Game, library: Library, patience: float
 ) -> Iterator[tuple[Chooses, tuple[Side, ...]]]:
-    """POLICY as a player of a game that is too large for a table, and the sides that it plays. Raises `BadText`."""
+    """Yield POLICY as a player of a game that is too large for a table, and its sides. Raises `BadText`."""
     if is_file(policy):
         raise BadText(
             f"{quoted(policy)} is a table of moves, and {game.title} is too large for one: "
@@ -237,7 +240,7 @@ def is_own(label: str) -> bool:
 
 @contextmanager
 def outside_agent(policy: str, game: Game, patience: float, batches: Sequence[int] = (1,)) -> Iterator[Ask]:
-    """How to ask a Python object or a program; for `batches` see `python_agent`. Raises `BadText`."""
+    """Yield a function that asks a Python object or a program; `batches`: see `python_agent`. Raises `BadText`."""
     if OBJECT.fullmatch(policy):
         with python_agent(policy, game, patience, batches) as ask:
             yield ask
@@ -265,8 +268,11 @@ def lines_of(policy: str, game: Game, verdict: Verdict, notes: list[str], save: 
     """The verdict for a person."""
     sides = verdict.answers.sides
     table = results_lines(game, verdict.scores, sides)
-    kept = [f"Saved as {save}: noughts play --second {SAVE}{save}"] if save is not None else []
-    return [f"{plain(policy)}, {game.title}", "", *verdict_lines(game, verdict), *notes, "", *table, *kept]
+    lines = [f"{plain(policy)}, {game.title}", "", *verdict_lines(game, verdict), *notes, "", *table]
+    if save is None:
+        return lines
+    seat = "--second" if Side.SECOND in sides else "--first"
+    return [*lines, f"Saved as {save}: noughts play {seat} {shlex.quote(SAVE + save)}"]
 
 
 def document_of(policy: str, game: Game, verdict: Verdict, save: str | None) -> dict[str, object]:
@@ -293,7 +299,7 @@ def document_of(policy: str, game: Game, verdict: Verdict, save: str | None) -> 
     }
 
 
-def losing_document(game: Game, losing: Losing) -> dict[str, object]:
+def losing_document(game: Game, losing: LostGame) -> dict[str, object]:
     """The shortest lost game as a part of a JSON object."""
     return {
         "losing_side": None if losing is None else losing[0].name.lower(),
@@ -302,7 +308,7 @@ def losing_document(game: Game, losing: Losing) -> dict[str, object]:
 
 
 def flaws_document(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Position]) -> dict[str, object]:
-    """The illegal and missing answers as a part of a JSON object."""
+    """The illegal and the missing answers as a part of a JSON object."""
     return {
         "illegal": [{"position": game.to_text(each.position), "moves": list(each.moves)} for each in illegal],
         "missing": [game.to_text(position) for position in missing],

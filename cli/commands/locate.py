@@ -2,7 +2,7 @@
 
 import click
 
-from cli.shared.common import chosen_library_path, json_option, library_option, report
+from cli.shared.common import chosen_library_path, json_option, library_option, print_result
 from lab.words.columns import columns
 from lab.words.sanitise import PATH_WIDTH, plain
 from saves.paths import settings_path, shown
@@ -25,4 +25,4 @@ def locate(*, as_json: bool) -> None:
         (name, plain(shown(path), PATH_WIDTH), "" if path.exists() else "(does not exist yet)")
         for name, path in places.items()
     ]
-    report(columns(rows, "<<<"), document, as_json=as_json)
+    print_result(columns(rows, "<<<"), document, as_json=as_json)

@@ -11,11 +11,10 @@ from typing import Any, Final
 import click
 
 from cli.shared.arguments import seed_number
-from cli.shared.common import complain, json_option, replace_option
-from cli.shared.common import report as tell_result
+from cli.shared.common import json_option, print_error, print_result, replace_option
 from cli.shared.progress import progress_bar
-from cli.shared.signals import noted_signals
-from cli.shared.streams import is_stream, require_own_output, write_output
+from cli.shared.signals import collected_signals
+from cli.shared.streams import is_stream, require_one_document, write_output
 from lab.signals import SIGNAL_EXIT
 from lab.words.numbers import duration_text, percent_text
 from lab.words.papers import (
@@ -80,12 +79,12 @@ def papers(  # noqa: PLR0913  one parameter an option
     chosen = PAPERS if name is None else (parse_paper(name),)
     for paper in chosen:
         paper.require_seed(seed)
-    require_own_output(page, picture, as_json=as_json)
+    require_one_document(page, picture, as_json=as_json)
     check_files(page, picture, replace=replace)
     if shipped:
         return print_shipped(chosen, page, picture, replace=replace, as_json=as_json)
     reports: list[Report] = []
-    with noted_signals() as received:
+    with collected_signals() as received:
         for number, paper in enumerate(chosen, 1):
             with progress_bar(f"{paper.name} ({number} of {len(chosen)})", paper_progress) as show_progress:
                 for progress in paper.run(seed, lambda: bool(received)):
@@ -99,7 +98,7 @@ def papers(  # noqa: PLR0913  one parameter an option
         write(reports, page, picture, replace=replace)
     if received:
         gc.freeze()  # skips a slow garbage collection at the exit
-        complain(f"stopped: {len(reports)} of {counted_noun(len(chosen), 'paper')} finished")
+        print_error(f"stopped: {len(reports)} of {counted_noun(len(chosen), 'paper')} finished")
     return SIGNAL_EXIT + received[0] if received else 0
 
 
@@ -135,7 +134,7 @@ def show(
     document = {"seed": seed, "complete": complete, "papers": [report_document(*pair) for pair in pairs]}
     width = shutil.get_terminal_size((LINE, 24)).columns
     lines = [line for pair in pairs for line in [*report_lines(pair[0], width, made_text(*pair)), "", ""]]
-    tell_result([*lines, *legend_lines(width)], document, as_json=as_json)
+    print_result([*lines, *legend_lines(width)], document, as_json=as_json)
 
 
 def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *, replace: bool) -> None:

@@ -8,7 +8,7 @@ from random import Random
 import click
 
 from cli.commands.app import open_app
-from cli.shared.common import chosen_library_path, game_option, library_option, whole
+from cli.shared.common import chosen_library_path, game_option, library_option, whole_number_type
 from engine.game import BadText
 
 LONGEST_LINE = 1000
@@ -31,7 +31,7 @@ def seed_of(text: str) -> int:
 @click.option("--second", metavar="P", help="Who moves second.")
 @click.option("--learn", is_flag=True, help="Let a save of your own learn from each game.")
 @click.option("--plain", is_flag=True, help="Line by line, for pipes and screen readers, instead of in the app.")
-@click.option("--games", type=whole(1, MOST_GAMES), metavar="N", help="With --plain: a series of N games.")
+@click.option("--games", type=whole_number_type(1, MOST_GAMES), metavar="N", help="With --plain: a series of N games.")
 @click.option("--sides", type=click.Choice(SIDES), help="With --plain: who moves first from one game to the next.")
 @click.option("--seed", type=seed_of, metavar="N", help="Repeat the machines' choices.")
 @library_option

@@ -3,7 +3,7 @@
 import click
 
 from cli.shared.arguments import chosen_game, chosen_library
-from cli.shared.common import game_option, json_option, library_option, report
+from cli.shared.common import game_option, json_option, library_option, print_result
 from engine.game import Game
 from lab.board.opponents import (
     Candidate,
@@ -51,7 +51,7 @@ def players(game: str | None, *, as_json: bool) -> None:
     rows = [_row(rules, each, levels[each.key]) for each in ordered]
     document = {"game": rules.name, "players": [_document(rules, each, levels[each.key]) for each in ordered]}
     heading = f"{rules.title}: opponents, the weakest first"
-    report([heading, "", *columns(rows, "<<<<"), *notes], document, as_json=as_json)
+    print_result([heading, "", *columns(rows, "<<<<"), *notes], document, as_json=as_json)
 
 
 def _row(game: Game, candidate: Candidate, known: LevelOrReason) -> tuple[str, ...]:

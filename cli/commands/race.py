@@ -7,9 +7,9 @@ import numpy as np
 
 from cli.commands.train import LEARNER_HELP
 from cli.shared.arguments import chosen_library, full_label, seed_number
-from cli.shared.common import game_option, json_option, library_option, report, whole
+from cli.shared.common import game_option, json_option, library_option, print_result, whole_number_type
 from cli.shared.progress import progress_of_rounds
-from cli.shared.signals import noted_signals
+from cli.shared.signals import collected_signals
 from engine.game import Game
 from engine.games import GAMES, parse_game
 from lab.judging.race_samples import GAMES as SAMPLED_GAMES
@@ -43,14 +43,14 @@ from saves.library.library import Library
 @game_option
 @click.option(
     "--games",
-    type=whole(1, MOST_ROUNDS),
+    type=whole_number_type(1, MOST_ROUNDS),
     metavar="N",
     help=f"The training games of each machine.  [default: {EXACT.usual_budget:,}; {USUAL_BUDGET:,} where results are "
     "sampled]",
 )
 @click.option(
     "--seeds",
-    type=whole(1, MOST_MACHINES),
+    type=whole_number_type(1, MOST_MACHINES),
     metavar="N",
     help=f"The machines of each entrant.  [default: {EXACT.usual_machines}; {USUAL_MACHINES} where results are "
     "sampled]",
@@ -102,13 +102,13 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     shown = judging.measures[0] if measure is None else parse_measure(measure, judging.measures)
     seen = ShownMeasure(shown, SIDES[side])
     heading = [] if entrants else [f"The default field of {counted_noun(len(field), 'entrant')}:", ""]
-    with noted_signals() as received:
+    with collected_signals() as received:
         with progress_of_rounds(len(field) * len(seeded) * budget, "game") as show_progress:
             for standings in race(field, seeded, budget, stop=lambda: bool(received), judging=judging):
                 show_progress(standings)
         result = document(standings) if as_json else {}  # takes a second with many machines
         lines = [*heading, *table(standings, seen)]
-    report(lines, result, as_json=as_json)
+    print_result(lines, result, as_json=as_json)
     return SIGNAL_EXIT + received[0] if received else 0
 
 
@@ -206,5 +206,5 @@ def _percentiles(standings: Standings, seen: ShownMeasure, number: int) -> dict[
 
 
 def _rounded(shares: Floats) -> list[float | None]:
-    """Shares without rounding errors; null at marks that no machine has reached."""
+    """Shares without rounding errors; `None` at marks that no machine has reached."""
     return [None if np.isnan(share) else round(share, 12) + 0.0 for share in shares.tolist()]

@@ -13,7 +13,7 @@ import numpy as np
 from cli.commands.saves_history import diff, history
 from cli.commands.saves_recovery import backup, recover
 from cli.shared.arguments import chosen_library, parse_new_name
-from cli.shared.common import game_option, json_option, library_option, replace_option, report
+from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
 from cli.shared.listing import LIST, ListingGroup
 from cli.shared.results import (
     newest_document,
@@ -23,7 +23,7 @@ from cli.shared.results import (
     statistics_lines,
     untrained_lines,
 )
-from cli.shared.streams import INPUT, input_text, is_stream, require_own_output, write_output
+from cli.shared.streams import INPUT, input_text, is_stream, require_one_document, write_output
 from engine.evaluate import scoreboard
 from engine.game import BadText, quoted
 from engine.games import parse_game
@@ -80,7 +80,7 @@ def list_saves(*, deleted: bool, as_json: bool) -> None:
     library = chosen_library()
     entries = library.deleted() if deleted else library.entries()
     lines = list_lines(entries) if entries else ["No deleted save."]
-    report(lines, {"saves": [entry_document(entry) for entry in entries]}, as_json=as_json)
+    print_result(lines, {"saves": [entry_document(entry) for entry in entries]}, as_json=as_json)
 
 
 def list_lines(entries: list[Entry]) -> list[str]:
@@ -161,7 +161,7 @@ def show(name: str, *, as_json: bool) -> None:
         *exact,
         *newest_lines(learner),
     ]
-    report(lines, document, as_json=as_json)
+    print_result(lines, document, as_json=as_json)
 
 
 def exact_part(learner: Learner) -> tuple[list[str], dict[str, object] | None]:
@@ -212,7 +212,7 @@ def export(name: str, file: Path, kind: str | None, *, replace: bool, as_json: b
       noughts saves export riechel failures.txt
       noughts saves export riechel - --format txt
     """
-    require_own_output(file, as_json=as_json)
+    require_one_document(file, as_json=as_json)
     if stream := stream_format(file, kind):
         write_output(export_text(chosen_library().load(name), stream))
         return
@@ -220,7 +220,7 @@ def export(name: str, file: Path, kind: str | None, *, replace: bool, as_json: b
         raise already_exists(file, "choose another name, or add --replace")
     snapshot = chosen_library().load(name)
     export_file(snapshot, file, replace=replace)
-    report(
+    print_result(
         [f"Wrote {quoted(name)} to {plain(shown(file), PATH_WIDTH)}"],
         {"name": name, "file": str(file)},
         as_json=as_json,
@@ -259,7 +259,7 @@ def import_save(  # noqa: PLR0913  one parameter an option
     document = {"name": kept, "file": str(file), "learner": snapshot.learner, "game": snapshot.game, **snapshot.stats}
     size = counted_noun(int(np.count_nonzero(snapshot.memory)), "number")
     source = INPUT if stream else plain(shown(file), PATH_WIDTH)
-    report(
+    print_result(
         [f"Imported {source} as {quoted(kept)}, {snapshot.game}: {size} in memory"],
         document,
         as_json=as_json,
@@ -288,7 +288,7 @@ def rename(old: str, new: str, *, as_json: bool) -> None:
       noughts saves rename mine "my first"
     """
     chosen_library().rename(old, new)
-    report([f"Renamed {quoted(old)} to {quoted(new)}"], {"name": new, "was": old}, as_json=as_json)
+    print_result([f"Renamed {quoted(old)} to {quoted(new)}"], {"name": new, "was": old}, as_json=as_json)
 
 
 @saves.command()
@@ -304,7 +304,7 @@ def delete(name: str, *, as_json: bool) -> None:
     """
     chosen_library().delete(name)
     undo = f"To restore it: noughts saves undelete {shlex.quote(plain(name))}"
-    report([f"Deleted {quoted(name)}. {undo}"], {"name": name, "deleted": True}, as_json=as_json)
+    print_result([f"Deleted {quoted(name)}. {undo}"], {"name": name, "deleted": True}, as_json=as_json)
 
 
 @saves.command()
@@ -321,4 +321,4 @@ def undelete(name: str, new: str | None, *, as_json: bool) -> None:
     """
     chosen_library().undelete(name, new)
     restored = f"Restored {quoted(name)}" + ("" if new is None else f" as {quoted(new)}")
-    report([restored], {"name": name if new is None else new, "deleted": False}, as_json=as_json)
+    print_result([restored], {"name": name if new is None else new, "deleted": False}, as_json=as_json)

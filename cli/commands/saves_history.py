@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from cli.shared.arguments import chosen_library
-from cli.shared.common import json_option, library_option, report
+from cli.shared.common import json_option, library_option, print_result
 from cli.shared.results import results_document, sampled_document, untrained_lines
 from engine.evaluate import Policy, Results, scoreboard
 from engine.game import Position
@@ -88,11 +88,11 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
         document |= {"position": game.to_text(where), **_moves_document(learner, where, policies, changed)}
         lines += ["", f"The probability of each move in {game.to_text(where)}:", ""]
         lines += [*_moves(learner, where, policies, noun), *(_switch_text(learner, switch) for switch in changed)]
-    report(lines, document, as_json=as_json)
+    print_result(lines, document, as_json=as_json)
 
 
 def known_history(name: str, snapshot: Snapshot, *, as_json: bool) -> None:
-    """Show how often the moves of a learner keep the value of known positions, at each checkpoint. Raise `TooLarge`."""
+    """Show how often a learner's moves keep the value of known positions, by checkpoint. Raises `TooLarge`."""
     game, spec = parse_game(snapshot.game), kind_of(snapshot).spec
     if not known_positions(game):
         raise TooLarge(f"{game.title} is too large for exact results, and no position of it is known")
@@ -115,7 +115,7 @@ def known_history(name: str, snapshot: Snapshot, *, as_json: bool) -> None:
         "counted_in": noun,
         "moments": [{"rounds": rounds, **sampled_document(None, known)} for rounds, known in found],
     }
-    report(lines, document, as_json=as_json)
+    print_result(lines, document, as_json=as_json)
 
 
 def _losses(learner: Learner, exact: Sequence[tuple[int, Mapping[str, Results]]], noun: str) -> list[str]:
@@ -214,7 +214,7 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
     lines += [*([""] if told else []), *_beside(learners, exact, names)]
     if everything and found:
         rows = [_row(learners[0], each) for each in found]
-        lines += ["", *columns([("position", "move", "played", "", "", "holds", "", "", "truth"), *rows], "<<>>><><<")]
+        lines += ["", *columns([("position", "move", "played", "", "", "number", "", "", "value"), *rows], "<<>>><><<")]
     document = {
         "a": one,
         "b": other,
@@ -226,7 +226,7 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
             for key, scores, learner in zip("ab", exact, learners, strict=True)
         },
     }
-    report(lines, document, as_json=as_json)
+    print_result(lines, document, as_json=as_json)
 
 
 def _change_lines(space: Space, change: Shift, names: Names | None) -> list[str]:

@@ -6,10 +6,10 @@ from tempfile import TemporaryDirectory
 import click
 
 from cli.shared.arguments import chosen_library
-from cli.shared.common import complain, json_option, library_option, replace_option, report
+from cli.shared.common import json_option, library_option, print_error, print_result, replace_option
 from cli.shared.progress import progress_bar
-from cli.shared.signals import noted_signals
-from cli.shared.streams import is_stream, require_own_output, write_output
+from cli.shared.signals import collected_signals
+from cli.shared.streams import is_stream, require_one_document, write_output
 from engine.stop import Stopped
 from lab.signals import SIGNAL_EXIT
 from lab.words.numbers import duration_text, remaining_seconds
@@ -36,7 +36,7 @@ def backup(file: Path, *, replace: bool, as_json: bool) -> None:
       noughts saves backup monday.sqlite
     """
     library = chosen_library()
-    require_own_output(file, as_json=as_json)
+    require_one_document(file, as_json=as_json)
     if is_stream(file):
         with TemporaryDirectory() as folder:
             copy = Path(folder) / "copy.sqlite"
@@ -44,7 +44,7 @@ def backup(file: Path, *, replace: bool, as_json: bool) -> None:
             write_output(copy.read_bytes())
         return
     size = library.back_up(file, replace=replace)
-    report(
+    print_result(
         [f"Copied the library to {plain(shown(file), PATH_WIDTH)}: {size / 1024:,.0f} KiB"],
         {"library": str(library.path), "file": str(file), "bytes": size},
         as_json=as_json,
@@ -64,14 +64,14 @@ def recover(*, as_json: bool) -> int:
     Example:
       noughts saves recover --library damaged.sqlite
     """
-    with noted_signals() as received:
+    with collected_signals() as received:
         try:
             with progress_bar("recovering", file_progress) as show_progress:
                 recovery = recover_library(chosen_library().path, lambda: bool(received), show_progress)
         except Stopped:
-            complain("stopped: nothing was changed")
+            print_error("stopped: nothing was changed")
             return SIGNAL_EXIT + received[0]
-    report(recovery_lines(recovery), recovery_document(recovery), as_json=as_json)
+    print_result(recovery_lines(recovery), recovery_document(recovery), as_json=as_json)
     return 0
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import click
 
 from cli.shared.board_text import board
-from cli.shared.common import game_option, json_option, report
+from cli.shared.common import game_option, json_option, print_result
 from cli.shared.uct_result import UCT, uct_document, uct_lines
 from engine.game import BadText, Game, Side
 from engine.games import GAMES, parse_game
@@ -77,7 +77,7 @@ def search(  # noqa: PLR0913  one parameter an option
     if algorithm == UCT:
         _require_absent(UCT, {"--depth": depth, "--order": order, "--example": example})
         result = Uct(rules, playouts, seed or 0).result(here)
-        report(uct_lines(result), uct_document(result), as_json=as_json)
+        print_result(uct_lines(result), uct_document(result), as_json=as_json)
         return
     _require_absent(algorithm or Algorithm.ALPHABETA.value, {"--playouts": playouts, "--seed": seed})
     moves: Order = next(iter(ORDERS)) if shown is None else shown.order
@@ -85,7 +85,7 @@ def search(  # noqa: PLR0913  one parameter an option
         moves = parse_order(order, rules, here)
     found = search_for(rules, here, algorithm=Algorithm(algorithm or Algorithm.ALPHABETA), depth=depth, order=moves)
     about = ["", shown.words] if shown is not None else []
-    report([*_lines(found, moves), *about], _document(found, moves), as_json=as_json)
+    print_result([*_lines(found, moves), *about], _document(found, moves), as_json=as_json)
 
 
 def _require_absent(algorithm: str, options: Mapping[str, object]) -> None:

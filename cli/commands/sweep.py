@@ -14,10 +14,10 @@ import click
 from cli.commands.sweep_results import plot, show
 from cli.commands.train import LEARNER_HELP
 from cli.shared.arguments import seed_number
-from cli.shared.common import complain, game_option, replace_option, report, whole, whole_number
+from cli.shared.common import game_option, print_error, print_result, replace_option, whole_number, whole_number_type
 from cli.shared.progress import progress_bar
-from cli.shared.signals import noted_signals
-from cli.shared.streams import INPUT, input_text, is_stream, require_own_output, write_output
+from cli.shared.signals import collected_signals
+from cli.shared.streams import INPUT, input_text, is_stream, require_one_document, write_output
 from engine.game import BadText
 from lab.signals import SIGNAL_EXIT
 from lab.sweep.estimate import estimate
@@ -80,7 +80,7 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options that choose the workers."""
     count = click.option(
         "--workers",
-        type=whole(1, MOST_WORKERS),
+        type=whole_number_type(1, MOST_WORKERS),
         metavar="N",
         help="Use N processes of this machine.  [default: all cores]",
     )
@@ -100,12 +100,20 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
 @click.option(
     "--grid", multiple=True, metavar="KEY=V,…", help="A setting that varies: win=1,3,5, win=0..5, beads='4,3,2;8'."
 )
-@click.option("--sample", type=whole(1, MOST_POINTS), metavar="N", help="Draw N points of the grid at random.")
+@click.option(
+    "--sample", type=whole_number_type(1, MOST_POINTS), metavar="N", help="Draw N points of the grid at random."
+)
 @click.option("--sample-seed", type=seed_number, metavar="N", help="The seed of the sample.  [default: 1]")
-@click.option("--seeds", type=whole(1, MOST_SEEDS), metavar="N", help="The machines of each point.  [default: 20]")
+@click.option(
+    "--seeds", type=whole_number_type(1, MOST_SEEDS), metavar="N", help="The machines of each point.  [default: 20]"
+)
 @click.option("--seed", type=seed_number, metavar="N", help="The first machine's seed.  [default: 1]")
-@click.option("--games", type=whole(1, MOST_ROUNDS), metavar="N", help="The games of a machine.  [default: 10,000]")
-@click.option("--generations", type=whole(1, MOST_ROUNDS), metavar="N", help="The rounds of genetic.  [default: 100]")
+@click.option(
+    "--games", type=whole_number_type(1, MOST_ROUNDS), metavar="N", help="The games of a machine.  [default: 10,000]"
+)
+@click.option(
+    "--generations", type=whole_number_type(1, MOST_ROUNDS), metavar="N", help="The rounds of genetic.  [default: 100]"
+)
 @click.option("--marks", metavar="N,…", help="After how many rounds to judge.  [default: 1, 10, 100 …]")
 @click.option(
     "--out",
@@ -133,7 +141,7 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
 ) -> int:
     """Run a sweep. See noughts sweep --help."""
     to_stream = is_stream(out)
-    require_own_output(out, as_json=as_json)
+    require_one_document(out, as_json=as_json)
     given, named = ({}, None) if file is None else read_definition(file)
     output = None if to_stream else out or named
     lists = {key: value.split(",") for key in ("learner", "preset", "opponent") if (value := options.pop(key))}
@@ -205,7 +213,7 @@ def report_estimate(plan: Plan, workers: int, *, as_json: bool) -> None:
         "tried": found.tried,
     }
     tried = f"measured with {counted_noun(found.tried, 'machine')}"
-    report([plan_text(plan), f"{time_text(found.seconds, workers)}, {tried}"], document, as_json=as_json)
+    print_result([plan_text(plan), f"{time_text(found.seconds, workers)}, {tried}"], document, as_json=as_json)
 
 
 @contextmanager
@@ -253,7 +261,7 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
 ) -> int:
     """Run the machines that are missing, and write the table; returns the exit code."""
     why = ""
-    with noted_signals() as signals:
+    with collected_signals() as signals:
         try:
             run_missing(part, plan, start_workers, lambda: bool(signals))
         except SweepFailed as error:
@@ -275,7 +283,7 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
     if finished and not (as_json or to_stream):
         click.echo(f"{plan_text(plan)}: {plain(shown(output), PATH_WIDTH)}" if output else plan_text(plan))
     if not finished:
-        complain(stopped_text(done, plan.machines, output, why))
+        print_error(stopped_text(done, plan.machines, output, why))
         gc.freeze()  # skips a slow garbage collection at the exit
         return SIGNAL_EXIT + signals[0] if signals else 1
     return 0

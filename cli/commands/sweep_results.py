@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from cli.shared.common import json_option, replace_option, report, whole_number
+from cli.shared.common import json_option, print_result, replace_option, whole_number
 from cli.shared.streams import INPUT, input_file, is_stream, write_output
 from engine.game import BadText, quoted
 from lab.words.png import png_of, require_png
@@ -80,9 +80,9 @@ def show(  # noqa: PLR0913  one parameter an option
         "machines": len(marked.share),
         "finished": not table.unfinished,
         "groups": [group_document(keys, group) for group in found],
-        "explained": {key: number(share) for key, share in shares.items()},
+        "explained": {key: rounded(share) for key, share in shares.items()},
     }
-    report(lines, document, as_json=as_json)
+    print_result(lines, document, as_json=as_json)
 
 
 @click.command()
@@ -200,12 +200,12 @@ def group_document(keys: Sequence[str], group: Group) -> dict[str, object]:
     return {
         **dict(zip(keys, group.values, strict=True)),
         "machines": group.machines,
-        "p10": number(group.low),
-        "median": number(group.median),
-        "p90": number(group.high),
+        "p10": rounded(group.low),
+        "median": rounded(group.median),
+        "p90": rounded(group.high),
     }
 
 
-def number(share: float) -> float | None:
-    """A share without rounding errors; null if it is unknown."""
+def rounded(share: float) -> float | None:
+    """A share without rounding errors; `None` if it is unknown."""
     return None if math.isnan(share) else round(share, 12)

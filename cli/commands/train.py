@@ -8,10 +8,10 @@ from typing import Final
 import click
 
 from cli.shared.arguments import chosen_game, chosen_library, full_label, parse_new_name, seed_number
-from cli.shared.common import complain, game_option, json_option, library_option, report, whole
+from cli.shared.common import game_option, json_option, library_option, print_error, print_result, whole_number_type
 from cli.shared.progress import progress_of_rounds
 from cli.shared.results import results_document, results_lines, sampled_document, statistics_lines, untrained_lines
-from cli.shared.signals import interrupting_signals, noted_signals
+from cli.shared.signals import collected_signals, interrupting_signals
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
 from engine.games import parse_game
@@ -69,11 +69,14 @@ def setting(text: str) -> str:
     help="The opponent: self, random, perfect or save:NAME.  [default: self; perfect if it plays one side only]",
 )
 @click.option(
-    "--games", type=whole(1, MOST_ROUNDS), metavar="N", help="The games to train.  [default: as the preset needs]"
+    "--games",
+    type=whole_number_type(1, MOST_ROUNDS),
+    metavar="N",
+    help="The games to train.  [default: as the preset needs]",
 )
 @click.option(
     "--generations",
-    type=whole(1, MOST_ROUNDS),
+    type=whole_number_type(1, MOST_ROUNDS),
     metavar="N",
     help="The generations to train, for genetic.  [default: 500]",
 )
@@ -136,23 +139,23 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         library.require_writable()
     code = 0
     before = trained.stats()
-    with noted_signals() as received:
+    with collected_signals() as received:
         with progress_of_rounds(rounds, trained.spec.round_noun) as show_progress:
             try:
                 with interrupting_signals() as early:
                     trained.train(0)  # loads the kernel, and compiles it the first time
             except KeyboardInterrupt:
-                complain(f"stopped before the first {trained.spec.round_noun}: nothing was learned")
+                print_error(f"stopped before the first {trained.spec.round_noun}: nothing was learned")
                 return SIGNAL_EXIT + early[0]
             for progress in run(trained, Plan(rounds), lambda: bool(received)):
                 show_progress(progress)
             try:
-                kept = keep(library, save, progress, replace=replace, since=stamp if save == origin else None)
+                kept = save_learner(library, save, progress, replace=replace, since=stamp if save == origin else None)
             except LibraryError as error:
                 kept, code = None, 1
-                complain(str(error))
+                print_error(str(error))
         trained.drop_tables()  # they are large in a large game
-        results, found = judged(trained)
+        results, found = results_of(trained)
         stall = find_stall(progress.snapshot)
         stopped = None if stall is None else stall.sentence(trained.spec.round_noun)
         document = {
@@ -161,12 +164,12 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
             **found,
         }
         lines = [*summary(trained, progress, before, kept), *([stopped] if stopped else []), "", *results]
-    report(lines, document, as_json=as_json)
+    print_result(lines, document, as_json=as_json)
     return SIGNAL_EXIT + received[0] if received else code
 
 
-def judged(trained: Learner) -> tuple[list[str], dict[str, object]]:
-    """How well it plays, as lines and as fields of JSON: exactly, or in a large game in positions that are known."""
+def results_of(trained: Learner) -> tuple[list[str], dict[str, object]]:
+    """The results of a learner as lines and as JSON fields: exact, or in a large game those in known positions."""
     if not trained.game.learnable:
         known = judge_known(trained)
         lines = [] if known is None else known_lines(known)
@@ -224,7 +227,9 @@ def continued_learner(
     return revive(snapshot, parse_game(snapshot.game))
 
 
-def keep(library: Library, name: str | None, progress: Progress, *, replace: bool, since: str | None) -> str | None:
+def save_learner(
+    library: Library, name: str | None, progress: Progress, *, replace: bool, since: str | None
+) -> str | None:
     """Save the learner, unless no round is done; return the name, a new one if another program has taken it.
 
     `since` is the stamp that the save had before the training: if it has changed, the save is not replaced.

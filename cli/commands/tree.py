@@ -2,7 +2,7 @@
 
 import click
 
-from cli.shared.common import game_option, json_option, report
+from cli.shared.common import game_option, json_option, print_result
 from engine.game import Game
 from engine.games import GAMES, parse_game
 from engine.space import RUNNING
@@ -57,7 +57,7 @@ def tree(game: str | None, rules: str, reduction: str | None, *, as_json: bool) 
             f"By the correct rules: {correct.leaves:,} leaves, {correct.nodes:,} nodes.",
         ]
         document["why"] = WHY
-    report(lines, document, as_json=as_json)
+    print_result(lines, document, as_json=as_json)
 
 
 def _lines(game: Game, tree: Statistics) -> list[str]:

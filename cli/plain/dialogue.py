@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from cli.plain import advice_commands, review_commands, seat_commands
-from cli.plain.move_writing import named
+from cli.plain.move_writing import name_of_move
 from cli.plain.presenter import Presenter
 from engine.game import BadText, IllegalMove
 from engine.space import TooLarge
@@ -98,7 +98,7 @@ GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
         "score": Command("the score", show_score),
         "swap": Command("a new game with sides swapped", table_command(Table.swap)),
         "players": Command("the opponents, and how strong they are", seat_commands.list_players),
-        "against": Command("another opponent, such as perfect", seat_commands.sit_against, "PLAYER"),
+        "against": Command("another opponent, such as perfect", seat_commands.change_opponent, "PLAYER"),
         "game": Command("another game; without a name, list the games", seat_commands.choose_game, "[GAME]"),
         "learn": Command("let your own save learn from each game: on or off", table_command(Table.switch_learning)),
     },
@@ -188,7 +188,7 @@ class Dialogue:
             view.say(f"{OVER} {instead}")
             return
         game, position = table.game, table.match.position
-        name = named(game, position, line.lower())
+        name = name_of_move(game, position, line.lower())
         try:
             move = game.parse_move(position, name)
         except (BadText, IllegalMove) as error:

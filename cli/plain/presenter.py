@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from cli.plain.board_in_words import pieces_text
-from cli.plain.move_writing import how_to_write
+from cli.plain.move_writing import how_to_write_moves
 from cli.shared.board_text import board
 from engine.game import Game
 from engine.match import Match
@@ -93,7 +93,7 @@ class Presenter:
         self.say(f"{', '.join(f'{mark} is {who}' for mark, who in players)}.")
         self._say_sentences(event)
         if game is not known and self.table.session.has_person:
-            self.say(f"{how_to_write(game)}{' Or: help' if known is None else ''}")
+            self.say(f"{how_to_write_moves(game)}{' Or: help' if known is None else ''}")
         self._introduced = game
 
     def _show_lesson(self, lesson: Lesson) -> None:

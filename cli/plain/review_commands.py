@@ -22,7 +22,7 @@ EVERY = "all"
 
 
 def show_debrief(view: Presenter, which: str) -> None:
-    """What decided the game at the board; with `all`, every move."""
+    """Say what decided the game at the board; with `all`, go through every move."""
     if which.lower() not in ("", EVERY):
         view.say(f"Write debrief, or debrief {EVERY} for every move.")
     elif not view.table.match.moves:
@@ -81,7 +81,7 @@ def show_record(view: Presenter, _: str = "") -> None:
 
 
 def show_copies(view: Presenter, _: str = "") -> None:
-    """Both texts, like the copy dialog of the app."""
+    """Say the position and the whole game as text, like the copy dialog of the app."""
     show_position(view)
     show_record(view)
 

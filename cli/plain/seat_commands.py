@@ -23,7 +23,7 @@ def player_for(label: str, game: Game, library: Library) -> Player | None:
     return None if label == PERSON else chosen_player(label, game, library)
 
 
-def sit_against(view: Presenter, label: str) -> None:
+def change_opponent(view: Presenter, label: str) -> None:
     """Change the opponent of the first person. Raises `BadText`, `LibraryError`, `TooLarge`."""
     table = view.table
     if not label:

@@ -1,4 +1,4 @@
-"""The process of one visitor's app: limits its memory and file sizes, and ends it when the server ends."""
+"""The process of one visitor's app: it limits its memory and file sizes, and ends when the server ends."""
 
 import os
 import runpy

@@ -14,7 +14,7 @@ PAUSE: Final = 1.0
 WIDTH: Final = 200
 
 
-class Lines(logging.Handler):
+class LineHandler(logging.Handler):
     """A log handler that prints the first line of a message to standard error, without tracebacks."""
 
     def __init__(self) -> None:
@@ -37,8 +37,8 @@ class Lines(logging.Handler):
 
 
 def quiet_logger() -> logging.Logger:
-    """Return the server's logger. It, aiohttp and asyncio print through `Lines` only."""
-    lines = Lines()
+    """Return the server's logger. It, aiohttp and asyncio print through `LineHandler` only."""
+    lines = LineHandler()
     for name in ("asyncio", "aiohttp"):
         each = logging.getLogger(name)
         each.handlers, each.propagate = [lines], False

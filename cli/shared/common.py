@@ -69,11 +69,11 @@ def whole_number(text: str, lowest: int, highest: int) -> int:
         raise click.BadParameter(str(error)) from error
 
 
-def whole(least: int, most: int) -> Callable[[str], int]:
-    """A parser of whole numbers for an option. It raises click's error."""
+def whole_number_type(lowest: int, highest: int) -> Callable[[str], int]:
+    """Return the type of an option that takes a whole number in this range."""
 
     def parse(text: str) -> int:
-        return whole_number(text, least, most)
+        return whole_number(text, lowest, highest)
 
     return parse
 
@@ -86,12 +86,12 @@ def chosen_library_path() -> Path:
     return library_path(given)
 
 
-def report(lines: Iterable[str], document: Mapping[str, object], *, as_json: bool) -> None:
+def print_result(lines: Iterable[str], document: Mapping[str, object], *, as_json: bool) -> None:
     """Print a result as lines for a person, or as one line of JSON for a program."""
     click.echo(json.dumps(document) if as_json else "\n".join(map(without_controls, lines)))
 
 
-def complain(message: str) -> None:
+def print_error(message: str) -> None:
     """Print an error message of at most two lines on standard error."""
     first, *more = [plain(line, 400) for line in message.splitlines()] or ["something went wrong"]
     click.echo("\n".join([f"noughts: {first}", *more[:1]]), err=True)

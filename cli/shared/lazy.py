@@ -10,17 +10,17 @@ import click
 class LazyGroup(click.Group):
     """Knows the one-line help of each command, and imports the command itself when it is called."""
 
-    def __init__(self, *args: Any, places: Mapping[str, tuple[str, str]], **options: Any) -> None:  # noqa: ANN401 -- click's own
-        """`places` maps the name of a command to its `module:attribute` and its one-line help."""
+    def __init__(self, *args: Any, lazy_commands: Mapping[str, tuple[str, str]], **options: Any) -> None:  # noqa: ANN401 -- click's own
+        """`lazy_commands` maps the name of a command to its `module:attribute` and its one-line help."""
         super().__init__(*args, **options)
-        self.places = places
-        self.commands.update({name: click.Command(name, help=summary) for name, (_, summary) in places.items()})
+        self.lazy_commands = lazy_commands
+        self.commands.update({name: click.Command(name, help=summary) for name, (_, summary) in lazy_commands.items()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return the command; see `click.Group`."""
-        if cmd_name not in self.places:
+        if cmd_name not in self.lazy_commands:
             return super().get_command(ctx, cmd_name)
-        module, _, attribute = self.places[cmd_name][0].partition(":")
+        module, _, attribute = self.lazy_commands[cmd_name][0].partition(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
 
@@ -28,4 +28,4 @@ class LazyGroup(click.Group):
         """List the commands without importing them; see `click.Group`."""
         del ctx
         with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in self.places.items()])
+            formatter.write_dl([(name, summary) for name, (_, summary) in self.lazy_commands.items()])

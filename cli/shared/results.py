@@ -58,7 +58,7 @@ def results_document(scores: Scoreboard, trained: Collection[Side] = BOTH) -> di
 
 
 def sampled_document(sampled: SampledGames | None, known: KnownMoves | None) -> dict[str, object]:
-    """The results in a game that is too large for exact ones: sampled games, and moves in known positions."""
+    """The results in a game that is too large for exact results: sampled games, and moves in known positions."""
     games = (
         None
         if sampled is None
@@ -126,7 +126,7 @@ def newest_cards(learner: Learner) -> list[Card]:
 
 
 def newest_document(learner: Learner) -> list[dict[str, object]]:
-    """The newest changes, the newest first: position, move and number of each. None where numbers have no moves."""
+    """The position, move and number of each of the newest changes, newest first. Empty for a memory of parameters."""
     game = learner.game
     if learner.spec.parameters:
         return []
@@ -138,7 +138,7 @@ def newest_document(learner: Learner) -> list[dict[str, object]]:
 
 
 def moves_of(game: Game, card: Card) -> list[tuple[str, str]]:
-    """Each move on a card, with what is known of it."""
+    """Each move on a card, with the words about it."""
     return [(game.move_name(thought.move), thought.words) for thought in card.thoughts]
 
 

@@ -30,7 +30,7 @@ def _handled(react: Callable[[int], None]) -> Iterator[None]:
 
 
 @contextmanager
-def noted_signals() -> Iterator[list[int]]:
+def collected_signals() -> Iterator[list[int]]:
     """Collect the numbers of the signals that come during the block."""
     received: list[int] = []
     with _handled(received.append):
@@ -39,7 +39,7 @@ def noted_signals() -> Iterator[list[int]]:
 
 @contextmanager
 def interrupting_signals() -> Iterator[list[int]]:
-    """Do the same as `noted_signals`, and raise `KeyboardInterrupt` in the block for every signal.
+    """Do the same as `collected_signals`, and raise `KeyboardInterrupt` in the block for every signal.
 
     Python drops an exception that is raised during a callback from C, such as those of LLVM; then the block goes on,
     and `KeyboardInterrupt` is raised at its end. C code may also replace it by an error of its own, as numba does while

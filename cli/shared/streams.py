@@ -44,7 +44,7 @@ def write_output(data: str | bytes) -> None:
     click.echo(data.encode() if isinstance(data, str) else data, nl=False)
 
 
-def require_own_output(*paths: Path | None, as_json: bool) -> None:
+def require_one_document(*paths: Path | None, as_json: bool) -> None:
     """Raise click's error if standard output would hold more than one document."""
     streams = sum(map(is_stream, paths))
     if streams and as_json:

@@ -12,7 +12,7 @@ MEMORY = Path("/dev/shm")  # noqa: S108  a folder of its own is made there
 
 @pytest.fixture(scope="session")
 def in_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder in memory, if the system has one. For a killed program it is the same as a disk."""
+    """A folder in memory, if the system has one: killing a program cannot tell it from a disk."""
     if not MEMORY.is_dir():
         yield tmp_path_factory.mktemp("files")
         return
@@ -28,14 +28,14 @@ def folder(in_memory: Path) -> Iterator[Path]:
 
 
 def minutes(item: pytest.Item) -> float:
-    """About how long a campaign takes, according to its mark."""
+    """About how many minutes a campaign takes, according to its mark."""
     mark = item.get_closest_marker("campaign")
     return mark.kwargs.get("minutes", 0) if mark else 0
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Start the longest first, each followed by a short one: a worker always holds one test more than it runs."""
+    """Start the longest tests first, each followed by a short one: a worker gets a second test while it runs one."""
     if config.option.markexpr == "campaign":
         items.sort(key=minutes, reverse=True)
         long, short = items[: len(items) // 2], items[len(items) // 2 :]

@@ -1,4 +1,4 @@
-"""Coverage of pairs of consecutive lines: an input that reaches a new pair is kept."""
+"""Measure coverage for fuzzing in pairs of consecutive lines; inputs that reach new pairs are mutated further."""
 
 import sys
 from collections.abc import Iterator
@@ -7,19 +7,19 @@ from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
-Step = tuple[CodeType, int, int]
-"""A line of a function, and the line that ran before it."""
+LinePair = tuple[CodeType, int, int]
+"""A function, the line that ran before, and a line."""
 
 
-class Guide:
-    """Traces the functions of some modules."""
+class LineTracer:
+    """Records the line pairs that run in the functions of some modules."""
 
     def __init__(self, modules: tuple[ModuleType, ...]) -> None:
         self._files = {module.__file__ for module in modules}
-        self.steps: set[Step] = set()
+        self.line_pairs: set[LinePair] = set()
 
     @contextmanager
-    def watching(self) -> Iterator[None]:
+    def tracing(self) -> Iterator[None]:
         before = sys.gettrace()
         sys.settrace(self._enter)
         try:
@@ -30,23 +30,23 @@ class Guide:
     @property
     def lines(self) -> set[tuple[str, int]]:
         """The lines reached, with their files."""
-        return {(code.co_filename, line) for code, _, line in self.steps}
+        return {(code.co_filename, line) for code, _, line in self.line_pairs}
 
     def _enter(self, frame: FrameType, event: str, arg: object) -> Any:  # noqa: ANN401  as `settrace` wants it
-        code, steps = frame.f_code, self.steps
+        code, line_pairs = frame.f_code, self.line_pairs
         if code.co_filename not in self._files:
             return None
         last = 0
 
-        def step(frame: FrameType, event: str, _: object) -> Any:  # noqa: ANN401
+        def trace_line(frame: FrameType, event: str, _: object) -> Any:  # noqa: ANN401
             nonlocal last
             if event == "line":
                 line = frame.f_lineno
-                steps.add((code, last, line))
+                line_pairs.add((code, last, line))
                 last = line
-            return step
+            return trace_line
 
-        return step
+        return trace_line
 
 
 def lines_of(modules: tuple[ModuleType, ...]) -> set[tuple[str, int]]:

@@ -1,4 +1,4 @@
-"""All arguments and options of the command line, with a hostile name in each."""
+"""Run the commands with a hostile name in each argument and option."""
 
 import json
 import os
@@ -12,17 +12,17 @@ from engine.game import BadText
 from saves.library.library import Library
 from saves.names import parse_name
 from saves.paths import library_path
-from tests.campaigns.hostile_eyes import in_output
 from tests.campaigns.hostile_names import as_argument
+from tests.campaigns.output_checks import output_faults
 from tests.cli.cli_run import run
 
 NAME: Final = "\0"
 """A placeholder for the name."""
-FINE: Final = "fine"
+EXISTING: Final = "fine"
 """An existing save."""
-NOBODY: Final = "nobody"
-"""A name of no learner, entrant or paper: the other arguments are parsed, and nothing is done."""
-UNFIT: Final = ("--generations", "1")
+UNKNOWN: Final = "nobody"
+"""The name of no learner, entrant or paper: the command parses its arguments, then refuses to run."""
+REFUSED_OPTION: Final = ("--generations", "1")
 """An option that is refused last, so that nothing is trained."""
 JSON: Final = "--json"
 COMMANDS: Final[Sequence[Sequence[str]]] = [
@@ -34,11 +34,11 @@ COMMANDS: Final[Sequence[Sequence[str]]] = [
     ("saves", "list", NAME, JSON),
     ("saves", "list", "--library", NAME, JSON),
     ("saves", "show", NAME, JSON),
-    ("saves", "show", f"{FINE}@{NAME}", JSON),
+    ("saves", "show", f"{EXISTING}@{NAME}", JSON),
     ("saves", "export", NAME, "x.json", JSON),
-    ("saves", "export", FINE, NAME, JSON),
-    ("saves", "export", FINE, f"{NAME}.json", JSON),
-    ("saves", "export", FINE, f"{NAME}/x.txt", JSON),
+    ("saves", "export", EXISTING, NAME, JSON),
+    ("saves", "export", EXISTING, f"{NAME}.json", JSON),
+    ("saves", "export", EXISTING, f"{NAME}/x.txt", JSON),
     ("saves", "import", NAME, JSON),
     ("saves", "import", f"{NAME}.json", JSON),
     ("saves", "import", "good.json", "--as", NAME, "--replace", JSON),
@@ -46,11 +46,11 @@ COMMANDS: Final[Sequence[Sequence[str]]] = [
     ("saves", "rename", NAME, "other", JSON),
     ("saves", "delete", NAME, JSON),
     ("saves", "undelete", NAME, JSON),
-    ("saves", "undelete", FINE, "--as", NAME, JSON),
-    ("saves", "diff", NAME, FINE, JSON),
-    ("saves", "diff", FINE, NAME, JSON),
+    ("saves", "undelete", EXISTING, "--as", NAME, JSON),
+    ("saves", "diff", NAME, EXISTING, JSON),
+    ("saves", "diff", EXISTING, NAME, JSON),
     ("saves", "history", NAME, JSON),
-    ("saves", "history", FINE, "--position", NAME, JSON),
+    ("saves", "history", EXISTING, "--position", NAME, JSON),
     ("games", "list", "--game", NAME, JSON),
     ("games", "list", "--limit", NAME, JSON),
     ("games", "show", NAME, JSON),
@@ -67,25 +67,25 @@ COMMANDS: Final[Sequence[Sequence[str]]] = [
     ("tree", "--rules", NAME, JSON),
     ("tree", "--reduce", NAME, JSON),
     ("papers", JSON, "--", NAME),
-    ("papers", NOBODY, "--seed", NAME, JSON),
-    ("race", NAME, NOBODY, JSON),
-    ("race", f"failures:{NAME}", NOBODY, JSON),
-    ("race", f"failures/{NAME}", NOBODY, JSON),
-    ("race", f"failures+{NAME}", NOBODY, JSON),
-    ("race", f"failures+pick={NAME}", NOBODY, JSON),
-    ("race", NOBODY, "--measure", NAME, JSON),
-    ("race", NOBODY, "--seeds", NAME, JSON),
+    ("papers", UNKNOWN, "--seed", NAME, JSON),
+    ("race", NAME, UNKNOWN, JSON),
+    ("race", f"failures:{NAME}", UNKNOWN, JSON),
+    ("race", f"failures/{NAME}", UNKNOWN, JSON),
+    ("race", f"failures+{NAME}", UNKNOWN, JSON),
+    ("race", f"failures+pick={NAME}", UNKNOWN, JSON),
+    ("race", UNKNOWN, "--measure", NAME, JSON),
+    ("race", UNKNOWN, "--seeds", NAME, JSON),
     ("train", NAME, JSON),
-    ("train", "failures", "--preset", NAME, *UNFIT, JSON),
-    ("train", "failures", "--opponent", NAME, *UNFIT, JSON),
-    ("train", "failures", "--opponent", f"save:{NAME}", *UNFIT, JSON),
-    ("train", NOBODY, "--games", NAME, JSON),
-    ("train", NOBODY, "--generations", NAME, JSON),
-    ("train", NOBODY, "--seed", NAME, JSON),
-    ("train", "failures", "--set", NAME, *UNFIT, JSON),
-    ("train", "failures", "--set", f"pick={NAME}", *UNFIT, JSON),
-    ("train", "--from", NAME, *UNFIT, JSON),
-    ("train", "--from", FINE, "--preset", NAME, *UNFIT, JSON),
+    ("train", "failures", "--preset", NAME, *REFUSED_OPTION, JSON),
+    ("train", "failures", "--opponent", NAME, *REFUSED_OPTION, JSON),
+    ("train", "failures", "--opponent", f"save:{NAME}", *REFUSED_OPTION, JSON),
+    ("train", UNKNOWN, "--games", NAME, JSON),
+    ("train", UNKNOWN, "--generations", NAME, JSON),
+    ("train", UNKNOWN, "--seed", NAME, JSON),
+    ("train", "failures", "--set", NAME, *REFUSED_OPTION, JSON),
+    ("train", "failures", "--set", f"pick={NAME}", *REFUSED_OPTION, JSON),
+    ("train", "--from", NAME, *REFUSED_OPTION, JSON),
+    ("train", "--from", EXISTING, "--preset", NAME, *REFUSED_OPTION, JSON),
     ("play", "--game", NAME),
     ("play", "--plain", "--first", NAME),
     ("play", "--plain", "--second", f"save:{NAME}"),
@@ -95,11 +95,11 @@ COMMANDS: Final[Sequence[Sequence[str]]] = [
     ("locate", NAME, JSON),
     ("locate", "--library", NAME, JSON),
 ]
-SAID: Final = ("", "against ", "game ", "paste ", "retry ", "show ", "debrief ", "hint ", "help ")
-"""The words before the name in a line of the game played line by line."""
+DIALOGUE_COMMANDS: Final = ("", "against ", "game ", "paste ", "retry ", "show ", "debrief ", "hint ", "help ")
+"""What precedes the name in a line of `play --plain`."""
 
 
-def may_be(name: str) -> bool:
+def is_valid_name(name: str) -> bool:
     """Whether a save can have this name."""
     try:
         parse_name(name)
@@ -108,36 +108,36 @@ def may_be(name: str) -> bool:
     return True
 
 
-def at_hand(name: str) -> str:
-    """The name as a path within the folder of the test, which is deep enough for `..` in it."""
+def inside_folder(name: str) -> str:
+    """Make a name a path that stays in the tree of the test: no leading slash; the folder is deep enough for `..`."""
     return f".{name.strip()}" if name.strip().startswith("/") else name
 
 
 class Commands:
-    """Runs commands in the current folder, and collects findings."""
+    """Runs commands in the current folder, and collects faults."""
 
     def __init__(self) -> None:
         self.count = 0
         self.faults: list[str] = []
 
     def try_all(self, names: Sequence[str], each: int) -> None:
-        """Pass each name to a number of commands, in turn."""
+        """Pass each name to `each` of the commands, in turn."""
         turn = cycle(COMMANDS)
         for name in names:
             for command in islice(turn, each):
                 self.try_one(command, name)
         for start in range(0, len(names), 10):
-            self.say(names[start : start + 10])
+            self.write_lines(names[start : start + 10])
 
     def try_one(self, command: Sequence[str], name: str) -> None:
-        """Run a command, with --json as well if it has that; it may create no other files than those that are named."""
-        word = at_hand(as_argument(name))
+        """Run a command, also with --json if it has it; it may create only the files that its arguments name."""
+        word = inside_folder(as_argument(name))
         arguments = [part.replace(NAME, word) for part in command if part != JSON]
-        before = around()
-        for way in ([], [JSON])[: 1 + (JSON in command)]:
+        before = all_files()
+        for extra in ([], [JSON])[: 1 + (JSON in command)]:
             at = arguments.index("--") if "--" in command else len(arguments)
-            self._look([*arguments[:at], *way, *arguments[at:]], as_json=bool(way))
-        new = {path for path in around() - before if path.exists()}
+            self._run_and_check([*arguments[:at], *extra, *arguments[at:]], as_json=bool(extra))
+        new = {path for path in all_files() - before if path.exists()}
         wanted = {Path(os.path.realpath(part)) for part in arguments if "x" in part or NAME not in part}
         odd = [path for path in new if not any(path == each or path in each.parents for each in wanted)]
         if odd:
@@ -146,62 +146,62 @@ class Commands:
             if path.is_file():
                 path.unlink()
 
-    def say(self, names: Sequence[str]) -> None:
-        """Enter the names in a game that is played line by line."""
-        lines = "".join(f"{word}{as_argument(name)}\n" for name in names for word in SAID)
-        self._look(["play", "--plain", "--game", "hexapawn", "--seed", "1"], lines=lines)
+    def write_lines(self, names: Sequence[str]) -> None:
+        """Enter the names in `play --plain`."""
+        lines = "".join(f"{word}{as_argument(name)}\n" for name in names for word in DIALOGUE_COMMANDS)
+        self._run_and_check(["play", "--plain", "--game", "hexapawn", "--seed", "1"], lines=lines)
 
-    def keep_whole(self, names: Sequence[str]) -> int:
-        """Rename a save to each valid name, and find it by that name; return the number of valid names."""
+    def rename_to_all(self, names: Sequence[str]) -> int:
+        """Rename a save to each name; return how many are valid. Under a valid name the save must be found."""
         found = 0
         for name in map(as_argument, names):
-            changed = run("saves", "rename", JSON, "--", FINE, name)
+            changed = run("saves", "rename", JSON, "--", EXISTING, name)
             if changed.code == 0:
                 found += 1
                 listed = json.loads(run("saves", JSON).out)["saves"]
                 shown = run("saves", "show", name)
                 kept = parse_name(name)
-                told = normalize("NFC", shown.out)
-                if [each["name"] for each in listed].count(kept) != 1 or kept not in told:
+                shown_output = normalize("NFC", shown.out)
+                if [each["name"] for each in listed].count(kept) != 1 or kept not in shown_output:
                     self.faults.append(f"{name!r} is not found again: {shown.err}")
-                self._look(["saves", "rename", name, FINE])
-            elif may_be(name) or changed.err.count("\n") > 2:
+                self._run_and_check(["saves", "rename", name, EXISTING])
+            elif is_valid_name(name) or changed.err.count("\n") > 2:
                 self.faults.append(f"{name!r} is refused: {changed.err}")
         return found
 
-    def bring_in(self, names: Sequence[str]) -> None:
-        """Import files that hold the names in their fields."""
+    def import_files(self, names: Sequence[str]) -> None:
+        """Import files with the names in their fields."""
         good = json.loads(Path("good.json").read_text(encoding="utf-8"))
         for turn, name in enumerate(names):
             key = list(good)[turn % len(good)]
             value = {dict: {name: name}, list: [name], str: name, int: name}[type(good[key])]
             Path("in.json").write_text(json.dumps(good | {key: value}), encoding="utf-8")
-            self._look(["saves", "import", "in.json"])
-            self._look(["saves", "import", "in.json", JSON], as_json=True)
+            self._run_and_check(["saves", "import", "in.json"])
+            self._run_and_check(["saves", "import", "in.json", JSON], as_json=True)
 
-    def be_in(self, folders: Sequence[str]) -> None:
-        """Run in folders with these names, as far as the system allows them."""
+    def run_in_folders(self, folders: Sequence[str]) -> None:
+        """Run commands in folders with these names, as far as the system allows such names."""
         here = Path.cwd()
-        for name in map(at_hand, map(as_argument, folders)):
+        for name in map(inside_folder, map(as_argument, folders)):
             try:
                 Path(name).mkdir(parents=True, exist_ok=True)
                 os.chdir(name)
             except OSError:
                 continue
             for command in (["locate"], ["saves", "--library", str(Path.cwd())], ["locate", "--library", "x"]):
-                self._look(command)
-                self._look([*command, JSON], as_json=True)
+                self._run_and_check(command)
+                self._run_and_check([*command, JSON], as_json=True)
             os.chdir(here)
 
     def list_all(self) -> None:
         """Run all commands that list something."""
         for command in (["saves"], ["games", "--limit", "5000"], ["players", "--game", "hexapawn"]):
-            self._look(command)
-            self._look([*command, JSON], as_json=True)
+            self._run_and_check(command)
+            self._run_and_check([*command, JSON], as_json=True)
         for number in Library(library_path()).game_numbers():
-            self._look(["games", "show", str(number)])
+            self._run_and_check(["games", "show", str(number)])
 
-    def _look(self, arguments: Sequence[str], *, lines: str = "", as_json: bool = False) -> None:
+    def _run_and_check(self, arguments: Sequence[str], *, lines: str = "", as_json: bool = False) -> None:
         self.count += 1
         try:
             ran = run(*arguments, lines=lines)
@@ -209,7 +209,7 @@ class Commands:
             self.faults.append(f"{arguments!r:.500} raised {error!r:.300}")
             return
         helped = bool({"-h", "--help"} & {*arguments})
-        found = in_output(ran.out, ran.err, as_json=as_json and not helped)
+        found = output_faults(ran.out, ran.err, as_json=as_json and not helped)
         if ran.code not in (0, 1, 2):
             found.append(f"ended with {ran.code}")
         if ran.code and ran.err.count("\n") > 2:
@@ -217,7 +217,7 @@ class Commands:
         self.faults += [f"{arguments!r:.500}: {each}" for each in found]
 
 
-def around() -> set[Path]:
+def all_files() -> set[Path]:
     """All files in the folder of the test."""
     top = next(folder for folder in Path.cwd().parents if folder.name == "top")
     return {Path(folder) / name for folder, *both in os.walk(top) for names in both for name in names}

@@ -1,10 +1,10 @@
-"""Hostile names: samples of each kind of trick, and mixtures."""
+"""Hostile names: samples of each kind of attack, and mixtures of them."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
-TRICKS: Final[Mapping[str, Sequence[str]]] = {
+SAMPLES: Final[Mapping[str, Sequence[str]]] = {
     "markup": ("[red]x", "[/]", "[X]", "[b]a[/b]", r"\[X]", "[[", "]", "[not closed", "[$primary]x", "[/bold red]"),
     "links": (
         "[@click=app.bell]x",
@@ -90,28 +90,28 @@ TRICKS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "empty": ("", " ", "\u00a0", "\u3000", "\u3164", "\u2800"),
 }
-"""The kinds of trick."""
-ALL: Final = tuple(name for names in TRICKS.values() for name in names)
-PLAIN: Final = ("a", "my first", "Größe", "7", "evening's game")
-"""Harmless text beside a trick."""
+"""The samples of each kind of attack."""
+ALL_SAMPLES: Final = tuple(name for names in SAMPLES.values() for name in names)
+HARMLESS: Final = ("a", "my first", "Größe", "7", "evening's game")
+"""Harmless text to mix in."""
 
 
 def hostile_names(count: int, seed: int) -> list[str]:
-    """A number of different names: one of each trick, then other samples, then mixtures."""
+    """Return different names: one sample of each kind, then other samples, then mixtures."""
     random = Random(seed)
-    first = [random.choice(names) for names in TRICKS.values()]
+    first = [random.choice(names) for names in SAMPLES.values()]
     found = dict.fromkeys(first)
-    found |= dict.fromkeys(random.sample(ALL, len(ALL)))
+    found |= dict.fromkeys(random.sample(ALL_SAMPLES, len(ALL_SAMPLES)))
     while len(found) < count:
         found[mixture(random)] = None
     return list(found)[:count]
 
 
 def mixture(random: Random) -> str:
-    """A few tricks, concatenated or nested, sometimes with harmless text."""
-    parts = [random.choice(random.choice(list(TRICKS.values())))[:200] for _ in range(random.randint(2, 4))]
+    """A few samples, concatenated or nested, sometimes with harmless text."""
+    parts = [random.choice(random.choice(list(SAMPLES.values())))[:200] for _ in range(random.randint(2, 4))]
     if random.random() < 0.5:
-        parts.insert(random.randrange(len(parts) + 1), random.choice(PLAIN))
+        parts.insert(random.randrange(len(parts) + 1), random.choice(HARMLESS))
     if random.random() < 0.3:
         outer = parts.pop()
         at = random.randint(0, len(outer))

@@ -1,4 +1,4 @@
-"""The screens of the app on a library full of hostile names, and such names in every field that takes text."""
+"""Visit the screens of the app with a library full of hostile names, and enter such names into every text field."""
 
 import os
 from asyncio import sleep
@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
 from lab.modes import KEYS
-from tests.campaigns.hostile_commands import FINE, at_hand
-from tests.campaigns.hostile_eyes import on_screen
+from tests.campaigns.hostile_commands import EXISTING, inside_folder
+from tests.campaigns.output_checks import screen_faults
 from tests.tui.piloting import told, until
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
@@ -20,33 +20,33 @@ from tui.library.screen import LibraryScreen
 from tui.play.players_dialog import PlayersDialog
 from tui.shell.prompt import Prompt
 
-QUICK: Final = ("entries", "preview", "change", "load", "load_seats", "seats", "levels", "opponents", "seat", "name")
-"""The groups of workers to wait for."""
-TIRELESS: Final = 100
-"""The probability of a key that may come at a bad time."""
-BROKEN: Final = "That failed"
+AWAITED: Final = ("entries", "preview", "change", "load", "load_seats", "seats", "levels", "opponents", "seat", "name")
+"""The groups of workers that `settle` waits for."""
+MOST_PRESSES: Final = 100
+"""The most presses of a key that may come at a bad time."""
+UNEXPECTED_ERROR: Final = "That failed"
 """The beginning of the app's message about an unexpected error."""
 
 
-class Screens:
-    """Drives the app, inspects each screen, and collects findings."""
+class ScreenDriver:
+    """Drives the app, checks each screen, and collects faults."""
 
     def __init__(self, pilot: Pilot[None]) -> None:
         self.pilot = pilot
         self.app = pilot.app
-        self.looks = 0
+        self.checks = 0
         self.faults: list[str] = []
 
     async def settle(self) -> None:
         """Wait until all background work has ended."""
         await sleep(0)
-        await until(self.pilot, lambda: not any(each.is_running and each.group in QUICK for each in self.app.workers))
+        await until(self.pilot, lambda: not any(each.is_running and each.group in AWAITED for each in self.app.workers))
 
-    async def look(self, what: str) -> None:
-        """Record what the screen shows and must not show."""
+    async def check(self, what: str) -> None:
+        """Collect what the screen shows although it must not; `what` names the step in a fault."""
         await self.settle()
-        self.looks += 1
-        found = on_screen(self.pilot) + [message for message in told(self.pilot) if BROKEN in message]
+        self.checks += 1
+        found = screen_faults(self.pilot) + [message for message in told(self.pilot) if UNEXPECTED_ERROR in message]
         self.faults += [f"{what!r:.300}: {each:.300}" for each in found[:3]]
         self.app.clear_notifications()
 
@@ -54,68 +54,68 @@ class Screens:
         await self.pilot.press(*keys)
 
     async def paste(self, name: str, selector: str = "Input") -> None:
-        """Replace the text of a field by a name, pasted as by a terminal, and press Enter."""
+        """Replace the text of a field by a name, as a terminal pastes it, and press Enter."""
         field = self.app.screen.query_one(selector, Input)
         field.focus()
         field.value = ""
         field.post_message(Paste(name))
         await self.press("end", "enter")
 
-    async def page(self, what: str, place: Callable[[], object]) -> None:
-        """Page through a list to its end."""
+    async def page_through(self, what: str, place: Callable[[], object]) -> None:
+        """Page through a list to its end; `place` returns the position of its cursor."""
         seen = None
         while place() != seen:
-            await self.look(what)
+            await self.check(what)
             seen = place()
             await self.press("pagedown")
 
-    async def back_to(self, depth: int) -> None:
-        """Close all screens above this one."""
+    async def close_down_to(self, depth: int) -> None:
+        """Close screens until there are `depth` of them."""
         while len(self.app.screen_stack) > depth:
             await self.press("escape")
 
-    async def library(self, acts: int) -> None:
-        """Page through the library, and run every action on some of the saves."""
+    async def library(self, samples: int) -> None:
+        """Page through the library, and run every action on `samples` of the saves."""
         await self.press(KEYS["library"])
         await until(self.pilot, lambda: isinstance(self.app.screen, LibraryScreen) and self.app.screen.table.entries)
         screen = self.app.screen
         assert isinstance(screen, LibraryScreen)
-        await self.page("library", lambda: screen.table.cursor_row)
-        for row in range(0, screen.table.row_count, -(-screen.table.row_count // acts)):
+        await self.page_through("library", lambda: screen.table.cursor_row)
+        for row in range(0, screen.table.row_count, -(-screen.table.row_count // samples)):
             screen.table.move_cursor(row=row)
             await self.settle()
             name = screen.selected.name if screen.selected else ""
             for key in ("R", "X", "enter"):
                 await self.press(key)
-                await self.look(f"{key} on {name}")
+                await self.check(f"{key} on {name}")
                 if isinstance(self.app.screen, Prompt):
                     await self.press("ctrl+a", "ctrl+c", "enter")
-                    await self.look(f"{key} and Enter on {name}")
-                await self.back_to(1)
+                    await self.check(f"{key} and Enter on {name}")
+                await self.close_down_to(1)
             await self.press("delete", "u")
-            await self.look(f"delete and u on {name}")
-            for key in ("T", "v") if acts > 1 else ():
+            await self.check(f"delete and u on {name}")
+            for key in ("T", "v") if samples > 1 else ():
                 await self.press(key)
-                await self.look(f"{key} on {name}")
+                await self.check(f"{key} on {name}")
                 await self.press(KEYS["library"])
 
     async def prompts(self, names: Sequence[str]) -> None:
         """Enter the names in the prompts of the library."""
         await self.press(KEYS["library"])
         table = self.app.screen.query_one(SaveTable)
-        table.move_cursor(row=[entry.name for entry in table.entries].index(FINE))
+        table.move_cursor(row=[entry.name for entry in table.entries].index(EXISTING))
         third = -(-len(names) // 3)
         for key, start in (("R", 0), ("X", third), ("I", 2 * third)):
             for name in names[start : start + third]:
-                for _ in range(TIRELESS):  # the list is read again after each change, and then has no cursor
+                for _ in range(MOST_PRESSES):  # the list is read again after each change, and then has no cursor
                     if isinstance(self.app.screen, Prompt):
                         break
                     await self.press(key)
-                    await self.look(f"{key} in {os.getcwd()!r}")  # noqa: PTH109  as the system has it
-                await self.paste(at_hand(name) + (".json" if key == "X" else ""))
-                await self.look(f"{key} with {name}")
-            await self.back_to(1)
-            await self.look(f"after {key}")
+                    await self.check(f"{key} in {os.getcwd()!r}")  # noqa: PTH109  as the system has it
+                await self.paste(inside_folder(name) + (".json" if key == "X" else ""))
+                await self.check(f"{key} with {name}")
+            await self.close_down_to(1)
+            await self.check(f"after {key}")
 
     async def fields(self, names: Sequence[str], mode: str, fields: Sequence[str], opener: str = "") -> None:
         """Type each name in a field of a form, in turn."""
@@ -128,10 +128,10 @@ class Screens:
             await until(self.pilot, lambda selector=selector: self.app.screen.query(selector))
             before = self.app.screen.query_one(selector, Input).value
             await self.paste(name, selector)
-            await self.look(f"{selector} with {name}")
+            await self.check(f"{selector} with {name}")
             for field in self.app.screen.query(selector).results(Input):
                 field.value = before
-        await self.back_to(1)
+        await self.close_down_to(1)
 
     async def players(self, names: Sequence[str]) -> None:
         """Page through the opponents, and search them by name."""
@@ -139,35 +139,35 @@ class Screens:
         await until(self.pilot, lambda: isinstance(self.app.screen, PlayersDialog) and self.app.screen.entries)
         screen = self.app.screen
         assert isinstance(screen, PlayersDialog)
-        await self.page("players", lambda: screen.opponents.cursor)
+        await self.page_through("players", lambda: screen.opponents.cursor)
         for name in names:
             screen.opponents.action_go(-7)
-            await self.press(*filter(str.isalnum, name[:1]))  # what a keyboard has
-            await self.look(f"players at {name}")
+            await self.press(*filter(str.isalnum, name[:1]))  # keys that a keyboard has
+            await self.check(f"players at {name}")
         await self.press("enter")
-        await self.look("an opponent")
+        await self.check("an opponent")
 
-    async def games(self, acts: int) -> None:
-        """Page through the games, also those against each opponent, and open some of them."""
+    async def games(self, samples: int) -> None:
+        """Page through the games, also those against each opponent, and open `samples` of them."""
         await self.press(KEYS["play"], "H")
         await until(self.pilot, lambda: isinstance(self.app.screen, GamesScreen) and self.app.screen.games.numbers)
         screen = self.app.screen
         assert isinstance(screen, GamesScreen)
-        await self.page("games", lambda: screen.games.cursor)
+        await self.page_through("games", lambda: screen.games.cursor)
         count = len(screen.games.numbers)
-        for number in range(0, count, -(-count // acts)):
+        for number in range(0, count, -(-count // samples)):
             screen.games.go_to(number)
             await self.press("enter")
-            await self.look("a game")
+            await self.check("a game")
             if isinstance(self.app.screen, DebriefScreen):
                 await self.press("down", "x")
-                await self.look("a debrief")
+                await self.check("a debrief")
                 await self.press("escape")
             await self.press("delete", "u", "o")
-            await self.look(f"games against {screen.which}")
+            await self.check(f"games against {screen.which}")
         await self.press("b")
-        await self.look("games of another game")
-        await self.back_to(1)
+        await self.check("games of another game")
+        await self.close_down_to(1)
 
     async def choices(self, selectors: Sequence[tuple[str, str, str]]) -> None:
         """Open the lists of opponents of the forms, and page through them."""
@@ -182,7 +182,7 @@ class Screens:
             select.focus()
             await self.press("enter")
             overlay = select.query_one(OptionList)
-            await self.page(selector, lambda overlay=overlay: overlay.highlighted)
+            await self.page_through(selector, lambda overlay=overlay: overlay.highlighted)
             await self.press("enter")
-            await self.look(f"one of {selector}")
-            await self.back_to(1)
+            await self.check(f"one of {selector}")
+            await self.close_down_to(1)

@@ -1,6 +1,6 @@
-"""Mutations of library files: of bytes, of SQLite's structures, by SQL, and of the log.
+"""Mutate library files: their bytes, SQLite's structures, their rows by SQL, and the log.
 
-An input holds both files: the length of the library in four bytes, the library, and the log, which may be empty.
+An input contains two files: the length of the library in four bytes, the library, and the log, which may be empty.
 """
 
 from collections.abc import Callable
@@ -15,39 +15,39 @@ HEADER_FIELDS = (
 )
 """Offset and width of fields in the header of an SQLite file (https://www.sqlite.org/fileformat.html, section 1.3)."""
 PAGE_FIELDS = ((0, 1), (1, 2), (3, 2), (5, 2), (7, 1), (8, 4))
-"""The same for the header of a page (section 1.6)."""
+"""Offset and width of fields in the header of a page (section 1.6)."""
 
 
-def joined(library: bytes, log: bytes = b"") -> bytes:
+def join_files(library: bytes, log: bytes = b"") -> bytes:
     return len(library).to_bytes(4) + library + log
 
 
-def parted(data: bytes) -> tuple[bytes, bytes]:
+def split_files(data: bytes) -> tuple[bytes, bytes]:
     size = int.from_bytes(data[:4])
     return data[4 : 4 + size], data[4 + size :]
 
 
 def mutated_library(random: Random, data: bytes, other: bytes) -> bytes:
-    (library, log), (foreign, foreign_log) = parted(data), parted(other)
+    (library, log), (foreign, foreign_log) = split_files(data), split_files(other)
     if log and random.random() < 0.5:
         log = _mutated_log(random, log, foreign_log)
         if random.random() < 0.8:
-            return joined(library, log)
+            return join_files(library, log)
     if random.random() < 0.02:
         log = foreign_log
     kind = random.random()
     if kind < 0.3:
-        return joined(mutated_bytes(random, library, foreign, WORDS), log)
+        return join_files(mutated_bytes(random, library, foreign, WORDS), log)
     if kind < 0.5:
-        return joined(mutated_by_sql(random, library), log)
+        return join_files(mutated_by_sql(random, library), log)
     changed = bytearray(library)
     for _ in range(random.choice((1, 1, 2, 3))):
         random.choice(LAYOUT)(random, changed)
-    return joined(bytes(changed), log)
+    return join_files(bytes(changed), log)
 
 
 def _number(random: Random, data: bytearray, place: int, width: int) -> None:
-    """Replace a number: by a near one, a power of two, or a random one."""
+    """Replace a number by one that is near, special or random."""
     if place + width > len(data):
         return
     old = int.from_bytes(data[place : place + width])
@@ -80,7 +80,7 @@ def _page_size(data: bytearray) -> int:
 
 
 def _a_page(random: Random, data: bytearray) -> tuple[int, int]:
-    """The offset of a page, and of its header: on the first page it comes after the file's header."""
+    """Choose a page; return its offset and that of its header, which on the first page follows the file's header."""
     size = _page_size(data)
     start = random.randrange(max(1, len(data) // size)) * size
     return start, start or 100
@@ -161,7 +161,7 @@ LAYOUT: tuple[Change, ...] = (
 
 
 def _mutated_log(random: Random, log: bytes, other: bytes) -> bytes:
-    """A log that is cut off, damaged, or damaged with correct checksums."""
+    """Cut a log off, replace it, or damage it, mostly with correct checksums."""
     kind = random.randrange(6)
     if kind == 0:
         return log[: random.randrange(len(log) + 1)]

@@ -1,9 +1,9 @@
-"""A monkey that drives the app by random actions that are possible on the screen.
+"""A monkey test: random input that is possible on the current screen of the app.
 
 A step is a tuple of its name and numbers or texts, so that a run can be recorded and repeated:
 `("key", "ctrl+p")`, `("paste", "x")`, `("down", 10, 3, 1)`, `("up", 10, 3, 1)`, `("move", 10, 3, 0)`,
-`("scroll_up", 10, 3)`, `("resize", 80, 24)`. Two steps are no events: `("rest", 0.1)` waits for some seconds, or with 0
-until the app is idle; `("until", condition)` waits until `condition(app)` is true.
+`("scroll_up", 10, 3)`, `("resize", 80, 24)`. Two steps are not events: `("rest", 0.1)` waits for some seconds, or
+with 0 until the app is idle; `("until", condition)` waits until `condition(app)` is true.
 """
 
 import asyncio
@@ -24,14 +24,14 @@ from tui.shell.prompt import Prompt
 Step = tuple[str | float | Callable[[NoughtsApp], object], ...]
 
 USUAL_SIZES = (80, 24), (80, 24), (60, 20), (60, 20), (120, 40)
-MOST = 250, 80
+LARGEST_SIZE = 250, 80
 """Columns and lines of the largest terminal."""
-LEAVING = {"q": 0.01, "ctrl+q": 0.0}
-"""The probability of a key that ends the app, if it is drawn."""
-SELDOM = {**LEAVING, "question_mark": 0.1, "f1": 0.1, "ctrl+p": 0.3, "colon": 0.3}
-"""The same for keys that all screens have, which would be drawn too often."""
-HEAVY = 0.05
-"""The probability of running the papers, if that is drawn."""
+QUIT_KEYS = {"q": 0.01, "ctrl+q": 0.0}
+"""The keys that end the app, each with the probability that it is pressed when it is drawn."""
+KEPT_SHARE = {**QUIT_KEYS, "question_mark": 0.1, "f1": 0.1, "ctrl+p": 0.3, "colon": 0.3}
+"""These, and keys that all screens have: without this they would be pressed too often."""
+PAPERS_SHARE = 0.05
+"""The probability that the papers are run when their key is drawn."""
 KEYS = (
     *("up", "down", "left", "right", "home", "end", "pageup", "pagedown", "enter", "space", "escape", "tab"),
     *(
@@ -69,33 +69,33 @@ PALETTE = ("go to", "theme", "motion", "skin", "screenshot", "maximize", "help",
 
 
 class Monkey:
-    """Chooses gestures, each of some steps, for the app as it is."""
+    """Chooses random gestures that fit the current state of the app; each consists of steps."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
 
     def gesture(self, app: NoughtsApp) -> list[Step]:
-        """Some steps without a pause between them."""
-        ways = {
-            self.bound: 34,
-            self.any_key: 14,
-            self.clicked: 16,
-            self.wheel: 3,
-            self.dragged: 2,
-            self.moved: 2,
-            self.typed: 4,
-            self.pasted: 2,
-            self.answered: 4,
-            self.commanded: 3,
-            self.resized: 4,
-            self.hammered: 2,
-            self.escaped: 6,
+        """Return the steps of a random gesture, which follow each other without a pause."""
+        gestures = {
+            self.press_bound_key: 34,
+            self.press_any_key: 14,
+            self.click: 16,
+            self.scroll: 3,
+            self.drag: 2,
+            self.move_mouse: 2,
+            self.type_letters: 4,
+            self.paste: 2,
+            self.fill_field: 4,
+            self.use_palette: 3,
+            self.resize: 4,
+            self.repeat_key: 2,
+            self.press_escape: 6,
         }
-        way = self.random.choices(list(ways), ways.values())[0]
-        return list(way(app))
+        gesture = self.random.choices(list(gestures), gestures.values())[0]
+        return list(gesture(app))
 
     def rest(self) -> Step:
-        """How long to wait after that: mostly until the app is idle, sometimes for a time, sometimes not at all."""
+        """Return a step that waits: mostly until the app is idle, sometimes for a while first."""
         kind = self.random.random()
         return ("rest", 0.0) if kind < 0.97 else ("rest", self.random.choice((0.01, 0.05, 0.12, 0.4)))
 
@@ -103,22 +103,22 @@ class Monkey:
         """The number of gestures before the app is checked."""
         return 1 if self.random.random() < 0.4 else self.random.randint(2, 20)
 
-    def bound(self, app: NoughtsApp) -> Iterator[Step]:
-        """A key with a binding here, mostly one of this program."""
-        ways = [way for way in app.screen.active_bindings.values() if way.enabled]
-        ours = [way for way in ways if is_ours(way)]
-        chosen = self.random.choice(ours if ours and self.random.random() < 0.8 else ways) if ways else None
+    def press_bound_key(self, app: NoughtsApp) -> Iterator[Step]:
+        """Press a key that has a binding here, mostly one of this program."""
+        active = [each for each in app.screen.active_bindings.values() if each.enabled]
+        ours = [each for each in active if is_ours(each)]
+        chosen = self.random.choice(ours if ours and self.random.random() < 0.8 else active) if active else None
         key = "escape" if chosen is None else chosen.binding.key
-        if self.random.random() > SELDOM.get(key, 1.0):
+        if self.random.random() > KEPT_SHARE.get(key, 1.0):
             return
-        if isinstance(app.screen, PapersScreen) and key in ("g", "asterisk") and self.random.random() > HEAVY:
+        if isinstance(app.screen, PapersScreen) and key in ("g", "asterisk") and self.random.random() > PAPERS_SHARE:
             return
         yield "key", key
 
-    def any_key(self, app: NoughtsApp) -> Iterator[Step]:
+    def press_any_key(self, app: NoughtsApp) -> Iterator[Step]:
         yield "key", self.random.choice(KEYS)
 
-    def typed(self, app: NoughtsApp) -> Iterator[Step]:
+    def type_letters(self, app: NoughtsApp) -> Iterator[Step]:
         for _ in range(self.random.randint(1, 5)):
             yield from self._letters(self.random.choice(LETTERS.replace("q", "")))
 
@@ -127,11 +127,11 @@ class Monkey:
         for letter in text:
             yield "key", _character_to_key(letter)
 
-    def pasted(self, app: NoughtsApp) -> Iterator[Step]:
+    def paste(self, app: NoughtsApp) -> Iterator[Step]:
         yield "paste", self.random.choice(TEXTS)
 
-    def answered(self, app: NoughtsApp) -> Iterator[Step]:
-        """A text in a field, replacing the present one, and mostly confirmed."""
+    def fill_field(self, app: NoughtsApp) -> Iterator[Step]:
+        """Replace the text of a field, and mostly press Enter."""
         if not isinstance(app.focused, Input):
             fields = [field for field in app.screen.query(Input) if field in app.screen._compositor.visible_widgets]
             if fields:
@@ -147,7 +147,7 @@ class Monkey:
             if self.random.random() < 0.7:
                 yield "key", "enter"
 
-    def commanded(self, app: NoughtsApp) -> Iterator[Step]:
+    def use_palette(self, app: NoughtsApp) -> Iterator[Step]:
         yield "key", "ctrl+p"
         if self.random.random() < 0.5:
             yield "rest", 0.0
@@ -156,8 +156,8 @@ class Monkey:
         yield from [("key", "down")] * self.random.randint(0, 8)
         yield "key", self.random.choice(("enter", "enter", "enter", "escape"))
 
-    def clicked(self, app: NoughtsApp) -> Iterator[Step]:
-        """A click on a visible widget, or anywhere; sometimes two or three clicks, or another button."""
+    def click(self, app: NoughtsApp) -> Iterator[Step]:
+        """Click on a visible widget, or anywhere; sometimes two or three times, or with another button."""
         widgets = list(app.screen._compositor.visible_widgets)
         if widgets and self.random.random() < 0.7:
             x, y = self._place_in(app, self.random.choice(widgets))
@@ -180,43 +180,43 @@ class Monkey:
         seen = region.intersection(clip)
         return seen.x + self.random.randrange(max(1, seen.width)), seen.y + self.random.randrange(max(1, seen.height))
 
-    def wheel(self, app: NoughtsApp) -> Iterator[Step]:
+    def scroll(self, app: NoughtsApp) -> Iterator[Step]:
         x, y = self._place(app)
-        way = self.random.choice(("scroll_up", "scroll_down"))
-        yield from [(way, x, y)] * self.random.randint(1, 4)
+        kind = self.random.choice(("scroll_up", "scroll_down"))
+        yield from [(kind, x, y)] * self.random.randint(1, 4)
 
-    def dragged(self, app: NoughtsApp) -> Iterator[Step]:
+    def drag(self, app: NoughtsApp) -> Iterator[Step]:
         yield "down", *self._place(app), 1
         for _ in range(self.random.randint(1, 4)):
             yield "move", *self._place(app), 1
         if self.random.random() < 0.9:
             yield "up", *self._place(app), 1
 
-    def moved(self, app: NoughtsApp) -> Iterator[Step]:
+    def move_mouse(self, app: NoughtsApp) -> Iterator[Step]:
         yield "move", *self._place(app), 0
 
-    def resized(self, app: NoughtsApp) -> Iterator[Step]:
+    def resize(self, app: NoughtsApp) -> Iterator[Step]:
         for _ in range(self.random.choice((1, 1, 1, 2, 5))):
-            width, height = MOST
+            width, height = LARGEST_SIZE
             anything = self.random.randint(1, width), self.random.randint(1, height)
             yield "resize", *self.random.choice((*USUAL_SIZES, *USUAL_SIZES, anything, (1, 1)))
-        if self.random.random() < 0.8:  # the size at which most can be reached
+        if self.random.random() < 0.8:  # a size at which most widgets can be reached
             yield "rest", 0.0
             yield "resize", *self.random.choice(USUAL_SIZES)
 
-    def hammered(self, app: NoughtsApp) -> Iterator[Step]:
-        """One key many times."""
-        ways = [way.binding.key for way in app.screen.active_bindings.values() if way.enabled]
-        key = self.random.choice([*ways, *KEYS])
-        if key not in LEAVING and not isinstance(app.screen, PapersScreen):
+    def repeat_key(self, app: NoughtsApp) -> Iterator[Step]:
+        """Press one key many times."""
+        bound = [each.binding.key for each in app.screen.active_bindings.values() if each.enabled]
+        key = self.random.choice([*bound, *KEYS])
+        if key not in QUIT_KEYS and not isinstance(app.screen, PapersScreen):
             yield from [("key", key)] * self.random.randint(3, 15)
 
-    def escaped(self, app: NoughtsApp) -> Iterator[Step]:
+    def press_escape(self, app: NoughtsApp) -> Iterator[Step]:
         yield "key", "escape"
 
 
 def event_of(step: Step) -> events.Event:
-    """The bytes that a terminal would send."""
+    """Return the event of a step, as if it came from the terminal."""
     name, *values = step
     if name == "key":
         (key,) = values
@@ -235,7 +235,7 @@ def event_of(step: Step) -> events.Event:
 
 
 async def do(app: NoughtsApp, step: Step) -> None:
-    """Send one step to the app, in the same way as a person's."""
+    """Perform one step in the app, by the same way as a person's input."""
     name, *values = step
     driver = app._driver
     if name == "rest":

@@ -1,4 +1,4 @@
-"""The smallest part of a list that still fails like the whole."""
+"""Reduce a failing list to a minimal part that still fails."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -6,16 +6,16 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 
-def smallest(items: Sequence[Item], fails: Callable[[Sequence[Item]], bool]) -> list[Item]:
+def shrink(items: Sequence[Item], fails: Callable[[Sequence[Item]], bool]) -> list[Item]:
     """Drop parts, large ones first, while the rest still fails. No single item of the result can be dropped."""
-    left, part = list(items), len(items)
-    while part and left:
+    remaining, size = list(items), len(items)
+    while size and remaining:
         start = 0
-        while start < len(left):
-            without = left[:start] + left[start + part :]
+        while start < len(remaining):
+            without = remaining[:start] + remaining[start + size :]
             if fails(without):
-                left = without
+                remaining = without
             else:
-                start += part
-        part //= 2
-    return left
+                start += size
+        size //= 2
+    return remaining

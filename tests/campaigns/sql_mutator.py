@@ -1,4 +1,4 @@
-"""Mutations of a library by SQL: anything in any column, and in its schema."""
+"""Mutate a library by SQL statements: any value in any column, and changes of the schema."""
 
 import sqlite3
 from contextlib import closing, suppress
@@ -67,12 +67,12 @@ WORDS = (
     *(b"table", b"view", b"index", b"trigger", b"'", b'"', b"(", b")", b"\0" * 8, b"\xff" * 8, b"noug"),
     *(b"SQLite format 3\0", *VARINTS),
 )
-ENOUGH = 1000
+MOST_STEPS = 1000
 """A statement is stopped after the square of this number of instructions of SQLite's virtual machine."""
 
 
 def mutated_by_sql(random: Random, library: bytes) -> bytes:
-    """A library with anything in any column, and in its schema: SQLite itself writes it."""
+    """Run random statements on a library; return the library that SQLite writes."""
     modes = library[18:20]
     for _ in range(random.choice((1, 1, 2, 3))):
         with (
@@ -81,7 +81,7 @@ def mutated_by_sql(random: Random, library: bytes) -> bytes:
         ):
             db.deserialize(library[:18] + b"\1\1" + library[20:])  # no log, since a database in memory cannot have one
             steps = count()  # a trigger of an earlier mutation may never end
-            db.set_progress_handler(lambda steps=steps: next(steps) > ENOUGH, ENOUGH)
+            db.set_progress_handler(lambda steps=steps: next(steps) > MOST_STEPS, MOST_STEPS)
             db.executescript("PRAGMA writable_schema = 1; PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0")
             with suppress(sqlite3.Error, UnicodeError, MemoryError):
                 db.executescript(_statement(random))

@@ -1,6 +1,6 @@
-"""Intercepts the system calls of SQLite: its unix VFS lets each be replaced, for such tests.
+"""Intercept the system calls of SQLite. Its unix VFS lets tests replace each of them.
 
-(https://www.sqlite.org/c3ref/vfs.html: xSetSystemCall.) That a file be synced it asks for directly, so the method of an
+See xSetSystemCall in https://www.sqlite.org/c3ref/vfs.html. SQLite calls fsync directly; so the method xSync of each
 open file is replaced instead.
 """
 
@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ctypes import c_char_p, c_int, c_long, c_size_t, c_ssize_t, c_void_p
 
-Strike = Callable[[str], int | None]
-"""Returns the error with which a call is to fail, else `None`; 0 for a call that does only half of its work."""
+ErrorFor = Callable[[str], int | None]
+"""Returns the error with which a call must fail, or `None`; 0: the call transfers only half of its bytes."""
 
 PATH = c_void_p
 PROTOTYPES = {
@@ -42,13 +42,13 @@ PROTOTYPES = {
     "munmap": (c_int, c_void_p, c_size_t),
     "readlink": (c_ssize_t, PATH, c_void_p, c_size_t),
 }
-"""Result and parameters, by the name that SQLite has for a call."""
-NULL = {"getcwd"}
-"""Those that tell of a failure by a null pointer; all others by -1."""
+"""The types of the result and of the parameters, by SQLite's name of the call."""
+RETURN_NULL = {"getcwd"}
+"""The calls that report a failure by a null pointer; all others return -1."""
 SYNC, SYNC_AT = "sync", 5
-"""The method of an open file that syncs it, by its place among the words of `sqlite3_io_methods`."""
+"""The name of the call, and the index of its method xSync among the words of `sqlite3_io_methods`."""
 METHODS = 19
-"""Words of `sqlite3_io_methods`: its version, and 18 functions."""
+"""The number of words of `sqlite3_io_methods`: its version, and 18 functions."""
 IOERR_FSYNC = 10 | 4 << 8
 
 Next = ctypes.CFUNCTYPE(c_char_p, c_void_p, c_char_p)
@@ -77,14 +77,14 @@ class Vfs(ctypes.Structure):
     )
 
 
-_everlasting: list[object] = []
-"""What SQLite may call to the end: files that are open when the calls are as before again."""
+_kept_alive: list[object] = []
+"""Callbacks that SQLite may still call for open files after the system calls were restored."""
 
 
 def _vfs():
-    """SQLite's VFS, of the very library that Python uses; `None` where it cannot be reached."""
+    """Return the VFS of the SQLite library that Python uses; `None` where it cannot be reached."""
     if not sys.platform.startswith("linux"):
-        return None  # other systems hand the parameters of open() and fcntl() over in another way
+        return None  # other systems pass the parameters of open() and fcntl() differently
     find = getattr(ctypes.CDLL(_sqlite3.__file__), "sqlite3_vfs_find", None)
     if find is None:
         return None
@@ -93,45 +93,45 @@ def _vfs():
 
 
 @contextmanager
-def faulty_system_calls(strike: Strike) -> Iterator[bool]:
-    """Ask `strike` before every call; yield whether calls could be intercepted."""
+def faulty_system_calls(error_for: ErrorFor) -> Iterator[bool]:
+    """Call `error_for` before every system call; yield whether system calls can be intercepted."""
     vfs = _vfs()
     if vfs is None:
         yield False
         return
-    place, plain_open, plain_sleep = ctypes.addressof(vfs), vfs.open, vfs.sleep
-    names = list(_names(vfs, place))
+    address, original_open, original_sleep = ctypes.addressof(vfs), vfs.open, vfs.sleep
+    names = list(_names(vfs, address))
     for name in names:
         kind = ctypes.CFUNCTYPE(*PROTOTYPES[name], use_errno=True)
-        failing = kind(_failing(name, kind(vfs.get_system_call(place, name.encode())), strike))
-        _everlasting.append(failing)
-        vfs.set_system_call(place, name.encode(), ctypes.cast(failing, c_void_p))
-    opening = Open(_opening(Open(plain_open), strike))
-    waking = Sleep(lambda _, microseconds: microseconds)  # SQLite asks for a lock a hundred times before it gives up
-    _everlasting.extend((opening, waking))
-    vfs.open, vfs.sleep = ctypes.cast(opening, c_void_p), ctypes.cast(waking, c_void_p)
+        failing = kind(_failing(name, kind(vfs.get_system_call(address, name.encode())), error_for))
+        _kept_alive.append(failing)
+        vfs.set_system_call(address, name.encode(), ctypes.cast(failing, c_void_p))
+    opening = Open(_opening(Open(original_open), error_for))
+    sleeping = Sleep(lambda _, microseconds: microseconds)  # SQLite asks for a lock a hundred times before it gives up
+    _kept_alive.extend((opening, sleeping))
+    vfs.open, vfs.sleep = ctypes.cast(opening, c_void_p), ctypes.cast(sleeping, c_void_p)
     try:
         yield True
     finally:
-        vfs.open, vfs.sleep = plain_open, plain_sleep
+        vfs.open, vfs.sleep = original_open, original_sleep
         for name in names:
-            vfs.set_system_call(place, name.encode(), None)
+            vfs.set_system_call(address, name.encode(), None)
 
 
-def _names(vfs, place: int) -> Iterator[str]:
-    """Every call of this SQLite that is known here."""
-    name = vfs.next_system_call(place, None)
+def _names(vfs, address: int) -> Iterator[str]:
+    """The name of each system call of this SQLite that is in `PROTOTYPES`."""
+    name = vfs.next_system_call(address, None)
     while name:
-        if name.decode() in PROTOTYPES and vfs.get_system_call(place, name):
+        if name.decode() in PROTOTYPES and vfs.get_system_call(address, name):
             yield name.decode()
-        name = vfs.next_system_call(place, name)
+        name = vfs.next_system_call(address, name)
 
 
-def _failing(name: str, call, strike: Strike):
+def _failing(name: str, call, error_for: ErrorFor):
     size_at = 2 if "read" in name or "write" in name else None
 
     def failing(*args):
-        error = strike(name)
+        error = error_for(name)
         if error is None:
             return call(*args)
         if error == 0 and size_at is not None:
@@ -139,32 +139,32 @@ def _failing(name: str, call, strike: Strike):
         if name == "close":
             call(*args)
         ctypes.set_errno(error or errno.EIO)
-        return 0 if name in NULL else -1
+        return 0 if name in RETURN_NULL else -1
 
     return failing
 
 
-def _opening(plain_open, strike: Strike):
-    """Open a file, and replace the method that syncs it."""
+def _opening(original_open, error_for: ErrorFor):
+    """Return a replacement of xOpen that also replaces the method xSync of the file."""
     changed: dict[int, int] = {}
 
     def opening(vfs: int, name: int, file: int, flags: int, out: int) -> int:
-        code = plain_open(vfs, name, file, flags, out)
+        code = original_open(vfs, name, file, flags, out)
         methods = c_void_p.from_address(file).value
         if code == 0 and methods:
             if methods not in changed:
-                changed[methods] = _with_failing_sync(methods, strike)
+                changed[methods] = _with_failing_sync(methods, error_for)
             c_void_p.from_address(file).value = changed[methods]
         return code
 
     return opening
 
 
-def _with_failing_sync(methods: int, strike: Strike) -> int:
-    """The address of a copy of these methods, one of which may fail."""
+def _with_failing_sync(methods: int, error_for: ErrorFor) -> int:
+    """Return the address of a copy of these methods in which xSync may fail."""
     copy = (c_void_p * METHODS).from_buffer_copy((c_void_p * METHODS).from_address(methods))
-    plain_sync = Sync(copy[SYNC_AT])
-    sync = Sync(lambda file, flags: plain_sync(file, flags) if strike(SYNC) is None else IOERR_FSYNC)
+    original_sync = Sync(copy[SYNC_AT])
+    sync = Sync(lambda file, flags: original_sync(file, flags) if error_for(SYNC) is None else IOERR_FSYNC)
     copy[SYNC_AT] = ctypes.cast(sync, c_void_p)
-    _everlasting.extend((copy, sync))
+    _kept_alive.extend((copy, sync))
     return ctypes.addressof(copy)

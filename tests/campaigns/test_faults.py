@@ -1,6 +1,6 @@
-"""When any call that reaches a file fails, once or from then on, all files are as before or as after the action.
+"""When any call that reaches a file fails, once or from then on, all files are as before or as after the operation.
 
-The caller gets an error. Faults are put into our own calls, those of sqlite3, and those of SQLite to the system.
+The caller gets an error. Faults are injected into calls of the program, of sqlite3, and of SQLite to the system.
 """
 
 import shutil
@@ -22,10 +22,10 @@ from learners.failures.learner import Failures
 from saves import gallery
 from saves.errors import LibraryError
 from saves.library.library import Library
-from tests.campaigns.fault_deeds import DEEDS, DELETED_GAME, prepare
-from tests.campaigns.fault_judging import IN_MEMORY, LIBRARY, Between, Done, Untold, judge, look
-from tests.campaigns.faulting import WAYS, faulty
-from tests.campaigns.keeping import HEXAPAWN, RECORDS, Place
+from tests.campaigns.fault_checks import IN_MEMORY, LIBRARY, Done, InBetween, Unreported, check, read_folder
+from tests.campaigns.fault_injection import FAILURE_MODES, faulty
+from tests.campaigns.fault_operations import DELETED_GAME, OPERATIONS, prepare
+from tests.campaigns.file_operations import HEXAPAWN, RECORDS, Place
 from tests.tui.piloting import make_app, running, told, until
 from tui.train.screen import TrainScreen
 
@@ -37,10 +37,10 @@ class Report:
     faults: int = 0
     calls: int = 0
     refused: int = 0
-    missed: Counter = field(default_factory=Counter)
-    """How often the call to fail did not occur, by deed: SQLite does not read the same pages each time."""
-    struck: Counter = field(default_factory=Counter)
-    findings: dict = field(default_factory=lambda: {Between: [], Untold: []})
+    not_reached: Counter = field(default_factory=Counter)
+    """How often the call to fail did not occur, by operation: SQLite does not read the same pages each time."""
+    failed_calls: Counter = field(default_factory=Counter)
+    findings: dict = field(default_factory=lambda: {InBetween: [], Unreported: []})
 
 
 def open_files():
@@ -50,16 +50,16 @@ def open_files():
             yield str(file.readlink())
 
 
-class Ground:
-    """Runs each deed on files of its own."""
+class OperationRunner:
+    """Runs each operation on a copy of its files."""
 
     def __init__(self, folder, faults) -> None:
         self.folder, self.faults = folder, faults
         self._numbers = count()
         self._seen = {}
 
-    def look(self, folder):
-        """The content of a folder, whose library must also be writable. Cached by the bytes of the files."""
+    def read_folder(self, folder):
+        """Read a folder; raise an error if its library is not writable. Cached by the bytes of the files."""
         files = {path.relative_to(folder): path for path in folder.rglob("*") if path.is_file()}
         there = (
             (name, path.is_symlink() or path.read_bytes())
@@ -68,14 +68,14 @@ class Ground:
         )
         key = tuple(sorted(there, key=str))
         if key not in self._seen:
-            self._seen[key] = look(folder)
+            self._seen[key] = read_folder(folder)
             if not isinstance(self._seen[key][LIBRARY], bytes):  # it is not damaged
                 Library(folder / LIBRARY).require_writable()
         return self._seen[key]
 
     @contextmanager
     def copied(self, kind):
-        """A copy of the files of a kind: even reading writes a log beside the library."""
+        """Copy the files of a kind, since even reading writes a log beside the library."""
         folder = self.folder / f"{next(self._numbers)}"
         shutil.copytree(self.folder / kind, folder, symlinks=True)
         try:
@@ -83,32 +83,32 @@ class Ground:
         finally:
             shutil.rmtree(folder)
 
-    def do(self, kind, deed, way=None, at=0):
-        """Run a deed with a fault at or from one call; return the result. Raises `LibraryError`, `Between`."""
+    def do(self, kind, operation, mode=None, at=0):
+        """Run an operation with a fault at one call, or from it on. Raises `LibraryError`, `InBetween`."""
         with self.copied(kind) as folder:
-            return self._do(folder, deed, way, at)
+            return self._do(folder, operation, mode, at)
 
     def before(self, kind):
-        """The content before a deed."""
+        """The state before an operation."""
         with self.copied(kind) as folder:
-            return Done(self.folder / kind, self.look(folder) | {IN_MEMORY: [DELETED_GAME]})
+            return Done(self.folder / kind, self.read_folder(folder) | {IN_MEMORY: [DELETED_GAME]})
 
-    def _do(self, folder, deed, way, at):
+    def _do(self, folder, operation, mode, at):
         place, done = Place(folder), Done(folder)
         place.library.deleted_games.append(DELETED_GAME)
-        with self.faults.on(way, at):
+        with self.faults.on(mode, at):
             try:
-                done.result = deed(place)
+                done.result = operation(place)
             except Exception as error:  # noqa: BLE001  it is judged later
                 done.error, done.text = type(error), str(error)
         if any(path.startswith(str(folder)) for path in open_files()):
-            raise Between("something stays open, with all locks on it")
-        done.state = self.look(folder) | {IN_MEMORY: list(place.library.deleted_games)}
+            raise InBetween("a file stays open, with all its locks")
+        done.state = self.read_folder(folder) | {IN_MEMORY: list(place.library.deleted_games)}
         return done
 
 
 @pytest.fixture(scope="module")
-def ground(in_memory):
+def runner(in_memory):
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(dir=in_memory)))
         stack.enter_context(patch("saves.library.library.now", lambda *_: NOW))
@@ -119,60 +119,64 @@ def ground(in_memory):
         )  # files that could not be removed are deleted with it
         prepare(folder)
         gallery.entries()
-        yield Ground(folder, stack.enter_context(faulty()))
+        yield OperationRunner(folder, stack.enter_context(faulty()))
 
 
-def campaign(ground, share, seed=1, deeds=DEEDS, ways=WAYS):
-    """Run every deed with a fault at each call, or at a share of them."""
+def inject_faults(runner, share, seed=1, operations=OPERATIONS, modes=FAILURE_MODES):
+    """Run every operation with a fault at each call, or at `share` random calls of each operation."""
     report, random = Report(), Random(seed)
-    for name, (kind, deed) in deeds.items():
-        ground.do(kind, deed)  # so that cached results exist
-        after = ground.do(kind, deed)
-        report.calls += sum(ground.faults.made.values())
-        faults = [(way, at) for way in ways for at in range(seed % way.share, ground.faults.concerned(way), way.share)]
-        before = ground.before(kind)
-        for way, at in faults if share is None else random.sample(faults, min(share, len(faults))):
+    for name, (kind, operation) in operations.items():
+        runner.do(kind, operation)  # so that cached results exist
+        after = runner.do(kind, operation)
+        report.calls += sum(runner.faults.calls.values())
+        faults = [
+            (mode, at)
+            for mode in modes
+            for at in range(seed % mode.every, runner.faults.count_affected(mode), mode.every)
+        ]
+        before = runner.before(kind)
+        for mode, at in faults if share is None else random.sample(faults, min(share, len(faults))):
             report.faults += 1
             try:
-                done = ground.do(kind, deed, way, at)
+                done = runner.do(kind, operation, mode, at)
                 report.refused += done.error is not None
-                report.missed[name] += not ground.faults.struck
-                judge(done, before, after, ground.faults.struck)
-            except (Between, Untold, LibraryError) as error:
-                found = report.findings[Untold if isinstance(error, Untold) else Between]
-                found.append(f"{name}, {way.name} at {at} {ground.faults.struck[:1]}: {error}")
-            report.struck.update(call for call, _ in ground.faults.struck)
+                report.not_reached[name] += not runner.faults.failed_calls
+                check(done, before, after, runner.faults.failed_calls)
+            except (InBetween, Unreported, LibraryError) as error:
+                found = report.findings[Unreported if isinstance(error, Unreported) else InBetween]
+                found.append(f"{name}, {mode.name} at {at} {runner.faults.failed_calls[:1]}: {error}")
+            report.failed_calls.update(call for call, _ in runner.faults.failed_calls)
     return report
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("share", [5, pytest.param(None, marks=pytest.mark.campaign(minutes=6))])
-def test_after_any_fault_all_files_are_as_before_or_after_the_action(ground, tell, share):
-    report = campaign(ground, share)
-    between, untold = report.findings.values()
-    tell(
-        f"{report.faults:,} faults at {report.calls:,} calls of {len(DEEDS)} deeds, {report.refused:,} refused: "
-        f"{len(between)} between before and after, {len(untold)} untold"
+def test_after_any_fault_all_files_are_as_before_or_after_the_operation(runner, report_line, share):
+    report = inject_faults(runner, share)
+    between, unreported = report.findings.values()
+    report_line(
+        f"{report.faults:,} faults at {report.calls:,} calls of {len(OPERATIONS)} operations, "
+        f"{report.refused:,} refused: {len(between)} between before and after, {len(unreported)} unreported"
     )
-    assert (between[:20], untold[:20]) == ([], [])
-    assert report.struck.keys() >= {"file", "sqlite"}
-    assert report.missed.total() <= 1 + report.faults // 1000, +report.missed
+    assert (between[:20], unreported[:20]) == ([], [])
+    assert report.failed_calls.keys() >= {"file", "sqlite"}
+    assert report.not_reached.total() <= 1 + report.faults // 1000, +report.not_reached
 
 
-def test_faults_reach_the_system_calls_of_sqlite(ground):
-    if not ground.faults.below:
-        pytest.skip("no faults below sqlite3: this Python hides SQLite's functions, or hands parameters over otherwise")
-    ground.do(*DEEDS["save"])
+def test_faults_reach_the_system_calls_of_sqlite(runner):
+    if not runner.faults.below:
+        pytest.skip("no faults below sqlite3: this Python hides SQLite's functions, or passes parameters differently")
+    runner.do(*OPERATIONS["save"])
     assert {"open", "pread64", "pwrite64", "sync", "fcntl", "unlink", "ftruncate", "mmap"} <= {
-        name for kind, name in ground.faults.made if kind == "system"
+        name for kind, name in runner.faults.calls if kind == "system"
     }
 
 
-def test_faults_reach_our_own_calls(ground):
+def test_faults_reach_our_own_calls(runner):
     made = set()
-    for deed in ("change", "bring up to date version 1", "set first", "export over"):
-        ground.do(*DEEDS[deed])
-        made |= {call for call in ground.faults.made if call[0] != "system"}
+    for operation in ("change", "bring up to date version 1", "set first", "export over"):
+        runner.do(*OPERATIONS[operation])
+        made |= {call for call in runner.faults.calls if call[0] != "system"}
     assert made >= {
         *(
             ("sqlite", name)
@@ -193,54 +197,54 @@ def write_in_place(place):
         file.write("{}")
 
 
-def tell_nobody(place):
+def report_nothing(place):
     with suppress(LibraryError):
         place.library.rename("a", "z")
 
 
-def tell_in_no_words(place):
+def raise_a_raw_error(place):
     return place.settings.read_text()
 
 
-def tell_too_much(place):
+def claim_too_much(place):
     place.library.rename("a", "z")
     place.library.require_writable()
 
 
 @pytest.mark.parametrize(
-    ("deed", "kind", "words"),
+    ("operation", "kind", "words"),
     [
-        (rename_and_delete, Between, "library.sqlite after"),
-        (write_in_place, Between, "in.json after"),
-        (tell_nobody, Untold, "it was not done"),
-        (tell_in_no_words, Untold, "raised <class 'OSError'>"),
-        (tell_too_much, Untold, "something was changed"),
+        (rename_and_delete, InBetween, "library.sqlite after"),
+        (write_in_place, InBetween, "in.json after"),
+        (report_nothing, Unreported, "it was not done"),
+        (raise_a_raw_error, Unreported, "raised <class 'OSError'>"),
+        (claim_too_much, Unreported, "something was changed"),
     ],
 )
-def test_a_careless_action_is_detected(ground, deed, kind, words):
-    found = campaign(ground, 40, deeds={"careless": ("usual", deed)}, ways=WAYS[:1]).findings
+def test_a_careless_operation_is_detected(runner, operation, kind, words):
+    found = inject_faults(runner, 40, operations={"careless": ("usual", operation)}, modes=FAILURE_MODES[:1]).findings
     assert any(words in finding for finding in found[kind])
 
 
-def test_a_file_that_stays_open_is_detected(ground):
+def test_a_file_that_stays_open_is_detected(runner):
     kept = []
-    with pytest.raises(Between, match="stays open"):
-        ground.do("usual", lambda place: kept.append(place.library.path.open("rb")))
+    with pytest.raises(InBetween, match="stays open"):
+        runner.do("usual", lambda place: kept.append(place.library.path.open("rb")))
     kept[0].close()
 
 
 @pytest.mark.long
-async def test_the_app_reports_a_full_disk_during_a_training(ground):
+async def test_the_app_reports_a_full_disk_during_a_training(runner):
     app = make_app("hexapawn")
     app.library.keep_game(RECORDS["b2"])
     keep = partial(app.library.save, "a", replace=True)
-    full = next(way for way in WAYS if way.error == ENOSPC and way.lasting)
+    full = next(mode for mode in FAILURE_MODES if mode.error == ENOSPC and mode.lasting)
     with ExitStack() as until_the_end:
         async with running(app) as pilot:
             app.train(TrainingJob(Failures(HEXAPAWN, "literal", 1), 10**9, "a", PACES[2], keep))
             await pilot.press("t")
             await until(pilot, lambda: app.job.view.done and isinstance(app.screen, TrainScreen))
-            until_the_end.enter_context(ground.faults.on(full))
+            until_the_end.enter_context(runner.faults.on(full))
             await pilot.press("k")
             await until(pilot, lambda: any("Not saved: " in line and "free some space" in line for line in told(pilot)))
             await pilot.press("q")

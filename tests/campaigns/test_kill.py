@@ -14,9 +14,18 @@ import pytest
 from saves.errors import LibraryError
 from saves.files import PART, write_text
 from saves.library.library import Library
-from tests.campaigns.keeping import BRAINS, OLD, RECORDS, VERBS, Place, State, draw, steps
-from tests.campaigns.killing import AIMED, BESIDE, work, work_beside
-from tests.campaigns.looking import LIBRARY, LOGS, SETTINGS, Corrupt, Lost, look, prepare, read_rows
+from tests.campaigns.file_operations import (
+    KINDS,
+    OLD,
+    RECORDS,
+    SNAPSHOTS,
+    Place,
+    State,
+    random_operation,
+    states_during,
+)
+from tests.campaigns.file_state import LIBRARY, LOG_SUFFIXES, SETTINGS, Corrupt, Lost, prepare, read_rows, read_state
+from tests.campaigns.killed_program import BESIDE, KILL_NOW, change_beside, run_operations
 from tests.saves.brains import same
 from tests.saves.forks import Forks
 
@@ -26,30 +35,30 @@ KILLS = 8
 
 @dataclass
 class Report:
-    way: str
-    begun: int = 0
+    defect: str
+    folders: int = 0
     kills: int = 0
-    told: int = 0
+    reported: int = 0
     repairs: int = 0
-    """The number of programs that began with an unfinished operation of another one."""
-    struck: Counter[str] = field(default_factory=Counter)
-    """The deeds in which programs were killed."""
+    """How often a killed program left an unfinished operation to the next one."""
+    interrupted: Counter[str] = field(default_factory=Counter)
+    """The operations during which programs were killed, by verb."""
     findings: dict[type[Exception], list[str]] = field(default_factory=lambda: {Corrupt: [], Lost: []})
 
 
 @dataclass(frozen=True)
-class Ground:
+class Environment:
     forks: Forks
     folder: Path
-    known: dict[object, str]
-    """The key of each brain, by its rows in a library and by its text in a file."""
+    snapshot_keys: dict[object, str]
+    """The key of each snapshot, by its rows in a library and by its text in a file."""
 
 
 @pytest.fixture(scope="module")
-def ground(in_memory):
+def environment(in_memory):
     with TemporaryDirectory(dir=in_memory) as name, Forks() as forks:
         folder = Path(name)
-        yield Ground(forks, folder, prepare(folder))
+        yield Environment(forks, folder, prepare(folder))
 
 
 AIMS = {
@@ -58,94 +67,99 @@ AIMS = {
     "file": lambda random: (random.randrange(1, 25),),
     "commit": lambda random: (random.randrange(1, 3), random.uniform(0, 0.002)),
 }
-"""Where to kill, spread over the first few deeds."""
+"""Random arguments for each way to kill, spread over the first few operations."""
 
 
-def told_by(process, seconds):
-    """The number of deeds that a program has reported when it is killed, a time after its request."""
-    told = 0
+def operations_reported(process, seconds):
+    """Count the operations that a program reports until it ends; kill it some seconds after it asks for that."""
+    reported = 0
     while (line := process.stdout.readline()).endswith("\n"):
-        if line == f"{AIMED}\n":
+        if line == f"{KILL_NOW}\n":
             sleep(seconds)
             process.kill()
         else:
-            told += 1
+            reported += 1
     complaint = process.stderr.read()
     status = process.wait()
     if complaint or status != -9:
         raise Lost(f"it ended with status {status}: {complaint}")
-    return told
+    return reported
 
 
-def kill_one(ground, folder, state, random, report):
-    """Let a program work, and kill it; return the possible states of its files, and what it was doing."""
+def kill_program(environment, folder, state, random, report):
+    """Let a program work, and kill it; return the possible states of its files, and a description for findings."""
     seed, kind = random.randrange(2**32), random.choice([*AIMS])
     aim = (kind, *AIMS[kind](random))
-    told = told_by(ground.forks.start(work, folder, state, seed, aim, report.way), aim[-1])
-    deeds = Random(seed)
-    for _ in range(told):
-        state = steps(state, draw(deeds, state))[-1]
-    deed = draw(deeds, state)
+    reported = operations_reported(
+        environment.forks.start(run_operations, folder, state, seed, aim, report.defect), aim[-1]
+    )
+    repeated = Random(seed)
+    for _ in range(reported):
+        state = states_during(state, random_operation(repeated, state))[-1]
+    operation = random_operation(repeated, state)
     report.kills += 1
-    report.told += told
-    report.struck[deed[0]] += 1
-    return [state, *steps(state, deed)], f"{aim}, {told} told, then {deed}"
+    report.reported += reported
+    report.interrupted[operation[0]] += 1
+    return [state, *states_during(state, operation)], f"{aim}, {reported} reported, then {operation}"
 
 
-def one_of(states, found):
+def expect_one_of(states, found):
     if found not in states:
-        raise Lost(f"there is {found}, and not {' or '.join(map(str, states))}")
+        raise Lost(f"found {found}, expected {' or '.join(map(str, states))}")
     return found
 
 
-def work_through(ground, folder, random, report):
+def kill_several_programs(environment, folder, random, report):
     """Kill some programs on the same files; check the files after each, and once more at the end."""
     state, version = State(), random.choice([None, *OLD] if random.random() < 0.6 else [None])
     if version:
         shutil.copy(folder.parent / f"version {version}", folder / LIBRARY)
         state = State({f"old {key}": key for key in OLD[version]}, games={1: ""})
     story = f"begun as version {version}"
-    beside = ground.forks.start(work_beside, folder / LIBRARY) if random.random() < 0.1 else None
-    late, changes = [], 0
+    beside = environment.forks.start(change_beside, folder / LIBRARY) if random.random() < 0.1 else None
+    possible_later, changes = [], 0
     try:
         for _ in range(KILLS):
-            states, story = kill_one(ground, folder, state, random, report)
-            report.repairs += beside is None and any((folder / (LIBRARY + log)).exists() for log in LOGS)
-            found = one_of(states, look(folder, ground.known, alone=beside is None))
-            late = [*(late if found.library == state.library else ()), *states[states.index(found) + 1 :]]
+            states, story = kill_program(environment, folder, state, random, report)
+            report.repairs += beside is None and any((folder / (LIBRARY + log)).exists() for log in LOG_SUFFIXES)
+            found = expect_one_of(states, read_state(folder, environment.snapshot_keys, alone=beside is None))
+            possible_later = [
+                *(possible_later if found.library == state.library else ()),
+                *states[states.index(found) + 1 :],
+            ]
             state = found
     except (Corrupt, Lost) as error:
         raise type(error)(f"{error} ({story})") from error
     finally:
         if beside is not None:
             beside.kill()
-            changes = told_by(beside, 0)
+            changes = operations_reported(beside, 0)
     if beside is not None:
         # no connection is open any more: unreported work of a killed program may become visible only now
-        late = [replace(each, settings=state.settings, files=state.files) for each in late]
-        state = one_of([state, *late], look(folder, ground.known))
+        possible_later = [replace(each, settings=state.settings, files=state.files) for each in possible_later]
+        state = expect_one_of([state, *possible_later], read_state(folder, environment.snapshot_keys))
     if changes:
-        report.told += changes
+        report.reported += changes
         found = Library(folder / LIBRARY).load(BESIDE).stats["games"]
         if found not in (changes, changes + 1):
-            raise Lost(f"of {changes} changes that a program beside them told of, there are {found}")
-    finish(folder, state, version, ground.known)
+            raise Lost(f"of {changes} changes that a concurrent program reported, {found} are stored")
+    check_with_next_program(folder, state, version, environment.snapshot_keys)
 
 
-def finish(folder, state, version, known):
-    """Expect that the next program finds everything and can write, and that no other file is left."""
+def check_with_next_program(folder, state, version, snapshot_keys):
+    """Expect that the next program finds everything and can write, and that no unexpected file is left."""
     library = Place(folder).library
     names = {entry.name for entry in library.entries() if not entry.gallery} - {BESIDE}
     games = {game.id: game for game in library.kept_games(library.game_numbers())}
     wrong = [
         *(names ^ state.saves.keys()),
         *(games.keys() ^ state.games.keys()),
-        *(name for name, brain in state.saves.items() if not same(library.load(name), BRAINS[brain])),
+        *(name for name, key in state.saves.items() if not same(library.load(name), SNAPSHOTS[key])),
         *(number for number, moves in state.games.items() if moves and games[number].record != RECORDS[moves]),
     ]
     if wrong:
         raise Lost(f"at the end these are not as in {state}: {wrong}")
-    library.save("later", BRAINS["few"])
+    library.save("later", SNAPSHOTS["few"])
     for part in folder.glob(PART.format("*")):
         os.utime(part, (0, 0))  # only later is it certain that no other program still writes it
     write_text(folder / "later.json", "", replace=True)
@@ -153,21 +167,21 @@ def finish(folder, state, version, known):
     if version:
         copy, first = folder / f"library-version-{version}.sqlite", folder.parent / f"version {version}"
         expected.add(copy.name)
-        if not copy.exists() or read_rows(copy, known) != read_rows(first, known):
-            raise Lost("at the end there is no copy of what there was at first")
+        if not copy.exists() or read_rows(copy, snapshot_keys) != read_rows(first, snapshot_keys):
+            raise Lost("at the end there is no copy of the original library")
     if left := {file.name for file in folder.iterdir()} - expected:
         raise Lost(f"at the end these are left: {left}")
 
 
-def campaign(ground, kills, seed, way="carefully"):
-    report = Report(way)
+def kill_programs(environment, kills, seed, defect="none"):
+    report = Report(defect)
     while report.kills < kills:
-        name = f"seed {seed}, files {report.begun}"
-        report.begun += 1
-        folder = ground.folder / f"{way}, {name}"
+        name = f"seed {seed}, files {report.folders}"
+        report.folders += 1
+        folder = environment.folder / f"{defect}, {name}"
         folder.mkdir()
         try:
-            work_through(ground, folder, Random(name), report)
+            kill_several_programs(environment, folder, Random(name), report)
         except LibraryError as error:
             report.findings[Corrupt].append(f"{name}: {error}")
         except (Corrupt, Lost) as error:
@@ -177,29 +191,29 @@ def campaign(ground, kills, seed, way="carefully"):
 
 
 @pytest.mark.parametrize("kills", [40, pytest.param(2_000, marks=pytest.mark.campaign(minutes=2))])
-def test_a_killed_program_loses_nothing_that_it_reported_as_saved(ground, tell, kills):
-    report = campaign(ground, kills, seed=1)
+def test_a_killed_program_loses_nothing_that_it_reported_as_saved(environment, report_line, kills):
+    report = kill_programs(environment, kills, seed=1)
     corrupt, lost = report.findings.values()
-    tell(
-        f"{report.kills:,} kills, {report.repairs:,} of them left work half done; {report.told:,} deeds told of: "
-        f"{len(lost)} lost, {len(corrupt)} libraries corrupt"
+    report_line(
+        f"{report.kills:,} kills, {report.repairs:,} of them left work half done; {report.reported:,} operations "
+        f"reported: {len(lost)} lost, {len(corrupt)} libraries corrupt"
     )
     found = "\n".join(corrupt + lost)
     assert not found, found
-    assert all(report.struck[verb] >= kills // 200 for verb in VERBS if kills > 1000)
+    assert all(report.interrupted[verb] >= kills // 200 for verb in KINDS if kills > 1000)
     assert report.repairs > kills // 4
 
 
 @pytest.mark.parametrize(
-    ("way", "what"),
+    ("defect", "what"),
     [
-        ("tells before", Lost),
+        ("reports too early", Lost),
         ("commits often", Lost),
         *(
-            pytest.param(way, Corrupt, marks=pytest.mark.campaign)
-            for way in ("writes in place", "writes files in place")
+            pytest.param(defect, Corrupt, marks=pytest.mark.campaign)
+            for defect in ("writes in place", "writes files in place")
         ),
     ],
 )
-def test_a_careless_program_is_detected(ground, way, what):
-    assert any(campaign(ground, 1, seed, way).findings[what] for seed in range(60))
+def test_a_careless_program_is_detected(environment, defect, what):
+    assert any(kill_programs(environment, 1, seed, defect).findings[what] for seed in range(60))

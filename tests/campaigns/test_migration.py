@@ -1,9 +1,7 @@
 """A library of every earlier version opens, is copied before it is converted, and keeps its content.
 
-A newer one is refused and left alone.
-
-Those in tests/data were written by the programs of their time, together with a report of the content
-(write_library.py).
+A library of a newer version is refused and not changed. Each library in tests/data was written by the program of its
+time, together with a report of its content (write_library.py).
 """
 
 import json
@@ -25,7 +23,7 @@ from tests.saves.brains import boxed, made_up, same
 from tests.saves.old_libraries import as_kept, write_version
 
 DATA = Path(__file__).parent.parent / "data"
-KEPT = sorted(path.stem for path in DATA.glob("library-*.sqlite"))
+ORIGINALS = sorted(path.stem for path in DATA.glob("library-*.sqlite"))
 GAME = parse_game("hexapawn")
 NEW = made_up(GAME, 20, 3)
 
@@ -40,17 +38,17 @@ def comparable(snapshot):
     return replace(snapshot, last_game=())
 
 
-def bring_up(path, saves, deleted, games):
-    """Expect this content before the upgrade, in the copy, and after the upgrade."""
+def check_upgrade(path, saves, deleted, games):
+    """Upgrade a library; expect this content before and after the upgrade, and in the copy."""
     before, version = path.read_bytes(), version_of(path)
     copy = path.with_stem(f"{path.stem}-version-{version}")
-    expect(Library(path), saves, games)
+    assert_content(Library(path), saves, games)
     assert path.read_bytes() == before
     Library(path).save("new", NEW)
     assert version_of(path) == VERSION
     assert copy.read_bytes() == before
-    expect(Library(copy), saves, games)
-    expect(Library(path), {**saves, "new": NEW}, games)
+    assert_content(Library(copy), saves, games)
+    assert_content(Library(path), {**saves, "new": NEW}, games)
     for name, snapshot in deleted.items():
         if name in saves:
             Library(path).rename(name, "out of the way")
@@ -62,34 +60,36 @@ def bring_up(path, saves, deleted, games):
     assert sorted(path.parent.iterdir()) == sorted((path, copy))
 
 
-def expect(library, saves, games):
+def assert_content(library, saves, games):
     assert {entry.name for entry in library.entries() if not entry.gallery} == saves.keys()
     for name, snapshot in saves.items():
         assert same(comparable(library.load(name)), comparable(snapshot)), name
     kept = library.kept_games(library.game_numbers())
-    told = [
+    reported = [
         (each.played.isoformat(), each.record.game, *each.record.players, each.record.outcome.name.lower())
         for each in kept
     ]
-    assert sorted(told) == sorted((played, game, first, second, how) for played, game, first, second, _, how in games)
+    assert sorted(reported) == sorted(
+        (played, game, first, second, how) for played, game, first, second, _, how in games
+    )
 
 
-def told_by(stem):
-    """The report of the program that wrote a library: saves, deleted saves, and games."""
-    told = json.loads((DATA / f"{stem}.json").read_text())
-    saves = {name: json_text.read(text, None) for name, text in told["exports"].items()}
-    deleted = {name: json_text.read(text, None) for name, text in told["deleted"].items()}
-    return saves, deleted, told["games"]
+def read_report(stem):
+    """Read what the program that wrote a library reported: saves, deleted saves, and games."""
+    reported = json.loads((DATA / f"{stem}.json").read_text())
+    saves = {name: json_text.read(text, None) for name, text in reported["exports"].items()}
+    deleted = {name: json_text.read(text, None) for name, text in reported["deleted"].items()}
+    return saves, deleted, reported["games"]
 
 
-@pytest.mark.parametrize("stem", KEPT)
+@pytest.mark.parametrize("stem", ORIGINALS)
 def test_a_library_written_by_an_earlier_program_has_the_same_content(tmp_path, stem):
     path = tmp_path / "library.sqlite"
     copyfile(DATA / f"{stem}.sqlite", path)
-    bring_up(path, *told_by(stem))
+    check_upgrade(path, *read_report(stem))
 
 
-def drawn(version, random):
+def random_saves(version, random):
     """Random saves that a library of that version can hold."""
     saves = {
         f"failures {n}": made_up(GAME, random.randrange(1, 160), random.getrandbits(30))
@@ -100,21 +100,20 @@ def drawn(version, random):
     return saves
 
 
-@pytest.mark.parametrize("each", [2, pytest.param(100, marks=pytest.mark.campaign(minutes=1))])
-def test_a_generated_library_of_an_earlier_version_has_the_same_content(tmp_path, tell, each):
-    random = Random(each)
-    for number in range(each):
+@pytest.mark.parametrize("count", [2, pytest.param(100, marks=pytest.mark.campaign(minutes=1))])
+def test_a_generated_library_of_an_earlier_version_has_the_same_content(tmp_path, report_line, count):
+    random = Random(count)
+    for number in range(count):
         for version in range(1, VERSION):
             folder = tmp_path / f"{version} {number}"
             folder.mkdir()
-            saves = drawn(version, random)
+            saves = random_saves(version, random)
             write_version(version, folder / "library.sqlite", saves)
             with closing(sqlite3.connect(folder / "library.sqlite")) as db, db:
                 db.execute("DELETE FROM game")  # the generated rows are not valid games
-            bring_up(folder / "library.sqlite", saves, {}, [])
-    tell(
-        f"{each * (VERSION - 1)} libraries of {VERSION - 1} earlier versions: all copied first, all hold the same after"
-    )
+            check_upgrade(folder / "library.sqlite", saves, {}, [])
+    versions = VERSION - 1
+    report_line(f"{count * versions} libraries of {versions} earlier versions: all copied first, no content changed")
 
 
 @pytest.mark.parametrize("version", [VERSION + 1, VERSION + 100, 2**31 - 1])
@@ -133,8 +132,8 @@ def test_a_newer_library_is_refused_and_not_changed(tmp_path, version):
 
 def test_a_save_that_differs_is_detected(tmp_path):
     path = tmp_path / "library.sqlite"
-    copyfile(DATA / f"{KEPT[0]}.sqlite", path)
-    saves, deleted, games = told_by(KEPT[0])
+    copyfile(DATA / f"{ORIGINALS[0]}.sqlite", path)
+    saves, deleted, games = read_report(ORIGINALS[0])
     name, snapshot = next(iter(saves.items()))
     with pytest.raises(AssertionError, match=name):
-        bring_up(path, {**saves, name: replace(snapshot, seed=snapshot.seed ^ 1)}, deleted, games)
+        check_upgrade(path, {**saves, name: replace(snapshot, seed=snapshot.seed ^ 1)}, deleted, games)

@@ -1,4 +1,4 @@
-"""Random keys, clicks and sizes: no exception, no screen that cannot be left, no growth of memory."""
+"""Random keys, clicks and sizes cause no exception, no screen that cannot be left, and no growth of memory."""
 
 import gc
 import os
@@ -30,11 +30,11 @@ from learners.race.measures import judge
 from saves import gallery
 from saves.encoding.memory import to_rows
 from saves.library.library import Library
-from tests.campaigns.jungle import Jungle, Trace, of_deleted, shrunk
+from tests.campaigns.leak_watch import Watch, allocated_memory, growth, leaked_objects, resident_memory, watching
 from tests.campaigns.monkey import Step
-from tests.campaigns.populating import fill
-from tests.campaigns.shrinking import smallest
-from tests.campaigns.watching import Watch, growth, in_use, litter, resident, watching
+from tests.campaigns.monkey_library import fill_library
+from tests.campaigns.monkey_run import MonkeyRun, Trace, is_about_deleted_save, shrink_steps
+from tests.campaigns.shrinking import shrink
 from tests.tui.piloting import running, until
 from tui.app import NoughtsApp
 from tui.library.screen import LibraryScreen
@@ -45,21 +45,21 @@ from tui.shell.prompt import Prompt
 from tui.tree.screen import TreeScreen
 
 RUN = 5_000
-"""Events of one run: fresh settings, a fresh library, mostly one app."""
-FRAME = 0.15
-"""Seconds between two frames: few, as in a slow terminal, since drawing takes most of the time."""
-WARM = 0.3
-"""The share of the runs in which the memory may grow, since results are cached."""
-FLAT = 25.0
-"""MB by which it may grow in 10,000 events after that."""
-RARE = 3
+"""Events of one run, which has its own settings and library, and mostly one app."""
+FRAME_INTERVAL = 0.15
+"""Seconds between two frames: as long as in a slow terminal, since drawing takes most of the time."""
+WARM_UP = 0.3
+"""The share of the runs at the beginning in which memory may grow, since results are cached."""
+MOST_GROWTH = 25.0
+"""MB by which memory may grow in 10,000 events after the warm-up."""
+REPORTED_SCREENS = 3
 """The number of the rarest screens that are reported."""
 
 
 @pytest.fixture
-def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folders of the app are temporary; garbage collection is configured as in the program."""
-    monkeypatch.setattr("textual.screen.UPDATE_PERIOD", FRAME)
+def app_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A temporary folder for the files of the app; garbage collection is configured as in the program."""
+    monkeypatch.setattr("textual.screen.UPDATE_PERIOD", FRAME_INTERVAL)
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DOWNLOAD_DIR"):
         monkeypatch.setenv(name, str(tmp_path))
     here = tmp_path / "a" / "b" / "c"
@@ -71,8 +71,8 @@ def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     gc.set_threshold(*pace)
 
 
-def work_out() -> None:
-    """Load the code of learners and players, the gallery and all tables, which the runs would add at random times."""
+def fill_caches() -> None:
+    """Load and compute what the runs would otherwise cache at random times: learners, players, gallery and tables."""
     for kind, game in product(PLAYERS, GAMES):
         if kind.fits(game):
             kind(game).choose(game.start, Random(1))
@@ -89,20 +89,20 @@ def work_out() -> None:
     for name in gallery.names():
         gallery.load(name)
     for tree in product(SMALL_GAMES, Rules, Reduction):
-        with suppress(BadText):  # which was not published
+        with suppress(BadText):  # there are no published counts of it
             tree_of(*tree).statistics()
 
 
 def run(folder: Path, seed: int, events: int) -> Trace:
-    """One run in a folder of its own, which must find no fault; a short run never waits for long."""
+    """Run the monkey in a folder of its own; fail on any finding. A short run does nothing that takes long."""
     place, trace, short = folder / str(seed), Trace(seed), events < RUN
     place.mkdir()
-    fill(Library(place / "library.sqlite"), trained=not short)
+    fill_library(Library(place / "library.sqlite"), trained=not short)
     with watching(folder) as watch:
-        Jungle(place, watch, trace, events, modes=4 if short else len(TITLES)).live()
+        MonkeyRun(place, watch, trace, events, modes=4 if short else len(TITLES)).run()
     last = "\n".join(map(str, trace.steps[-30:]))
-    told = "\n".join(watch.findings)
-    assert not watch.findings, f"seed {seed}, step {len(trace.steps)}, the last of them:\n{last}\n{told}"
+    findings = "\n".join(watch.findings)
+    assert not watch.findings, f"seed {seed}, step {len(trace.steps)}, the last of them:\n{last}\n{findings}"
     return trace
 
 
@@ -110,57 +110,57 @@ def run(folder: Path, seed: int, events: int) -> Trace:
     ("events", "first"),
     [(150, 1), *(pytest.param(50_000, seed, marks=pytest.mark.campaign(minutes=30)) for seed in (1, 11))],
 )
-def test_random_input_breaks_nothing(events, first, jungle, tell):
-    held, used, screens, kinds, ends, left = [], [], Counter(), Counter(), [], Counter()
+def test_random_input_breaks_nothing(events, first, app_folder, report_line):
+    resident, allocated, screens, kinds, ends, leaked = [], [], Counter(), Counter(), [], Counter()
     if events > RUN:
-        work_out()
+        fill_caches()
     for seed in range(first, first + max(1, events // RUN)):
-        trace = run(jungle, seed, min(events, RUN))
-        screens, kinds, left, ends = (
+        trace = run(app_folder, seed, min(events, RUN))
+        screens, kinds, leaked, ends = (
             screens + trace.screens,
             kinds + trace.kinds,
-            left + trace.litter,
+            leaked + trace.leaked_objects,
             ends + trace.ends,
         )
         rating._searcher.cache_clear()  # its table has a limit, and fills at random
         gc.collect()
-        held.append((sum(kinds.values()), resident()))
-        used.append((sum(kinds.values()), in_use()))
-    grown, in_use_grown = growth(held, WARM), growth(used, WARM)
-    least = ", ".join(f"{name} {times}" for name, times in screens.most_common()[: -RARE - 1 : -1])
-    tell(
+        resident.append((sum(kinds.values()), resident_memory()))
+        allocated.append((sum(kinds.values()), allocated_memory()))
+    resident_growth, allocated_growth = growth(resident, WARM_UP), growth(allocated, WARM_UP)
+    rarest = ", ".join(f"{name} {times}" for name, times in screens.most_common()[: -REPORTED_SCREENS - 1 : -1])
+    report_line(
         f"{sum(kinds.values()):,} events in {len(ends)} apps ({kinds['key']:,} keys, {kinds['up']:,} clicks, "
-        f"{kinds['resize']:,} sizes), {len(screens)} kinds of screens (least: {least}): nothing broke, "
-        f"{sum(left.values())} things left over, gone in {max(ends):.1f} s at most, "
-        f"{grown:+.1f} MB per 10,000 events, memory in use {in_use_grown:+.1f}"
+        f"{kinds['resize']:,} sizes), {len(screens)} kinds of screens (rarest: {rarest}): nothing broke, "
+        f"{sum(leaked.values())} objects leaked, ended within {max(ends):.1f} s, "
+        f"{resident_growth:+.1f} MB per 10,000 events, memory in use {allocated_growth:+.1f}"
     )
     assert len(screens) > 3
-    assert in_use_grown < FLAT
-    assert grown < FLAT
+    assert allocated_growth < MOST_GROWTH
+    assert resident_growth < MOST_GROWTH
 
 
-def on(app: NoughtsApp, kind: type) -> bool:
+def is_shown(app: NoughtsApp, kind: type) -> bool:
     """Whether a screen of this kind is open."""
     return isinstance(app.screen, kind)
 
 
-def act(folder: Path, *script: Step) -> Watch:
-    """Run these steps instead of random ones; return the finding."""
+def run_script(folder: Path, *script: Step) -> Watch:
+    """Run these steps instead of random ones; return the watch with its findings."""
     with watching(folder) as watch:
-        Jungle(folder, watch, Trace(1), 0, script, modes=0).open()
+        MonkeyRun(folder, watch, Trace(1), 0, script, modes=0).run_app()
     return watch
 
 
 @pytest.mark.campaign
-def test_a_screen_that_cannot_be_left_is_detected(jungle, monkeypatch):
+def test_a_screen_that_cannot_be_left_is_detected(app_folder, monkeypatch):
     monkeypatch.setattr(HelpPage, "action_dismiss", lambda *_: None)
-    assert "Escape leaves [HelpPage" in act(jungle, ("key", "f1")).findings[0]
-    assert shrunk(Trace(1, [("resize", 60, 20), ("key", "f1")], ends=[0.0]), jungle) == [("key", "f1")]
+    assert "Escape leaves [HelpPage" in run_script(app_folder, ("key", "f1")).findings[0]
+    assert shrink_steps(Trace(1, [("resize", 60, 20), ("key", "f1")], ends=[0.0]), app_folder) == [("key", "f1")]
 
 
 @pytest.mark.long
-def test_an_export_creates_no_folder(jungle):
-    elsewhere, asked = jungle.parent / "elsewhere" / "beads.json", []
+def test_an_export_creates_no_folder(app_folder):
+    elsewhere, asked = app_folder.parent / "elsewhere" / "beads.json", []
 
     def asks_for_this_file(app: NoughtsApp) -> bool:
         asked.extend(app.screen.query(Input))
@@ -169,20 +169,20 @@ def test_an_export_creates_no_folder(jungle):
     script = (
         *(
             ("key", "l"),
-            ("until", lambda app: on(app, LibraryScreen) and app.screen.is_ready and app.screen.table.entries),
+            ("until", lambda app: is_shown(app, LibraryScreen) and app.screen.is_ready and app.screen.table.entries),
         ),
-        *(("key", "X"), ("until", lambda app: on(app, Prompt) and isinstance(app.focused, Input))),
+        *(("key", "X"), ("until", lambda app: is_shown(app, Prompt) and isinstance(app.focused, Input))),
         # Textual runs the binding of ctrl+u after a paste that follows at once, and so would delete what was pasted
         *(("key", "end"), ("key", "ctrl+u"), ("until", lambda app: not app.screen.query_one(Input).value)),
         *(("paste", str(elsewhere)), ("until", asks_for_this_file)),
         *(("key", "enter"), ("rest", 0.5)),
     )
-    assert act(jungle, *script).findings == []
+    assert run_script(app_folder, *script).findings == []
     assert not elsewhere.parent.exists()
 
 
 @pytest.mark.long
-def test_errors_in_the_background_and_in_the_app_are_detected(jungle, monkeypatch):
+def test_errors_in_the_background_and_in_the_app_are_detected(app_folder, monkeypatch):
     failed = []
 
     def fails(_screen: object) -> None:
@@ -194,9 +194,9 @@ def test_errors_in_the_background_and_in_the_app_are_detected(jungle, monkeypatc
 
     monkeypatch.setattr(TreeScreen, "load", fails_behind)
     monkeypatch.setattr(PapersScreen, "draw", fails)
-    in_a_worker, *_, in_the_app = act(
-        jungle,
-        *(("key", "r"), ("until", lambda app: on(app, TreeScreen) and failed)),
+    in_a_worker, *_, in_the_app = run_script(
+        app_folder,
+        *(("key", "r"), ("until", lambda app: is_shown(app, TreeScreen) and failed)),
         *(("key", "e"), ("until", lambda app: app._exception)),
     ).findings
     assert "Worker ERROR" in in_a_worker
@@ -206,18 +206,18 @@ def test_errors_in_the_background_and_in_the_app_are_detected(jungle, monkeypatc
 
 def test_a_save_that_does_not_learn_is_detected_unless_it_was_deleted(tmp_path):
     library = Library(tmp_path / "library.sqlite")
-    fill(library, trained=False)
+    fill_library(library, trained=False)
     message = "her has not learned: no save 'her' in the library"
-    assert not of_deleted(message, library)
+    assert not is_about_deleted_save(message, library)
     library.delete("her")
-    assert of_deleted(message, library)
-    assert not of_deleted("her has not learned: the disk is full", library)
+    assert is_about_deleted_save(message, library)
+    assert not is_about_deleted_save("her has not learned: the disk is full", library)
 
 
-def test_failing_and_remaining_threads_and_stray_files_are_detected(jungle, monkeypatch):
-    monkeypatch.setattr("tests.campaigns.watching.PATIENCE", 0.02)
-    stop, elsewhere = threading.Event(), jungle.parent / "elsewhere"
-    with watching(jungle) as watch:
+def test_failing_and_remaining_threads_and_stray_files_are_detected(app_folder, monkeypatch):
+    monkeypatch.setattr("tests.campaigns.leak_watch.PATIENCE", 0.02)
+    stop, elsewhere = threading.Event(), app_folder.parent / "elsewhere"
+    with watching(app_folder) as watch:
         failing, staying = threading.Thread(target=int, args=("x",)), threading.Thread(target=stop.wait)
         failing.start()
         failing.join()
@@ -225,7 +225,7 @@ def test_failing_and_remaining_threads_and_stray_files_are_detected(jungle, monk
         watch.wait_for_threads()
         stop.set()
         staying.join()
-        (jungle / "here").write_text("")
+        (app_folder / "here").write_text("")
         with pytest.raises(PermissionError):
             elsewhere.write_text("")
     elsewhere.write_text("")
@@ -235,19 +235,19 @@ def test_failing_and_remaining_threads_and_stray_files_are_detected(jungle, monk
 
 
 def test_growing_memory_is_detected():
-    kept, held = [], []
+    kept, resident = [], []
     for nth in range(10):
         kept.append(os.urandom(25_000_000))
-        held.append((RUN * nth, resident()))
-    assert growth(held, WARM) > FLAT
-    assert growth([(RUN * nth, 200.0 + (nth < 2)) for nth in range(10)], WARM) == 0
+        resident.append((RUN * nth, resident_memory()))
+    assert growth(resident, WARM_UP) > MOST_GROWTH
+    assert growth([(RUN * nth, 200.0 + (nth < 2)) for nth in range(10)], WARM_UP) == 0
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("late", [1, 1_000])
-def test_a_screen_that_opens_late_is_closed_again_but_not_endlessly(late, jungle, monkeypatch):
+def test_a_screen_that_opens_late_is_closed_again_but_not_endlessly(late, app_folder, monkeypatch):
     if late > 1:
-        monkeypatch.setattr("tests.campaigns.jungle.QUITS", 5)
+        monkeypatch.setattr("tests.campaigns.monkey_run.QUITS", 5)
     quits, asked = NoughtsApp.action_quit, []
 
     async def quit_or_open(app: NoughtsApp) -> None:
@@ -255,27 +255,27 @@ def test_a_screen_that_opens_late_is_closed_again_but_not_endlessly(late, jungle
         await quits(app) if len(asked) > late else app.action_help()
 
     monkeypatch.setattr(NoughtsApp, "action_quit", quit_or_open)
-    found = "\n".join(act(jungle).findings)
+    found = "\n".join(run_script(app_folder).findings)
     assert ("q does not end the app, but opens [HelpPage" in found) is (late > 1)
     assert len(asked) > 1
 
 
 @pytest.mark.long
-def test_an_open_list_below_another_screen_is_closed_as_well(jungle, monkeypatch):
-    leave, lists = Jungle.leave, []
+def test_an_open_list_below_another_screen_is_closed_as_well(app_folder, monkeypatch):
+    leave, lists = MonkeyRun.leave, []
 
-    async def noting(monkey: Jungle, app: NoughtsApp) -> None:
+    async def noting(monkey: MonkeyRun, app: NoughtsApp) -> None:
         lists.append(isinstance(app.screen, HelpPage) and isinstance(app.screen_stack[0].focused, SelectOverlay))
         await leave(monkey, app)
 
-    monkeypatch.setattr(Jungle, "leave", noting)
+    monkeypatch.setattr(MonkeyRun, "leave", noting)
     script = (
-        *(("key", "r"), ("until", lambda app: on(app, TreeScreen) and app.screen.statistics is not None)),
+        *(("key", "r"), ("until", lambda app: is_shown(app, TreeScreen) and app.screen.statistics is not None)),
         *(("key", "shift+tab"), ("until", lambda app: isinstance(app.focused, Select))),
         *(("key", "enter"), ("until", lambda app: isinstance(app.focused, SelectOverlay))),
-        *(("key", "f1"), ("until", lambda app: on(app, HelpPage))),
+        *(("key", "f1"), ("until", lambda app: is_shown(app, HelpPage))),
     )
-    assert act(jungle, *script).findings == []
+    assert run_script(app_folder, *script).findings == []
     assert lists == [True]
 
 
@@ -286,10 +286,10 @@ async def test_objects_of_closed_screens_are_detected():
         await until(pilot, lambda: isinstance(pilot.app.screen, HelpPage))
         page = pilot.app.screen
         await pilot.press("escape")
-        await until(pilot, lambda: litter(pilot.app)["HelpPage"] == 1)
+        await until(pilot, lambda: leaked_objects(pilot.app)["HelpPage"] == 1)
         timer = Timer(page, 1.0)
         timer._start()
-        assert litter(pilot.app)["Timer"] == 1
+        assert leaked_objects(pilot.app)["Timer"] == 1
         timer.stop()
 
 
@@ -301,5 +301,5 @@ def test_a_failing_list_is_reduced_to_the_smallest_part():
         asked.append(part)
         return ("key", "c") in part and ("key", "n") in part
 
-    assert smallest(steps, fails) == [("key", "c"), ("key", "n")]
+    assert shrink(steps, fails) == [("key", "c"), ("key", "n")]
     assert len(asked) < 40

@@ -1,4 +1,4 @@
-"""A damaged library is set aside, never overwritten; what can be read is recovered, and the report is correct."""
+"""A damaged library is kept, never overwritten; what can be read is recovered, and the report is correct."""
 
 from collections import Counter
 from random import Random
@@ -19,17 +19,17 @@ RECORD = Record("hexapawn", ("human", "random"), (), Outcome.DRAW)
 PAGE = 4096
 
 
-def kept():
-    """What the library holds, by name."""
+def made_up_saves():
+    """The content of the library: snapshots by name."""
     trained = train(Menace(GAME, "her", 3), 400)
     failures = {f"failures {seed}": made_up(GAME, 20 + 10 * seed, seed) for seed in range(10)}
     return {**failures, "boxes": boxed(), "trained": trained, "deleted": made_up(GAME, 30, 99)}
 
 
-def make(path, saves):
+def write_library(path, saves):
     library = Library(path)
     for name, snapshot in saves.items():
-        library.save(name, made_up(GAME, 150, 77))  # whose pages are free afterwards
+        library.save(name, made_up(GAME, 150, 77))  # leaves free pages when it is replaced
         library.save(name, snapshot, replace=True)
     library.delete("deleted")
     for _ in range(5):
@@ -70,18 +70,18 @@ def flip(data, random):
 DAMAGES = (overwrite, zero, cut_off, take_out, swap, flip)
 
 
-def recovered(path):
-    """The report of a recovery, or the reason why there was none."""
+def try_to_recover(path):
+    """Recover a library; return the report, or the reason why it was refused."""
     try:
         return recover(path), ""
     except LibraryError as error:
         return None, str(error)
 
 
-def check(path, saves, damaged, tally):
+def check_report(path, saves, damaged, tally):
     """Recover a damaged library, and compare the report with its content before the damage."""
     path.write_bytes(damaged)
-    recovery, why = recovered(path)
+    recovery, why = try_to_recover(path)
     if why:
         assert why.isprintable()
         assert path.read_bytes() == damaged
@@ -94,11 +94,11 @@ def check(path, saves, damaged, tally):
     assert recovery.aside.read_bytes() == damaged
     library = Library(path)
     library.require_writable()
-    told = recovery.salvage.saves
+    reported = recovery.salvage.saves
     assert {entry.name for entry in library.entries() if not entry.gallery} == {
-        each.name for each in told if not each.lost and not each.deleted
+        each.name for each in reported if not each.lost and not each.deleted
     }
-    for each in told:
+    for each in reported:
         assert each.trouble.isprintable()
         if each.lost:
             tally["lost"] += 1
@@ -119,10 +119,10 @@ def check(path, saves, damaged, tally):
         left.unlink()
 
 
-def damage(folder, times, seed):
-    saves = kept()
+def damage_libraries(folder, times, seed):
+    saves = made_up_saves()
     path = folder / "library.sqlite"
-    whole = make(path, saves)
+    whole = write_library(path, saves)
     path.unlink()
     random, tally = Random(seed), Counter()
     for number in range(times):
@@ -131,7 +131,7 @@ def damage(folder, times, seed):
             if data:
                 random.choice(DAMAGES)(data, random)
         try:
-            check(path, saves, bytes(data), tally)
+            check_report(path, saves, bytes(data), tally)
         except Exception as error:
             raise AssertionError(f"damage {number} of seed {seed}") from error
     return tally, len(saves)
@@ -139,25 +139,25 @@ def damage(folder, times, seed):
 
 @pytest.mark.long
 @pytest.mark.parametrize("times", [20, pytest.param(1_000, marks=pytest.mark.campaign(minutes=2))])
-def test_the_report_about_a_damaged_library_is_true(tmp_path, tell, times):
-    tally, saves = damage(tmp_path, times, seed=8)
+def test_the_report_about_a_damaged_library_is_true(tmp_path, report_line, times):
+    tally, saves = damage_libraries(tmp_path, times, seed=8)
     held = tally["recovered"] * saves
-    tell(
+    report_line(
         f"{times:,} damaged libraries of {saves} saves: {tally['recovered']:,} recovered, in them "
         f"{tally['whole']:,} of {held:,} saves whole ({tally['whole'] / held:.1%}), {tally['earlier']:,} at an earlier "
-        f"moment, {tally['in part']:,} in part, {tally['lost']:,} told to be lost; nothing told that is not true"
+        f"checkpoint, {tally['in part']:,} in part, {tally['lost']:,} reported as lost; no wrong report"
     )
     assert tally["recovered"] > times // 2
     assert tally["whole"] > held // 2
 
 
 def test_a_wrong_claim_is_detected(tmp_path):
-    saves = kept()
+    saves = made_up_saves()
     path = tmp_path / "library.sqlite"
-    whole = bytearray(make(path, saves))
+    whole = bytearray(write_library(path, saves))
     schema = whole.index(b"CREATE TABLE save")
     whole[schema : schema + 50] = bytes(50)
     whole[24:32] = bytes(8)
     others = {name: made_up(GAME, 21, 5) for name in saves}
     with pytest.raises(AssertionError):
-        check(path, others, bytes(whole), Counter())
+        check_report(path, others, bytes(whole), Counter())

@@ -1,6 +1,6 @@
-"""In very long trainings memory use stays flat, the rate steady, and every counter right.
+"""In very long trainings memory does not grow, the rate stays steady, and every counter is right.
 
-The trainings run as in the app and on the command line: most of them as jobs that are saved again and again.
+The trainings run as in the app or as on the command line: most of them as jobs that are saved repeatedly.
 """
 
 from collections.abc import Callable
@@ -22,13 +22,13 @@ from learners.core.settings import Setting
 from learners.core.training import Plan, run
 from learners.failures.learner import Failures
 from saves.library.library import Library
-from tests.campaigns.soaking import Watch, faults
+from tests.campaigns.soak_watch import Watch, wrong_counters
 from tests.saves.brains import same
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
 MEGABYTE = 2**20
 MOST_GROWTH = 5
-"""In megabytes, after memory was warm."""
+"""The most megabytes by which memory may grow after the warm-up."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class Soak:
     kind: str
     preset: str
     share: float
-    """The share of all rounds of its kind."""
+    """Its share of the rounds of its learner."""
     in_app: bool
-    """Whether it runs in the app and is saved again and again; else as on the command line."""
+    """Whether it runs as in the app, and is saved repeatedly; otherwise as on the command line."""
     opponent: str | None = None
     settings: dict[str, Setting] = field(default_factory=dict)
 
@@ -51,16 +51,16 @@ class Soak:
         return learner
 
 
-GOES_ON: dict[str, Setting] = {"until": "end"}
-"""Continue a population after it has become perfect, too."""
+UNTIL_END: dict[str, Setting] = {"until": "end"}
+"""The setting that continues the training of a population after it has become perfect."""
 SOAKS = (
     Soak("failures", "literal", 0.7, in_app=True),
     Soak("failures", "riechel-2007", 0.3, in_app=False),
     Soak("menace", "blog-fixed", 0.5, in_app=True),
     Soak("menace", "scroggs", 0.3, in_app=False),
     Soak("menace", "michie", 0.2, in_app=True, opponent="perfect"),
-    Soak("genetic", "hochmuth", 0.6, in_app=True, settings=GOES_ON),
-    Soak("genetic", "swift", 0.4, in_app=False, settings={**GOES_ON, "population": 60}),
+    Soak("genetic", "hochmuth", 0.6, in_app=True, settings=UNTIL_END),
+    Soak("genetic", "swift", 0.4, in_app=False, settings={**UNTIL_END, "population": 60}),
 )
 
 
@@ -85,10 +85,10 @@ def train_in_app(learner: Learner, rounds: int, library: Library) -> None:
     assert same(library.load("soak"), job.view.snapshot)
 
 
-def soaked(soak: Soak, rounds: int, library: Library, steady: float) -> tuple[Learner, Watch]:
-    """Return a learner after a number of rounds, and its watch. If the rate falls, train again, up to three times.
+def train_and_watch(soak: Soak, rounds: int, library: Library, steady: float) -> tuple[Learner, Watch]:
+    """Train a learner, and return it with its watch. If the rate falls, train anew, up to three times.
 
-    A defect slows every training down, a busy machine only some.
+    A defect slows every training down, but a busy machine only some.
     """
     for _ in range(3):
         learner = soak.begin()
@@ -100,7 +100,7 @@ def soaked(soak: Soak, rounds: int, library: Library, steady: float) -> tuple[Le
 
 
 def assert_repeated(soak: Soak, rounds: int) -> None:
-    """Training in slices of any size, with snapshots between them, has the same result as in one piece."""
+    """Expect training in slices, with snapshots between them, to have the same result as training in one call."""
     whole, parts = soak.begin(7), soak.begin(7)
     whole.train(rounds)
     for upto in (1, 2, rounds // 7, rounds // 3, rounds):
@@ -122,21 +122,21 @@ SHORT = {"failures": 2_000_000, "menace": 400_000, "genetic": 300}
     [(SHORT, 0.0), pytest.param(FULL, 0.6, marks=pytest.mark.campaign(minutes=3))],
     ids=["short", "full"],
 )
-def test_long_trainings_keep_memory_rate_and_counters(totals, steady, tmp_path, monkeypatch, tell):
-    """Uses short slices, so that there are many rates; a small run ends before there is one."""
+def test_long_trainings_keep_memory_rate_and_counters(totals, steady, tmp_path, monkeypatch, report_line):
+    """Uses short slices, so that there are many rates: otherwise a short run would end before the first one."""
     monkeypatch.setattr(training, "SLICE", 0.001)
     monkeypatch.setattr(jobs, "SAVE_EVERY", 2.0)
     library = Library(tmp_path / "library.sqlite")
     trained, growths, rates, wrong = dict.fromkeys(totals, 0), {}, {}, []
     for soak in SOAKS:
         rounds = round(soak.share * totals[soak.kind])
-        train(soak.begin(), rounds // 20, library, in_app=soak.in_app)  # everything that is created once exists by now
-        learner, watch = soaked(soak, rounds, library, steady)
+        train(soak.begin(), rounds // 20, library, in_app=soak.in_app)  # creates everything that is created once
+        learner, watch = train_and_watch(soak, rounds, library, steady)
         growths[soak.preset], rates[soak.preset] = watch.growth / MEGABYTE, watch.steadiness
-        wrong += faults(learner, rounds)
+        wrong += wrong_counters(learner, rounds)
         trained[soak.kind] += learner.rounds
         assert_repeated(soak, max(30, rounds // 100))
-    tell(
+    report_line(
         "{failures:,} failure games, {menace:,} MENACE games, {genetic:,} generations: ".format(**trained)
         + f"memory grew by {max(0.0, *growths.values()):.1f} MB at most, the last tenth ran at "
         f"{min(rates.values()):.0%} of the second's rate at least, {len(wrong)} counters wrong"
@@ -147,17 +147,17 @@ def test_long_trainings_keep_memory_rate_and_counters(totals, steady, tmp_path, 
     assert trained == totals
 
 
-class Leaking(Failures):
+class LeakingLearner(Failures):
     """Leaks some memory in each slice."""
 
     def train(self, games: int) -> None:
         super().train(games)
-        more = mmap(-1, 128_000)  # allocated anew, not from freed memory
+        more = mmap(-1, 128_000)  # new pages, not freed memory
         more.write(bytes(128_000))
         self.held = [*getattr(self, "held", []), more]
 
 
-class Tiring(Failures):
+class SlowingLearner(Failures):
     """Takes time in each slice that grows with the square of its rounds, unlike any load of other programs."""
 
     def train(self, games: int) -> None:
@@ -165,7 +165,7 @@ class Tiring(Failures):
         sum(range(self.rounds**2 // 100_000))
 
 
-def watched(kind: type[Learner], rounds: int) -> Watch:
+def watch_training(kind: type[Learner], rounds: int) -> Watch:
     learner = kind(HEXAPAWN, next(iter(kind.spec.presets)), 1)
     learner.train(0)
     watch = Watch(learner, rounds)
@@ -175,22 +175,22 @@ def watched(kind: type[Learner], rounds: int) -> Watch:
 
 
 def test_a_leak_is_detected():
-    assert watched(Leaking, 10_000).growth > MOST_GROWTH * MEGABYTE
-    assert watched(Failures, 10_000).growth < MOST_GROWTH * MEGABYTE
+    assert watch_training(LeakingLearner, 10_000).growth > MOST_GROWTH * MEGABYTE
+    assert watch_training(Failures, 10_000).growth < MOST_GROWTH * MEGABYTE
 
 
 def test_a_falling_rate_is_detected():
-    assert watched(Tiring, 400_000).steadiness < 0.3
+    assert watch_training(SlowingLearner, 400_000).steadiness < 0.3
 
 
 def test_all_counters_of_a_short_training_are_right():
     for soak in SOAKS:
         learner = soak.begin()
         list(run(learner, Plan(30)))
-        assert faults(learner, 30) == []
+        assert wrong_counters(learner, 30) == []
 
 
-SLIPS: list[tuple[int, str, Callable[[Any], None]]] = [
+WRONG_COUNTERS: list[tuple[int, str, Callable[[Any], None]]] = [
     (0, "games", lambda it: it._tally.__isub__([1, 0, 0, 0, 0, 0])),
     (0, "plies", lambda it: it._tally.__setitem__(3, it._tally[3] % 16)),
     (0, "entries", lambda it: it._tally.__isub__([0, 0, 0, 0, 0, 1])),
@@ -207,9 +207,9 @@ SLIPS: list[tuple[int, str, Callable[[Any], None]]] = [
 ]
 
 
-@pytest.mark.parametrize(("which", "what", "slip"), SLIPS, ids=[what for _, what, _ in SLIPS])
-def test_a_wrong_counter_is_detected(which, what, slip):
+@pytest.mark.parametrize(("which", "what", "damage"), WRONG_COUNTERS, ids=[what for _, what, _ in WRONG_COUNTERS])
+def test_a_wrong_counter_is_detected(which, what, damage):
     learner = SOAKS[which].begin()
     list(run(learner, Plan(30)))
-    slip(learner)
-    assert any(f": {what}: " in fault for fault in faults(learner, 30))
+    damage(learner)
+    assert any(f": {what}: " in fault for fault in wrong_counters(learner, 30))

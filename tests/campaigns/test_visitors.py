@@ -11,7 +11,7 @@ from saves.library.library import Library
 from tests.cli.serve.serving import browser, is_running, page, serving, train, until
 
 MOST_MEMORY = 200 * 2**20
-"""Bytes for each visitor."""
+"""The most bytes for each visitor, and for the server."""
 
 
 def memory(pid: int) -> int:
@@ -22,7 +22,7 @@ def memory(pid: int) -> int:
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("visitors", [1, 10, 30])
-async def test_visitors_who_train(tmp_path, tell, visitors):
+async def test_visitors_who_train(tmp_path, report_line, visitors):
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(serving(tmp_path))
         sessions = [await stack.enter_async_context(browser(server)) for _ in range(visitors)]
@@ -59,9 +59,9 @@ async def test_visitors_who_train(tmp_path, tell, visitors):
         any(not entry.gallery for entry in Library(each).entries())
         for each in tmp_path.glob("visitors/*/library.sqlite")
     ]
-    tell(
+    report_line(
         f"{visitors} at once: first screen after {first[0]:.1f} to {first[-1]:.1f} s, an answer while all train after "
-        f"{max(answers):.2f} s at most, {used / 2**20:,.0f} MiB, all saved and gone after {left:.1f} s"
+        f"{max(answers):.2f} s at most, {used / 2**20:,.0f} MiB, all saved and ended after {left:.1f} s"
     )
     assert len(apps) == visitors
     assert used < MOST_MEMORY * (visitors + 1)

@@ -1,4 +1,4 @@
-"""Runs the command line within the test's own process: quick, and errors go through the one place that catches them."""
+"""Run the command line in the process of the test: this is quick, and includes the handling of errors in `main`."""
 
 import io
 import sys
@@ -10,7 +10,7 @@ from cli.__main__ import main
 
 
 class Stream(io.TextIOWrapper):
-    """A stream in memory, of text above bytes as a standard stream is; perhaps it says that it is a terminal."""
+    """A stream in memory: text on top of bytes, like a standard stream. `terminal`: it claims to be a terminal."""
 
     def __init__(self, text: str, *, terminal: bool) -> None:
         super().__init__(io.BytesIO(text.encode()), "utf-8", newline="", write_through=True)
@@ -40,7 +40,7 @@ class Ran:
 
 
 def run(*arguments: str, lines: str = "", terminal: bool = False) -> Ran:
-    """The exit code and what was printed by `noughts` with these arguments and these lines on its standard input."""
+    """Run `noughts` with these arguments, and these lines as standard input; return exit code and output."""
     given, out, err = (Stream(text, terminal=terminal) for text in (lines, "", ""))
     with patch.object(sys, "stdin", given), redirect_stdout(out), redirect_stderr(err):
         code = main(arguments)

@@ -1,4 +1,4 @@
-"""A game in lines of text that records all that is said, for tests."""
+"""A game of `play --plain` that records its output, for tests."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -35,7 +35,7 @@ class RecordingLibrary(Library):
 
 
 class PlainGame:
-    """A dialogue with all that it said."""
+    """A dialogue, and all that it has printed."""
 
     def __init__(
         self,
@@ -57,16 +57,16 @@ class PlainGame:
         self.view = Presenter(self.table, self.said.append)
 
     def write(self, *lines: str) -> list[str]:
-        """Write these lines, and return all that was said so far."""
+        """Write these lines, and return all output so far."""
         return self.go(lines)
 
     def go(self, lines: Iterable[str]) -> list[str]:
-        """Write lines that may depend on what was said."""
+        """Write lines that may depend on the output; return all output so far."""
         Dialogue(self.view).run(iter(lines))
         return self.said
 
     def answer(self, *lines: str) -> list[str]:
-        """Write these lines, and return what was said to the last one, up to the next question."""
+        """Write these lines, and return the output after the last one, up to the next question."""
         said: list[int] = []
 
         def spoken() -> Iterator[str]:

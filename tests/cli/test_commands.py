@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from cli.__main__ import COMMANDS
-from cli.shared.common import complain
+from cli.shared.common import print_error
 from engine.games import parse_game
 from lab.board.game_review import GameReview
 from lab.board.session import seating_for
@@ -92,7 +92,7 @@ def test_without_a_terminal_the_app_is_not_opened(opened):
         ("human", "human", ("human", "human")),
     ],
 )
-def test_a_side_left_open_is_the_person_or_the_machine(first, second, seats):
+def test_a_side_without_a_player_is_the_person_or_the_machine(first, second, seats):
     seating = seating_for(parse_game("misere"), first, second)
     assert (seating.first, seating.second) == seats
 
@@ -110,7 +110,7 @@ def test_plain_play_is_against_the_reasoner_of_the_gallery_or_perfect_play():
     assert not library().path.exists()
 
 
-def test_one_of_a_kind_is_worded_in_the_singular(tmp_path):
+def test_a_count_of_one_is_worded_in_the_singular(tmp_path):
     series = run("play", "--plain", "--first", "random", "--second", "random", "--games", "1")
     assert series.out.splitlines()[-1].startswith("The series of 1 game is over: ")
     run("train", "failures", "--games", "1", "--seed", "1", "--save", "a")
@@ -245,7 +245,7 @@ def test_an_error_lists_the_valid_choices(arguments, words):
 
 
 def test_an_error_message_has_two_lines_and_no_control_characters(capsys):
-    complain("one\x1b[31m \u202ethere\ntwo\nthree")
+    print_error("one\x1b[31m \u202ethere\ntwo\nthree")
     assert capsys.readouterr().err == "noughts: one[31m there\ntwo\n"
 
 

@@ -65,11 +65,12 @@ def test_a_file_of_one_side_is_judged_as_that_side():
     boards = "O../.X./... .O./.X./... ..O/.X./... .../OX./... .../.XO/... .../.X./O.. .../.X./.O. .../.X./..O"
     assert told["missing"] == [f"{board} X" for board in boards.split()]
     assert told["losing_game"] == ["b2", "a3"]
+    assert "Saved as x: noughts play --first save:x\n" in run("judge", "x.csv", "--save", "x").out
 
 
 def test_an_agent_is_kept_played_raced_and_compared():
     kept = run("judge", "first.py:choose", "--save", "my agent")
-    assert "Saved as my agent" in kept.out
+    assert "Saved as my agent: noughts play --second 'save:my agent'\n" in kept.out
     scores = [
         json.loads(run(*words, "--json").out) for words in (("evaluate", "my agent"), ("judge", "first.py:choose"))
     ]
@@ -106,7 +107,7 @@ def test_an_agent_is_kept_played_raced_and_compared():
         (["hang.py:choose", "--time-limit", "0.1", "--game", "connectfour"], "is silent in "),
     ],
 )
-def test_what_cannot_be_judged_is_told_in_two_lines(words: list[str], message: str):
+def test_agents_that_cannot_be_judged_are_reported_in_two_lines(words: list[str], message: str):
     ran = run("judge", *words)
     assert ran.code in {1, 2}
     assert message in ran.err

@@ -2,18 +2,18 @@
 
 import pytest
 
-from cli.plain.move_writing import how_to_write, named
+from cli.plain.move_writing import how_to_write_moves, name_of_move
 from engine.games import GAMES
 from tests.small_games import DOMINOES, PINS
 
 
 @pytest.mark.parametrize("game", [*GAMES, DOMINOES, PINS], ids=lambda game: game.name)
 def test_the_spellings_that_are_proposed_are_read(game):
-    words = how_to_write(game)
+    words = how_to_write_moves(game)
     if "its column" in words:
         return
     spelt = words.removeprefix("Write a move as ").split(" (")[0].rstrip(".").split(", or as ")
-    assert {named(game, game.start, each) for each in spelt} == {game.move_name(game.moves(game.start)[0])}
+    assert {name_of_move(game, game.start, each) for each in spelt} == {game.move_name(game.moves(game.start)[0])}
 
 
 @pytest.mark.parametrize(
@@ -33,4 +33,4 @@ def test_the_spellings_that_are_proposed_are_read(game):
     ],
 )
 def test_a_move_is_read_by_its_squares_and_its_option(game, line, name):
-    assert named(game, game.start, line) == name
+    assert name_of_move(game, game.start, line) == name

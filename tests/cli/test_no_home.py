@@ -33,14 +33,14 @@ def run_as_nobody(*arguments: str, **environment: str) -> subprocess.CompletedPr
 @pytest.mark.parametrize(
     "arguments", [("locate",), ("saves", "list"), ("train", "menace", "--games", "1"), ("players",)]
 )
-def test_one_line_says_what_to_set(arguments):
+def test_without_a_home_one_line_says_what_to_set(arguments):
     ran = run_as_nobody(*arguments)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr == "noughts: there is no home folder: set NOUGHTS_LIBRARY to a file for the library\n"
 
 
 @pytest.mark.long
-def test_with_a_library_it_works():
+def test_without_a_home_a_given_library_works():
     with TemporaryDirectory() as folder:
         Path(folder).chmod(0o777)
         library = Path(folder, "library.sqlite")

@@ -175,7 +175,7 @@ def test_no_file_is_overwritten_without_replace(option, tmp_path):
 
 
 def interrupted(_tell, stop):
-    """What Ctrl+C does while a task is run."""
+    """Send Ctrl+C while a task runs, as a user would."""
     os.kill(os.getpid(), signal.SIGINT)
     wait_until(stop, "the stop that Ctrl+C asks for")
     raise Stopped

@@ -31,7 +31,7 @@ def test_a_hint_tells_what_to_look_for_and_then_the_move(game):
     assert rules.move_name(expected.move) not in hint_text(expected).split()
 
 
-def test_another_position_or_game_is_hinted_at_from_the_first_step():
+def test_hints_start_over_in_another_position_or_game():
     plain = PlainGame()
     plain.write("hint", "hint")
     for line in ("new", *FORK):
@@ -73,7 +73,7 @@ def test_truth_tells_what_best_play_makes_of_each_move_the_best_first():
     ]
 
 
-def test_where_the_end_is_out_of_sight_it_is_said_how_far_was_looked():
+def test_beyond_the_search_horizon_the_answer_states_the_horizon():
     plain = PlainGame("connectfour")
     told = plain.answer("truth")
     assert told[0] == "The result of each move of X with best play, as far as 6 moves ahead, the best first:"

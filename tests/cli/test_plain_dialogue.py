@@ -67,7 +67,7 @@ def test_a_move_that_only_names_the_square_is_asked_for_the_piece():
     assert plain.moves == ["b2o", "a3x"]
 
 
-def test_a_misspelt_word_is_told_what_it_is_near_to():
+def test_a_misspelt_command_is_answered_with_a_suggestion():
     plain = PlainGame()
     (told,) = plain.answer("hnit")
     assert told.startswith("'hnit' is not a move of Tic-tac-toe; legal here: a3,")
@@ -137,7 +137,7 @@ def test_new_begins_again():
 
 
 @pytest.mark.parametrize("ended", [WON, ("b2", "resign"), ("b2", "a1", "draw", "draw")], ids=" ".join)
-def test_after_the_end_whatever_is_no_word_is_told_that_the_game_is_over(ended):
+def test_after_the_end_any_line_but_a_command_is_answered_that_the_game_is_over(ended):
     over = "The game is over. Write new for another game, debrief for its analysis, back to undo its end"
     for line in ("foo", "1", "a3", "c2"):
         assert PlainGame().answer(*ended, line) == [f"{over} (or: help)"]
@@ -152,7 +152,7 @@ def test_after_the_end_moves_are_refused_and_a_new_game_can_begin():
     assert plain.moves == ["a1"]
 
 
-def test_moves_and_help_list_what_can_be_said():
+def test_moves_and_help_list_what_can_be_written():
     plain = PlainGame("hexapawn")
     assert plain.answer("moves") == ["a1a2 b1b2 c1c2"]
     told = plain.answer("help")
@@ -163,7 +163,7 @@ def test_moves_and_help_list_what_can_be_said():
     assert max(map(len, told)) <= 80
 
 
-def test_the_words_of_the_app_are_understood_too():
+def test_names_of_commands_in_the_app_are_understood_too():
     assert {also: COMMANDS[also] is COMMANDS[name] for also, name in ALIASES.items()} == dict.fromkeys(ALIASES, True)
     assert {"undo", "sides", "opponent", "forfeit"} <= ALIASES.keys()
     plain = PlainGame()
@@ -175,7 +175,7 @@ def test_the_words_of_the_app_are_understood_too():
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_no_word_is_a_move(game):
+def test_no_command_is_also_a_move(game):
     assert not any(game.is_move_name(word) for word in COMMANDS)
 
 
@@ -277,7 +277,7 @@ def test_nothing_is_kept_of_practice_and_nothing_learned_from_it():
     assert plain.said[-2].startswith("This was practice. Score: save:a (X) 0, you (O) 0, draws 0.")
 
 
-def test_a_save_that_cannot_learn_is_told_and_the_game_goes_on():
+def test_a_save_that_cannot_learn_is_reported_and_the_game_goes_on():
     pupil = Menace(parse_game("tictactoe"), "michie", 1)
     pupil.label = "save:a"
     plain = PlainGame(first=pupil, learning=True)
@@ -291,7 +291,7 @@ def test_a_save_that_cannot_learn_is_told_and_the_game_goes_on():
     assert len(plain.moves) == 1
 
 
-def test_a_resignation_is_told():
+def test_a_resignation_is_reported():
     machine = Menace(parse_game("tictactoe"), "michie", 1)
     machine.memory[:] = 0
     plain = PlainGame(first=machine)

@@ -136,7 +136,7 @@ def test_kept_games_are_listed_and_shown_with_what_decided_them():
     assert plain.moves == []
 
 
-def test_what_cannot_be_read_of_the_games_is_said():
+def test_damaged_games_are_reported():
     record = parse_game_text("b2 resigned", find_game, GAMES[0]).record(("human", "\x1b[31mx"))
     library = stored()
     plain = PlainGame(library=library)
@@ -194,7 +194,7 @@ def test_of_many_saves_the_newest_are_listed_among_the_players():
     assert all(line.endswith("It can learn.") for line in told if line.startswith("  save:s"))
 
 
-def test_nobody_learns_where_nobody_can():
+def test_learning_is_refused_without_a_player_that_can_learn():
     assert PlainGame(second="perfect").answer("learn") == [
         "Only a save of your own can learn: write against save:NAME."
     ]

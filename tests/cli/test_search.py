@@ -1,4 +1,4 @@
-"""`noughts search`: what it tells, for people and for programs."""
+"""`noughts search`: its output for people and for programs."""
 
 import json
 

@@ -8,7 +8,7 @@ from tests.cli.cli_run import run
 
 @pytest.fixture
 def plans(monkeypatch):
-    """What would be served."""
+    """The plans of the servers that would have been started."""
     plans = []
     monkeypatch.setattr("cli.serve.server.run", lambda plan, _announce: plans.append(plan) or 2)
     return plans
@@ -29,7 +29,7 @@ def test_the_options_are_passed_on(plans):
     assert (plan.visitors, plan.same_library) == (3, True)
 
 
-def test_what_is_not_said_has_a_default(plans):
+def test_options_that_are_not_given_have_defaults(plans):
     assert run("--serve").code == 130
     (plan,) = plans
     assert (plan.host, plan.port, plan.visitors, plan.same_library) == (HOST, PORT, VISITORS, False)
@@ -52,24 +52,24 @@ def test_what_is_not_said_has_a_default(plans):
         ["--host", "localhost", "saves", "list"],
     ],
 )
-def test_what_cannot_be_meant_is_wrong_usage(arguments, plans):
+def test_contradictory_options_are_usage_errors(arguments, plans):
     ran = run(*arguments)
     assert (ran.code, ran.out, plans) == (2, "", [])
     assert 0 < ran.err.count("\n") <= 2
 
 
 @pytest.mark.parametrize("host", ["no such host", "x" * 10_000, "a..b", "\udcff"])
-def test_a_name_that_no_computer_has_is_reported(host):
+def test_an_impossible_host_name_is_reported(host):
     ran = run("--serve", "--host", host)
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith("noughts: nothing can be served at http://")
 
 
-def test_an_address_of_the_new_kind_is_put_in_brackets():
+def test_an_ipv6_address_is_put_in_brackets():
     assert address("::1", 8000) == "http://[::1]:8000"
 
 
-def test_a_browser_is_as_good_as_a_terminal(monkeypatch, tmp_path):
+def test_the_app_opens_in_a_browser_without_a_terminal(monkeypatch, tmp_path):
     opened = []
     monkeypatch.setattr("tui.app.run_app", lambda *arguments, **_options: opened.append(arguments) or 0)
     monkeypatch.setattr("cli.commands.app.chosen_library_path", lambda: tmp_path)

@@ -1,4 +1,4 @@
-"""A signal ends a block, whatever the code in it makes of the exception."""
+"""A signal ends a block, whatever the code in the block does with the exception."""
 
 import signal
 
@@ -14,11 +14,11 @@ def raise_instead_of_the_interrupt() -> None:
         raise ImportError("numba._devicearray failed to import") from None
 
 
-def test_an_error_in_the_place_of_the_interrupt_is_taken_for_the_signal():
+def test_an_error_that_replaces_the_interrupt_counts_as_the_signal():
     with pytest.raises(KeyboardInterrupt), interrupting_signals():
         raise_instead_of_the_interrupt()
 
 
-def test_an_error_without_a_signal_stays_one():
+def test_an_error_without_a_signal_is_raised():
     with pytest.raises(ImportError, match="no module"), interrupting_signals():
         raise ImportError("no module")

@@ -11,7 +11,7 @@ import pytest
 from cli.commands import sweep as command
 from cli.shared.streams import LARGEST
 from tests.cli.cli_run import run
-from tests.sweeps import Here
+from tests.sweeps import InProcessWorkers
 
 OPTIONS = ("--learner", "menace", "--game", "hexapawn", "--games", "10", "--seeds", "2", "--grid", "win=1,3")
 
@@ -19,14 +19,14 @@ OPTIONS = ("--learner", "menace", "--game", "hexapawn", "--games", "10", "--seed
 @pytest.fixture(autouse=True)
 def _in_a_folder_of_its_own(monkeypatch, tmp_path):
     """No command may leave a file called `-` behind."""
-    monkeypatch.setattr(command, "Processes", Here)
+    monkeypatch.setattr(command, "Processes", InProcessWorkers)
     monkeypatch.chdir(tmp_path)
     yield
     assert not Path("-").exists()
 
 
 @pytest.mark.parametrize("kind", ["json", "txt"])
-def test_an_export_to_standard_output_holds_what_a_file_would_hold_and_comes_back(kind):
+def test_an_export_to_standard_output_equals_the_file_and_can_be_imported(kind):
     assert run("saves", "export", "riechel", f"a.{kind}").code == 0
     ran = run("saves", "export", "riechel", "-", *(() if kind == "json" else ("--format", kind)))
     assert (ran.code, ran.err, ran.data) == (0, "", Path(f"a.{kind}").read_bytes())
@@ -66,7 +66,7 @@ def test_an_import_from_standard_input_has_a_name_of_its_own():
         (("saves", "--library", "-"), "", 2, "a library is a file"),
     ],
 )
-def test_what_cannot_be_done_with_a_stream_is_said(arguments, lines, code, says):
+def test_impossible_uses_of_a_stream_are_refused(arguments, lines, code, says):
     ran = run(*arguments, lines=lines)
     assert (ran.code, ran.out) == (code, "")
     assert says in ran.err

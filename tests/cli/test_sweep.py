@@ -1,4 +1,4 @@
-"""`noughts sweep`: what a person can ask for, and what they are told."""
+"""`noughts sweep`: its options, its output and its messages."""
 
 import csv
 import json
@@ -19,7 +19,7 @@ from lab.words.sweep_pictures import HeatMap
 from learners.core.generator import LARGEST_SEED
 from saves.sweeps.part import part_path
 from tests.cli.cli_run import run
-from tests.sweeps import Here
+from tests.sweeps import InProcessWorkers
 
 TOML = """
 learner = "menace"
@@ -41,7 +41,7 @@ OPTIONS = (
 @pytest.fixture(name="here", autouse=True)
 def _here(monkeypatch, tmp_path):
     """Run batches in this process, in a folder of its own."""
-    monkeypatch.setattr(command, "Processes", Here)
+    monkeypatch.setattr(command, "Processes", InProcessWorkers)
     monkeypatch.chdir(tmp_path)
 
 
@@ -49,7 +49,7 @@ def _here(monkeypatch, tmp_path):
 def _swept(tmp_path_factory):
     path = tmp_path_factory.mktemp("swept") / "found.csv"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(command, "Processes", Here)
+        patch.setattr(command, "Processes", InProcessWorkers)
         assert run("sweep", *OPTIONS, "--out", str(path)).code == 0
     return path
 
@@ -73,7 +73,7 @@ def test_the_table_is_tidy(swept):
     assert [key[3:] for key in keys[:4]] == [(1, 1), (1, 10), (1, 20), (2, 1)]
 
 
-def test_options_count_more_than_the_file():
+def test_options_override_the_file():
     Path("small.toml").write_text(TOML + "\nloss = [-1, -2]\n")
     ran = run("sweep", "small.toml", "--seeds", "1", "--grid", "win=2", "--out", "other.csv")
     assert ran.out == "8 points × 1 seed: 8 machines, 160 games: other.csv\n"
@@ -115,7 +115,7 @@ def test_a_dry_run_tells_how_much_there_is_to_do_and_runs_nothing():
 def stop_after(monkeypatch, batches, error=None):
     """Send Ctrl+C, or raise an error, once this many batches were handed out."""
 
-    class Stopped(Here):
+    class Stopped(InProcessWorkers):
         def submit(self, batch):
             if len(self.batches) == batches:
                 if error:
@@ -126,7 +126,7 @@ def stop_after(monkeypatch, batches, error=None):
     monkeypatch.setattr(command, "Processes", Stopped)
 
 
-def test_ctrl_c_keeps_what_came_in_and_resuming_gives_the_same_table(monkeypatch, swept):
+def test_ctrl_c_keeps_finished_batches_and_resuming_gives_the_same_table(monkeypatch, swept):
     stop_after(monkeypatch, 3)
     ran = run("sweep", *OPTIONS, "--out", "found.csv")
     assert (ran.code, ran.out) == (130, "")
@@ -135,7 +135,7 @@ def test_ctrl_c_keeps_what_came_in_and_resuming_gives_the_same_table(monkeypatch
     assert "of 40 machines are kept. Resume with: noughts sweep resume found.csv\n" in ran.err
     assert not Path("found.csv").exists()
     assert "The sweep is not finished" in run("sweep", "show", "found.csv").out
-    monkeypatch.setattr(command, "Processes", Here)
+    monkeypatch.setattr(command, "Processes", InProcessWorkers)
     Path("found.csv.part").rename("elsewhere.csv.part")
     assert run("sweep", "resume", "elsewhere.csv.part").code == 0
     assert Path("elsewhere.csv").read_bytes() == swept.read_bytes()
@@ -146,7 +146,7 @@ def test_ctrl_c_keeps_what_came_in_and_resuming_gives_the_same_table(monkeypatch
 def test_the_same_command_goes_on_and_another_definition_is_refused(monkeypatch, swept):
     stop_after(monkeypatch, 3)
     run("sweep", *OPTIONS, "--out", "found.csv")
-    monkeypatch.setattr(command, "Processes", Here)
+    monkeypatch.setattr(command, "Processes", InProcessWorkers)
     ran = run("sweep", *OPTIONS, "--games", "21", "--out", "found.csv")
     assert ran.code == 1
     assert "found.csv.part holds another sweep: resume it with noughts sweep resume" in ran.err
@@ -157,13 +157,13 @@ def test_the_same_command_goes_on_and_another_definition_is_refused(monkeypatch,
 def test_with_replace_another_definition_begins_again(monkeypatch):
     stop_after(monkeypatch, 3)
     run("sweep", *OPTIONS, "--games", "21", "--out", "found.csv")
-    monkeypatch.setattr(command, "Processes", Here)
+    monkeypatch.setattr(command, "Processes", InProcessWorkers)
     assert run("sweep", *OPTIONS, "--out", "found.csv", "--replace").code == 0
     with Path("found.csv").open() as file:
         assert {row["rounds"] for row in csv.DictReader(file)} == {"1", "10", "20"}
 
 
-def test_when_the_workers_are_gone_one_line_says_so_and_what_came_in_is_kept(monkeypatch):
+def test_when_the_workers_are_lost_one_line_says_so_and_finished_batches_are_kept(monkeypatch):
     stop_after(monkeypatch, 3, SweepFailed("the scheduler at tcp://head:8786 is gone"))
     ran = run("sweep", *OPTIONS, "--out", "my found.csv")
     assert (ran.code, ran.out) == (1, "")
@@ -193,7 +193,7 @@ def test_when_the_workers_are_gone_one_line_says_so_and_what_came_in_is_kept(mon
         (("key.toml", "--out", "x.csv"), 1, "no key '\\x1b[31m' in a sweep"),
     ],
 )
-def test_what_cannot_be_swept_is_refused_in_two_lines_before_anything_runs(arguments, code, message):
+def test_invalid_sweeps_are_refused_in_two_lines_before_anything_runs(arguments, code, message):
     Path("old.csv").write_text("mine")
     Path("wrong.toml").write_text("learner")
     Path("key.toml").write_text('"\\u001b[31m" = 1')
@@ -265,7 +265,7 @@ def test_show_has_earlier_marks_and_single_sides(swept):
         (("resume", "text.txt"), 1, "names neither CSV nor Parquet"),
     ],
 )
-def test_what_cannot_be_shown_is_refused(swept, arguments, code, message):
+def test_impossible_requests_to_show_are_refused(swept, arguments, code, message):
     Path("text.csv").write_text("learner,seed\nx,1\n")
     Path("text.svg").write_text("mine")
     ran = run("sweep", *(str(swept) if word == "FOUND" else word for word in arguments))

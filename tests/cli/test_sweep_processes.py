@@ -21,7 +21,7 @@ DEFINITION = (
     *("--grid", "empty=resign,refill", "--games", "1000"),
 )
 SEEDS = 400
-"""Enough that a run takes some seconds."""
+"""The number of seeds: enough for a run of some seconds."""
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for the workers in /proc"),
@@ -97,7 +97,7 @@ def test_workers_that_are_killed_again_and_again_cost_nothing_but_time(tmp_path,
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_keeps_what_came_in_and_ends_all_processes(tmp_path, expected, number):
+def test_a_signal_keeps_finished_batches_and_ends_all_processes(tmp_path, expected, number):
     output = tmp_path / "found.csv"
     process = begin(output, "--workers", "2")
     wait_for_rows(process, output)
@@ -146,7 +146,7 @@ def test_a_sweep_that_is_running_is_not_started_twice(tmp_path):
 
 @contextmanager
 def dask(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A process of Dask; it is killed in the end."""
+    """Run a process of Dask; kill it at the end."""
     command = [sys.executable, "-m", "dask", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -187,7 +187,7 @@ def test_a_dask_cluster_gives_the_same_bytes_although_a_worker_is_killed(tmp_pat
     assert output.read_bytes() == expected
 
 
-def test_a_scheduler_that_goes_away_is_told_in_one_line_and_what_came_in_is_kept(tmp_path, expected, cluster):
+def test_a_lost_scheduler_is_reported_in_one_line_and_finished_batches_are_kept(tmp_path, expected, cluster):
     output = tmp_path / "found.csv"
     process = begin(output, "--scheduler", cluster.address)
     wait_for_rows(process, output)
@@ -202,7 +202,7 @@ def test_a_scheduler_that_goes_away_is_told_in_one_line_and_what_came_in_is_kept
     assert output.read_bytes() == expected
 
 
-def test_a_signal_during_a_sweep_on_a_cluster_keeps_what_came_in(tmp_path, cluster):
+def test_a_signal_during_a_sweep_on_a_cluster_keeps_finished_batches(tmp_path, cluster):
     output = tmp_path / "found.csv"
     process = begin(output, "--scheduler", cluster.address)
     wait_for_rows(process, output)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli.commands.train import keep
+from cli.commands.train import save_learner
 from engine.evaluate import scoreboard
 from engine.games import parse_game
 from learners.core.training import Progress
@@ -244,7 +244,7 @@ def test_stopping_before_the_first_game_saves_nothing(monkeypatch, number):
 
 def test_a_training_without_games_saves_nothing():
     untrained = Progress(0, 10, 0.0, Failures(parse_game("hexapawn"), "literal", 1).snapshot())
-    assert keep(library(), "a", untrained, replace=False, since=None) is None
+    assert save_learner(library(), "a", untrained, replace=False, since=None) is None
     assert not library().path.exists()
 
 

@@ -1,4 +1,4 @@
-"""`noughts tree`: the figures of the post, the right ones, and those of every other game."""
+"""`noughts tree`: the counts of the data.tree post, the correct ones, and those of every other game."""
 
 import json
 

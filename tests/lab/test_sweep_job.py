@@ -25,7 +25,7 @@ from saves.errors import LibraryError
 from saves.sweeps.folder import kept_sweeps, new_table, sweep_folder
 from saves.sweeps.part import part_path
 from saves.sweeps.table import Table
-from tests.sweeps import SMALL, Here
+from tests.sweeps import SMALL, InProcessWorkers
 from tests.waiting import wait_until
 
 LOSSES = ShownMeasure(parse_measure("loss-random"), None)
@@ -35,7 +35,7 @@ HEXAPAWN = parse_game("hexapawn")
 
 @pytest.fixture(name="here", autouse=True)
 def _here(monkeypatch):
-    monkeypatch.setattr("lab.training.sweep_job.Processes", Here)
+    monkeypatch.setattr("lab.training.sweep_job.Processes", InProcessWorkers)
 
 
 def finished(path, **changes):

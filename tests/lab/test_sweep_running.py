@@ -13,7 +13,7 @@ from lab.sweep import running
 from lab.sweep.running import ATTEMPTS, run
 from lab.sweep.workers import Cluster, Processes, SweepFailed, usable_cores
 from learners.sweep.batch import run_batch
-from tests.sweeps import Died, Here, small_plan
+from tests.sweeps import InProcessWorkers, WorkerDied, small_plan
 from tests.waiting import wait_until
 
 
@@ -36,7 +36,7 @@ def whole(plan):
 @pytest.mark.parametrize("seed", range(5))
 def test_every_machine_is_gathered_once_although_workers_die(seed):
     plan, kept = small_plan(), []
-    workers = Here(deaths=4, seed=seed)
+    workers = InProcessWorkers(deaths=4, seed=seed)
     last = [*run(plan, missing(plan), workers, kept.extend, lambda: False)][-1]
     assert workers.deaths == 0
     assert sorted(machines(kept)) == [(point, each) for point in range(8) for each in plan.definition.seeds]
@@ -46,7 +46,7 @@ def test_every_machine_is_gathered_once_although_workers_die(seed):
 
 def test_only_what_is_missing_runs():
     plan, kept = small_plan(), []
-    progress = [*run(plan, [(3, range(2, 4))], Here(), kept.extend, lambda: False)]
+    progress = [*run(plan, [(3, range(2, 4))], InProcessWorkers(), kept.extend, lambda: False)]
     assert sorted(machines(kept)) == [(3, 2), (3, 3)]
     assert [progress[0].done, progress[-1].done] == [38, 40]
 
@@ -55,7 +55,7 @@ def test_batches_grow_to_the_time_that_they_should_take(monkeypatch):
     monkeypatch.setattr(running, "BATCH_SECONDS", 0.1)
     monkeypatch.setattr(running, "SHORT_SECONDS", 0.01)
     plan = small_plan(seeds=1000, grid={}, opponent="self", games=1)
-    workers = Here()
+    workers = InProcessWorkers()
     for _ in run(plan, missing(plan), workers, lambda _: None, lambda: False):
         pass
     sizes = [len(batch.seeds) for batch in workers.batches]
@@ -66,7 +66,7 @@ def test_batches_grow_to_the_time_that_they_should_take(monkeypatch):
 
 
 def test_a_batch_whose_workers_die_every_time_ends_the_sweep():
-    class Deadly(Here):
+    class Deadly(InProcessWorkers):
         def submit(self, batch):
             if batch.number != 2:
                 return super().submit(batch)
@@ -84,12 +84,12 @@ def test_a_batch_whose_workers_die_every_time_ends_the_sweep():
 
 def dead():
     future = Future()
-    future.set_exception(Died())
+    future.set_exception(WorkerDied())
     return future
 
 
 def test_an_error_of_a_batch_is_reported_with_its_point():
-    class Failing(Here):
+    class Failing(InProcessWorkers):
         def submit(self, batch):
             future = Future()
             future.set_exception(ValueError("no luck\nand more"))
@@ -104,7 +104,7 @@ def test_it_stops_when_asked_and_keeps_finished_batches(monkeypatch):
     monkeypatch.setattr(running, "BATCH_SECONDS", 0.01)
     monkeypatch.setattr(running, "SHORT_SECONDS", 0.001)
     plan, kept, asked = small_plan(seeds=1000), [], count()
-    progress = [*run(plan, missing(plan), Here(), kept.extend, lambda: next(asked) >= 5)]
+    progress = [*run(plan, missing(plan), InProcessWorkers(), kept.extend, lambda: next(asked) >= 5)]
     assert 0 < progress[-1].done == len(machines(kept)) < 8000
 
 
@@ -114,7 +114,7 @@ def test_an_error_of_the_disk_is_raised():
 
     plan = small_plan()
     with pytest.raises(BadText, match="the disk is full"):
-        list(run(plan, missing(plan), Here(), full, lambda: False))
+        list(run(plan, missing(plan), InProcessWorkers(), full, lambda: False))
 
 
 def test_processes_run_batches_and_a_pool_is_replaced_when_one_is_killed():

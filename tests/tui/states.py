@@ -21,7 +21,7 @@ from learners.papers import parse_paper
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
-from tests.sweeps import Here
+from tests.sweeps import InProcessWorkers
 from tests.tui.piloting import text_of, until
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
@@ -246,7 +246,7 @@ async def swept(pilot: App) -> None:
     await until(pilot, lambda: "perfect" in screen.query_one("#sweep-opponent", ChoiceList).values)
     for name, value in (("rounds", "1,000"), ("machines", "5")):
         screen.query_one(f"#sweep-{name}", Input).value = value
-    with patch("lab.training.sweep_job.Processes", Here):
+    with patch("lab.training.sweep_job.Processes", InProcessWorkers):
         screen.action_start()
         await until(pilot, lambda: pilot.app.sweep and pilot.app.sweep.view.state is JobState.FINISHED)
     sweep = pilot.app.sweep

@@ -28,7 +28,7 @@ def free_port() -> int:
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process is there and no zombie."""
+    """Whether a process exists and is not a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except (FileNotFoundError, ProcessLookupError):
@@ -36,7 +36,7 @@ def is_running(pid: int) -> bool:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started and that run."""
+    """The running child processes of a process."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -71,7 +71,7 @@ class Served:
 
 @asynccontextmanager
 async def serving(folder: Path, *options: str, cwd: Path = ROOT) -> AsyncIterator[Served]:
-    """A server on a library in this folder; it and all of its apps have ended afterwards."""
+    """Run a server on a library in this folder; at the end, wait until it and all of its apps have ended."""
     command = ["-P", "-m", "cli", "--library", str(folder / "library.sqlite"), "--serve", "--port", str(free_port())]
     errors = folder / "errors.txt"
     with errors.open("wb") as file:
@@ -94,7 +94,7 @@ async def serving(folder: Path, *options: str, cwd: Path = ROOT) -> AsyncIterato
 
 @asynccontextmanager
 async def browser(server: Served, *, enters: bool = True) -> AsyncIterator[aiohttp.ClientSession]:
-    """A client with cookies of its own, which has opened the page unless told otherwise."""
+    """A client with cookies of its own; with `enters`, it has opened the printed address."""
     async with aiohttp.ClientSession(server.address) as session:
         if enters:
             async with session.get(server.page) as answer:
@@ -128,12 +128,12 @@ class Page:
         return next(each for each in self.files if each[0] == kind)
 
     async def closed(self) -> int | None:
-        """Wait until the server closes the socket; the code."""
+        """Wait until the server closes the socket; return the code."""
         await self._wait_until(lambda: self.socket.closed)
         return self.socket.close_code
 
     async def read(self) -> None:
-        """Read all the time, as a browser does: otherwise the socket answers no ping of the server."""
+        """Read continuously, as a browser does: otherwise the socket would not answer the pings of the server."""
         while not self.socket.closed:
             message = await self.socket.receive()
             if message.type is aiohttp.WSMsgType.BINARY:
@@ -154,7 +154,7 @@ class Page:
 async def page(
     server: Served, session: aiohttp.ClientSession, *, columns: int = 80, rows: int = 24
 ) -> AsyncIterator[Page]:
-    """The page of an app that has drawn its first screen."""
+    """Open a page, and wait until its app has drawn the first screen."""
     async with session.ws_connect("/ws", origin=server.address, max_msg_size=0) as opened:
         shown = Page(opened)
         reading = asyncio.ensure_future(shown.read())
@@ -168,11 +168,11 @@ async def page(
 
 
 GAMES = 100_000_000
-"""The most that a training may have: half a minute on a machine with nothing else to do."""
+"""The games of a training: about half a minute on an idle machine."""
 
 
 async def train(shown: Page) -> None:
-    """Start the longest training in a terminal of 120 columns, and wait until it has played a game."""
+    """Start a training of `GAMES` games in a terminal of 120 columns, and wait until it has played one."""
     await shown.press("t")
     await shown.shows("earner")
     await shown.press("\t" * 6)  # from the button to the number of games

@@ -33,7 +33,7 @@ async def chromium():
 
 
 async def visit(chromium, server, *, context=None):
-    """A page that shows the app; everything that it asks another host for is noted, and what goes wrong in it."""
+    """A page that shows the app. Requests to other hosts are recorded, and errors in the page."""
     context = context or await chromium.new_context(viewport={"width": 1200, "height": 800})
     page = await context.new_page()
     page.trouble = []

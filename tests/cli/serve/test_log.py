@@ -1,16 +1,16 @@
-"""What the server prints about trouble."""
+"""The warnings that the server prints."""
 
 import io
 import logging
 import sys
 
-from cli.serve.log import Lines
+from cli.serve.log import LineHandler
 
 RECORD = logging.LogRecord("noughts", logging.WARNING, "", 0, "a\x1b[2J page\nwas closed", (), None)
 
 
 def test_a_message_is_one_line_without_control_characters(capsys):
-    Lines().emit(RECORD)
+    LineHandler().emit(RECORD)
     said = capsys.readouterr().err
     assert said.startswith("noughts: a")
     assert said.endswith("page was closed\n")
@@ -20,7 +20,7 @@ def test_a_message_is_one_line_without_control_characters(capsys):
 def test_of_messages_at_once_one_is_printed_and_the_next_counts_the_others(capsys, monkeypatch):
     now = 100.0
     monkeypatch.setattr("cli.serve.log.monotonic", lambda: now)
-    lines = Lines()
+    lines = LineHandler()
     for _ in range(5):
         lines.emit(RECORD)
     now += 2
@@ -37,4 +37,4 @@ class Gone(io.StringIO):
 
 def test_a_terminal_that_is_gone_stops_no_session(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Gone())
-    Lines().emit(RECORD)
+    LineHandler().emit(RECORD)

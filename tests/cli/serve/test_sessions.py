@@ -127,7 +127,7 @@ async def test_a_page_that_breaks_the_protocol_is_reported():
 
 
 @pytest.mark.long
-async def test_bytes_huge_messages_and_what_is_no_utf_8_close_the_page(server):
+async def test_binary_huge_and_undecodable_messages_close_the_page(server):
     codes = []
     for send in (
         lambda socket: socket.send_bytes(b"\0" * 10),
@@ -142,7 +142,7 @@ async def test_bytes_huge_messages_and_what_is_no_utf_8_close_the_page(server):
 
 
 @pytest.mark.long
-async def test_half_a_character_is_left_out(server):
+async def test_lone_surrogates_are_left_out(server):
     async with browser(server) as session, page(server, session) as shown:
         await shown.socket.send_str('["input", "\\ud800l"]')
         await shown.shows("riechel")
@@ -152,7 +152,7 @@ async def test_half_a_character_is_left_out(server):
 @pytest.mark.parametrize(
     "raw", [b"\xff\0\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET \x1b[2J HTTP/1.1\r\nHost: x\r\n\r\n"]
 )
-async def test_what_is_no_request_is_answered_without_a_word_on_the_terminal(server, raw):
+async def test_malformed_requests_are_answered_without_output_on_the_terminal(server, raw):
     reader, writer = await asyncio.open_connection("localhost", server.port)
     writer.write(raw)
     assert b"Traceback" not in await reader.read()
@@ -204,7 +204,7 @@ async def test_an_app_that_does_not_react_is_killed_with_its_page(server):
 
 
 @pytest.mark.long
-async def test_input_that_an_app_never_reads_is_thrown_away_without_a_word(server):
+async def test_input_that_an_app_never_reads_is_discarded_silently(server):
     async with browser(server) as session, page(server, session) as shown:
         (app,) = server.apps()
         os.kill(app, signal.SIGSTOP)

@@ -17,7 +17,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from saves.sweeps.folder import kept_sweeps, sweep_folder
 from saves.sweeps.part import Part, part_path
-from tests.sweeps import Here
+from tests.sweeps import InProcessWorkers
 from tests.tui.piloting import is_shown, make_app, pick, running, screen_text, text_of, told, until
 from tui.app import NoughtsApp
 from tui.race.screen import RaceScreen
@@ -32,7 +32,7 @@ from tui.sweep.sweep_text import proposed_name
 def _light(monkeypatch):
     """Begin at Race; run batches in this process."""
     monkeypatch.setattr(NoughtsApp, "DEFAULT_MODE", "race")
-    monkeypatch.setattr("lab.training.sweep_job.Processes", Here)
+    monkeypatch.setattr("lab.training.sweep_job.Processes", InProcessWorkers)
 
 
 @pytest.fixture
@@ -323,7 +323,7 @@ async def test_the_mouse_is_enough():
 
 @pytest.mark.long
 async def test_an_error_of_the_workers_is_told_and_what_came_in_is_kept(monkeypatch):
-    class Failing(Here):
+    class Failing(InProcessWorkers):
         def submit(self, batch):
             if len(self.batches) == 5:
                 raise RuntimeError("[bold]no more room\x1b[31m")

@@ -1,4 +1,4 @@
-"""Programs in terminals, started from a process that has imported them already: `warmed.py`."""
+"""Programs in terminals, started by the fork server, which has imported them already."""
 
 import json
 import os
@@ -14,17 +14,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import clock_gettime, monotonic
 
-from tests.campaigns import warmed
-from tests.campaigns.watching import waiting
+from tests.campaigns import fork_server
+from tests.campaigns.leak_watch import seconds_without_processor
 from tests.tui.terminal import DEADLINE, FIXED, ROOT, SWITCHES, Terminal
 
 STEP = 0.02
 
 
 class Job:
-    """A program in a terminal, like `subprocess.Popen` for one without a terminal.
+    """A program in a terminal, with an interface like that of `subprocess.Popen`.
 
-    It may have ended before this is reported. Then a signal comes too late, which is no fault.
+    A program may have ended before its end is reported. A signal that comes too late is therefore no fault.
     """
 
     def __init__(self, reports: socket.socket) -> None:
@@ -34,18 +34,18 @@ class Job:
         """How often it was stopped."""
         self.returncode: int | None = None
         self.cpu = 0.0
-        """Seconds of processor that it took, once it has ended."""
+        """The processor seconds that it used; known once it has ended."""
         self._rest = b""
         while not self.pid:
-            self.listen(DEADLINE)
+            self.read_reports(DEADLINE)
 
-    def listen(self, wait: float = 0.0) -> None:
+    def read_reports(self, wait: float = 0.0) -> None:
         """Process what is reported within some seconds."""
         if not select.select([self.reports], [], [], wait)[0]:
             return
-        came = self.reports.recv(4096)
-        assert came or self.returncode is not None, "nobody tends the program"
-        *lines, self._rest = (self._rest + came).split(b"\n")
+        received = self.reports.recv(4096)
+        assert received or self.returncode is not None, "the supervisor of the program has ended"
+        *lines, self._rest = (self._rest + received).split(b"\n")
         for line in lines:
             what, *values = line.decode().split()
             if what == "began":
@@ -57,18 +57,18 @@ class Job:
 
     def poll(self) -> int | None:
         if self.returncode is None:
-            self.listen()
+            self.read_reports()
         return self.returncode
 
     def wait(self) -> int:
         begun = monotonic()
         while self.poll() is None:
             assert monotonic() - begun < DEADLINE
-            self.listen(1.0)
+            self.read_reports(1.0)
         return self.returncode
 
-    def order(self, command: str) -> None:
-        """Let the shell run `fg` or `bg`, unless the program has ended, as by a signal in the background."""
+    def send_command(self, command: str) -> None:
+        """Let the shell run `fg` or `bg`, unless the program has ended, for example by a signal in the background."""
         try:
             self.reports.send(command.encode())
         except BrokenPipeError:
@@ -79,7 +79,7 @@ class Job:
         with suppress(ProcessLookupError):
             os.kill(self.pid, number)
 
-    def strike(self, number: int) -> None:
+    def signal_group(self, number: int) -> None:
         """Send a signal to the whole foreground job, like the terminal at a key."""
         with suppress(ProcessLookupError):
             os.killpg(self.pid, number)
@@ -87,24 +87,24 @@ class Job:
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
 
-    def taken(self) -> float:
-        """Seconds of processor that it has taken so far."""
+    def processor_seconds(self) -> float:
+        """The processor seconds that it has used so far."""
         try:
-            return clock_gettime((~self.pid << 3) | 2)  # its clock, as `clock_getcpuclockid` would tell it
+            return clock_gettime((~self.pid << 3) | 2)  # the clock that `clock_getcpuclockid` returns
         except OSError:
             self.wait()
             return self.cpu
 
 
-class Warm:
-    """The process that has imported the program, with a terminal, so that Python sets up its streams for one."""
+class ForkServer:
+    """The fork server as a process. It has a terminal, so that Python sets up its streams for one."""
 
     def __init__(self) -> None:
         self.channel, theirs = socket.socketpair()
         self.terminal, slave = pty.openpty()
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", warmed.__name__, str(theirs.fileno())],
+                [sys.executable, "-m", fork_server.__name__, str(theirs.fileno())],
                 cwd=ROOT,
                 stdin=slave,
                 stdout=slave,
@@ -115,12 +115,12 @@ class Warm:
         os.close(slave)
 
     def close(self) -> None:
-        """End the process; raise what it reported as an error."""
+        """End the process; fail if it has written anything."""
         self.channel.close()
         self.process.wait(DEADLINE)
         with suppress(OSError):  # on Linux the end of a pseudo-terminal is an error
-            words = os.read(self.terminal, 65536)
-            assert not words, words.decode()
+            output = os.read(self.terminal, 65536)
+            assert not output, output.decode()
         os.close(self.terminal)
 
     def run(self, terminal: int, request: dict) -> Job:
@@ -131,8 +131,8 @@ class Warm:
 
 
 @contextmanager
-def warm():
-    process = Warm()
+def running_fork_server():
+    process = ForkServer()
     try:
         yield process
     finally:
@@ -140,26 +140,26 @@ def warm():
 
 
 class Session(Terminal):
-    """A terminal in which the program was started without importing it again."""
+    """A terminal with a program that the fork server has started."""
 
     process: Job
 
-    def __init__(self, warmth: Warm, request: dict, *arguments: str) -> None:
-        self.warmth, self.request = warmth, request
+    def __init__(self, server: ForkServer, request: dict, *arguments: str) -> None:
+        self.server, self.request = server, request
         self.record = Path(request["record"])
-        self.record.write_bytes(bytes(warmed.RECORD.size))
+        self.record.write_bytes(bytes(fork_server.RECORD.size))
         super().__init__(*arguments)
 
     def start(self, arguments: Sequence[str]) -> Job:
-        return self.warmth.run(self.theirs, {**self.request, "arguments": list(arguments)})
+        return self.server.run(self.theirs, {**self.request, "arguments": list(arguments)})
 
-    def saves(self) -> tuple[int, int, int]:
-        """Saves begun, saves ended, and the games of the newest one."""
-        return warmed.RECORD.unpack(self.record.read_bytes())
+    def save_record(self) -> tuple[int, int, int]:
+        """The number of saves begun and ended, and the games in the newest one."""
+        return fork_server.RECORD.unpack(self.record.read_bytes())
 
-    def saving(self) -> bool:
+    def is_saving(self) -> bool:
         """Whether a save is under way."""
-        begun, ended, _ = self.saves()
+        begun, ended, _ = self.save_record()
         return begun > ended
 
     def read_for(self, seconds: float) -> None:
@@ -167,8 +167,8 @@ class Session(Terminal):
         while (left := end - monotonic()) > 0:
             self.read(left)
 
-    def halted(self) -> float:
-        """Read until the program is stopped again; return the time of that."""
+    def read_until_stopped(self) -> float:
+        """Read until the program stops again; return the time when it did."""
         before, begun = self.process.stopped, monotonic()
         while self.process.stopped == before:
             assert self.process.poll() is None, f"ended with {self.process.returncode}"
@@ -179,7 +179,7 @@ class Session(Terminal):
             pass
         return ended
 
-    def assert_left(self) -> None:
+    def assert_terminal_restored(self) -> None:
         """Check that the terminal is restored, whether the program has drawn on it or not."""
         if "\x1b[?1049h" in self.written:
             self.assert_restored()
@@ -189,17 +189,17 @@ class Session(Terminal):
         assert self._last("\x1b[?25h") >= self._last("\x1b[?25l"), "cursor"
         assert "Traceback" not in self.written
 
-    def gone(self) -> tuple[float, float]:
-        """Read until the program has ended; return the time of that, and how long it waited for a processor."""
-        begun, first = monotonic(), waiting(self.process.pid)
+    def read_until_ended(self) -> tuple[float, float]:
+        """Read until the program has ended; return that time, and the seconds that it waited for a processor."""
+        begun, first = monotonic(), seconds_without_processor(self.process.pid)
         last = dict(first)
         while self.process.returncode is None:
             assert monotonic() - begun < DEADLINE, self.screen
             watched = [self.process.reports] + ([self.ours] if self.ours >= 0 else [])
             ready, *_ = select.select(watched, [], [], STEP)
-            last |= waiting(self.process.pid)
+            last |= seconds_without_processor(self.process.pid)
             if self.process.reports in ready:
-                self.process.listen()
+                self.process.read_reports()
             if self.ours in ready:
                 self.read(0)
         ended = monotonic()

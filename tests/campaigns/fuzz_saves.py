@@ -1,4 +1,4 @@
-"""The parsers of the program, their inputs, and the checks of what they read."""
+"""Fuzz targets for saves in files: the parsers of JSON saves, of the gallery and of Riechel's texts."""
 
 import json
 from base64 import b64decode, b64encode
@@ -41,13 +41,13 @@ from saves.errors import LibraryError
 from saves.formats import import_file, json_text, riechel_text
 from saves.formats.format import Format
 from saves.library.library import Library
-from tests.campaigns.bred import bred
-from tests.campaigns.mutant_runs import Subject
+from tests.campaigns.fuzz_run import Target
+from tests.campaigns.made_up_population import made_up_population
 from tests.campaigns.mutator import mutated_bytes, mutated_text, mutated_tree
 from tests.saves.brains import boxed, made_up, same
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
-OF_SNAPSHOTS = (
+SNAPSHOT_MODULES = (
     saves.strict_json,
     saves.encoding.memory,
     saves.encoding.check,
@@ -63,23 +63,23 @@ OF_SNAPSHOTS = (
         )
     ),
 )
-OF_GAMES = (engine.grid_game, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
+GAME_MODULES = (engine.grid_game, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
 
 
 SMALL = 8000
-"""The most characters of a text for most mutations."""
+"""The most characters of a text that is mutated, in most cases."""
 
 
-def clear(error: Exception) -> None:
-    """Expect an error that can be shown to a person."""
+def assert_readable(error: Exception) -> None:
+    """Expect an error message of one or two short printable lines."""
     lines = str(error).splitlines()
     assert 1 <= len(lines) <= 2, f"of {len(lines)} lines: {error!r}"
     assert all(line.isprintable() for line in lines), f"not printable: {error!r}"
     assert len(str(error)) < 500, f"{len(str(error)):,} characters: {str(error)[:300]}"
 
 
-def whole(snapshot: Snapshot, seen: set[int]) -> None:
-    """Expect a snapshot that was read to be valid: it is written, read, revived and rewound without a difference."""
+def assert_round_trips(snapshot: Snapshot, seen: set[int]) -> None:
+    """Expect that a snapshot can be written, read and revived unchanged, and rewound; skip texts that are in `seen`."""
     text = json_text.write(snapshot)
     if hash(text) in seen:
         return
@@ -95,8 +95,8 @@ def whole(snapshot: Snapshot, seen: set[int]) -> None:
         assert (np.bincount(space.source, policy, len(space.position)) <= 1 + 1e-9).all()
 
 
-def earlier(text: str, version: int) -> str:
-    """A text as that version of the program wrote it."""
+def in_version(text: str, version: int) -> str:
+    """Convert a JSON save to an earlier version of the format."""
     fields = {**json.loads(text), "version": version}
     kept = fields.pop("checkpoints")
     for key in {1: ("opponent", "times", "bulk"), 2: ("bulk",), 3: ()}[version]:
@@ -106,7 +106,7 @@ def earlier(text: str, version: int) -> str:
     return "{\n  " + ",\n  ".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in fields.items()) + "\n}\n"
 
 
-def words_of(texts: list[str]) -> list[str]:
+def tokens_of(texts: list[str]) -> list[str]:
     """The tokens of JSON texts: keys, known names, and punctuation."""
     keys = {key for text in texts for key in _keys(json.loads(text))}
     names = {
@@ -126,34 +126,34 @@ def _keys(node: object) -> Iterator[str]:
         yield from _keys(child)
 
 
-def _of_text(text: str) -> bytes:
+def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _text_of(data: bytes) -> str:
+def _decoded(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
 Mutate = Callable[[Random, str, str], str]
 
 
-def _mutating(mutate: Mutate) -> Callable[[Random, bytes, bytes], bytes]:
-    """Mutations of bytes, some of which are no longer text."""
+def _mutator_of_bytes(mutate: Mutate) -> Callable[[Random, bytes, bytes], bytes]:
+    """Make a mutator of bytes from one of texts; some results are not UTF-8."""
 
     def of_bytes(random: Random, data: bytes, other: bytes) -> bytes:
         if random.random() < 0.03:
             return mutated_bytes(random, data, other, [b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\0"])
         text, piece = (each.decode("utf-8", "replace") for each in (data, other))
-        return _of_text(mutate(random, text, piece))
+        return _encoded(mutate(random, text, piece))
 
     return of_bytes
 
 
-def _of_json(words: list[str]) -> Mutate:
+def _mutator_of_json(words: list[str]) -> Mutate:
     def mutate(random: Random, text: str, other: str) -> str:
         kind = random.random()
         if kind < 0.1:
-            return _repacked(random, text)
+            return _with_other_bulk(random, text)
         if kind < 0.5 and len(text) < 20_000:
             return mutated_tree(random, text, other, words)
         return mutated_text(random, text, other, words)
@@ -161,47 +161,47 @@ def _of_json(words: list[str]) -> Mutate:
     return mutate
 
 
-def _repacked(random: Random, text: str) -> str:
-    """A text with another bulk, correctly packed."""
+def _with_other_bulk(random: Random, text: str) -> str:
+    """Replace the bulk of a JSON save by a wrong one, correctly packed."""
     try:
         fields = json.loads(text)
         bulk = unpacked(b64decode(fields["bulk"]))
     except (ValueError, TypeError, KeyError, RecursionError):
         return text
     bulk = random.choice((bulk + b"\0", bulk[:-1], bulk * 2, bulk[::-1], bytes(len(bulk)), b"\xff" * len(bulk), b""))
-    written = _nothing(random.choice((2**24, 2**24 + 1, 2**26))) if random.random() < 0.02 else _as_written(bulk)
+    written = _zeros(random.choice((2**24, 2**24 + 1, 2**26))) if random.random() < 0.02 else _packed_text(bulk)
     return json.dumps({**fields, "bulk": written})
 
 
-def _as_written(bulk: bytes) -> str:
+def _packed_text(bulk: bytes) -> str:
     return b64encode(packed(bulk)).decode()
 
 
 @cache
-def _nothing(size: int) -> str:
-    """A decompression bomb: many zero bytes in a thousandth of the space."""
-    return _as_written(bytes(size))
+def _zeros(size: int) -> str:
+    """A decompression bomb: zero bytes, packed into a thousandth of their size."""
+    return _packed_text(bytes(size))
 
 
-class Shelf:
-    """A folder with a library, which is changed only by a valid import."""
+class ImportFolder:
+    """A folder with a library, for imports; an import that is refused must not change the library."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.library = Library(folder / "library.sqlite")
-        self.turn = 0
+        self.inputs = 0
         if not self.library.path.exists():
             self.library.save("a", boxed())
 
-    def bring(self, data: bytes, suffix: str, game: Game | None) -> Snapshot | None:
-        """Import from a file, and keep what is valid for a moment."""
+    def import_data(self, data: bytes, suffix: str, game: Game | None) -> Snapshot | None:
+        """Import from a file; store what is valid in the library, check it, and restore the library."""
         file = self.folder / f"file{suffix}"
         file.write_bytes(data)
         before = self.library.path.read_bytes()
         try:
             snapshot = import_file(file, game)
         except (BadText, LibraryError, TooLarge) as error:
-            clear(error)
+            assert_readable(error)
             assert self.library.path.read_bytes() == before
             return None
         self.library.save("b", snapshot)
@@ -211,58 +211,58 @@ class Shelf:
         return snapshot
 
 
-def _reading(kind: Format, game: Game | None, folder: Path, every: int = 50) -> Callable[[bytes], bool]:
-    """A test of a format: each input as text, some as a file imported into a library."""
+def _reader_of(kind: Format, game: Game | None, folder: Path, every: int = 50) -> Callable[[bytes], bool]:
+    """Make a target's test of a format: it reads each input as text, and imports every nth from a file."""
     seen: set[int] = set()
-    shelf = Shelf(folder)
+    import_folder = ImportFolder(folder)
 
     def use(data: bytes) -> bool:
-        shelf.turn += 1
+        import_folder.inputs += 1
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError:
             text = ""
-        if not text or shelf.turn % every == 0:
-            snapshot = shelf.bring(data, kind.suffix, game)
+        if not text or import_folder.inputs % every == 0:
+            snapshot = import_folder.import_data(data, kind.suffix, game)
             return snapshot is not None
         try:
             snapshot = kind.read(text, game)
         except (BadText, TooLarge) as error:
-            clear(error)
+            assert_readable(error)
             return False
-        whole(snapshot, seen)
+        assert_round_trips(snapshot, seen)
         return True
 
     return use
 
 
-def json_files(folder: Path) -> Subject:
-    brains = [made_up(HEXAPAWN, 6), boxed(), bred(HEXAPAWN), made_up(TICTACTOE, 5)]
-    texts = [json_text.write(brain) for brain in brains]
-    texts += [earlier(text, version) for text in texts[:3] for version in (1, 2, 3)]
-    return Subject(
+def json_files(folder: Path) -> Target:
+    snapshots = [made_up(HEXAPAWN, 6), boxed(), made_up_population(HEXAPAWN), made_up(TICTACTOE, 5)]
+    texts = [json_text.write(snapshot) for snapshot in snapshots]
+    texts += [in_version(text, version) for text in texts[:3] for version in (1, 2, 3)]
+    return Target(
         "json",
-        [_of_text(text) for text in texts],
-        _mutating(_of_json(words_of(texts))),
-        _reading(json_text.FORMAT, None, folder),
-        (json_text, saves.formats, *OF_SNAPSHOTS),
+        [_encoded(text) for text in texts],
+        _mutator_of_bytes(_mutator_of_json(tokens_of(texts))),
+        _reader_of(json_text.FORMAT, None, folder),
+        (json_text, saves.formats, *SNAPSHOT_MODULES),
     )
 
 
-def gallery_files(folder: Path) -> Subject:
-    """The saves of the gallery: mostly their beginnings, sometimes a whole one."""
+def gallery_files(folder: Path) -> Target:
+    """The saves of the gallery: mostly their first checkpoints, sometimes a whole save."""
     shipped = [gallery._text(name) for name in gallery.names()]
-    brains = [json_text.read(text, None) for text in shipped]
-    short = [json_text.write(rewound(brain, at)) for brain in brains for at in moments(brain)[:4]]
+    snapshots = [json_text.read(text, None) for text in shipped]
+    short = [json_text.write(rewound(snapshot, at)) for snapshot in snapshots for at in moments(snapshot)[:4]]
     small = [text for text in short if len(text) < SMALL]
-    mutate = _of_json(words_of(small))
-    read = _reading(json_text.FORMAT, None, folder)
+    mutate = _mutator_of_json(tokens_of(small))
+    read = _reader_of(json_text.FORMAT, None, folder)
 
     def use(data: bytes) -> bool:
         try:
-            entry = make_entry("a", json_text.read_head(_text_of(data)), gallery.SHIPPED, gallery=True)
+            entry = make_entry("a", json_text.read_head(_decoded(data)), gallery.SHIPPED, gallery=True)
         except BadText as error:
-            clear(error)
+            assert_readable(error)
         else:
             assert entry.gallery
         return read(data)
@@ -271,17 +271,17 @@ def gallery_files(folder: Path) -> Subject:
         large = random.random()
         return mutate(random, random.choice(shipped if large < 0.005 else short) if large < 0.03 else text, other)
 
-    return Subject(
+    return Target(
         "gallery",
-        [_of_text(text) for text in small],
-        _mutating(mutated),
+        [_encoded(text) for text in small],
+        _mutator_of_bytes(mutated),
         use,
-        (json_text, saves.entry, *OF_SNAPSHOTS),
+        (json_text, saves.entry, *SNAPSHOT_MODULES),
         small=SMALL,
     )
 
 
-def riechel_texts(folder: Path) -> Subject:
+def riechel_texts(folder: Path) -> Target:
     seeds = [riechel_text.write(made_up(HEXAPAWN, entries)) for entries in (0, 3, 6)]
     by_hand = "\n2 failures\nw to play\n- BB\nBW_\nW W\n(2, 2), (1, 2)\n\nB to play\nB B B\n    W\nWW-\n( 0,1 ) (1,1)\n"
     words = [
@@ -300,17 +300,17 @@ def riechel_texts(folder: Path) -> Subject:
     ]
     words += ["b b b\n. . .\nw w w\n", "  ", "\n\n", "(99999, 1)", "1 failure"]
     seeds += [by_hand, seeds[1].replace(" ", ""), seeds[1].lower().replace(".", " ")]
-    return Subject(
+    return Target(
         "riechel",
-        [_of_text(text) for text in seeds],
-        _mutating(lambda random, text, other: mutated_text(random, text, other, words)),
-        _reading(riechel_text.FORMAT, HEXAPAWN, folder),
+        [_encoded(text) for text in seeds],
+        _mutator_of_bytes(lambda random, text, other: mutated_text(random, text, other, words)),
+        _reader_of(riechel_text.FORMAT, HEXAPAWN, folder),
         (
             riechel_text,
             saves.formats,
             saves.encoding.memory,
             saves.encoding.check,
             learners.failures.learner,
-            *OF_GAMES,
+            *GAME_MODULES,
         ),
     )

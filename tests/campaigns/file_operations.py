@@ -1,8 +1,8 @@
-"""Random operations on files, and the state that they must lead to.
+"""Random operations on files, and the states that they must lead to.
 
-A deed is an operation with its arguments, as in ("rename", "a", "b 2"). `VERBS` has for each verb the function of the
-program, the expected states, and random arguments. The states are simple tables, independent of how the program stores
-them.
+An operation is a tuple of a verb and its arguments, as in ("rename", "a", "b 2"). For each verb, `KINDS` has the
+function of the program, the expected states, and generators of random arguments. A state consists of simple tables,
+independent of how the program stores them.
 """
 
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,7 @@ from tests.saves.brains import boxed, made_up
 from tests.saves.old_libraries import as_kept
 
 HEXAPAWN = parse_game("hexapawn")
-BRAINS = {
+SNAPSHOTS = {
     "few": made_up(HEXAPAWN, 5, 1),
     "many": made_up(HEXAPAWN, 160, 2),
     "large": made_up(parse_game("tictactoe"), 400, 3),
@@ -39,7 +39,7 @@ OLD = {1: ("few", "many"), **dict.fromkeys(range(2, VERSION), ("few", "many", "o
 
 @dataclass(frozen=True)
 class State:
-    """The expected state: saves and exported files with the key of their snapshot, finished games by number."""
+    """An expected state. A save or an exported file maps to the key of its snapshot, a game number to its moves."""
 
     saves: dict[str, str] = field(default_factory=dict)
     deleted: tuple[tuple[str, str], ...] = ()
@@ -65,12 +65,12 @@ def without(table, *keys):
     return {key: value for key, value in table.items() if key not in keys}
 
 
-def free(state, stem):
+def free_name_from(state, stem):
     return next(name for name in (stem, *(f"{stem} {n}" for n in range(2, 99))) if name not in state.saves)
 
 
-def do_import(place, brain):
-    snapshot = import_file(place.folder.parent / f"{brain}.json")
+def do_import(place, key):
+    snapshot = import_file(place.folder.parent / f"{key}.json")
     place.library.save(place.library.free_name("in"), snapshot)
 
 
@@ -79,7 +79,7 @@ def do_take_back(place, number):
     place.library.undelete_game()
 
 
-def do_autosave(place, name, *brains):
+def do_autosave(place, name, *keys):
     """Save a training as the app does: replace the save that it continues, unless it has changed."""
     stamp = place.library.stamp(name)
 
@@ -88,8 +88,8 @@ def do_autosave(place, name, *brains):
         stamp = place.library.save(name, snapshot, replace=stamp is not None, since=stamp)
 
     job = TrainingJob(Failures(HEXAPAWN, "literal", 1), 99, name, PACES[0], keep)
-    for brain in brains:
-        job.view = replace(job.view, done=1, snapshot=BRAINS[brain])
+    for key in keys:
+        job.view = replace(job.view, done=1, snapshot=SNAPSHOTS[key])
         job.save_now()
         assert not job.unsaved, job.save_error
 
@@ -100,12 +100,12 @@ def undeleted(state, name):
     return [replace(state, saves={**state.saves, name: state.deleted[at][1]}, deleted=left)]
 
 
-def saved(state, name, brain):
-    return [replace(state, saves={**state.saves, name: brain})]
+def saved(state, name, key):
+    return [replace(state, saves={**state.saves, name: key})]
 
 
-def autosaved(state, name, *brains):
-    return [kept for brain in brains for kept in saved(state, name, brain)]
+def autosaved(state, name, *keys):
+    return [kept for key in keys for kept in saved(state, name, key)]
 
 
 def renamed(state, old, new):
@@ -125,11 +125,11 @@ def game_deleted(state, number):
     return [replace(state, games=without(state.games, number))]
 
 
-def taken_back(state, number):
+def deleted_and_restored(state, number):
     return [*game_deleted(state, number), state]
 
 
-def set_to(state, key, value):
+def setting_changed(state, key, value):
     return [replace(state, settings={**state.settings, key: value})]
 
 
@@ -138,7 +138,7 @@ def exported(state, name, file):
 
 
 def backed_up(state):
-    """The content of a library."""
+    """The content of a backup as a text: that of the library."""
     return repr((sorted(state.saves.items()), state.deleted, sorted(state.games.items())))
 
 
@@ -146,19 +146,19 @@ def any_name(random, state):
     return random.choice([*NAMES, *state.saves])
 
 
-def any_brain(random, _):
-    return random.choice([*BRAINS])
+def any_snapshot(random, _):
+    return random.choice([*SNAPSHOTS])
 
 
 def any_save(random, state):
     return random.choice([*state.saves])
 
 
-def free_name(random, state):
-    return random.choice([name for name in (*NAMES, free(state, "new")) if name not in state.saves])
+def unused_name(random, state):
+    return random.choice([name for name in (*NAMES, free_name_from(state, "new")) if name not in state.saves])
 
 
-def gone_name(random, state):
+def deleted_name(random, state):
     return random.choice([name for name, _ in state.deleted if name not in state.saves])
 
 
@@ -170,28 +170,28 @@ def any_of(*choices):
     return lambda random, _: random.choice(choices)
 
 
-VERBS = {
+KINDS = {
     "save": (
-        lambda place, name, brain: place.library.save(name, BRAINS[brain], replace=True),
+        lambda place, name, key: place.library.save(name, SNAPSHOTS[key], replace=True),
         saved,
-        (any_name, any_brain),
+        (any_name, any_snapshot),
     ),
     "change": (
-        lambda place, name, brain: place.library.change(name, lambda _: BRAINS[brain]),
+        lambda place, name, key: place.library.change(name, lambda _: SNAPSHOTS[key]),
         saved,
-        (any_save, any_brain),
+        (any_save, any_snapshot),
     ),
-    "autosave": (do_autosave, autosaved, (any_name, any_brain, any_brain)),
-    "import": (do_import, lambda state, brain: saved(state, free(state, "in"), brain), (any_brain,)),
-    "rename": (lambda place, old, new: place.library.rename(old, new), renamed, (any_save, free_name)),
+    "autosave": (do_autosave, autosaved, (any_name, any_snapshot, any_snapshot)),
+    "import": (do_import, lambda state, key: saved(state, free_name_from(state, "in"), key), (any_snapshot,)),
+    "rename": (lambda place, old, new: place.library.rename(old, new), renamed, (any_save, unused_name)),
     "delete": (lambda place, name: place.library.delete(name), deleted, (any_save,)),
-    "undelete": (lambda place, name: place.library.undelete(name), undeleted, (gone_name,)),
+    "undelete": (lambda place, name: place.library.undelete(name), undeleted, (deleted_name,)),
     "keep game": (lambda place, moves: place.library.keep_game(RECORDS[moves]), game_kept, (any_of(*RECORDS),)),
     "withdraw game": (lambda place, number: place.library.withdraw_game(number), game_deleted, (any_game,)),
-    "take back": (do_take_back, taken_back, (any_game,)),
+    "take back": (do_take_back, deleted_and_restored, (any_game,)),
     "set": (
         lambda place, key, value: change_settings(place.settings, {key: value}),
-        set_to,
+        setting_changed,
         (any_of("theme", "player"), any_of("", "nord", "save:Größe", "x" * 5000)),
     ),
     "export": (
@@ -206,25 +206,25 @@ VERBS = {
     ),
     "list": (lambda place: place.library.entries(), lambda state: [state], ()),
 }
-"""For each verb: the function, the expected states step by step, and the random arguments."""
+"""For each verb: the function, the expected states during it, and the generators of its arguments."""
 
 
-def draw(random, state):
-    """An operation with its arguments."""
+def random_operation(random, state):
+    """Draw an operation that is possible in this state."""
     while True:
-        verb = random.choice([*VERBS])
+        verb = random.choice([*KINDS])
         try:
-            return (verb, *(choose(random, state) for choose in VERBS[verb][2]))
+            return (verb, *(choose(random, state) for choose in KINDS[verb][2]))
         except IndexError:  # there is nothing to apply it to
             continue
 
 
-def do(place, deed):
-    verb, *objects = deed
-    VERBS[verb][0](place, *objects)
+def perform(place, operation):
+    verb, *objects = operation
+    KINDS[verb][0](place, *objects)
 
 
-def steps(state, deed):
-    """The states during an operation; the last one is its result."""
-    verb, *objects = deed
-    return VERBS[verb][1](state, *objects)
+def states_during(state, operation):
+    """Return the states that an operation passes through; the last one is its result."""
+    verb, *objects = operation
+    return KINDS[verb][1](state, *objects)

@@ -1,4 +1,4 @@
-"""What the program must never show: on its screens, in its output, or in its terminal."""
+"""Find what the program must never write: on its screens, in its output, and to its terminal."""
 
 import json
 import re
@@ -14,17 +14,17 @@ SEQUENCE: Final = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-Z\\`-~]|\x1b|\x9b"
 )
 """Any control sequence, or the beginning of one that is cut off."""
-SCROLLING: Final = ("grab", "release", "scroll_up", "scroll_down")
-"""The mouse actions of scroll bars, the only actions that are drawn."""
+SCROLL_ACTIONS: Final = ("grab", "release", "scroll_up", "scroll_down")
+"""The mouse actions of scroll bars, the only actions that a screen may contain."""
 MODES: Final = "1000|1003|1004|1006|1015|1016|1049|2004|2026|2048|25|7"
-OWN: Final = re.compile(
+ALLOWED: Final = re.compile(
     rf"\x1b\[(?:(?:\d+;\d+)?H|[0-9;]*m|\?(?:{MODES})[hl]|\?(?:2026|2048)\$p|[<>]\d*u)|\x1b\]22;[a-z-]+\x07"
 )
 """The control sequences that the app needs: cursor moves, colours, modes, two queries, mouse shapes."""
 
 
-def controlling(text: str, allowed: str = "") -> list[str]:
-    """The control characters of a text."""
+def control_characters(text: str, allowed: str = "") -> list[str]:
+    """The control characters in a text, as `U+001B`, except those that are allowed."""
     if text.isprintable():
         return []
     return [
@@ -32,27 +32,27 @@ def controlling(text: str, allowed: str = "") -> list[str]:
     ]
 
 
-def seen_on(strips: Iterable[Strip]) -> Iterator[str]:
-    """What no screen may contain: control characters, control segments, links and actions."""
+def strip_faults(strips: Iterable[Strip]) -> Iterator[str]:
+    """Find control characters, control segments, links and actions in the lines of a screen."""
     for row, strip in enumerate(strips):
         for text, style, control in strip:
             if control:
                 yield f"row {row}: the segment {text!r} controls"
-            if found := controlling(text):
+            if found := control_characters(text):
                 yield f"row {row}: {found[:3]} in {text!r}"
             actions = [] if style is None else [does for key, does in style.meta.items() if key.startswith("@")]
-            if style is not None and (style.link or any(does not in SCROLLING for does in actions)):
+            if style is not None and (style.link or any(does not in SCROLL_ACTIONS for does in actions)):
                 yield f"row {row}: {text!r} is a link to {style.link or actions}"
 
 
-def on_screen(pilot: Pilot[None]) -> list[str]:
-    """What the app shows and must not show, on all screens of the stack."""
-    return list(seen_on(pilot.app.screen._compositor.render_strips()))
+def screen_faults(pilot: Pilot[None]) -> list[str]:
+    """The faults of what the app shows, on all screens of the stack."""
+    return list(strip_faults(pilot.app.screen._compositor.render_strips()))
 
 
-def in_output(out: str, err: str, *, as_json: bool) -> list[str]:
-    """What a command has printed and must not print."""
-    found = [f"{letters[:3]} in {text!r:.300}" for text in (out, err) if (letters := controlling(text, "\n"))]
+def output_faults(out: str, err: str, *, as_json: bool) -> list[str]:
+    """The faults of what a command has printed."""
+    found = [f"{letters[:3]} in {text!r:.300}" for text in (out, err) if (letters := control_characters(text, "\n"))]
     if "Traceback" in err:
         found.append(f"a traceback: {err!r:.300}")
     if as_json and out:
@@ -65,7 +65,7 @@ def in_output(out: str, err: str, *, as_json: bool) -> list[str]:
     return found
 
 
-def in_stream(written: str) -> list[str]:
-    """Control sequences in the output to a terminal that the app does not need."""
-    found = [repr(sequence) for sequence in SEQUENCE.findall(written) if not OWN.fullmatch(sequence)]
-    return sorted(set(found + controlling(SEQUENCE.sub("", written), "\r\n")))
+def stream_faults(written: str) -> list[str]:
+    """The control sequences and characters in the output to a terminal that the app does not need."""
+    found = [repr(sequence) for sequence in SEQUENCE.findall(written) if not ALLOWED.fullmatch(sequence)]
+    return sorted(set(found + control_characters(SEQUENCE.sub("", written), "\r\n")))

@@ -1,9 +1,9 @@
-"""A parser whose last branch is hardly ever reached by chance."""
+"""A parser whose innermost branch random input almost never reaches."""
 
 WORD = b"maze"
 
 
-def through(data: bytes) -> bool:
+def accepts(data: bytes) -> bool:
     if data[:1] != WORD[:1]:
         return False
     if data[1:2] != WORD[1:2]:

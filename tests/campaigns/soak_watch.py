@@ -1,4 +1,4 @@
-"""Watch a training slice by slice: does its memory grow, its rate fall, or does a counter become wrong?"""
+"""Watch a training slice by slice: find out whether its memory grows, its rate falls, or a counter is wrong."""
 
 import os
 import resource
@@ -18,13 +18,13 @@ from learners.genetic.view import CHAMPION
 from learners.menace.learner import Menace
 
 MEMORY = Path("/proc/self/statm")
-WARM = 0.2
-"""The share of a training in which memory may grow: first saves, and what numpy and SQLite keep for the next time."""
-LOOKS = 1000
-"""The approximate number of measurements of a training: the memory of the watch itself must not grow for long."""
+WARM_UP = 0.2
+"""The share of a training in which memory may grow: first saves, and caches of numpy and SQLite."""
+MEASUREMENTS = 1000
+"""About how often a training is measured: a limit, since the measurements need memory themselves."""
 
 
-def resident() -> int:
+def resident_memory() -> int:
     """The resident memory of this process in bytes; on some systems only the peak is available."""
     if MEMORY.exists():
         return int(MEMORY.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -35,27 +35,27 @@ class Watch:
     """Records after each slice of a training the rounds, the processor time of the thread, and the memory."""
 
     def __init__(self, learner: Learner, rounds: int) -> None:
-        self.seen = [(0, 0.0, resident())]
-        self._apart = rounds // LOOKS
+        self.measured = [(0, 0.0, resident_memory())]
+        self._interval = rounds // MEASUREMENTS
         self._trained = learner.train
         self._learner = learner
         learner.train = self._train  # type: ignore[method-assign]
 
     def _train(self, rounds: int) -> None:
         self._trained(rounds)
-        if self._learner.rounds - self.seen[-1][0] > self._apart:
-            self.seen.append((self._learner.rounds, thread_time(), resident()))
+        if self._learner.rounds - self.measured[-1][0] > self._interval:
+            self.measured.append((self._learner.rounds, thread_time(), resident_memory()))
 
     def _rate(self, tenth: int) -> float:
-        """How many rounds a second its slices came to, with all that was done since the one before: the upper quartile.
+        """The upper quartile of the rates of the slices in a tenth of the training, in rounds per second.
 
-        So what a busy machine takes from most of them counts for little. Those that a mark cut short are left out: they
-        tell of little but their beginning and end.
+        The time of a slice includes the work since the last one. A busy machine slows down most slices, so the upper
+        quartile is compared. Slices that a mark has cut short are left out, since their overhead dominates.
         """
-        total = self.seen[-1][0]
+        total = self.measured[-1][0]
         slices = [
             (after - rounds, ended - begun)
-            for (rounds, begun, _), (after, ended, _) in pairwise(self.seen)
+            for (rounds, begun, _), (after, ended, _) in pairwise(self.measured)
             if tenth * total < 10 * after and 10 * rounds < (tenth + 1) * total
         ]
         longest = max(rounds for rounds, _ in slices)
@@ -64,32 +64,32 @@ class Watch:
 
     @property
     def steadiness(self) -> float:
-        """The rate of the last tenth by that of the second one."""
+        """The rate of the last tenth, divided by that of the second tenth."""
         return self._rate(9) / self._rate(1)
 
     @property
     def growth(self) -> int:
-        """The growth of memory in bytes, after the warm-up."""
-        total = self.seen[-1][0]
-        warm = max(held for rounds, _, held in self.seen if rounds <= WARM * total)
-        return max(held for rounds, _, held in self.seen if rounds > WARM * total) - warm
+        """The growth of the peak memory after the warm-up, in bytes."""
+        total = self.measured[-1][0]
+        warm = max(resident_bytes for rounds, _, resident_bytes in self.measured if rounds <= WARM_UP * total)
+        return max(resident_bytes for rounds, _, resident_bytes in self.measured if rounds > WARM_UP * total) - warm
 
 
-def faults(learner: Learner, rounds: int) -> list[str]:
+def wrong_counters(learner: Learner, rounds: int) -> list[str]:
     """All errors in the statistics and the history of a learner that was trained from the beginning."""
     stats = learner.stats()
-    told = dict(_common(learner, rounds))
+    checks = dict(_common_counters(learner, rounds))
     if isinstance(learner, Failures):
-        told |= _of_failures(learner)
+        checks |= _failures_counters(learner)
     elif isinstance(learner, Menace):
-        told |= _of_beads(learner)
+        checks |= _menace_counters(learner)
     elif isinstance(learner, Genetic):
-        told |= _of_votes(learner)
-    wrong = [f"{what}: {have} where it should be {wanted}" for what, (have, wanted) in told.items() if have != wanted]
+        checks |= _genetic_counters(learner)
+    wrong = [f"{what}: {have} where it should be {wanted}" for what, (have, wanted) in checks.items() if have != wanted]
     return [f"{learner.spec.name} {learner.preset} after {rounds:,}: {each} {stats}" for each in wrong]
 
 
-def _common(learner: Learner, rounds: int) -> Iterator[tuple[str, tuple[object, object]]]:
+def _common_counters(learner: Learner, rounds: int) -> Iterator[tuple[str, tuple[object, object]]]:
     stats, space = learner.stats(), learner.space
     yield learner.spec.round_statistic, (stats[learner.spec.round_statistic], rounds)
     yield "ends of games", (stats["games"], stats["first_wins"] + stats["second_wins"] + stats["draws"])
@@ -103,7 +103,7 @@ def _common(learner: Learner, rounds: int) -> Iterator[tuple[str, tuple[object, 
     yield "games of the history", (counts, sorted(counts))
 
 
-def _of_failures(learner: Failures) -> dict[str, tuple[object, object]]:
+def _failures_counters(learner: Failures) -> dict[str, tuple[object, object]]:
     numbers = np.sort(learner.memory[learner.memory != 0])
     entries = learner.stats()["entries"]
     return {
@@ -112,13 +112,13 @@ def _of_failures(learner: Failures) -> dict[str, tuple[object, object]]:
     }
 
 
-def _of_beads(learner: Menace) -> dict[str, tuple[object, object]]:
-    """Statistics of beads, computed again from the settings, the outcomes, and how often each bead was drawn."""
+def _menace_counters(learner: Menace) -> dict[str, tuple[object, object]]:
+    """The statistics of beads, recomputed from the settings, the outcomes, and how often each bead was drawn."""
     stats, boxes, times = learner.stats(), learner.boxes, learner.times
     win, draw, loss = (int(learner.settings[key]) for key in ("win", "draw", "loss"))
     first, second, draws = (stats[key] for key in ("first_wins", "second_wins", "draws"))
     plays_both = len(learner.training_sides) > 1
-    told: dict[str, tuple[object, object]] = {
+    checks: dict[str, tuple[object, object]] = {
         "beads": (stats["beads"], int(learner.memory[boxes.cells].sum())),
         "beads elsewhere": (stats["beads"], int(learner.memory.sum())),
         "gained first": (stats["gained_first"], first * win + draws * draw + second * loss),
@@ -127,14 +127,14 @@ def _of_beads(learner: Menace) -> dict[str, tuple[object, object]]:
     }
     if plays_both and learner.settings["singles"] and not stats["resigned"]:
         opening = boxes.cells[boxes.cell_box == boxes.box[0]]
-        told |= {
+        checks |= {
             "every ply is a bead drawn": (int(times.sum()), stats["plies"]),
             "every game is a bead of the first box": (int(times[opening].sum()), stats["games"]),
         }
-    return told
+    return checks
 
 
-def _of_votes(learner: Genetic) -> dict[str, tuple[object, object]]:
+def _genetic_counters(learner: Genetic) -> dict[str, tuple[object, object]]:
     boxes, stats = learner.genome.boxes, learner.stats()
     votes = np.bincount(boxes.cell_box, learner.memory[boxes.cells] % CHAMPION)
     champions = np.bincount(boxes.cell_box, learner.memory[boxes.cells] // CHAMPION)

@@ -1,4 +1,4 @@
-"""What a run of the whole app leaves behind that nobody would see: failed work, files elsewhere, threads, memory."""
+"""Find what a run of the app leaves behind unseen: failed background work, stray files, threads, and memory."""
 
 import asyncio
 import ctypes
@@ -22,21 +22,21 @@ from textual.widget import Widget
 from textual.worker import Worker, WorkerState
 
 PATIENCE = 5.0
-"""Seconds in which a thread ends that has nothing left to do."""
+"""Seconds that a thread with nothing left to do has to end."""
 SLOW = 3.0
-"""Seconds with a processor after which it is told what an app is doing that is to end."""
-LOOKS = 0.1
-"""Seconds between two looks at it."""
+"""If an app takes longer than this to end, in seconds with a processor, its stacks are reported."""
+INTERVAL = 0.1
+"""Seconds between two measurements of an app that is ending."""
 CACHE = "__pycache__"
-"""Where compiled code is kept, wherever it lies."""
-SMALL = re.compile(rb"bytes in allocated blocks += +([0-9,]+)")
-"""How Python tells of the memory of its small objects."""
+"""The name of the folders for compiled code, which may be anywhere."""
+SMALL_OBJECTS = re.compile(rb"bytes in allocated blocks += +([0-9,]+)")
+"""The memory of small objects, in the output of `sys._debugmallocstats`."""
 watches: list["Watch"] = []
-"""The one that is on; a hook of the interpreter cannot be taken off again."""
+"""The active watch, if any: the audit hook looks it up, since a hook cannot be removed."""
 
 
-class Malloc(ctypes.Structure):
-    """What the C library tells of its memory, in bytes: `mallinfo(3)`."""
+class MallocInfo(ctypes.Structure):
+    """What the C library reports about its memory, in bytes: `mallinfo(3)`."""
 
     _fields_ = tuple(
         (name, ctypes.c_size_t)
@@ -48,74 +48,76 @@ class Malloc(ctypes.Structure):
 
 
 class Watch:
-    """Collects what goes wrong out of sight while it is on. Files may be written below `folder` only."""
+    """Collects errors that would otherwise stay unseen. Files may be written below `folder` only."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
-        self.named: set[Path] = set()
-        """Where somebody at the app asked for a file: that is refused elsewhere as well, and rightly asked for."""
+        self.requested_paths: set[Path] = set()
+        """Files that were requested in the app: outside the folder they are refused, too, but that is no finding."""
         self.findings: list[str] = []
         self.threads = set(threading.enumerate())
 
-    def find(self, what: str, error: BaseException | None = None) -> None:
+    def add_finding(self, what: str, error: BaseException | None = None) -> None:
         lines = traceback.format_exception(error) if error is not None else []
         lines = lines if len(lines) < 60 else [*lines[:5], "…\n", *lines[-30:]]
         self.findings.append(f"{what}\n{''.join(lines)}")
 
-    def loop_failed(self, _loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+    def add_loop_error(self, _loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
         error = context.get("exception")
-        self.find(str(context.get("message")), error if isinstance(error, BaseException) else None)
+        self.add_finding(str(context.get("message")), error if isinstance(error, BaseException) else None)
 
-    def opened(self, name: str, path: object) -> None:
-        """Refuse what would be written elsewhere."""
+    def check_path(self, name: str, path: object) -> None:
+        """Raise `PermissionError` for a file outside the folder; a finding, unless the file was requested."""
         place = Path(os.fsdecode(path)).absolute() if isinstance(path, str | bytes | os.PathLike) else None
         if place is None or place == Path(os.devnull) or CACHE in place.parts:
             return
         if not place.resolve().is_relative_to(self.folder):
-            if not any(place == named or place in named.parents for named in self.named):
-                self.find(f"{name} of {place}")
+            if not any(place == each or place in each.parents for each in self.requested_paths):
+                self.add_finding(f"{name} of {place}")
             raise PermissionError(f"{place} is not in {self.folder}")
 
     def wait_for_threads(self) -> None:
-        """See that no thread is left but those of before."""
-        end = monotonic() + PATIENCE * crowd()
+        """Wait until all threads that began since have ended; each that has not is a finding."""
+        end = monotonic() + PATIENCE * load_per_core()
         while (left := set(threading.enumerate()) - self.threads) and monotonic() < end:
             sleep(0.005)
         for thread in left:
             frame = sys._current_frames().get(thread.ident or 0)
-            self.find(f"the thread {thread.name} is left:\n{''.join(traceback.format_stack(frame))}")
+            self.add_finding(f"the thread {thread.name} is left:\n{''.join(traceback.format_stack(frame))}")
 
 
-def audit(name: str, values: tuple[object, ...]) -> None:
-    """Look at every file that is opened to be written."""
+def audit_hook(name: str, values: tuple[object, ...]) -> None:
+    """Check the path of each file that is opened for writing, created, removed or renamed."""
     if not watches or name not in ("open", "os.mkdir", "os.remove", "os.rename"):
         return
     if name == "open":
         path, _, flags = values
         if not isinstance(flags, int) or not flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
             return
-        watches[-1].opened(name, path)
+        watches[-1].check_path(name, path)
     else:
-        watches[-1].opened(name, values[0])
+        watches[-1].check_path(name, values[0])
 
 
 @contextmanager
 def watching(folder: Path) -> Iterator[Watch]:
-    """Watch all that Python tells nobody else of."""
-    if audit not in hooked:
-        hooked.append(audit)
-        sys.addaudithook(audit)
+    """Collect failed workers, exceptions in threads, unraisable exceptions, and writes outside the folder."""
+    if audit_hook not in audit_hooks:
+        audit_hooks.append(audit_hook)
+        sys.addaudithook(audit_hook)
     watch = Watch(folder)
     state, in_thread, unraisable = Worker.state, threading.excepthook, sys.unraisablehook
 
     def set_state(worker: Worker, new: WorkerState) -> None:
         state.fset(worker, new)
         if new is WorkerState.ERROR:
-            watch.find(f"{worker!r} failed", sys.exception() if hasattr(sys, "exception") else sys.exc_info()[1])
+            watch.add_finding(f"{worker!r} failed", sys.exception() if hasattr(sys, "exception") else sys.exc_info()[1])
 
     Worker.state = property(state.fget, set_state)
-    threading.excepthook = lambda told: watch.find(f"{told.thread} failed", told.exc_value)
-    sys.unraisablehook = lambda told: watch.find(f"{told.err_msg or 'not raised'}: {told.object!r}", told.exc_value)
+    threading.excepthook = lambda args: watch.add_finding(f"{args.thread} failed", args.exc_value)
+    sys.unraisablehook = lambda args: watch.add_finding(
+        f"{args.err_msg or 'not raised'}: {args.object!r}", args.exc_value
+    )
     watches.append(watch)
     try:
         yield watch
@@ -124,41 +126,41 @@ def watching(folder: Path) -> Iterator[Watch]:
         Worker.state, threading.excepthook, sys.unraisablehook = state, in_thread, unraisable
 
 
-hooked: list[object] = []
+audit_hooks: list[object] = []
 
 
-class Overseer(threading.Thread):
-    """Writes down what every thread is doing when something takes long, and how long they had no processor."""
+class StackRecorder(threading.Thread):
+    """Records the stack of every thread if something takes long, and how long the threads had no processor."""
 
     def __init__(self) -> None:
         super().__init__(name="overseer", daemon=True)
-        self.told = ""
+        self.stacks = ""
         self.done = threading.Event()
         self._begun = monotonic()
-        self._first = waiting(os.getpid())
+        self._first = seconds_without_processor(os.getpid())
         self._last = dict(self._first)
 
     @property
-    def waited(self) -> float:
-        """Seconds in which one of them was ready to run and had no processor: the most of any."""
+    def without_processor(self) -> float:
+        """The most seconds that any of the threads was ready to run but had no processor."""
         return max((seconds - self._first.get(name, 0.0) for name, seconds in self._last.items()), default=0.0)
 
     def run(self) -> None:
-        while not self.done.wait(LOOKS):
-            self._last |= waiting(os.getpid())
-            if monotonic() - self._begun - self.waited < SLOW or self.told:
+        while not self.done.wait(INTERVAL):
+            self._last |= seconds_without_processor(os.getpid())
+            if monotonic() - self._begun - self.without_processor < SLOW or self.stacks:
                 continue
             names = {thread.ident: thread.name for thread in threading.enumerate()}
             for ident, frame in sys._current_frames().items():
-                self.told += f"{names.get(ident)}:\n{''.join(traceback.format_stack(frame)[-8:])}\n"
+                self.stacks += f"{names.get(ident)}:\n{''.join(traceback.format_stack(frame)[-8:])}\n"
 
     def stop(self) -> None:
         self.done.set()
         self.join()
 
 
-def waiting(pid: int) -> dict[str, float]:
-    """Seconds that each thread of a process has been ready to run so far and had no processor."""
+def seconds_without_processor(pid: int) -> dict[str, float]:
+    """Return for each thread of a process how many seconds it was ready to run but had no processor."""
     seconds = {}
     with suppress(OSError):  # threads end at any moment
         for thread in Path(f"/proc/{pid}/task").iterdir():
@@ -166,22 +168,22 @@ def waiting(pid: int) -> dict[str, float]:
     return seconds
 
 
-def crowd() -> float:
-    """How many want each processor: so much longer takes what takes no time of its own."""
+def load_per_core() -> float:
+    """The load per core, at least 1: by this factor, other programs may slow this one down."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
-def resident() -> float:
-    """The memory that this process holds, in MB: once as much as it ever needed, it may stay so."""
+def resident_memory() -> float:
+    """The resident memory of this process in MB. Allocators may keep memory that is no longer used."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def in_use() -> float:
-    """The part of it that something is kept in, in MB: the allocators of C and of Python hold the rest for later."""
+def allocated_memory() -> float:
+    """The memory in use in MB, according to the allocators of C and of Python; they keep the rest for later."""
     mallinfo = ctypes.CDLL(None).mallinfo2
-    mallinfo.restype = Malloc
-    told = mallinfo()
+    mallinfo.restype = MallocInfo
+    info = mallinfo()
     with TemporaryFile() as file:
         stderr = os.dup(2)
         os.dup2(file.fileno(), 2)
@@ -191,12 +193,12 @@ def in_use() -> float:
             os.dup2(stderr, 2)
             os.close(stderr)
         file.seek(0)
-        small = sum(int(found.replace(b",", b"")) for found in SMALL.findall(file.read()))
-    return (told.uordblks + told.hblkhd + small) / 2**20
+        small = sum(int(found.replace(b",", b"")) for found in SMALL_OBJECTS.findall(file.read()))
+    return (info.uordblks + info.hblkhd + small) / 2**20
 
 
-def litter(app: App) -> Counter[str]:
-    """What of an app is alive though it belongs to none of its screens: widgets, timers, and work that goes on."""
+def leaked_objects(app: App) -> Counter[str]:
+    """Count the live widgets and running timers that belong to no screen of an app, by type."""
     there = {node for stack in app._screen_stacks.values() for screen in stack for node in screen.walk_children()}
     there |= {screen for stack in app._screen_stacks.values() for screen in stack}
     gc.collect()
@@ -210,9 +212,9 @@ def litter(app: App) -> Counter[str]:
     return +found
 
 
-def growth(held: list[tuple[int, float]], warm: float) -> float:
-    """How much the memory grows per 10,000 events once warm, from pairs of events so far and MB: as a straight line."""
-    settled = held[int(len(held) * warm) :]
+def growth(measured: list[tuple[int, float]], warm: float) -> float:
+    """The growth in MB per 10,000 events after the warm-up: the slope of a line through pairs of events and MB."""
+    settled = measured[int(len(measured) * warm) :]
     if len(settled) < 3:
         return 0.0
     events, sizes = zip(*settled, strict=True)

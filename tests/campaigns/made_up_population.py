@@ -1,4 +1,4 @@
-"""A population for the tests of files."""
+"""A genetic learner's snapshot for the tests of files."""
 
 from dataclasses import replace
 from functools import cache
@@ -12,8 +12,8 @@ from learners.genetic.view import CHAMPION
 
 
 @cache
-def bred(game: Game, individuals: int = 4) -> Snapshot:
-    """A made-up population of one generation, which needs no compiler."""
+def made_up_population(game: Game, individuals: int = 4) -> Snapshot:
+    """Return a snapshot with a random population after one generation, made without running a kernel."""
     learner = Genetic(game, "hochmuth", 1, {"population": individuals, "elite": 1})
     genome, boxes = learner.genome, learner.genome.boxes
     population = np.random.default_rng(1).integers(0, genome.alleles, (individuals, genome.size), np.uint8)

@@ -1,10 +1,10 @@
-"""Faults in every call for a file: in the program's own, in those of `sqlite3`, and in SQLite's system calls.
+"""Inject faults into every call that reaches a file: in the program, in `sqlite3`, and in SQLite's system calls.
 
-Calls are intercepted wherever they are made, so that new code of the program is tested without further work:
+All calls are intercepted, so new code of the program is tested without further work. A call is a kind and a name:
 
-    ("system", "pwrite64")  a call of SQLite to the system, and "sync" (`system_calls`)
-    ("file", "os.replace")  one of ours: a function of `os`, or `open`, or a method of what that opened
-    ("sqlite", "execute")   one to a connection or cursor
+    ("system", "pwrite64")  a system call of SQLite, or "sync" (`system_calls`)
+    ("file", "os.replace")  a call of the program: a function of `os`, `open`, or a method of an open file
+    ("sqlite", "execute")   a call of a method of a connection or cursor
 """
 
 import errno
@@ -22,124 +22,124 @@ from unittest.mock import patch
 from tests.campaigns.system_calls import faulty_system_calls
 
 Call = tuple[str, str]
-OWN = (
+OS_FUNCTIONS = (
     *("access", "close", "fstat", "fsync", "link", "listdir", "lstat", "mkdir", "open", "read", "readlink", "remove"),
     *("rename", "replace", "rmdir", "scandir", "stat", "symlink", "truncate", "unlink", "utime", "write"),
 )
-"""The functions of `os` that use files; all others use these."""
+"""The functions of `os` that access files; all others call these."""
 CUT_SHORT = frozenset({"read", "pread", "pread64", "write", "pwrite", "pwrite64"})
-FILLING = frozenset(
+NEEDS_SPACE = frozenset(
     {"open", "write", "pwrite", "pwrite64", "fallocate", "sync"}
     | {"flush", "os.fsync", "os.mkdir", "os.open", "os.replace", "os.write"}
 )
 """Calls that need space on a disk."""
-GUARDED = frozenset(
+NEEDS_PERMISSION = frozenset(
     {"open", "access", "stat", "lstat", "unlink", "fchown", "fcntl", "mmap"}
     | {"os.access", "os.lstat", "os.mkdir", "os.open", "os.replace", "os.scandir", "os.stat", "os.unlink"}
 )
 """Calls that need a permission or a lock."""
-SLOW = frozenset({*CUT_SHORT, "open", "close", "fcntl", "ftruncate", "fallocate", "fchown"})
+INTERRUPTIBLE = frozenset({*CUT_SHORT, "open", "close", "fcntl", "ftruncate", "fallocate", "fchown"})
 """Calls that a signal may interrupt."""
-DONE_ALL_THE_SAME = {"os.close", "os.fsync", "close", "flush"}
-"""Calls that report a failure after they had an effect."""
+EFFECT_BEFORE_FAILURE = {"os.close", "os.fsync", "close", "flush"}
+"""Calls that have their effect even if they report a failure."""
 
 
 @dataclass(frozen=True)
-class Way:
-    """A way in which calls fail."""
+class FailureMode:
+    """How a call fails."""
 
     name: str
     kinds: tuple[str, ...]
     error: int
-    """The error code of the system or of SQLite; 0 for a call that does only half of its work."""
+    """The error code of the system or of SQLite; 0: the call transfers only half of its bytes."""
     lasting: bool = False
     """Whether all later calls fail too."""
     calls: frozenset[str] = frozenset()
     """The calls that may fail like this; empty for all."""
-    share: int = 1
-    """Only every nth call is tried, if all would take too long."""
+    every: int = 1
+    """A fault is injected into every nth call only, if all would take too long."""
 
-    def concerns(self, call: Call) -> bool:
+    def affects(self, call: Call) -> bool:
         kind, name = call
         return kind in self.kinds and (not self.calls or name in self.calls)
 
 
-BELOW = ("system", "file")
-WAYS = (
-    Way("EIO", BELOW, errno.EIO),
-    Way("EIO from then on", BELOW, errno.EIO, lasting=True, share=2),
-    Way("ENOSPC", BELOW, errno.ENOSPC, calls=FILLING),
-    Way("ENOSPC from then on", BELOW, errno.ENOSPC, lasting=True, calls=FILLING, share=2),
-    Way("EACCES", BELOW, errno.EACCES, calls=GUARDED, share=2),
-    Way("EINTR", ("system",), errno.EINTR, calls=SLOW, share=8),  # Python repeats our own calls
-    Way("half", ("system",), 0, calls=CUT_SHORT, share=4),
-    Way("SQLITE_IOERR", ("sqlite",), sqlite3.SQLITE_IOERR),
-    Way("SQLITE_IOERR from then on", ("sqlite",), sqlite3.SQLITE_IOERR, lasting=True, share=5),
+SYSTEM_AND_FILES = ("system", "file")
+FAILURE_MODES = (
+    FailureMode("EIO", SYSTEM_AND_FILES, errno.EIO),
+    FailureMode("EIO from then on", SYSTEM_AND_FILES, errno.EIO, lasting=True, every=2),
+    FailureMode("ENOSPC", SYSTEM_AND_FILES, errno.ENOSPC, calls=NEEDS_SPACE),
+    FailureMode("ENOSPC from then on", SYSTEM_AND_FILES, errno.ENOSPC, lasting=True, calls=NEEDS_SPACE, every=2),
+    FailureMode("EACCES", SYSTEM_AND_FILES, errno.EACCES, calls=NEEDS_PERMISSION, every=2),
+    FailureMode("EINTR", ("system",), errno.EINTR, calls=INTERRUPTIBLE, every=8),  # Python repeats our own calls
+    FailureMode("half", ("system",), 0, calls=CUT_SHORT, every=4),
+    FailureMode("SQLITE_IOERR", ("sqlite",), sqlite3.SQLITE_IOERR),
+    FailureMode("SQLITE_IOERR from then on", ("sqlite",), sqlite3.SQLITE_IOERR, lasting=True, every=5),
     *(
-        Way(f"SQLITE_{name}", ("sqlite",), getattr(sqlite3, f"SQLITE_{name}"), share=5)
+        FailureMode(f"SQLITE_{name}", ("sqlite",), getattr(sqlite3, f"SQLITE_{name}"), every=5)
         for name in ("FULL", "CANTOPEN", "READONLY", "BUSY", "INTERRUPT")
     ),
 )
 
 
 class Faults:
-    """The call that is to fail, and all calls so far."""
+    """Counts the calls, and decides which of them fail."""
 
     def __init__(self) -> None:
-        self.made: Counter[Call] = Counter()
-        """All calls since `on` began, whether they failed or not."""
-        self.struck: list[Call] = []
-        """Those that failed."""
+        self.calls: Counter[Call] = Counter()
+        """How often each call was made since `on` began, whether it failed or not."""
+        self.failed_calls: list[Call] = []
+        """The calls that failed."""
         self.below = False
-        """Whether SQLite's own calls are intercepted."""
+        """Whether the system calls of SQLite are intercepted."""
         self._on = False
-        self._way: Way | None = None
+        self._mode: FailureMode | None = None
         self._at = 0
         self._passed = 0
 
     @contextmanager
-    def on(self, way: Way | None = None, at: int = 0) -> Iterator[None]:
-        """Count calls, and let the call number `at` (from 0) of those that `way` concerns fail."""
-        self.made.clear()
-        self.struck.clear()
-        self._way, self._at, self._passed, self._on = way, at, 0, True
+    def on(self, mode: FailureMode | None = None, at: int = 0) -> Iterator[None]:
+        """Count the calls; let number `at` (from 0) of those that `mode` affects fail."""
+        self.calls.clear()
+        self.failed_calls.clear()
+        self._mode, self._at, self._passed, self._on = mode, at, 0, True
         try:
             yield
         finally:
             self._on = False
 
-    def concerned(self, way: Way) -> int:
-        """The number of calls that a way concerns."""
-        return sum(count for call, count in self.made.items() if way.concerns(call))
+    def count_affected(self, mode: FailureMode) -> int:
+        """The number of calls that a mode affects."""
+        return sum(count for call, count in self.calls.items() if mode.affects(call))
 
-    def strike(self, kind: str, name: str) -> int | None:
-        """Called before every call: return the error with which it is to fail, else `None`."""
+    def error_for(self, kind: str, name: str) -> int | None:
+        """Return the error with which the next call must fail, or `None`. Every intercepted call asks this first."""
         if not self._on:
             return None
         call = kind, name
-        self.made[call] += 1
-        way = self._way
-        if way is None or not way.concerns(call):
+        self.calls[call] += 1
+        mode = self._mode
+        if mode is None or not mode.affects(call):
             return None
         self._passed += 1
-        if self._passed - 1 != self._at and not (way.lasting and self._passed > self._at):
+        if self._passed - 1 != self._at and not (mode.lasting and self._passed > self._at):
             return None
-        self.struck.append(call)
-        return way.error
+        self.failed_calls.append(call)
+        return mode.error
 
 
 @contextmanager
 def faulty() -> Iterator[Faults]:
     """Intercept all calls of this process."""
     faults = Faults()
-    ours = {name: _failing(faults, f"os.{name}", getattr(os, name)) for name in OWN}
-    ours["access"] = lambda *args, **kwargs: faults.strike("file", "os.access") is None and _ACCESS(*args, **kwargs)
+    ours = {name: _failing(faults, f"os.{name}", getattr(os, name)) for name in OS_FUNCTIONS}
+    ours["access"] = lambda *args, **kwargs: faults.error_for("file", "os.access") is None and _ACCESS(*args, **kwargs)
     with (
         patch.multiple(os, **ours),
         patch("io.open", _opening(faults, io.open)),
         patch("builtins.open", _opening(faults, open)),
         patch("sqlite3.connect", _connecting(faults, sqlite3.connect)),
-        faulty_system_calls(partial(faults.strike, "system")) as below,
+        faulty_system_calls(partial(faults.error_for, "system")) as below,
     ):
         faults.below = below
         yield faults
@@ -151,10 +151,10 @@ _ACCESS = os.access
 def _failing(faults: Faults, name: str, call):
     @wraps(call)
     def failing(*args, **kwargs):
-        error = faults.strike("file", name)
+        error = faults.error_for("file", name)
         if error is None:
             return call(*args, **kwargs)
-        if name in DONE_ALL_THE_SAME:
+        if name in EFFECT_BEFORE_FAILURE:
             call(*args, **kwargs)
         where = [arg for arg in args[:1] if isinstance(arg, str | os.PathLike)]
         raise OSError(error, os.strerror(error), *map(os.fspath, where))
@@ -195,7 +195,7 @@ def _with_code(code: int) -> sqlite3.OperationalError:
 
 def _connecting(faults: Faults, connect):
     def fail(name: str) -> None:
-        code = faults.strike("sqlite", name)
+        code = faults.error_for("sqlite", name)
         if code is not None:
             raise _with_code(code)
 

@@ -1,11 +1,11 @@
-"""A program that is killed: it does one operation after another, and reports the end of each.
+"""A program that is killed while it performs one operation after another, and reports the end of each.
 
-The aim says when it is killed:
+`aim` says when it is killed:
 
-    ("time", seconds)       after this time, by the process that reads its output
-    ("tick", n)             by itself, at the nth call of SQLite or instruction of its virtual machine
-    ("file", n)             by itself, at the nth call for another file
-    ("commit", n, seconds)  after this time from the beginning of its nth commit, by the other process
+    ("time", seconds)       after this time, by the parent process
+    ("tick", n)             by itself, at the nth call of SQLite or tick of its virtual machine
+    ("file", n)             by itself, at the nth call that writes another file
+    ("commit", n, seconds)  this time after the start of its nth commit, by the parent process
 """
 
 import sqlite3
@@ -19,55 +19,55 @@ from time import sleep
 import saves.formats
 import saves.settings
 from saves.library.library import Library
-from tests.campaigns.keeping import BRAINS, Place, do, draw, steps
+from tests.campaigns.file_operations import SNAPSHOTS, Place, perform, random_operation, states_during
 from tests.saves.brains import counted
 from tests.saves.forks import Fuse
 
-AIMED = "!"
+KILL_NOW = "!"
 BESIDE = "beside"
 """The save of a second program, which is not killed."""
 TICK = 100
-"""Instructions of SQLite's virtual machine."""
+"""The instructions of SQLite's virtual machine between two ticks."""
 WRITING = {"open", "write", "flush", "fsync", "replace", "unlink"}
 
-say = partial(print, flush=True)
+print_line = partial(print, flush=True)
 
 
-def work(folder, state, seed, aim, way):
-    """Do random operations until the end."""
-    kind = type("Connection", (*AIMS[aim[0]](*aim[1:]), *WAYS[way](), sqlite3.Connection), {})
+def run_operations(folder, state, seed, aim, defect):
+    """Perform random operations until the process is killed."""
+    kind = type("Connection", (*AIMS[aim[0]](*aim[1:]), *DEFECTS[defect](), sqlite3.Connection), {})
     connect = sqlite3.connect
     sqlite3.connect = lambda *args, **kwargs: connect(*args, factory=kind, **kwargs)
     place, random = Place(folder), Random(seed)
     for number in count():
-        deed = draw(random, state)
-        if way == "tells before":
-            say(number)
-        do(place, deed)
-        if way != "tells before":
-            say(number)
-        state = steps(state, deed)[-1]
+        operation = random_operation(random, state)
+        if defect == "reports too early":
+            print_line(number)
+        perform(place, operation)
+        if defect != "reports too early":
+            print_line(number)
+        state = states_during(state, operation)[-1]
 
 
-def work_beside(path):
+def change_beside(path):
     """Change one save, and report the number of changes."""
     library = Library(path)
-    library.save(BESIDE, BRAINS["few"])
+    library.save(BESIDE, SNAPSHOTS["few"])
     for number in count(1):
         library.change(BESIDE, counted)
-        say(number)
+        print_line(number)
         sleep(0.004)
 
 
-def tell_now(_):
-    say(AIMED)
+def request_kill(_):
+    print_line(KILL_NOW)
     return ()
 
 
-def die_at(kind, last):
+def kill_self_at(kind, last):
     tick = Fuse(last)
 
-    def called(_, event, function):
+    def on_call(_, event, function):
         if event in ("c_call", "c_return"):
             of_sqlite = isinstance(function.__self__, sqlite3.Connection | sqlite3.Cursor)
             if of_sqlite if kind == "tick" else function.__name__ in WRITING:
@@ -79,26 +79,31 @@ def die_at(kind, last):
             if kind == "tick":
                 self.set_progress_handler(tick, TICK)
 
-    sys.setprofile(called)
+    sys.setprofile(on_call)
     return (Ticking,)
 
 
-def tell_of_commit(last, _):
+def request_kill_at_commit(last, _):
     commits = 0
 
-    class Telling:
+    class Announcing:
         def execute(self, sql, *args):
             nonlocal commits
             if sql == "COMMIT":
                 commits += 1
                 if commits == last:
-                    say(AIMED)
+                    print_line(KILL_NOW)
             return super().execute(sql, *args)
 
-    return (Telling,)
+    return (Announcing,)
 
 
-AIMS = {"time": tell_now, "tick": partial(die_at, "tick"), "file": partial(die_at, "file"), "commit": tell_of_commit}
+AIMS = {
+    "time": request_kill,
+    "tick": partial(kill_self_at, "tick"),
+    "file": partial(kill_self_at, "file"),
+    "commit": request_kill_at_commit,
+}
 
 
 def commit_often():
@@ -137,11 +142,11 @@ def write_files_in_place():
     return ()
 
 
-WAYS = {
-    "carefully": lambda: (),
-    "tells before": lambda: (),
+DEFECTS = {
+    "none": lambda: (),
+    "reports too early": lambda: (),
     "commits often": commit_often,
     "writes in place": write_in_place,
     "writes files in place": write_files_in_place,
 }
-"""The ways to write; all but the first lose data when killed."""
+"""Changes of the program by name; all but the first make it lose data when it is killed."""

@@ -1,4 +1,4 @@
-"""The app on a library for the monkey, and the ways out of every screen."""
+"""Runs of the monkey test: open the app, feed it random input, then check that every screen can be left."""
 
 import asyncio
 import gc
@@ -20,30 +20,31 @@ from engine.games import GAMES
 from lab.modes import TITLES
 from lab.training.training_job import JobState
 from saves.library.library import Library
+from tests.campaigns.app_queries import first_suggestion, has_something_open, is_ending, tab_position
+from tests.campaigns.leak_watch import SLOW, StackRecorder, Watch, leaked_objects, watching
 from tests.campaigns.monkey import Monkey, Step, do, rest
-from tests.campaigns.populating import train_behind
-from tests.campaigns.shrinking import smallest
-from tests.campaigns.watching import SLOW, Overseer, Watch, litter, watching
-from tests.campaigns.ways import first_found, is_open, left, spot_of
+from tests.campaigns.monkey_library import train_in_background
+from tests.campaigns.shrinking import shrink
 from tui.app import NoughtsApp
 from tui.shell.prompt import Prompt
 
-HOME = 80, 24
+START_SIZE = 80, 24
 ESCAPES = 25
 """The most presses of Escape that may be needed to leave any screen."""
 QUITS = 200
-"""The most presses of q that may open something requested before, instead of ending the app."""
-DEADLINE = 120.0  # seconds for anything that a person waits for, on a busy machine
-BAD_WORDS = ("That failed", "Not saved", "not kept", "not saved", "has not learned", "Traceback", "Error(")
+"""How often q may open something that was requested earlier, instead of ending the app."""
+DEADLINE = 120.0
+"""The most seconds to wait for anything, on a busy machine."""
+ERROR_TEXTS = ("That failed", "Not saved", "not kept", "not saved", "has not learned", "Traceback", "Error(")
 """Texts that the app shows only if something is wrong."""
 
 
-class Lost(AssertionError):
+class NotReached(AssertionError):
     """An expected state was not reached."""
 
 
-class Ended(Exception):
-    """The app ends, as requested before."""
+class AppEnded(Exception):
+    """The app has ended because of an earlier request."""
 
 
 @dataclass
@@ -52,22 +53,22 @@ class Trace:
 
     seed: int
     steps: list[Step] = field(default_factory=list)
-    """Those at the last app."""
+    """The steps in the last app."""
     count: int = 0
-    """Events so far."""
+    """The number of events so far."""
     kinds: Counter[str] = field(default_factory=Counter)
     screens: Counter[str] = field(default_factory=Counter)
     """The number of times that each kind of screen was shown."""
     warnings: Counter[str] = field(default_factory=Counter)
-    litter: Counter[str] = field(default_factory=Counter)
+    leaked_objects: Counter[str] = field(default_factory=Counter)
     """Objects of closed screens that were still alive at the end."""
     ends: list[float] = field(default_factory=list)
     """Seconds that each app took to end."""
 
 
 @dataclass
-class Jungle:
-    """One run: a folder, a seed, and apps opened one after the other, until there are enough events."""
+class MonkeyRun:
+    """One run: apps are opened one after another in the same folder, until there were enough events."""
 
     folder: Path
     watch: Watch
@@ -81,46 +82,46 @@ class Jungle:
 
     def __post_init__(self) -> None:
         self.monkey = Monkey(Random(f"monkey {self.trace.seed}"))
-        self.rest_of_script = iter(self.script)
+        self.remaining_script = iter(self.script)
         self.random = Random()
-        self.leaving: float | None = None
-        """When the app was asked to end, and who watches it since."""
-        self.overseer: Overseer | None = None
+        self.end_requested: float | None = None
+        """When the app was asked to end; `recorder` watches it from then on."""
+        self.recorder: StackRecorder | None = None
         self.error: BaseException | None = None
-        self.seen: Screen[object] | None = None
-        """The screen that came up last."""
-        self.opened = 0
-        """How often something has opened over a screen."""
+        self.last_screen: Screen[object] | None = None
+        """The last screen that was counted."""
+        self.screens_opened = 0
+        """How many screens were pushed so far."""
 
-    def live(self) -> None:
-        """Open the app again and again, until all events have happened."""
+    def run(self) -> None:
+        """Open the app again and again until there were enough events."""
         while self.trace.count < self.events and not self.watch.findings:
-            self.open()
+            self.run_app()
 
-    def open(self) -> None:
-        """Open the app, let the monkey at it, and see how it ends."""
-        self.random = Random(f"app {self.trace.seed} {len(self.trace.ends)}")  # as it is when this is played again
+    def run_app(self) -> None:
+        """Open the app, send it the script or random input, and check how it ends."""
+        self.random = Random(f"app {self.trace.seed} {len(self.trace.ends)}")  # the same when the run is repeated
         app = self.make_app()
         self.trace.steps.clear()
-        self.leaving, self.overseer = None, None
-        app.run(headless=True, size=HOME, auto_pilot=self.drive)
+        self.end_requested, self.recorder = None, None
+        app.run(headless=True, size=START_SIZE, auto_pilot=self.drive)
         app.keep_training()
-        if self.leaving is None:
-            self.ends_now()
-        taken = monotonic() - self.leaving
-        self.overseer.stop()
-        taken -= self.overseer.waited
+        if self.end_requested is None:
+            self.start_end_timer()
+        seconds = monotonic() - self.end_requested
+        self.recorder.stop()
+        seconds -= self.recorder.without_processor
         self.watch.wait_for_threads()
-        self.trace.ends.append(taken)
-        if taken > SLOW:
-            self.watch.find(f"it took {taken:.1f} s to end\n{self.overseer.told[-6000:]}")
+        self.trace.ends.append(seconds)
+        if seconds > SLOW:
+            self.watch.add_finding(f"it took {seconds:.1f} s to end\n{self.recorder.stacks[-6000:]}")
         for error in (app._exception, self.error):
             if error is not None:
-                self.watch.find("the app broke", error)
+                self.watch.add_finding("the app broke", error)
         if app.trouble:
-            self.watch.find(app.trouble)
+            self.watch.add_finding(app.trouble)
         del app
-        gc.collect()  # its process would have ended: those of a run are not to pile up
+        gc.collect()  # a real app would end with its process: without this, apps would accumulate
 
     def make_app(self) -> NoughtsApp:
         settings, game = self.folder / "settings.json", self.random.choice(GAMES)
@@ -129,11 +130,11 @@ class Jungle:
         notify, push_screen = app.notify, app.push_screen
 
         def answered(dismiss: Callable[[str | None], object], answer: str | None) -> object:
-            self.watch.named.add(Path(answer or ".").expanduser().absolute())
+            self.watch.requested_paths.add(Path(answer or ".").expanduser().absolute())
             return dismiss(answer)
 
         def opens(screen: object, *args: object, **about: object) -> object:
-            self.opened += 1
+            self.screens_opened += 1
             if isinstance(screen, Prompt):
                 screen.dismiss = partial(answered, screen.dismiss)
             return push_screen(screen, *args, **about)
@@ -141,8 +142,8 @@ class Jungle:
         def noted(message: str, *, severity: str = "information", **about: object) -> None:
             if severity != "information":
                 self.trace.warnings[message] += 1
-            if any(words in message for words in BAD_WORDS) and not of_deleted(message, app.library):
-                self.watch.find(message)
+            if any(words in message for words in ERROR_TEXTS) and not is_about_deleted_save(message, app.library):
+                self.watch.add_finding(message)
             notify(message, severity=severity, **about)
 
         app.notify, app.push_screen = noted, opens
@@ -151,13 +152,13 @@ class Jungle:
     async def drive(self, pilot: Pilot[None]) -> None:
         app = pilot.app
         assert isinstance(app, NoughtsApp)
-        asyncio.get_running_loop().set_exception_handler(self.watch.loop_failed)
+        asyncio.get_running_loop().set_exception_handler(self.watch.add_loop_error)
         try:
             await self.play(app)
-            if not left(app):
-                with suppress(Ended):
+            if not is_ending(app):
+                with suppress(AppEnded):
                     await self.leave(app)
-        except Exception as error:  # noqa: BLE001  whatever it is, it is told with what led there
+        except Exception as error:  # noqa: BLE001  any error is reported, with the steps that led to it
             if app._exception is None:
                 self.error = error
             app.exit()
@@ -165,16 +166,16 @@ class Jungle:
     async def play(self, app: NoughtsApp) -> None:
         trace = self.trace
         await rest(0.05)
-        train_behind(app, self.random)
-        for step in self.rest_of_script:
+        train_in_background(app, self.random)
+        for step in self.remaining_script:
             await self.step(app, step)
-            if left(app):
+            if is_ending(app):
                 return
-        while trace.count < self.events and not left(app):
+        while trace.count < self.events and not is_ending(app):
             for _ in range(self.monkey.burst()):
                 for step in self.monkey.gesture(app):
                     await self.step(app, step)
-                if left(app):
+                if is_ending(app):
                     return
             await self.step(app, self.monkey.rest())
             check(app)
@@ -184,89 +185,95 @@ class Jungle:
         if step[0] not in ("rest", "until"):
             self.trace.count += 1
             self.trace.kinds[str(step[0])] += 1
-        self.look_at(app.screen)
-        if self.leaving is None and any(worker.group == "leave" for worker in app.workers):
-            self.ends_now()
+        self.count_screen(app.screen)
+        if self.end_requested is None and any(worker.group == "leave" for worker in app.workers):
+            self.start_end_timer()
         await do(app, step)
 
-    def look_at(self, screen: Screen[object]) -> None:
-        """Count a screen that was not there before."""
-        if screen is not self.seen:
-            self.seen = screen
+    def count_screen(self, screen: Screen[object]) -> None:
+        """Count a screen by its type, unless it is the last one that was counted."""
+        if screen is not self.last_screen:
+            self.last_screen = screen
             self.trace.screens[type(screen).__name__] += 1
 
-    def ends_now(self) -> None:
-        """From here on the app is to end soon."""
-        self.leaving, self.overseer = monotonic(), Overseer()
-        self.overseer.start()
+    def start_end_timer(self) -> None:
+        """Measure from now on how long the app takes to end."""
+        self.end_requested, self.recorder = monotonic(), StackRecorder()
+        self.recorder.start()
 
     async def leave(self, app: NoughtsApp) -> None:
-        """Go back from wherever the monkey is, visit the modes by mouse or keys, and quit."""
+        """Leave the current screen, visit modes by mouse or keys, and quit."""
         await rest(0.02)
         await self.escape(app)
-        await do(app, ("resize", *HOME))
+        await do(app, ("resize", *START_SIZE))
         await rest(0.15)
         for mode in self.random.sample(list(TITLES), self.modes):
             await self.go_to(app, mode, self.random.random() < 0.5)
-        self.trace.litter += litter(app)
-        self.ends_now()
+        self.trace.leaked_objects += leaked_objects(app)
+        self.start_end_timer()
         for _ in range(QUITS):
-            if await self.comes(app, ["q"], lambda: left(app), "q does not end the app"):
+            if await self.send_and_wait(app, ["q"], lambda: is_ending(app), "q does not end the app"):
                 return
             opened = app.screen_stack[1:]
             await self.escape(app)
-        raise Lost(f"q does not end the app, but opens {opened}")
+        raise NotReached(f"q does not end the app, but opens {opened}")
 
     async def escape(self, app: NoughtsApp) -> None:
         for _ in range(ESCAPES):
             await do(app, ("key", "escape"))
             await rest(0.02)
-            if left(app):
-                raise Ended
-            if not is_open(app):
+            if is_ending(app):
+                raise AppEnded
+            if not has_something_open(app):
                 return
-        raise Lost(f"Escape leaves {app.screen_stack[1:]} open, {app.screen.maximized}, {app.focused}")
+        raise NotReached(f"Escape leaves {app.screen_stack[1:]} open, {app.screen.maximized}, {app.focused}")
 
     async def go_to(self, app: NoughtsApp, mode: str, clicked: bool) -> None:
-        """Go to a mode; retry if something that was requested before has opened meanwhile."""
+        """Go to a mode; retry if something that was requested earlier has opened meanwhile."""
         end = monotonic() + DEADLINE
         while not await (self.click_on if clicked else self.command)(app, mode):
             if monotonic() > end:
                 way = "a click" if clicked else "a command"
-                raise Lost(f"{way} does not lead to {mode} from {app.screen_stack}, {app.size}")
+                raise NotReached(f"{way} does not lead to {mode} from {app.screen_stack}, {app.size}")
             await self.escape(app)
-        self.look_at(app.screen)
+        self.count_screen(app.screen)
         await rest(0.02)
         await self.escape(app)
 
     async def click_on(self, app: NoughtsApp, mode: str) -> bool:
-        spot = spot_of(app, mode)
+        spot = tab_position(app, mode)
         clicks = [(name, *spot, 1) for name in ("down", "up")] if spot else []
-        return bool(spot) and await self.comes(app, clicks, lambda: app.current_mode == mode, "a click leads nowhere")
+        return bool(spot) and await self.send_and_wait(
+            app, clicks, lambda: app.current_mode == mode, "a click leads nowhere"
+        )
 
     async def command(self, app: NoughtsApp, mode: str) -> bool:
         title = f"Go to {TITLES[mode]}"
         letters = ["space" if letter == " " else letter for letter in title.lower()]
         return (
-            not is_open(app)
-            and await self.comes(app, ["ctrl+p"], lambda: isinstance(app.screen, CommandPalette), "no palette comes")
-            and await self.comes(app, letters, lambda: first_found(app) == title, f"the palette does not offer {title}")
-            and await self.comes(app, ["enter"], lambda: app.current_mode == mode, f"{title} leads nowhere")
+            not has_something_open(app)
+            and await self.send_and_wait(
+                app, ["ctrl+p"], lambda: isinstance(app.screen, CommandPalette), "no palette comes"
+            )
+            and await self.send_and_wait(
+                app, letters, lambda: first_suggestion(app) == title, f"the palette does not offer {title}"
+            )
+            and await self.send_and_wait(app, ["enter"], lambda: app.current_mode == mode, f"{title} leads nowhere")
         )
 
-    async def comes(
+    async def send_and_wait(
         self, app: NoughtsApp, steps: Sequence[str | Step], condition: Callable[[], object], otherwise: str
     ) -> bool:
-        """Send some steps and wait for a condition; return false if something else opens first.
+        """Perform some steps and wait for a condition; return whether it holds.
 
-        It may have been requested before, and have waited for another screen to open.
+        It does not if something opens first that was requested earlier and waited for another screen to open.
         """
-        opened, before = self.opened, app.screen
+        opened, before = self.screens_opened, app.screen
         for step in steps:
             await do(app, ("key", step) if isinstance(step, str) else step)
 
         def other_opened() -> bool:
-            return self.opened != opened or (app.screen is not before and is_open(app))
+            return self.screens_opened != opened or (app.screen is not before and has_something_open(app))
 
         await self.until(app, lambda: condition() or other_opened(), otherwise)
         return bool(condition())
@@ -274,16 +281,16 @@ class Jungle:
     async def until(self, app: NoughtsApp, condition: Callable[[], object], otherwise: str) -> None:
         end = monotonic() + DEADLINE
         while not condition():
-            if left(app):
-                raise Ended
+            if is_ending(app):
+                raise AppEnded
             if monotonic() > end:
                 clicked = app._mouse_down_widget, app._click_chain_last_offset, app.mouse_captured
-                raise Lost(f"{otherwise} from {app.screen_stack, app.focused, app.size, app.workers}, {clicked=}")
+                raise NotReached(f"{otherwise} from {app.screen_stack, app.focused, app.size, app.workers}, {clicked=}")
             await rest(0.01)
 
 
-def of_deleted(message: str, library: Library) -> bool:
-    """Whether a message that a save does not learn is correct, since it was deleted."""
+def is_about_deleted_save(message: str, library: Library) -> bool:
+    """Whether a message says that a save did not learn, and that save was deleted: then it is no fault."""
     name, told, _ = message.partition(" has not learned: no save ")
     return bool(told) and library.stamp(name) is None
 
@@ -302,12 +309,12 @@ def check(app: NoughtsApp) -> None:
             raise AssertionError(f"paper {name} failed: {view.error}")
 
 
-def shrunk(trace: Trace, folder: Path) -> list[Step]:
-    """The fewest steps of the last app that still cause a finding, on an empty library."""
+def shrink_steps(trace: Trace, folder: Path) -> list[Step]:
+    """Return a minimal part of the steps of the last app that still causes a finding, on an empty library."""
 
     def fails(part: Sequence[Step]) -> bool:
         with TemporaryDirectory(dir=folder) as place, watching(folder) as watch:
-            Jungle(Path(place), watch, Trace(trace.seed, ends=trace.ends[:-1]), 0, part, modes=0).open()
+            MonkeyRun(Path(place), watch, Trace(trace.seed, ends=trace.ends[:-1]), 0, part, modes=0).run_app()
         return bool(watch.findings)
 
-    return smallest(trace.steps, fails)
+    return shrink(trace.steps, fails)

@@ -1,4 +1,4 @@
-"""The cost of exact results: one evaluation, and a million games with checkpoints that are all judged."""
+"""The cost of exact results: of one evaluation, and of judging every checkpoint of a million games."""
 
 import sys
 from time import perf_counter
@@ -18,7 +18,7 @@ from learners.rewind import moments, rewound
 GAMES_PLAYED = 1_000_000
 EVALUATIONS = 20
 SLOWER = 1.1
-"""The bound of a training that is judged, as a multiple of one that is not, plus half a second."""
+"""A training that is judged may take this many times as long as one that is not, plus half a second."""
 
 
 def machines() -> dict[str, Learner]:
@@ -26,14 +26,14 @@ def machines() -> dict[str, Learner]:
 
 
 def alone(learner: Learner) -> float:
-    """Return the seconds for the games in one call, not judged."""
+    """Return the seconds of a training in one call, without judging."""
     begun = perf_counter()
     learner.train(GAMES_PLAYED)
     return perf_counter() - begun
 
 
 def judged(learner: Learner) -> float:
-    """Return the seconds for the games in slices, with checkpoints that are each judged as both sides."""
+    """Return the seconds of a training in slices, including the judgement of each checkpoint as both sides."""
     begun = perf_counter()
     *_, last = run(learner, Plan(GAMES_PLAYED))
     for rounds in moments(last.snapshot):
@@ -55,19 +55,19 @@ def evaluation_milliseconds() -> float:
 
 def measure(_: str, rounds: int) -> list[Figure]:
     one = Figure("exact results of one side", "ms", at_most=5)
-    plain = {name: Figure(f"a million games of {name}", "s") for name in machines()}
-    truth = {name: Figure("  with checkpoints, all judged exactly", "s") for name in plain}
-    more = {name: Figure("  more than 10 % beside", "s", at_most=0.5) for name in plain}
+    without = {name: Figure(f"a million games of {name}", "s") for name in machines()}
+    with_results = {name: Figure("  with checkpoints, all judged exactly", "s") for name in without}
+    excess = {name: Figure("  seconds beyond 110 % of that", "s", at_most=0.5) for name in without}
     for learner in machines().values():
         alone(learner)  # compiles the kernels, or loads them
     evaluation_milliseconds()
     for _ in range(rounds):
         one.rounds.append(evaluation_milliseconds())
-        for name, figure in plain.items():
+        for name, figure in without.items():
             figure.rounds.append(alone(machines()[name]))
-            truth[name].rounds.append(judged(machines()[name]))
-            more[name].rounds.append(truth[name].rounds[-1] - SLOWER * figure.rounds[-1])
-    return [one, *(figure for name in plain for figure in (plain[name], truth[name], more[name]))]
+            with_results[name].rounds.append(judged(machines()[name]))
+            excess[name].rounds.append(with_results[name].rounds[-1] - SLOWER * figure.rounds[-1])
+    return [one, *(figure for name in without for figure in (without[name], with_results[name], excess[name]))]
 
 
 if __name__ == "__main__":

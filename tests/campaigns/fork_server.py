@@ -1,9 +1,9 @@
-"""A process that has imported the program and runs it in terminals without importing it again: `warmed.py SOCKET`.
+"""A fork server: it has imported the program, and forks a process for each run in a terminal. `fork_server.py SOCKET`.
 
-Each request is a JSON object with the slave of a pseudo-terminal and a socket to report on. The program then runs as it
-always does, `main` and all, in a process of its own: either as the session's leader, as in `xterm -e noughts`, or as
-the foreground job of a shell, whose job control is implemented here. The process reports in lines `began PID`,
-`stopped NUMBER`, `ended STATUS CPU`; a shell takes the commands `fg` and `bg`.
+A request is a JSON object, sent with two descriptors: the slave of a pseudo-terminal, and a socket for reports. The
+program then runs from `main` on in a process of its own: either as the leader of a session, as in `xterm -e noughts`,
+or as the foreground job of a shell, whose job control is implemented here. Reports are lines `began PID`,
+`stopped NUMBER` and `ended STATUS CPU`; the shell takes the commands `fg` and `bg`.
 """
 
 import asyncio
@@ -28,7 +28,6 @@ from time import sleep
 
 from cli.__main__ import main
 from engine.games import GAMES
-from lab.training import setup as setups
 from lab.training import training_job as jobs
 from learners import LEARNERS
 from learners.race.measures import judge
@@ -38,14 +37,14 @@ from tui.app import NoughtsApp
 from tui.shell.lab_app import Lab
 
 RECORD = struct.Struct("QQQ")
-"""The saves begun, the saves ended, and the games of the newest one that ended."""
-BROKEN = {
-    "rude": ((Lab, "leave", lambda _: os._exit(0)),),
-    "forgetful": ((jobs.TrainingJob, "_save", lambda _: None),),
-    "slow": ((Lab, "farewell", lambda _: sleep(5)),),
+"""Shared with the test: saves begun, saves ended, and the games in the newest one that ended."""
+DEFECTS = {
+    "exits at once": ((Lab, "leave", lambda _: os._exit(0)),),
+    "never saves": ((jobs.TrainingJob, "_save", lambda _: None),),
+    "ends slowly": ((Lab, "farewell", lambda _: sleep(5)),),
 }
-"""Defective programs, by name."""
-SCREENS = (
+"""Defective programs by name: what is replaced, as object, attribute and value."""
+MODULES = (
     "tui.app",
     "tui.shell.terminal",
     "tui.play.screen",
@@ -55,9 +54,9 @@ SCREENS = (
 )
 
 
-def warm_up() -> None:
-    """Import and compile whatever a run needs."""
-    for name in SCREENS:
+def load_everything() -> None:
+    """Import and compile everything that a run needs."""
+    for name in MODULES:
         __import__(name)
     sys.modules["tui.train.screen"].LOG_TIME = jobs.FULL_SPEED  # at the usual pace a training saves too rarely
     for kind in LEARNERS:
@@ -66,14 +65,14 @@ def warm_up() -> None:
         judge(learner.space, learner.policy())
     with tempfile.TemporaryDirectory() as folder:
         app = NoughtsApp(Library(Path(folder, "library.sqlite")), Path(folder, "settings.json"), (None, None), GAMES[0])
-        asyncio.run(rehearse(app))
-    assert threading.active_count() == 1, threading.enumerate()  # a fork takes one with it
+        asyncio.run(run_app_once(app))
+    assert threading.active_count() == 1, threading.enumerate()  # a fork copies one thread only
     gc.collect()
     gc.freeze()
 
 
-async def rehearse(app: NoughtsApp) -> None:
-    """Open the app without a terminal and train for a moment: what it reads and works out once is known then."""
+async def run_app_once(app: NoughtsApp) -> None:
+    """Open the app without a terminal and train for a moment, so that everything is cached."""
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("t")
         await until(pilot, lambda: app.current_mode == "train" and app.screen.mode == "train")
@@ -82,8 +81,8 @@ async def rehearse(app: NoughtsApp) -> None:
 
 
 def serve(channel: socket.socket) -> None:
-    """Start a process for each request, which sees to it."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
+    """Fork a process for each request, which supervises the program."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # these processes are not waited for
     while True:
         request, descriptors, *_ = socket.recv_fds(channel, 65536, 2)
         if not request:
@@ -92,32 +91,32 @@ def serve(channel: socket.socket) -> None:
             channel.close()
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             terminal, reports = descriptors
-            tend(json.loads(request), terminal, socket.socket(fileno=reports))
+            supervise(json.loads(request), terminal, socket.socket(fileno=reports))
             os._exit(0)
         for descriptor in descriptors:
             os.close(descriptor)
 
 
-def tend(request: dict, terminal: int, reports: socket.socket) -> None:
-    """Start the program and report what happens to it, as a shell if there is to be one."""
-    woken, wake = os.pipe()
-    before, began = os.pipe()
+def supervise(request: dict, terminal: int, reports: socket.socket) -> None:
+    """Start the program, as a shell if the request says so, and report what happens to it."""
+    wake_reader, wake_writer = os.pipe()
+    ready_reader, ready_writer = os.pipe()
     if request["job"]:
-        own(terminal)
+        become_session_leader(terminal)
     pid = os.fork()
     if pid == 0:
         reports.close()
-        for end in (woken, wake, before):
+        for end in (wake_reader, wake_writer, ready_reader):
             os.close(end)
         if request["job"]:
             take_foreground(terminal)
         else:
-            own(terminal)
-        run(request, terminal, began)
-    os.close(began)
-    os.read(before, 1)  # nothing: it ends once the program, in its place, is about to begin
-    os.set_blocking(wake, False)
-    signal.set_wakeup_fd(wake)
+            become_session_leader(terminal)
+        run_program(request, terminal, ready_writer)
+    os.close(ready_writer)
+    os.read(ready_reader, 1)  # reads nothing: it returns when the program closes the pipe, just before it begins
+    os.set_blocking(wake_writer, False)
+    signal.set_wakeup_fd(wake_writer)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # a shell takes the terminal back from the background
     if request["job"]:
@@ -127,28 +126,28 @@ def tend(request: dict, terminal: int, reports: socket.socket) -> None:
     reports.send(f"began {pid}\n".encode())
     ended = report(pid, terminal, reports)
     while not ended:
-        ready, *_ = select.select([reports, woken], [], [])
-        if woken in ready:
-            os.read(woken, 4096)
+        ready, *_ = select.select([reports, wake_reader], [], [])
+        if wake_reader in ready:
+            os.read(wake_reader, 4096)
             ended = report(pid, terminal, reports)
         if reports in ready:
-            obey(reports.recv(4096), pid, terminal)
+            execute_command(reports.recv(4096), pid, terminal)
 
 
-def obey(order: bytes, pid: int, terminal: int) -> None:
-    """Let the job go on as it is said; without anybody who says anything it is over."""
-    if not order:
+def execute_command(command: bytes, pid: int, terminal: int) -> None:
+    """Continue the job in the foreground or background; if the test has closed the socket, kill the job and exit."""
+    if not command:
         os.kill(pid, signal.SIGKILL)
         os._exit(0)
-    if order == b"fg":
+    if command == b"fg":
         os.tcsetpgrp(terminal, pid)
     os.killpg(pid, signal.SIGCONT)
 
 
 def report(pid: int, terminal: int, reports: socket.socket) -> bool:
-    """Report what happened to the program since; whether it has ended."""
-    while (told := os.wait4(pid, os.WNOHANG | os.WUNTRACED))[0]:
-        _, status, usage = told
+    """Report each change of the program's status since the last call; return whether it has ended."""
+    while (status_change := os.wait4(pid, os.WNOHANG | os.WUNTRACED))[0]:
+        _, status, usage = status_change
         if not os.WIFSTOPPED(status):
             code, cpu = os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime
             reports.send(f"ended {code} {cpu}\n".encode())
@@ -160,27 +159,27 @@ def report(pid: int, terminal: int, reports: socket.socket) -> bool:
 
 
 def hang_up(job: int, *_: object) -> None:
-    """Tell the job, as a shell does whose terminal is gone."""
+    """Send SIGHUP to the job and continue it, as a shell does when its terminal is closed."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(job, signal.SIGHUP)
         os.killpg(job, signal.SIGCONT)
 
 
 def take_foreground(terminal: int) -> None:
-    """Be a job of its own in the foreground."""
+    """Make this process a job of its own, in the foreground."""
     os.setpgid(0, 0)
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     os.tcsetpgrp(terminal, os.getpid())
 
 
-def own(terminal: int) -> None:
-    """Lead a session whose terminal this is."""
+def become_session_leader(terminal: int) -> None:
+    """Make this process the leader of a session with this controlling terminal."""
     os.setsid()
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
 
 
-def run(request: dict, terminal: int, began: int) -> None:
-    """Be the program, to its end; `began` is closed as soon as signals reach it."""
+def run_program(request: dict, terminal: int, ready_writer: int) -> None:
+    """Run the program to its end; close `ready_writer` as soon as it can receive signals."""
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP, signal.SIGCONT, signal.SIGTTOU):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -188,34 +187,33 @@ def run(request: dict, terminal: int, began: int) -> None:
         os.dup2(terminal, number)
     os.close(terminal)
     os.environ.update(request["environment"])
-    observe(request)
-    os.close(began)
+    instrument(request)
+    os.close(ready_writer)
     sys.exit(main(request["arguments"]))
 
 
-def observe(request: dict) -> None:
-    """Let a training be long and be kept often, and note what is saved when."""
+def instrument(request: dict) -> None:
+    """Make trainings long and save them often, and record each save."""
     jobs.SAVE_EVERY = request["keep_every"]
-    setups.READY_ROUNDS = request["rounds"]
     for kind in LEARNERS:
         kind.spec = replace(kind.spec, usual_rounds=request["rounds"])
     with Path(request["record"]).open("r+b") as file:
         record = mmap.mmap(file.fileno(), RECORD.size)
     save = Library.save
 
-    def noted(self, name, snapshot, **options):
+    def recording_save(self, name, snapshot, **options):
         begun, ended, games = RECORD.unpack(record[:])
         RECORD.pack_into(record, 0, begun + 1, ended, games)
         stamp = save(self, name, snapshot, **options)
-        RECORD.pack_into(record, 0, begun + 1, begun + 1, snapshot.stats[parsed[snapshot.learner].spec.games_statistic])
+        RECORD.pack_into(record, 0, begun + 1, begun + 1, snapshot.stats[kinds[snapshot.learner].spec.games_statistic])
         return stamp
 
-    for place, name, instead in BROKEN.get(request["broken"], ()):
+    for place, name, instead in DEFECTS.get(request["broken"], ()):
         setattr(place, name, instead)
-    parsed = {kind.spec.name: kind for kind in LEARNERS}
-    Library.save = noted
+    kinds = {kind.spec.name: kind for kind in LEARNERS}
+    Library.save = recording_save
 
 
 if __name__ == "__main__":
-    warm_up()
+    load_everything()
     serve(socket.socket(fileno=int(sys.argv[1])))

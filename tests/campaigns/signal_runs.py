@@ -12,17 +12,17 @@ from time import monotonic, sleep
 
 from learners import parse_learner
 from saves.library.library import Library
-from tests.campaigns.sessions import Session, Warm
+from tests.campaigns.terminal_sessions import ForkServer, Session
 from tests.tui.terminal import DEADLINE, RUBBISH
 
-ALL = 100_000_000
-"""The games of a training that is ended early."""
-SOON = 1.0
-"""The most seconds until the program ends, without those in which it waited for a processor."""
+ENDLESS_ROUNDS = 100_000_000
+"""The rounds of a training that a signal ends long before."""
+MOST_SECONDS = 1.0
+"""The program must end within this time, not counting the seconds that it waited for a processor."""
 GAME = re.compile(r"game ([\d,]+)")
 TRAINED = re.compile(r'"trained": (\d+)')
-MOMENTS = {"start": 10, "training": 25, "saving": 45, "pausing": 10, "leaving": 10}
-"""The states in which a signal comes, with their frequency in per cent."""
+STATES = {"start": 10, "training": 25, "saving": 45, "pausing": 10, "leaving": 10}
+"""The states of the program in which a signal is sent, with their frequencies in per cent."""
 KEYS = "g234"
 """Commands that start a training of each kind."""
 SIZES = (80, 24), (100, 30), (60, 20)
@@ -50,14 +50,14 @@ class Run:
     library: Path
     count: Count
 
-    def come_to_any(self) -> None:
-        self.come_to(self.random.choices([*MOMENTS], [*MOMENTS.values()])[0])
+    def bring_to_any(self) -> None:
+        self.bring_to(self.random.choices([*STATES], [*STATES.values()])[0])
 
-    def come_to(self, moment: str, *, begun: bool = False) -> None:
-        """Bring the program to a state; a training may have begun before."""
+    def bring_to(self, state: str, *, begun: bool = False) -> None:
+        """Bring the program to a state; `begun` says that a training has begun already."""
         session, random = self.session, self.random
-        self.name += f" {moment}"
-        if moment == "start":
+        self.name += f" {state}"
+        if state == "start":
             session.read_for(random.random() * 0.4)
             return
         if not begun:
@@ -67,56 +67,56 @@ class Run:
             session.type(random.choice(KEYS))
             session.until(gone="Press g or Start.")
         session.read_for(random.random() * 0.5)
-        if moment == "leaving":
+        if state == "leaving":
             session.type("q")
             session.read_for(random.random() * 0.3)
-        elif moment == "pausing":
+        elif state == "pausing":
             session.type(" ")
             session.read_for(random.random() * 0.03)
-        elif moment == "saving":
+        elif state == "saving":
             deadline = monotonic() + 1.0
-            while not session.saving() and monotonic() < deadline:
+            while not session.is_saving() and monotonic() < deadline:
                 session.read(0.0005)
             sleep(random.random() * 0.01)
 
-    def come_to_games(self) -> None:
+    def wait_for_games(self) -> None:
         """Wait until the training has reported a game."""
         deadline = monotonic() + DEADLINE
-        while not self.told():
+        while not self.reported_games():
             assert monotonic() < deadline, self.session.screen
             self.session.read(0.05)
 
-    def told(self) -> int:
+    def reported_games(self) -> int:
         """The games that the screen or the library has reported."""
         shown = GAME.search(self.session.screen)
-        return max(int(shown[1].replace(",", "")) if shown else 0, self.session.saves()[2])
+        return max(int(shown[1].replace(",", "")) if shown else 0, self.session.save_record()[2])
 
-    def strike(self, number: int) -> None:
+    def signal_group(self, number: int) -> None:
         self.count.signals += 1
-        self.count.in_saves += self.session.saving()
-        self.session.process.strike(number)
+        self.count.in_saves += self.session.is_saving()
+        self.session.process.signal_group(number)
 
     def expect(self, *, right: bool, otherwise: str) -> None:
         if not right:
             self.count.faults.append(f"{self.name}: {otherwise}")
 
-    def expect_left(self) -> None:
+    def expect_terminal_restored(self) -> None:
         try:
-            self.session.assert_left()
+            self.session.assert_terminal_restored()
         except AssertionError as error:
             self.expect(right=False, otherwise=f"not restored, {str(error).splitlines()[:1]}")
 
-    def expect_gone(self, since: float, cpu: float) -> None:
-        ended, waited = self.session.gone()
+    def expect_prompt_end(self, since: float, cpu: float) -> None:
+        ended, waited = self.session.read_until_ended()
         seconds = ended - since
         self.count.seconds.append(seconds)
         self.count.cpu.append(self.session.process.cpu - cpu)
         late = (
-            f"gone after {seconds:.2f} s, {waited:.2f} of them without a processor, {self.count.cpu[-1]:.2f} with one"
+            f"ended after {seconds:.2f} s, {waited:.2f} of them without a processor, {self.count.cpu[-1]:.2f} with one"
         )
-        self.expect(right=seconds - waited <= SOON, otherwise=late)
+        self.expect(right=seconds - waited <= MOST_SECONDS, otherwise=late)
 
-    def expect_kept(self, told: int) -> None:
+    def expect_saved(self, reported_games: int) -> None:
         """Expect a sound library with one save of the training, with at least the games that were reported."""
         games = []
         if self.library.exists():
@@ -129,85 +129,88 @@ class Run:
                     snapshot = library.load(entry.name)
                     games.append(snapshot.stats[parse_learner(snapshot.learner).spec.games_statistic])
         self.expect(right=len(games) <= 1, otherwise=f"several saves: {games}")
-        self.expect(right=not told or games[:1] >= [told], otherwise=f"told of {told} games, kept {games}")
+        self.expect(
+            right=not reported_games or games[:1] >= [reported_games],
+            otherwise=f"reported {reported_games} games, saved {games}",
+        )
 
     def expect_code(self, *codes: int) -> None:
         code = self.session.process.returncode
         self.expect(right=code in codes, otherwise=f"ended with {code}, not {codes}: {self.session.written[-300:]!r}")
 
 
-def struck(run: Run, number: int) -> None:
-    """Send one signal, or two at once."""
-    told, cpu, since = run.told(), run.session.process.taken(), monotonic()
+def send_signal(run: Run, number: int) -> None:
+    """Send one signal, or two in quick succession, and check how the program ends."""
+    reported_games, cpu, since = run.reported_games(), run.session.process.processor_seconds(), monotonic()
     if run.session.process.poll() is not None:
         return
-    run.strike(number)
+    run.signal_group(number)
     early = "NOUGHTS" not in run.session.screen
     if run.random.random() < 0.3:
         run.name += " twice"
         run.session.read_for(run.random.random() ** 3 * 0.5)
         if run.session.process.poll() is None:
-            run.session.process.strike(number)
-    run.expect_gone(since, cpu)
-    run.expect_left()
-    run.expect_kept(told)
+            run.session.process.signal_group(number)
+    run.expect_prompt_end(since, cpu)
+    run.expect_terminal_restored()
+    run.expect_saved(reported_games)
     run.expect_code(128 + number, *([-number] if early or "leaving" in run.name else []))
 
 
-def closed(run: Run) -> None:
-    """Close the terminal: the kernel informs the leader of its session."""
-    told, cpu, since = run.told(), run.session.process.taken(), monotonic()
+def close_terminal(run: Run) -> None:
+    """Close the terminal, for which the kernel sends SIGHUP to the session's leader, and check the end."""
+    reported_games, cpu, since = run.reported_games(), run.session.process.processor_seconds(), monotonic()
     run.count.signals += 1
-    run.count.in_saves += run.session.saving()
+    run.count.in_saves += run.session.is_saving()
     run.session.hang_up()
-    run.expect_gone(since, cpu)
-    run.expect_kept(told)
+    run.expect_prompt_end(since, cpu)
+    run.expect_saved(reported_games)
 
 
-def stopped(run: Run, times: int) -> None:
-    """Stop and continue a program some times, then end it in one of several ways."""
+def suspend_and_resume(run: Run, times: int) -> None:
+    """Stop and continue a program several times, then end it in one of several ways."""
     session, random = run.session, run.random
     for time in range(times):
-        run.come_to(random.choices(("training", "saving", "pausing"), (4, 5, 1))[0], begun=time > 0)
-        told = run.told()
-        run.strike(signal.SIGTSTP)
-        session.halted()
-        run.expect_left()
-        run.expect(right=is_free(run.library), otherwise="stopped in the middle of a save")
+        run.bring_to(random.choices(("training", "saving", "pausing"), (4, 5, 1))[0], begun=time > 0)
+        reported_games = run.reported_games()
+        run.signal_group(signal.SIGTSTP)
+        session.read_until_stopped()
+        run.expect_terminal_restored()
+        run.expect(right=is_unlocked(run.library), otherwise="stopped in the middle of a save")
         session.take_size(*random.choice(SIZES))
         if random.random() < 0.3:
             run.name += " bg"
-            session.process.order("bg")
+            session.process.send_command("bg")
             session.read_for(0.2)
-            run.expect_left()
+            run.expect_terminal_restored()
         if time == times - 1 and random.random() < 0.5:
             break
-        session.process.order("fg")
+        session.process.send_command("fg")
         session.until("Quit", gone=RUBBISH)
-        run.expect(right=run.told() >= told, otherwise="it began anew")
+        run.expect(right=run.reported_games() >= reported_games, otherwise="it lost games")
     else:
         session.type("q")
-        run.expect_gone(monotonic(), session.process.taken())
-        run.expect_left()
+        run.expect_prompt_end(monotonic(), session.process.processor_seconds())
+        run.expect_terminal_restored()
         run.expect_code(0)
-        run.expect_kept(told)
+        run.expect_saved(reported_games)
         return
-    since, cpu = monotonic(), session.process.taken()
+    since, cpu = monotonic(), session.process.processor_seconds()
     if random.random() < 0.5:
         run.name += " closed"
         session.hang_up()
     else:
         run.name += " killed"
-        session.process.strike(signal.SIGTERM)
-        session.process.order("bg")
-    run.expect_gone(since, cpu)
+        session.process.signal_group(signal.SIGTERM)
+        session.process.send_command("bg")
+    run.expect_prompt_end(since, cpu)
     if session.ours >= 0:
-        run.expect_left()
-    run.expect_kept(told)
+        run.expect_terminal_restored()
+    run.expect_saved(reported_games)
 
 
-def is_free(library: Path) -> bool:
-    """Whether another program can write there."""
+def is_unlocked(library: Path) -> bool:
+    """Whether another program can write to the library."""
     with closing(sqlite3.connect(library, timeout=0)) as db:
         try:
             db.execute("BEGIN IMMEDIATE")
@@ -216,32 +219,39 @@ def is_free(library: Path) -> bool:
         return True
 
 
-def interrupted_command(run: Run, number: int) -> None:
+def interrupt_command(run: Run, number: int) -> None:
     """Send a signal to `noughts train`."""
     session = run.session
     session.read_for(2 * run.random.random())
-    cpu, since = session.process.taken(), monotonic()
+    cpu, since = session.process.processor_seconds(), monotonic()
     if session.process.poll() is None:
-        run.strike(number)
-    run.expect_gone(since, cpu)
-    run.expect_left()
+        run.signal_group(number)
+    run.expect_prompt_end(since, cpu)
+    run.expect_terminal_restored()
     trained = TRAINED.search(session.written)
-    run.expect_kept(int(trained[1]) if trained else 0)
+    run.expect_saved(int(trained[1]) if trained else 0)
     run.expect_code(128 + number, *([] if trained else [-number]))
 
 
 @contextmanager
-def tended(
-    warmth: Warm, folder: Path, count: Count, name: str, *, command: bool = False, job: bool = False, broken: str = ""
+def running_program(
+    server: ForkServer,
+    folder: Path,
+    count: Count,
+    name: str,
+    *,
+    command: bool = False,
+    job: bool = False,
+    broken: str = "",
 ) -> Iterator[Run]:
-    """Run a program in a terminal; all random choices follow from its name. A failed check is a fault."""
+    """Run a program in a terminal; its name determines all random choices. A failed assertion is a fault."""
     random = Random(name)
     library = folder / f"{name}.sqlite"
     request = {
         "job": job or random.random() < 0.5,
         "record": str(folder / f"{name}.record"),
         "keep_every": 100.0 if broken else random.random() * 0.05,
-        "rounds": ALL,
+        "rounds": ENDLESS_ROUNDS,
         "broken": broken,
         "environment": {
             "NOUGHTS_LIBRARY": str(library),
@@ -249,8 +259,8 @@ def tended(
             "TERM": "xterm-256color",
         },
     }
-    arguments = ["train", "failures", "--games", str(ALL), "--save", "x", "--json"] if command else []
-    with closing(Session(warmth, request, *arguments)) as session:
+    arguments = ["train", "failures", "--games", str(ENDLESS_ROUNDS), "--save", "x", "--json"] if command else []
+    with closing(Session(server, request, *arguments)) as session:
         run = Run(f"{name}, {'in a shell' if request['job'] else 'alone'},", random, session, library, count)
         try:
             yield run

@@ -1,4 +1,4 @@
-"""The short texts that people write or paste: settings, positions and games."""
+"""Fuzz targets for short texts that people write or paste: settings, positions and games."""
 
 from pathlib import Path
 from random import Random
@@ -18,14 +18,14 @@ from engine.notation import AGREED, RESIGNED, game_text, parse_game_text, positi
 from engine.spaces import space_of
 from saves.errors import LibraryError
 from saves.settings import change_settings, load_settings
-from tests.campaigns.mutant_runs import Subject
-from tests.campaigns.mutants import clear
+from tests.campaigns.fuzz_run import Target
+from tests.campaigns.fuzz_saves import assert_readable
 from tests.campaigns.mutator import SIGNS, mutated_bytes, mutated_text, mutated_tree
 
-OF_GAMES = (engine.grid_game, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
+GAME_MODULES = (engine.grid_game, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
 
 
-def settings(folder: Path) -> Subject:
+def settings(folder: Path) -> Target:
     path = folder / "settings.json"
     texts = [
         "{}",
@@ -64,7 +64,7 @@ def settings(folder: Path) -> Subject:
         try:
             found = load_settings(path)
         except LibraryError as error:
-            clear(error)
+            assert_readable(error)
             _refuse_change(path, data)
             return False
         assert all(type(each) is str for pair in found.items() for each in pair)
@@ -76,7 +76,7 @@ def settings(folder: Path) -> Subject:
 
     random = Random(1)
     seeds = [text.encode() for text in texts]
-    return Subject("settings", seeds, mutate, use, (saves.settings, saves.strict_json, saves.files))
+    return Target("settings", seeds, mutate, use, (saves.settings, saves.strict_json, saves.files))
 
 
 def _refuse_change(path: Path, data: bytes) -> None:
@@ -90,7 +90,7 @@ def _refuse_change(path: Path, data: bytes) -> None:
 
 
 def _some_games() -> list[Match]:
-    """Games played at random, some to the end, some given up or agreed to be drawn."""
+    """Random games: some end, some are resigned, some are drawn by agreement."""
     random, found = Random(1), []
     for game in GAMES:
         for length in (0, 1, 3, 5, 12, 100):
@@ -105,7 +105,7 @@ def _some_games() -> list[Match]:
     return found
 
 
-def _short(words: list[str]):
+def _argument_mutator(words: list[str]):
     """Mutations of a command-line argument, in which invalid UTF-8 becomes lone surrogates."""
     words = [*words, *SIGNS]
 
@@ -119,8 +119,8 @@ def _short(words: list[str]):
 MARKS = [*"XOWB.-_/", " ", " X", " O", " W", " B", "XO.", "///", "...", ".......", "BBB/", "/WWW", ".......\n/"]
 
 
-def positions(_: Path) -> Subject:
-    """Each of a game, whose number is the first byte."""
+def positions(_: Path) -> Target:
+    """Positions: the first byte of an input is the number of the game."""
     seeds = [
         bytes([GAMES.index(match.game)]) + match.game.to_text(position).encode()
         for match in _some_games()
@@ -134,17 +134,17 @@ def positions(_: Path) -> Subject:
         try:
             position = game.from_text(text)
         except BadText as error:
-            clear(error)
+            assert_readable(error)
             return False
         assert game.from_text(game.to_text(position)) == position
         assert (game.outcome(position) is None) == bool(game.moves(position))
         assert position in known.get(game, (position,))
         return True
 
-    return Subject("positions", seeds, _short(MARKS), use, OF_GAMES)
+    return Target("positions", seeds, _argument_mutator(MARKS), use, GAME_MODULES)
 
 
-def records(_: Path) -> Subject:
+def records(_: Path) -> Target:
     texts = [text for match in _some_games() for text in (game_text(match), position_text(match))]
     texts += [
         "b2 a3 1. c1",
@@ -174,7 +174,7 @@ def records(_: Path) -> Subject:
         try:
             match = parse_game_text(text, find_game, GAMES[len(data) % len(GAMES)])
         except BadText as error:
-            clear(error)
+            assert_readable(error)
             return False
         game = match.game
         again = parse_game_text(game_text(match), find_game, game)
@@ -184,4 +184,6 @@ def records(_: Path) -> Subject:
             assert replayed(game, match.record(("human", "random"))).positions == match.positions
         return True
 
-    return Subject("records", [text.encode() for text in texts], _short(words), use, (engine.notation, *OF_GAMES))
+    return Target(
+        "records", [text.encode() for text in texts], _argument_mutator(words), use, (engine.notation, *GAME_MODULES)
+    )

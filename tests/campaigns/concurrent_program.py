@@ -14,32 +14,32 @@ from saves.sqlite import database
 from tests.saves.brains import counted, made_up
 
 TOKENS = 4
-"""The saves that each process creates, and all processes rename, delete and restore."""
-PLACES = 20
-"""The new names for these saves."""
+"""The number of saves that each process creates; all processes rename, delete and restore them."""
+NEW_NAMES = 20
+"""The number of new names for these saves."""
 SUM, SHARED = "sum", "shared"
-"""Saves that count their changes: made in one transaction, and made with a stamp."""
+"""Two saves that count their changes: one is changed in a transaction, the other replaced by its stamp."""
 BRAIN = made_up(parse_game("hexapawn"), 5)
 
 
-def token(me, number):
-    return replace(BRAIN, seed=1000 + me * TOKENS + number)
+def token_snapshot(process, number):
+    return replace(BRAIN, seed=1000 + process * TOKENS + number)
 
 
-class Program:
+class Writer:
     """One process: its finished calls, their durations, and its refused calls."""
 
-    def __init__(self, path, me) -> None:
-        self.library, self.me = Library(path), me
-        self.random = Random(me)
+    def __init__(self, path, process) -> None:
+        self.library, self.process = Library(path), process
+        self.random = Random(process)
         self.done = Counter()
         self.refused = []
-        self.waits = []
-        self.gone = []
-        self.brought = [f"place {me}.{number}" for number in range(TOKENS)]
+        self.durations = []
+        self.deleted = []
+        self.created = [f"place {process}.{number}" for number in range(TOKENS)]
 
     def call(self, verb, function, *args, **options):
-        """Call a function and record the result; return whether it succeeded. To lose a race is no fault."""
+        """Call a function and record the result; return whether it succeeded. Losing a race is no fault."""
         begun = monotonic()
         try:
             function(*args, **options)
@@ -49,13 +49,13 @@ class Program:
             self.refused.append(f"{verb}: {error}")
             return False
         finally:
-            self.waits.append(monotonic() - begun)
+            self.durations.append(monotonic() - begun)
         self.done[verb] += 1
         return True
 
     def save_own(self, number):
         """Replace a save that only this process writes."""
-        name = f"own {self.me}"
+        name = f"own {self.process}"
 
         def save():
             self.library.save(name, counted(BRAIN, number), replace=True, since=self.library.stamp(name))
@@ -63,7 +63,7 @@ class Program:
         self.call("own", save)
 
     def save_new(self, number):
-        self.call("new", self.library.save, f"new {self.me}.{number}", BRAIN)
+        self.call("new", self.library.save, f"new {self.process}.{number}", BRAIN)
 
     def change_sum(self, _):
         self.call("sum", self.library.change, SUM, counted)
@@ -78,36 +78,36 @@ class Program:
         while not self.call("shared", save) and not self.refused:
             pass
 
-    def move(self):
+    def change_some_save(self):
         """Rename, delete or restore some save."""
-        places = [f"place {number}" for number in range(PLACES)]
-        old, new = self.random.choice([*places, *self.brought]), self.random.choice(places)
+        names = [f"place {number}" for number in range(NEW_NAMES)]
+        old, new = self.random.choice([*names, *self.created]), self.random.choice(names)
         verb = self.random.choice(["rename", "delete", "undelete"])
         if verb == "rename":
             self.call(verb, self.library.rename, old, new)
         elif verb == "delete" and self.call(verb, self.library.delete, old):
-            self.gone.append(old)
-        elif verb == "undelete" and self.gone:
-            self.call(verb, self.library.undelete, self.gone.pop())
+            self.deleted.append(old)
+        elif verb == "undelete" and self.deleted:
+            self.call(verb, self.library.undelete, self.deleted.pop())
 
 
-def work(path, me, saves, begin, way="carefully"):
-    WAYS[way]()
-    program = Program(path, me)
-    sleep(max(0.0, begin - monotonic()))
+def run_writer(path, process, saves, start_time, defect="none"):
+    DEFECTS[defect]()
+    program = Writer(path, process)
+    sleep(max(0.0, start_time - monotonic()))
     for name in (SUM, SHARED):
         program.call("first", program.library.save, name, BRAIN)
-    for number, name in enumerate(program.brought):
-        program.call("bring", program.library.save, name, token(me, number))
+    for number, name in enumerate(program.created):
+        program.call("bring", program.library.save, name, token_snapshot(process, number))
     verbs = (program.save_own, program.change_sum, program.change_shared, program.change_sum, program.save_new)
     for number in range(saves):
         verbs[number % len(verbs)](number)
-        program.move()
-    json.dump([program.done, program.refused, program.waits, monotonic() - begin], sys.stdout)
+        program.change_some_save()
+    json.dump([program.done, program.refused, program.durations, monotonic() - start_time], sys.stdout)
 
 
 def change_carelessly():
-    """Replace a save without regard to what others have written."""
+    """Replace a save, and ignore what other processes have written."""
 
     def change(library, name, changed):
         library.save(name, changed(library.load(name)), replace=True)
@@ -115,8 +115,8 @@ def change_carelessly():
     Library.change = change
 
 
-def wait_for_nobody():
+def never_wait():
     database.PATIENCE = database.BUSY_TIMEOUT = 0.0
 
 
-WAYS = {"carefully": lambda: None, "changes carelessly": change_carelessly, "waits for nobody": wait_for_nobody}
+DEFECTS = {"none": lambda: None, "changes carelessly": change_carelessly, "waits for nobody": never_wait}

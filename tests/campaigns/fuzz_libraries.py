@@ -1,4 +1,4 @@
-"""Mutated libraries, the operations on them, and the checks of the result."""
+"""A fuzz target: a library file and its log, with queries and changes."""
 
 import sqlite3
 from collections.abc import Callable
@@ -19,10 +19,10 @@ from saves.errors import LibraryError
 from saves.formats import json_text
 from saves.library.game_record import DamagedGame
 from saves.library.library import Library
-from tests.campaigns.bred import bred
-from tests.campaigns.library_mutator import joined, mutated_library, parted
-from tests.campaigns.mutant_runs import Subject
-from tests.campaigns.mutants import OF_SNAPSHOTS, clear, whole
+from tests.campaigns.fuzz_run import Target
+from tests.campaigns.fuzz_saves import SNAPSHOT_MODULES, assert_readable, assert_round_trips
+from tests.campaigns.library_mutator import join_files, mutated_library, split_files
+from tests.campaigns.made_up_population import made_up_population
 from tests.saves.brains import boxed, made_up, same
 from tests.saves.old_libraries import write_version
 
@@ -34,17 +34,17 @@ PAGE = 512
 RESIGNED = Record("hexapawn", ("human", "random"), (), Outcome.SECOND_WINS)
 
 
-def _filled(path: Path) -> Library:
+def _filled_library(path: Path) -> Library:
     library = Library(path)
-    for name, brain in zip(NAMES, (BRAIN, boxed(), bred(HEXAPAWN)), strict=True):
+    for name, brain in zip(NAMES, (BRAIN, boxed(), made_up_population(HEXAPAWN)), strict=True):
         library.save(name, brain)
     library.keep_game(RESIGNED)
     library.keep_game(Record("tictactoe", ("perfect", "human"), (4, 0, 8, 2, 6, 3, 7), Outcome.FIRST_WINS))
     return library
 
 
-def _pressed(path: Path) -> bytes:
-    """A library with small pages."""
+def _with_small_pages(path: Path) -> bytes:
+    """Rewrite a library with small pages; return its bytes."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.executescript(f"PRAGMA journal_mode = DELETE; PRAGMA page_size = {PAGE}; VACUUM; PRAGMA journal_mode = WAL")
     return path.read_bytes()
@@ -52,79 +52,79 @@ def _pressed(path: Path) -> bytes:
 
 def _seeds(folder: Path) -> list[bytes]:
     path = folder / "seed.sqlite"
-    library = _filled(path)
-    seeds = [joined(path.read_bytes()), joined(_pressed(path))]
+    library = _filled_library(path)
+    seeds = [join_files(path.read_bytes()), join_files(_with_small_pages(path))]
     library.delete("a")
     library.save("b", BRAIN, replace=True)
-    seeds.append(joined(path.read_bytes()))
+    seeds.append(join_files(path.read_bytes()))
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA journal_mode = DELETE")
-    seeds.append(joined(path.read_bytes()))
+    seeds.append(join_files(path.read_bytes()))
     with closing(sqlite3.connect(path, isolation_level=None)) as other:  # while it is connected, the log remains
         other.executescript("PRAGMA journal_mode = WAL; BEGIN; SELECT * FROM save")
         library.save("a", boxed())
         library.keep_game(RESIGNED)
-        seeds.append(joined(path.read_bytes(), path.with_name("seed.sqlite-wal").read_bytes()))
+        seeds.append(join_files(path.read_bytes(), path.with_name("seed.sqlite-wal").read_bytes()))
     for version in (1, 2, 3):
         path = folder / f"seed-{version}.sqlite"
         write_version(version, path, {"a": BRAIN} if version == 1 else {"a": BRAIN, "b": boxed()})
-        seeds.append(joined(_pressed(path)))
+        seeds.append(join_files(_with_small_pages(path)))
 
     path = folder / "new.sqlite"
     Library(path).keep_game(RESIGNED)
-    return [*seeds, joined(_pressed(path))]
+    return [*seeds, join_files(_with_small_pages(path))]
 
 
-class Desk:
-    """A library file, and its content."""
+class LibraryFiles:
+    """The files of the library under test."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "library.sqlite"
         self.seen: set[int] = set()
         self.refused = 0
 
-    def lay(self, data: bytes) -> None:
+    def write(self, data: bytes) -> None:
         for file in self.path.parent.iterdir():
             file.unlink()
-        library, log = parted(data)
+        library, log = split_files(data)
         self.path.write_bytes(library)
         if log:
             self.path.with_name(self.path.name + "-wal").write_bytes(log)
 
-    def files(self) -> dict[str, bytes]:
+    def read(self) -> dict[str, bytes]:
         return {file.name: file.read_bytes() for file in self.path.parent.iterdir()}
 
-    def ask(self, question: Callable[[], object]) -> object:
+    def result_of(self, query: Callable[[], object]) -> object:
         """The result of a query, or the error message."""
         try:
-            return question()
+            return query()
         except LibraryError as error:
-            clear(error)
+            assert_readable(error)
             self.refused += 1
             return str(error)
 
-    def answers(self, library: Library, wanted: int) -> list[object]:
-        """The results of some queries."""
-        questions: tuple[Callable[[], object], ...] = (
+    def run_queries(self, library: Library, selected: int) -> list[object]:
+        """Run the queries whose bits are set in `selected`; return their results."""
+        queries: tuple[Callable[[], object], ...] = (
             library.entries,
-            *(lambda name=name: self.loaded(library, name) for name in NAMES),
+            *(lambda name=name: self.load_text(library, name) for name in NAMES),
             library.tally,
             lambda: self.games(library),
             lambda: library.stamp("a"),
             lambda: library.player("save:b", HEXAPAWN).label,
         )
-        return [self.ask(question) for place, question in enumerate(questions) if wanted >> place & 1]
+        return [self.result_of(query) for place, query in enumerate(queries) if selected >> place & 1]
 
-    def loaded(self, library: Library, name: str) -> str:
+    def load_text(self, library: Library, name: str) -> str:
         snapshot = library.load(name)
-        whole(snapshot, self.seen)
+        assert_round_trips(snapshot, self.seen)
         return json_text.write(snapshot)
 
     def games(self, library: Library) -> object:
         games = library.kept_games(library.game_numbers()[:50])
         for game in games:
             if isinstance(game, DamagedGame):
-                clear(ValueError(game.trouble))
+                assert_readable(ValueError(game.trouble))
         return games
 
 
@@ -140,24 +140,24 @@ def _changes(library: Library) -> tuple[Callable[[], object], ...]:
     )
 
 
-def libraries(folder: Path) -> Subject:
-    desk_folder = folder / "desk"
-    desk_folder.mkdir()
-    desk = Desk(desk_folder)
+def libraries(folder: Path) -> Target:
+    files_folder = folder / "library"
+    files_folder.mkdir()
+    files = LibraryFiles(files_folder)
 
     def use(data: bytes) -> bool:
-        desk.lay(data)
-        desk.refused = 0
-        before, logged = desk.files(), bool(parted(data)[1])
+        files.write(data)
+        files.refused = 0
+        before, logged = files.read(), bool(split_files(data)[1])
         mark = crc32(data)
-        wanted = (1 << mark % 8) | (1 << mark // 8 % 8)
-        library = Library(desk.path)
-        desk.answers(library, wanted)
-        valid = not desk.refused
+        selected = (1 << mark % 8) | (1 << mark // 8 % 8)
+        library = Library(files.path)
+        files.run_queries(library, selected)
+        valid = not files.refused
         if not logged:
-            assert desk.files() == before, "reading changed it"
+            assert files.read() == before, "reading changed it"
         if mark // 512 % 4 == 0:
-            _change(desk, mark // 4096, logged=logged)
+            _change(files, mark // 4096, logged=logged)
         return valid
 
     modules = (
@@ -166,28 +166,28 @@ def libraries(folder: Path) -> Subject:
         saves.library.rows,
         saves.library.game_record,
         saves.sqlite.schema_versions,
-        *OF_SNAPSHOTS,
+        *SNAPSHOT_MODULES,
     )
-    return Subject("library", _seeds(folder), mutated_library, use, modules)
+    return Target("library", _seeds(folder), mutated_library, use, modules)
 
 
-def _change(desk: Desk, mark: int, *, logged: bool) -> None:
-    """Change a library: either it is refused and not changed, or it is sound afterwards."""
-    library = Library(desk.path)
-    before = desk.files()
+def _change(files: LibraryFiles, mark: int, *, logged: bool) -> None:
+    """Change a library: either the change is refused and nothing has changed, or the library is sound afterwards."""
+    library = Library(files.path)
+    before = files.read()
     number = mark % len(changes := _changes(library))
     others = [name for name in ("b", "c") if (number, name) != (4, "b")]
-    loaded = {name: desk.ask(lambda name=name: library.load(name)) for name in others}
+    loaded = {name: files.result_of(lambda name=name: library.load(name)) for name in others}
     refused = ""
     try:
         changes[number]()
     except LibraryError as error:
-        clear(error)
+        assert_readable(error)
         refused = str(error)
     if refused:
-        assert logged or desk.files() == before, f"it refused, and changed: {refused}"
+        assert logged or files.read() == before, f"it refused the change, but the files differ: {refused}"
         return
-    with closing(sqlite3.connect(desk.path)) as db:
+    with closing(sqlite3.connect(files.path)) as db:
         assert db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
         assert not db.execute("PRAGMA foreign_key_check").fetchone()
     if number in (1, 2):

@@ -1,4 +1,4 @@
-"""All operations on files, and the files that they start from, for the campaign of faults."""
+"""All operations on files, and the files that they start from, for the fault-injection campaign."""
 
 import shutil
 import sqlite3
@@ -13,7 +13,7 @@ from saves.errors import LibraryError
 from saves.formats import export_file, import_file, json_text
 from saves.recovery.recovery import recover
 from saves.settings import load_settings, save_settings
-from tests.campaigns.keeping import BRAINS, HEXAPAWN, OLD, RECORDS, Place, do
+from tests.campaigns.file_operations import HEXAPAWN, OLD, RECORDS, SNAPSHOTS, Place, perform
 from tests.cli.cli_run import run
 from tests.saves.old_libraries import write_version
 
@@ -21,32 +21,32 @@ DELETED_GAME = 9, b"2026-01-02T03:04:05+00:00", b"tictactoe", b"human", b"perfec
 
 
 def prepare(folder):
-    """Write the files for each kind of start, each into a folder of its name."""
+    """Write the files that operations start from: a folder for each kind."""
     (folder / "nothing").mkdir()
     usual = Place(folder / "usual")
     for name, brain in {"a": "few", "b 2": "old boxes", "c": "many"}.items():
-        usual.library.save(name, BRAINS[brain])
+        usual.library.save(name, SNAPSHOTS[brain])
     usual.library.delete("c")
     for record in RECORDS.values():
         usual.library.keep_game(record)
     save_settings(usual.settings, {"theme": "nord", "player": "save:a"})
-    export_file(BRAINS["many"], usual.folder / "in.json")
-    export_file(BRAINS["few"], usual.folder / "in.txt")
+    export_file(SNAPSHOTS["many"], usual.folder / "in.json")
+    export_file(SNAPSHOTS["few"], usual.folder / "in.txt")
     (usual.folder / "link.json").symlink_to("in.json")
-    with closing(sqlite3.connect(usual.library.path)) as other:  # the last connection that closes removes the log
+    with closing(sqlite3.connect(usual.library.path)) as other:  # the last connection to close removes the log
         other.execute("SELECT * FROM save").fetchall()
         usual.library.rename("a", "left in the log")
         usual.library.rename("left in the log", "a")
         shutil.copytree(usual.folder, folder / "log", symlinks=True)
     (folder / "log" / "library.sqlite-shm").unlink()  # as after a crash of the machine
-    for ground in ("usual", "log"):
-        damaged = folder / f"damaged {ground}"
-        shutil.copytree(folder / ground, damaged, symlinks=True)
+    for kind in ("usual", "log"):
+        damaged = folder / f"damaged {kind}"
+        shutil.copytree(folder / kind, damaged, symlinks=True)
         overwrite(damaged / "library.sqlite")
     for version, brains in OLD.items():
         old = folder / f"version {version}"
         old.mkdir()
-        write_version(version, old / "library.sqlite", {key: BRAINS[key] for key in brains if key != "many"})
+        write_version(version, old / "library.sqlite", {key: SNAPSHOTS[key] for key in brains if key != "many"})
 
 
 def overwrite(path):
@@ -56,20 +56,20 @@ def overwrite(path):
     path.write_bytes(data)
 
 
-def plain(value):
-    """A value that was read, in a form that can be compared."""
+def comparable(value):
+    """Return a value that was read in a form that can be compared."""
     return json_text.FORMAT.write(value) if hasattr(value, "memory") else value
 
 
-def told_of(recovery):
+def recovery_summary(recovery):
     return recovery.aside.name, recovery.salvage.saves
 
 
 def load(place, name):
-    return plain(place.library.load(name))
+    return comparable(place.library.load(name))
 
 
-def look_around(place):
+def read_everything(place):
     library = place.library
     numbers = library.game_numbers()
     return library.entries(), library.stamp("a"), library.tally(), library.kept_games(numbers), library.kept_game(1)
@@ -81,20 +81,20 @@ def import_into(place, name):
 
 
 def export(place, file, **options):
-    export_file(BRAINS["few"], place.folder / file, **options)
+    export_file(SNAPSHOTS["few"], place.folder / file, **options)
 
 
-def first_look(place):
-    """The gallery and one of its saves, with an empty cache."""
+def read_gallery_first(place):
+    """Read the gallery and one of its saves, with an empty cache."""
     for known in (gallery.names, gallery.load, gallery.entries):
         known.cache_clear()
     return place.library.entries(), load(place, gallery.names()[0])
 
 
 def train(place):
-    """A training that is stopped early, saved as by the app."""
+    """Save a training that is stopped early, as the app does."""
     job = TrainingJob(Failures(HEXAPAWN, "literal", 1), 99, "a", PACES[0], partial(keep_training, place))
-    job.view = replace(job.view, done=1, snapshot=BRAINS["many"])
+    job.view = replace(job.view, done=1, snapshot=SNAPSHOTS["many"])
     job.stop()
     job.save_now()
     if job.unsaved:
@@ -107,7 +107,7 @@ def keep_training(place, snapshot):
 
 
 def command(*words):
-    """A command that uses the files in the folder."""
+    """Return an operation that runs a command. A word that begins with `=` is the name of a file in the folder."""
 
     def do_command(place):
         files = (str(place.folder / word[1:]) if word.startswith("=") else word for word in words)
@@ -123,13 +123,13 @@ def command(*words):
     return do_command
 
 
-DEEDS = {
-    "create": ("nothing", lambda place: place.library.save("a", BRAINS["few"])),
+OPERATIONS = {
+    "create": ("nothing", lambda place: place.library.save("a", SNAPSHOTS["few"])),
     "create by a game": ("nothing", lambda place: place.library.keep_game(RECORDS["b2"])),
     "read nothing": ("nothing", lambda place: (place.library.entries(), place.library.tally())),
     **{
-        deed[0]: ("usual", lambda place, deed=deed: do(place, deed))
-        for deed in (
+        operation[0]: ("usual", lambda place, operation=operation: perform(place, operation))
+        for operation in (
             ("save", "new", "old boxes"),
             ("change", "b 2", "few"),
             ("rename", "a", "z"),
@@ -139,20 +139,20 @@ DEEDS = {
             ("withdraw game", 1),
         )
     },
-    "save over another": ("log", lambda place: do(place, ("save", "b 2", "many"))),
-    "rename in the log": ("log", lambda place: do(place, ("rename", "a", "z"))),
+    "save over another": ("log", lambda place: perform(place, ("save", "b 2", "many"))),
+    "rename in the log": ("log", lambda place: perform(place, ("rename", "a", "z"))),
     "delete a game": ("usual", lambda place: place.library.delete_game(1)),
     "bring a game back": ("usual", lambda place: place.library.undelete_game()),
-    "ask whether to write": ("usual", lambda place: place.library.require_writable()),
+    "require a writable library": ("usual", lambda place: place.library.require_writable()),
     "load": ("usual", lambda place: load(place, "b 2")),
     "load from the log": ("log", lambda place: load(place, "b 2")),
-    "look around": ("usual", look_around),
-    "look around in the log": ("log", look_around),
-    "look at the gallery first": ("nothing", first_look),
+    "read everything": ("usual", read_everything),
+    "read everything in the log": ("log", read_everything),
+    "read the gallery first": ("nothing", read_gallery_first),
     **{
-        f"{what} version {version}": (f"version {version}", deed)
+        f"{what} version {version}": (f"version {version}", operation)
         for version in OLD
-        for what, deed in {
+        for what, operation in {
             "read": lambda place: (place.library.entries(), load(place, "few")),
             "bring up to date": lambda place: place.library.rename("few", "renamed"),
         }.items()
@@ -165,20 +165,20 @@ DEEDS = {
     "export through a link": ("usual", lambda place: export(place, "link.json", replace=True)),
     "export where something is": ("usual", lambda place: export(place, "in.json")),
     "export where a link is": ("usual", lambda place: export(place, "link.json")),
-    "recover": ("damaged usual", lambda place: told_of(recover(place.library.path))),
-    "recover with a log": ("damaged log", lambda place: told_of(recover(place.library.path))),
+    "recover": ("damaged usual", lambda place: recovery_summary(recover(place.library.path))),
+    "recover with a log": ("damaged log", lambda place: recovery_summary(recover(place.library.path))),
     "recover what is sound": ("usual", lambda place: recover(place.library.path)),
     "noughts saves backup": ("usual", command("saves", "backup", "=copy.sqlite")),
     "noughts saves recover": ("damaged usual", command("saves", "recover", "--json")),
     "back up where something is": ("usual", lambda place: place.library.back_up(place.folder / "in.txt")),
     "back up over a library in use": ("log", lambda place: place.library.back_up(place.library.path, replace=True)),
-    "save under a name that is taken": ("usual", lambda place: place.library.save("a", BRAINS["many"])),
+    "save under a name that is taken": ("usual", lambda place: place.library.save("a", SNAPSHOTS["many"])),
     "load what is not there": ("usual", lambda place: place.library.load("nobody")),
     "import JSON": ("usual", lambda place: import_into(place, "in.json")),
     "import text": ("log", lambda place: import_into(place, "in.txt")),
     "load settings": ("usual", lambda place: load_settings(place.settings)),
     "load no settings": ("nothing", lambda place: load_settings(place.settings)),
-    "change settings": ("usual", lambda place: do(place, ("set", "theme", "gruvbox"))),
+    "change settings": ("usual", lambda place: perform(place, ("set", "theme", "gruvbox"))),
     "set first": ("nothing", lambda place: save_settings(place.folder / "new folder" / "s.json", {"a": "b"})),
     "train": ("usual", train),
     "noughts saves list": ("usual", command("saves", "list")),
@@ -193,4 +193,4 @@ DEEDS = {
         command("train", "menace", "--game", "hexapawn", "--games", "9", "--seed", "1", "--save", "m", "--json"),
     ),
 }
-"""For each operation the files that it starts from, and its function."""
+"""For each operation: the kind of files that it starts from, and its function."""

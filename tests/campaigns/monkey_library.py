@@ -1,4 +1,4 @@
-"""The files for the monkey: saves of every kind, finished games, and a running training."""
+"""A library for the monkey test: saves of every kind, finished games, and a running training."""
 
 from random import Random
 
@@ -15,8 +15,8 @@ from tui.app import NoughtsApp
 TICTACTOE = parse_game("tictactoe")
 
 
-def fill(library: Library, *, trained: bool) -> None:
-    """Saves of every learner and of several games, with and without checkpoints; and finished games."""
+def fill_library(library: Library, *, trained: bool) -> None:
+    """Store saves of several learners and games, with and without checkpoints, and finished games."""
     library.save("an evening in winter", made_up(TICTACTOE, 200))
     library.save("her", boxed())
     if trained:
@@ -35,8 +35,8 @@ def fill(library: Library, *, trained: bool) -> None:
         library.keep_game(record)
 
 
-def train_behind(app: NoughtsApp, random: Random) -> None:
-    """Start a training, as if a person had."""
+def train_in_background(app: NoughtsApp, random: Random) -> None:
+    """Start a training, as a person could."""
     kinds = (Failures(TICTACTOE, "literal", 1), Menace(TICTACTOE, "michie", 1))
     learner = random.choice(kinds)
     name = app.library.free_name("behind")
