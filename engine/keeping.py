@@ -1,4 +1,4 @@
-"""What is computed from a space is kept as long as spaces are: see `engine.spaces`."""
+"""Caches of results computed from a space. `engine.spaces` empties them when it drops a large space."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -7,13 +7,13 @@ from typing import Final, TypeVar, cast
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _FORGET: Final = list[Callable[[], None]]()
-"""What empties each cache."""
+"""The function that empties each cache."""
 
 
 def kept(most: int | None = None) -> Callable[[Function], Function]:
-    """Keep the results of a function, as `functools.lru_cache` does, at `most` so many, until `forget_results`.
+    """Cache the results of a function, up to `most` of them, as `functools.lru_cache` does, until `forget_results`.
 
-    For results that are as large as a space, or refer to one: they are computed anew after a large space was dropped.
+    For results that are as large as a space, or that refer to one.
     """
 
     def keeping(function: Function) -> Function:
@@ -25,6 +25,6 @@ def kept(most: int | None = None) -> Callable[[Function], Function]:
 
 
 def forget_results() -> None:
-    """Forget the results of all functions that are `kept`."""
+    """Empty the caches of all functions that are `kept`."""
     for forget in _FORGET:
         forget()

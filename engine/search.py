@@ -51,7 +51,7 @@ def _worth(outcome: Outcome, left: int) -> int:
     return OUTCOME_VALUE[outcome] * (1 if left == UNLIMITED else WON + left)
 
 
-def _negamax_of(  # noqa: C901  the inner function is all there is
+def _negamax_of(  # noqa: C901  counts the inner function
     successors: OrderedSuccessors, estimate: Estimate, *, prune: bool, table_limit: int
 ) -> Callable[..., _Found]:
     """Return the negamax function. Its tables are variables of the closure, which are faster than attributes."""
@@ -150,7 +150,7 @@ class Search:
     ) -> None:
         """Search `depth` plies deep, or to the ends of the game if `None`.
 
-        `heuristic`, or else the game's own one, estimates leaves. With `every_move`, each root move is searched in the
+        `heuristic`, or else that of the game, estimates leaves. With `every_move`, each root move is searched in the
         full window, so that its value is exact. The tables hold up to `table_limit` entries: larger tables speed up a
         deep search. Raises `BadText` for a depth that the game does not have, `TooLarge` for a search to the ends of a
         large game.

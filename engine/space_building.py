@@ -11,11 +11,11 @@ from engine.space import RUNNING, Endless, Int8, Int32, Int64, Space, TooLarge
 from engine.stop import Stop, Stopped, never
 
 MOST_BY_MOVE: Final = 200_000
-"""The most positions of a space that is built move by move."""
+"""The maximum number of positions of a space that is built move by move."""
 MOST_BY_PLY: Final = 12_000_000
-"""The most positions of a space that is built ply by ply, as in a game that `grows`."""
+"""The maximum number of positions of a space that is built ply by ply, as in a game that `grows`."""
 EXPANDED_AT_ONCE: Final = 2**16
-"""The most positions of a ply that are expanded at once."""
+"""The maximum number of positions of a ply that are expanded at once."""
 
 Report = Callable[[int], object]
 """Takes the number of positions found so far."""

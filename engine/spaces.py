@@ -1,7 +1,7 @@
 """The spaces of this process: each is built once, or loaded from a store that keeps large ones.
 
-Small spaces stay. Of the large ones, those used last stay, up to `MOST_KEPT` positions together. The memory of the
-others is given back, once nobody refers to them any more, and they are loaded or built again when they are needed.
+Small spaces stay in memory. Of the large ones, those used last stay, up to `MOST_KEPT` positions together. The memory
+of the others is freed once nothing refers to them, and they are loaded or built again when they are needed.
 """
 
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class SpaceStore(Protocol):
 
 
 MOST_KEPT: Final = 12_000_000
-"""The most positions of all large spaces that are kept together; the one used last is kept anyway."""
+"""The maximum number of positions of all large spaces in memory; the space used last stays even if it has more."""
 
 
 @dataclass

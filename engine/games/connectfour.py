@@ -1,4 +1,4 @@
-"""Connect Four: pieces dropped into seven columns of six, four in a row.
+"""Connect Four: pieces are dropped into seven columns of six squares, and four in a row win.
 
 move     a column, 0 … 6 from the left; its name is the column's letter
 square   0 … 41 from the top left, row by row: 35 is a1, where the first piece dropped into column a lands
@@ -24,7 +24,7 @@ COLUMN: Final = tuple(sum(1 << row * COLUMNS + column for row in range(ROWS)) fo
 OPEN: Final = tuple(tuple(column for column in range(COLUMNS) if not top >> column & 1) for top in range(1 << COLUMNS))
 """The columns with room for another piece, by the mask of the pieces in the top row."""
 STEPS: Final = (1, COLUMNS, COLUMNS + 1, COLUMNS - 1)
-"""The difference between the squares of a line: across, down, and both diagonals."""
+"""The difference between neighbouring squares of a line: across, down, and both diagonals."""
 
 
 def _starts() -> tuple[int, ...]:

@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LARGEST: Final = 9
-"""The most columns and rows."""
+"""The maximum number of columns, and of rows."""
 MOST_NUMBERED: Final = 12_000_000
 """A game has a `Space` if `Mnk.most_positions` is at most this."""
 MOST_AT_ONCE: Final = 250_000
-"""A space is built in a fraction of a second if `Mnk.most_positions` is not more."""
+"""A space is built in a fraction of a second if `Mnk.most_positions` is at most this."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3}),(\d{1,3})((?:\+[a-z]+)*)")
 OPTIONS: Final = ("misere", "wild", "gravity")
 """The options of the family, in the order in which names list them."""
@@ -101,7 +101,7 @@ class Mnk(GridGame):
 
     @cached_property
     def most_positions(self) -> int:
-        """An upper bound of the number of positions: all boards that fill up in turn, complete rows or not."""
+        """An upper bound on the number of positions: all boards filled in turn, even past a complete row."""
         if self.gravity:
             heights = [1]
             for _ in range(self.grid.columns):

@@ -19,9 +19,9 @@ from engine.grid import Grid, squares_of
 from engine.grid_game import GridGame
 
 MOST_HEAPS: Final = 6
-"""The most heaps: every order of equal heaps is a symmetry, so six equal heaps have 720."""
+"""The maximum number of heaps. Every order of equal heaps is a symmetry, so six equal heaps have 720."""
 MOST_STONES: Final = 9
-"""The most stones in a heap."""
+"""The maximum number of stones in a heap."""
 MOST_NUMBERED: Final = 100_000
 """A game with at most this many positions has a `Space`, if its positions fit in 64 bits."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}(?:,\d{1,3})*)(\+misere)?")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_BOARDS: Final = 3
-"""The most boards."""
+"""The maximum number of boards."""
 ONE: Final = Grid(3, 3)
 """One board."""
 
@@ -66,7 +66,7 @@ class Notakto(GridGame):
     def _symmetry(self, order: tuple[int, ...], turn: Symmetry) -> Symmetry:
         """Put the boards into this order, and apply `turn` to all of them.
 
-        To turn each board by itself is a symmetry too, but so many symmetries would make classes slow to find.
+        Turning each board by itself is a symmetry, too, but with so many symmetries the classes would be slow to find.
         """
         goals = list(range(self.size))
         for board, goal in enumerate(order):
