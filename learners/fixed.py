@@ -1,4 +1,4 @@
-"""Players that take part beside learners, and never learn.
+"""Players that take part beside learners but never learn.
 
 A fixed policy is what an outside agent plays, kept as a memory that can be played against and inspected. The memory
 holds the probability of each move, times 2^30. In a position whose numbers are all 0, the policy has no answer, and
@@ -31,7 +31,7 @@ class FixedView(MemoryView[ShownLearner]):
     )
 
     def shown_numbers(self, numbers: Memory) -> Memory:
-        """Return the probability of each move, in percent."""
+        """Return the probability of each move, in per cent."""
         shown: Memory = np.rint(100 * numbers / PARTS).astype(np.int64)
         return shown
 

@@ -1,4 +1,4 @@
-"""An order of positions that keeps those of a game close together in the tables of a kernel.
+"""An order of positions in which those of one game are close together in the tables of a kernel.
 
 Once the tables of a large game leave the caches of the processor, reading from a new place of the memory takes longer
 than everything else together. In the order of a depth-first search, half the moves of a large game lead to a place
@@ -15,7 +15,7 @@ from learners.core.kernel_tables import Bytes, SpaceTables, Table
 def visit(space: SpaceTables, stand: Table, seen: Bytes, stack: Table, order: Table) -> int:
     """Fill `order` with the positions that a depth-first search visits, and return how many; see `depth_first`.
 
-    `seen` is 1 for the positions not to visit, shape (n,); `stack` is room for the moves of all positions of a game.
+    `seen` is 1 for the positions not to visit, shape (n,); `stack` is a buffer for the moves of a whole game.
     """
     count, top = 0, 1
     stack[0] = 0

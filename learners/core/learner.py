@@ -67,7 +67,7 @@ class Learner(ABC):
         self.generator = np.array(seed_words(seed), np.int64)
         """The state of the generator that all draws of the training come from, shape (2,)."""
         self._behind = False
-        """Whether the tables of the kernel are ahead of memory and times."""
+        """Whether the tables of the kernel are ahead of `memory` and `times`."""
         self._memory = self.new_memory()
         self._times: Memory = np.zeros_like(self._memory)
         self.counts = dict.fromkeys(self.spec.stat_keys, 0)
@@ -98,7 +98,7 @@ class Learner(ABC):
         return self._times
 
     def _catch_up(self) -> None:
-        """Copy what was trained from the tables of the kernel, unless that is done: it takes long in a large game."""
+        """Copy what was trained from the tables of the kernel if they are ahead: that takes long in a large game."""
         if self._behind:
             self._behind = False
             self.copy_back()
@@ -115,7 +115,7 @@ class Learner(ABC):
 
     @property
     def cell(self) -> NDArray[np.int32]:
-        """The edge that holds the number of each edge, shape (m,): by default the edge itself, and for parameters."""
+        """The edge that holds the number of each edge, shape (m,): by default, and for parameters, the edge itself."""
         return np.arange(len(self.space.move), dtype=np.int32)
 
     # What training needs.
@@ -181,17 +181,17 @@ class Learner(ABC):
         self.opponent = opponent
         self.drop_tables()
 
-    def drop_tables(self) -> None:  # noqa: B027  a learner that keeps none has nothing to forget
-        """Forget the tables of the kernel, if they were kept from one call of `train` to the next.
+    def drop_tables(self) -> None:  # noqa: B027  a learner that keeps no tables has nothing to drop
+        """Drop the tables of the kernel, if they were kept from one call of `train` to the next.
 
         Called whenever something other than training changes the memory, the rules or the opponent. In a large game it
         takes long to make the tables, so a learner keeps them during a training.
         """
 
     def copy_back(self) -> None:  # noqa: B027  the kernel of a learner may change the memory itself
-        """Copy memory and times from the tables of the kernel, if these are others.
+        """Copy `memory` and `times` from the tables of the kernel, if these are separate arrays.
 
-        Called when they are needed after `train` has said by `_behind` that the tables are ahead.
+        Called when they are read after `train` has set `_behind`.
         """
 
     def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:

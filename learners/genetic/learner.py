@@ -237,7 +237,7 @@ class Genetic(Learner):
         require_possible(stats, most)
 
     def _check_votes(self, numbers: Memory, population: Genes) -> None:
-        """Raise `BadText` for impossible numbers of the cells, or others than those of a stored population."""
+        """Raise `BadText` for impossible numbers of the cells, or numbers that do not match a stored population."""
         boxes, genome = self.genome.boxes, self.genome
         votes, marks = numbers % CHAMPION, numbers // CHAMPION
         count = len(boxes.position)

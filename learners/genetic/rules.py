@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
 
 MOST_INDIVIDUALS: Final = 10_000
-"""The largest population."""
+"""The maximum number of individuals of a population."""
 HOCHMUTH: Final[Mapping[str, Setting]] = {
     "population": 500,
     "fitness": "unlost",

@@ -36,7 +36,7 @@ from learners.players.registry import is_player, parse_player
 
 PLAYS: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": BOTH}
 MOST_BEADS: Final = 2**31 - 1
-"""The most beads in one box: a draw of 32 bits multiplied by this stays below 2^63."""
+"""The maximum number of beads in one box: a draw of 32 bits multiplied by this stays below 2^63."""
 TALLY: Final = (
     "first_wins",
     "second_wins",
@@ -94,7 +94,7 @@ class Menace(Learner):
             game, self.sides, merge=bool(self.settings["merge"]), singles=bool(self.settings["singles"])
         )
         self.most = MOST_BEADS // self.boxes.width
-        """The most beads of one move."""
+        """The maximum number of beads of one move."""
         first_beads = self._first_beads()
         self.memory[self.boxes.cells] = first_beads[self.boxes.cell_box]
         self._matchboxes = Matchboxes(
@@ -112,11 +112,11 @@ class Menace(Learner):
         self._memory_tables: MenaceTables | None = None
         """The tables of the memory; `None` until made, and after any change of the memory other than by training."""
         self._uncounted = 0
-        """How many games were played since the tables were copied to the memory: they count draws in 32 bits."""
+        """How many games were played since the tables, which count draws in 32 bits, were copied to the memory."""
         self.record_opponent(ITSELF if self.sides == BOTH else PerfectPlayer.label)
 
     def _first_beads(self) -> Int32:
-        """Return with how many beads of each move every box begins, shape (boxes,)."""
+        """Return how many beads of each move every box begins with, shape (boxes,)."""
         beads = [max(int(count), int(self.settings["least"])) for count in str(self.settings["beads"]).split(",")]
         own_move = self.space.ply[self.boxes.position] // 2 + 1
         first: Int32 = np.array(beads, np.int32)[np.minimum(own_move, len(beads)) - 1]

@@ -22,9 +22,9 @@ class Matchboxes:
     def __init__(self, boxes: Boxes, memory: Memory, first_beads: Int32, *, draws: bool, refills: bool) -> None:
         """Play by `memory`, the beads of each cell, shape (m,).
 
-        `first_beads` has the beads of each move of a box at the beginning, shape (boxes,).
-        With `draws`, a bead is drawn; else the move with the most beads is played. With `refills`, an empty box plays
-        with the beads at the beginning.
+        `first_beads` has the beads of each move of a box at the beginning, shape (boxes,). With `draws`, a bead is
+        drawn; else the move with the most beads is played. With `refills`, an empty box plays with the beads at the
+        beginning.
         """
         self.boxes = boxes
         self.memory = memory

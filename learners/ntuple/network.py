@@ -21,12 +21,13 @@ from learners.core.generator import draw_below
 from learners.ntuple.kernel_tables import LARGEST_SUM, ONE, STEP, WEIGHT
 
 MOST_WEIGHTS: Final = 2**22
-"""The most weights of a network: they take 16 MiB."""
+"""The maximum number of weights of a network: they take 16 MiB."""
 CLOSED: Final = 0
 FIRST: Final = 1
 SECOND: Final = 2
 OPEN: Final = 3
-"""What a square of a pattern has: no piece, and none can be placed there next; a piece of a side; or no piece yet."""
+"""The state of a square of a pattern: empty, and out of reach of the next move; with a piece of the first or the second
+side; or empty, and in reach of the next move."""
 States = tuple[int, ...]
 
 
@@ -37,7 +38,7 @@ class Digit:
     unit: int
     squares: tuple[int, ...]
     states: tuple[States, ...]
-    """All combinations of what these squares can have; the first is that of the empty board."""
+    """All combinations of states of these squares; the first is that of the empty board."""
     of_code: tuple[int, ...]
     """The number of the combination for each code of the unit."""
     factor: int

@@ -121,7 +121,7 @@ def counts() -> Table:
 
 
 def perfect_runs(runs: Sequence[Run]) -> Finding:
-    """Return the finding of how many runs in 100 found a perfect strategy."""
+    """Return how many runs in 100 found a perfect strategy."""
     return Finding(
         "runs in 100 that found a perfect strategy",
         Figure("the first run", RESULTS),

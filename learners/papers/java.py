@@ -130,7 +130,7 @@ def beginner() -> Table:
 
 
 def learned_text(count: int, seeds: int) -> str:
-    """Return in how many seeds it learns; in the words of the post if it does in all."""
+    """Return in how many seeds it learns; if in all, in the words of the post."""
     return LEARNS if count == seeds else f"in {count} of {seeds} seeds"
 
 

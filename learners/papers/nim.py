@@ -25,7 +25,7 @@ SOURCE: Final = Source(
 )
 HEAPS: Final = 3
 LARGEST: Final = 15
-"""The most stones in a heap of the list of safe combinations."""
+"""The maximum number of stones in a heap of the list of safe combinations."""
 GAME: Final = "nim:7,7,7"
 
 Heaps = tuple[int, ...]

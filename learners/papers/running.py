@@ -73,7 +73,7 @@ class Paper(Generic[T]):
     tables: Callable[[Mapping[str, Sequence[T]], int], tuple[tuple[Table, ...], tuple[Curves, ...]]]
     """Returns tables and curves, given the results by name of the task, in the order of seeds, and the seed."""
     seeds: int = 1
-    """The most consecutive seeds that its tasks use."""
+    """The maximum number of consecutive seeds that its tasks use."""
 
     @property
     def name(self) -> str:

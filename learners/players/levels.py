@@ -57,7 +57,7 @@ class Level:
     judged: tuple[Side, ...]
     """The sides that it was trained for, without those in `lost`, unless that leaves none."""
     lost: tuple[Side, ...]
-    """The sides that it was trained for, but that lose to perfect play however they are played."""
+    """The sides that it was trained for, but that lose to perfect play whatever they play."""
     plays: tuple[Side, ...]
     """The sides that it can play."""
     untrained: tuple[Side, ...] = ()
@@ -78,8 +78,8 @@ PLAYOUTS_WORTH_A_PLY: Final = 128
 """This many playouts are worth one ply of depth, and each doubling about one more. Measured in Connect Four, against
 alpha-beta."""
 MOST_PLAYOUTS_JUDGED: Final = 4_000_000_000
-"""The most playouts, over all positions of a game, for which a level is exact. They take seconds, since most searches
-prove their position long before their last playout."""
+"""The maximum number of playouts, over all positions of a game, for which a level is exact. They take seconds, since
+most searches prove their position long before their last playout."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Foresight:
     playouts: int = 0
     """The number of playouts before each move."""
     learned: bool = False
-    """Whether it has learned to play instead."""
+    """Whether it is a learner, which does not search."""
 
     @property
     def name(self) -> str:

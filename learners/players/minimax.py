@@ -22,7 +22,7 @@ LARGEST_SHOWN: Final = 99
 
 
 def depth_parameter(*offered: int) -> Parameter:
-    """Return the parameter of a player that searches to a depth; menus offer these depth_parameter."""
+    """Return the parameter of a player that searches to a depth; menus offer these depths."""
     return Parameter("DEPTH", "a depth", 2, lambda game: game.longest, 4, offered, "looks {} ahead", "move")
 
 

@@ -24,7 +24,7 @@ SETTING: Final = re.compile(r"\+(?=[a-z_]+=)")
 SAVED: Final = "save:"
 """Begins the name of a save, as players are written."""
 MOST_ENTRANTS: Final = 8
-"""The most entrants of one race: as many as there are colours for them."""
+"""The maximum number of entrants of one race: there are as many colours for them."""
 
 FindOpponent = Callable[[str, Game], Player | None]
 """Returns the opponent of a label, `None` for self-play. Raises `BadText`."""

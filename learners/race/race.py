@@ -24,13 +24,13 @@ from learners.race.entrants import Entrant
 from learners.race.measures import EXACT, Floats, Judging
 
 MOST_MACHINES: Final = 10_000
-"""The most machines of one entrant."""
+"""The maximum number of machines of one entrant."""
 INTERVAL: Final = 0.1
 """The time between two standings, in seconds."""
 FIRST_SLICE: Final = 1000
 """The games of a first slice, which take far less time than a slice may."""
 FIRST_ROOM: Final = 64
-"""The number of machines of an entrant that room is allocated for at first: of ten thousand, most may never begin."""
+"""For how many machines of an entrant arrays are allocated at first: of ten thousand, most may never begin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +140,7 @@ class _RaceState:
         """The results of entrants that do not learn, which are judged once."""
 
     def _room(self, machines: int) -> Floats:
-        """Return room for the results of this many machines, NaN, shape (machines, marks, 2, columns).
+        """Return an array for the results of this many machines, all NaN, shape (machines, marks, 2, columns).
 
         In memory, each share of all machines is contiguous, since charts read it as a whole.
         """
@@ -204,7 +204,7 @@ class _RaceState:
                 self._runners.pop((seed, entrant), None)
 
     def _store(self, seed: int, mark: int, entrant: int, judged: Floats) -> None:
-        """Store the results of a machine; double the room if there is none for it."""
+        """Store the results of a machine; double the array if it has no row for it."""
         before = self._judged[entrant]
         if seed >= len(before):
             self._judged[entrant] = self._room(min(2 * len(before), len(self.seeds)))
@@ -212,7 +212,7 @@ class _RaceState:
         self._judged[entrant][seed, mark] = judged
 
     def end(self) -> None:
-        """Let all threads stop."""
+        """Make all threads stop."""
         self._stopping = True
 
     def standings(self, seconds: float) -> Standings:

@@ -29,7 +29,7 @@ MOST_POINTS: Final = 100_000
 MOST_SEEDS: Final = 10**9
 MOST_MARKS: Final = 1000
 MOST_VALUES: Final = 10_000
-"""The most values of one setting."""
+"""The maximum number of values of one setting."""
 RANGE: Final = ".."
 """Stands between the first and the last number of a range: `0..5`."""
 KEYS: Final = (

@@ -10,7 +10,7 @@ from learners.core.kernel_tables import Counts
 from learners.uct.kernel_tables import OPEN, new_nodes
 
 MOST_NODES: Final = 2_000_000
-"""The most nodes of a tree, about 90 MB. A tree of that size stops growing."""
+"""The maximum number of nodes of a tree, about 90 MB. A tree of that size stops growing."""
 
 
 class PhaseKind(Enum):

@@ -41,9 +41,9 @@ USUAL_COMPILED: Final = 200_000
 USUAL_UNCOMPILED: Final = 1_000
 """The usual number of playouts that are not compiled, which take seconds."""
 MOST_PLAYOUTS: Final = 10_000_000
-"""The most playouts of a search."""
+"""The maximum number of playouts of a search."""
 MOST_SQUARES: Final = 62
-"""The most squares of a board whose masks `learners.uct.kernel.count_bits` can count."""
+"""The maximum number of squares of a board whose masks `learners.uct.kernel.count_bits` can count."""
 SLICE_SECONDS: Final = 0.02
 """About how long a slice of playouts takes, in seconds. After each slice, the search asks whether to stop."""
 

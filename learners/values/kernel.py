@@ -29,7 +29,7 @@ from learners.values.kernel_tables import (
 )
 
 PLIES, LEARNED = 3, 4
-"""The places of `tally` after those of the outcomes."""
+"""The indices in `tally` after those of the outcomes."""
 
 
 @compiled

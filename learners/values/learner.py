@@ -128,8 +128,8 @@ def shared_cell(game: Game, *, merge: bool) -> NDArray[np.int32]:
 def walk_of(space: Space, slots: Slots, sides: Collection[Side], opponent: Policy | None) -> Walk:
     """Return where moves lead if the learner plays `sides` and `opponent`, a policy of shape (m,), the others.
 
-    Of the moves that share a slot, the learner plays the first: they lead to symmetric positions. An
-    opponent's policy may play such moves with different probabilities, so an opponent has a row for each move.
+    Of the moves that share a slot, the learner plays the first: they lead to symmetric positions. The policy of an
+    opponent may play such moves with different probabilities, so an opponent has a row for each move.
     """
     theirs, certain, chance = np.zeros(len(space.side), np.int8), np.zeros(0, np.int8), np.zeros(0)
     if opponent is not None:
@@ -159,7 +159,7 @@ class ValueLearner(Learner):
         self._memory_tables: ValueTables | None = None
         """The tables of the memory; `None` until made, and after any change of the memory other than by training."""
         self._uncounted = 0
-        """How many games were played since the tables were copied to the memory: they count choices in 32 bits."""
+        """How many games were played since the tables, which count choices in 32 bits, were copied to the memory."""
 
     @classmethod
     @abstractmethod
