@@ -139,7 +139,7 @@ class FixedPlayer(Learner):
         return np.zeros(0, np.int64)
 
     def policy(self) -> Policy:
-        """As in `Player`. Raise `TooLarge`."""
+        """As in `Player`. Raises `TooLarge`."""
         return self.player.policy()
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
@@ -152,14 +152,14 @@ class FixedPlayer(Learner):
 
 
 def fixed_policy(game: Game, policy: Policy) -> FixedPolicy:
-    """Return the fixed policy that plays by these probabilities, shape (m,). Raise `TooLarge`."""
+    """Return the fixed policy that plays by these probabilities, shape (m,). Raises `TooLarge`."""
     learner = FixedPolicy(game, next(iter(FixedPolicy.spec.presets)), 0)
     learner.set_policy(policy)
     return learner
 
 
 def policy_of(player: Player) -> FixedPolicy:
-    """Return a fixed policy that plays as the player does now, under the same label. Raise `TooLarge`."""
+    """Return a fixed policy that plays as the player does now, under the same label. Raises `TooLarge`."""
     learner = fixed_policy(player.game, player.policy())
     learner.label = player.label
     learner.sides = tuple(trained_sides(player))

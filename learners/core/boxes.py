@@ -97,7 +97,7 @@ def boxes_of(game: Game, sides: tuple[Side, ...], *, merge: bool, singles: bool)
     """Return the boxes for these sides.
 
     With `merge`, symmetric moves of a position share a cell. With `singles`, positions with one move have boxes, too.
-    Raise `TooLarge` for a game without a space.
+    Raises `TooLarge` for a game without a space.
     """
     space = space_of(game)
     running = space.outcome == RUNNING

@@ -15,5 +15,5 @@ CHECKPOINTS: Final = frozenset(step * 10**power for power in range(13) for step 
 
 
 def next_mark(rounds: int, marks: Sequence[int] = MARKS) -> int:
-    """Return the first of the ascending `marks` beyond a number of rounds. Raise `IndexError` if there is none."""
+    """Return the first of the ascending `marks` beyond a number of rounds. Raises `IndexError` if there is none."""
     return marks[bisect_right(marks, rounds)]

@@ -51,7 +51,7 @@ class Learner(ABC):
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         """Make a learner that has learned nothing. `settings` replace those of the preset.
 
-        Raise `BadText` for an unknown preset, seed or setting, and `BadText` or `TooLarge` for a game that it cannot
+        Raises `BadText` for an unknown preset, seed or setting, and `BadText` or `TooLarge` for a game that it cannot
         learn.
         """
         self.spec.require_game(game)
@@ -127,7 +127,7 @@ class Learner(ABC):
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
         """Learn from a finished game, and return what that changed. `sides` are those that the learner played.
 
-        Raise `KeyError` for a record that is not of this game, `BadText` if it never learns from single games.
+        Raises `KeyError` for a record that is not of this game, `BadText` if it never learns from single games.
         """
         raise BadText(f"{self.spec.name} learns from all games at once, not from one: train it")
 
@@ -168,7 +168,7 @@ class Learner(ABC):
         return bool(self.memory.any())
 
     def set_opponent(self, opponent: Player | None) -> None:
-        """Train against this player from now on; `None` is self-play. Raise `BadText` if that is impossible."""
+        """Train against this player from now on; `None` is self-play. Raises `BadText` if that is impossible."""
         if opponent is not None:
             raise BadText(f"{self.spec.name} trains against itself, or learns from the games of a person")
         self.record_opponent(ITSELF)
@@ -176,7 +176,7 @@ class Learner(ABC):
     def record_opponent(self, opponent: str) -> None:
         """Record the label of an opponent, without a player: its games are played elsewhere, for `learn_record`.
 
-        Raise `BadText` if that is impossible.
+        Raises `BadText` if that is impossible.
         """
         self.opponent = opponent
         self.drop_tables()
@@ -197,7 +197,7 @@ class Learner(ABC):
     def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:
         """Compute what training needs beyond the content of a snapshot. Return early once `stop()` is true.
 
-        Raise `BadText` if it cannot be trained further.
+        Raises `BadText` if it cannot be trained further.
         """
         if self.generator_unknown:
             raise BadText("its random generator at this moment is unknown: it can be played against, not trained")
@@ -266,7 +266,7 @@ class Learner(ABC):
     def restore(self, snapshot: Snapshot) -> None:
         """Become the learner of a snapshot of the same game, preset, settings and seed.
 
-        Raise `BadText` if the numbers of the snapshot are impossible for this learner.
+        Raises `BadText` if the numbers of the snapshot are impossible for this learner.
         """
         self.restore_memory(snapshot)
         self.generator[:] = snapshot.generator or NO_GENERATOR
@@ -277,7 +277,7 @@ class Learner(ABC):
     def restore_memory(self, snapshot: Snapshot) -> None:
         """Restore the memory, the counts of choices and the statistics; the first half of `restore`.
 
-        Raise `BadText` if they are impossible for this learner.
+        Raises `BadText` if they are impossible for this learner.
         """
         require_possible(snapshot.stats, {"plies": snapshot.stats["games"] * self.game.longest})
         self.memory[:] = snapshot.memory
@@ -300,7 +300,7 @@ class Learner(ABC):
         return np.zeros(len(self.space.move), np.int64)
 
     def replay(self, record: Record) -> Match:
-        """Return the match of a record. Raise `KeyError` if it is not of this game."""
+        """Return the match of a record. Raises `KeyError` if it is not of this game."""
         try:
             return replayed(self.game, record)
         except (IllegalMove, ValueError) as error:

@@ -55,7 +55,7 @@ class Player(Protocol):
         """Return what it knows about each legal move, by ascending move."""
 
     def policy(self) -> Policy:
-        """Return the probability of each edge of the game's space, shape (m,). Raise `TooLarge`.
+        """Return the probability of each edge of the game's space, shape (m,). Raises `TooLarge`.
 
         Where the edges of a position sum to less than 1, the player resigns with the remaining probability.
         """

@@ -153,14 +153,14 @@ class Menace(Learner):
         return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
 
     def set_opponent(self, opponent: Player | None) -> None:
-        """As in `Learner`. Raise `BadText` for a player of another game, or one that does not play the other side."""
+        """As in `Learner`. Raises `BadText` for a player of another game, or one that does not play the other side."""
         if opponent is not None:
             require_opponent(self, opponent)
         self.record_opponent(ITSELF if opponent is None else opponent.label)
         self._player = opponent
 
     def record_opponent(self, opponent: str) -> None:
-        """As in `Learner`. Raise `BadText` for self-play of a machine for one side."""
+        """As in `Learner`. Raises `BadText` for self-play of a machine for one side."""
         if opponent == ITSELF and self.sides != BOTH:
             who = self.game.mark(self.sides[0])
             raise BadText(f"{self.preset} plays {who} only: train it against somebody else, or set plays=both")

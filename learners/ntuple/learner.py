@@ -109,7 +109,7 @@ class NTuple(Learner):
     view_type = NetworkView
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
-        """As in `Learner`. Raise `BadText` for a network with too many weights, too."""
+        """As in `Learner`. Raises `BadText` for a network with too many weights, too."""
         super().__init__(game, preset, seed, settings)
         self._tally = np.zeros(4, np.int64)
         """The games by outcome, then the plies."""

@@ -102,7 +102,7 @@ class Network:
 def draw_network(game: GridGame, count: int, length: int, generator: NDArray[np.int64]) -> Network:
     """Return a network whose tuples are random walks over neighbouring squares. Draws from `generator`.
 
-    On a board with fewer squares than `length`, a tuple has all. Raise `BadText` for too many weights.
+    On a board with fewer squares than `length`, a tuple has all. Raises `BadText` for too many weights.
     """
     length = min(length, game.size)
     return _network(game, tuple(_walk(game, length, generator) for _ in range(count)))

@@ -64,7 +64,7 @@ class Run:
 
 
 def evolve(experiment: Experiment, seed: int, report: ReportShare, stop: Stop) -> Run:
-    """Run one seed of an experiment. Raise `Stopped`."""
+    """Run one seed of an experiment. Raises `Stopped`."""
     learner = Genetic(GAME, experiment.preset, seed, {"population": experiment.population})
     progress = trained(learner, experiment.generations, report, stop)
     stats = learner.stats()

@@ -55,7 +55,7 @@ class Run:
 
 
 def play(preset: str, opponent: str, seed: int, report: ReportShare, stop: Stop) -> Run:
-    """Run one seed against an opponent. Raise `Stopped`."""
+    """Run one seed against an opponent. Raises `Stopped`."""
     machine = Menace(GAME, preset, seed)
     machine.set_opponent(None if opponent == ITSELF else parse_player(opponent, GAME))
     sides = BOTH if opponent == ITSELF else BOTH[:1]

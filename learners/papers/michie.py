@@ -55,7 +55,7 @@ class Run:
 
 
 def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> Run:
-    """Play one tournament against an opponent. Raise `Stopped`."""
+    """Play one tournament against an opponent. Raises `Stopped`."""
     machine = Menace(GAME, "michie", seed)
     machine.set_opponent(parse_player(opponent, GAME))
     outcomes, before = list[str](), machine.stats()

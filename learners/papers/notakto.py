@@ -120,7 +120,7 @@ def kinds() -> tuple[tuple[int, ...], ...]:
 def element_of_board() -> dict[int, Element]:
     """Return the element of each open board.
 
-    Exchanging d with ad, bd or abd makes four assignments that agree with the search; this is the first. Raise
+    Exchanging d with ad, bd or abd makes four assignments that agree with the search; this is the first. Raises
     `ValueError` if there is none.
     """
     given = next(_assignments([kind[0] for kind in kinds()], {}), None)

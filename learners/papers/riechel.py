@@ -69,7 +69,7 @@ class Run:
 
 
 def play(preset: str, seed: int, games: int, report: ReportShare, stop: Stop) -> Run:
-    """Run one seed. Raise `Stopped`."""
+    """Run one seed. Raises `Stopped`."""
     learner = Failures(GAME, preset, seed)
     trained(learner, games, report, stop)
     losing = edge_values(learner.space) == -1

@@ -159,7 +159,7 @@ def kept_share(player: Player) -> float:
 
 
 def train_and_judge(experiment: Experiment, seed: int, report: ReportShare, stop: Stop) -> Run:
-    """Train one network against itself, and judge it at each mark. Raise `Stopped`."""
+    """Train one network against itself, and judge it at each mark. Raises `Stopped`."""
     learner, won, total = NTuple(experiment.game, experiment.preset, seed), dict[int, float](), experiment.marks[-1]
     for mark in experiment.marks:
         begun = learner.rounds

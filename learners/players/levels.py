@@ -108,7 +108,7 @@ class Foresight:
 
 
 def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
-    """Return how strong a player is as the sides that it can play. Raise `Stopped` once `stop()` is true."""
+    """Return how strong a player is as the sides that it can play. Raises `Stopped` once `stop()` is true."""
     depth, playouts = (player.depth or 0, player.playouts) if isinstance(player, Searcher) else (0, 0)
     if not player.game.numbered or (playouts and len(space_of(player.game).position) * playouts > MOST_PLAYOUTS_JUDGED):
         return Foresight(depth, playouts=playouts, learned=isinstance(player, Learner))

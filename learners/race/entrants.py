@@ -64,7 +64,7 @@ class Entrant:
         return self.sides[0] if len(self.sides) == 1 else None
 
     def machine(self, seed: int) -> Learner:
-        """Return a machine that has learned nothing; a player as it is. Raise `BadText`, `TooLarge`."""
+        """Return a machine that has learned nothing; a player as it is. Raises `BadText`, `TooLarge`."""
         if self.fixed is not None:
             return self.fixed
         machine = self.kind(self.game, self.preset, seed, self.settings)
@@ -79,12 +79,12 @@ def entrant_text(learner: str, preset: str, opponent: str, settings: Mapping[str
 
 
 def plain_opponent(label: str, game: Game) -> Player | None:
-    """Return an opponent that needs no training, `None` for self-play. Raise `BadText`, `TooLarge`."""
+    """Return an opponent that needs no training, `None` for self-play. Raises `BadText`, `TooLarge`."""
     return None if label == ITSELF else parse_player(label, game)
 
 
 def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opponent) -> Entrant:
-    """Return the entrant of a text. Raise `BadText` for one that cannot take part in this game.
+    """Return the entrant of a text. Raises `BadText` for one that cannot take part in this game.
 
     A player that needs no training, and a save, take part without learning. Without a preset, a learner has the first
     one that fits the game. Without an opponent, it trains against itself, or against perfect play if it plays only one
@@ -117,7 +117,7 @@ def require_exact(game: Game) -> None:
 
 
 def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:
-    """Return a player that takes part without learning. Raise `BadText`."""
+    """Return a player that takes part without learning. Raises `BadText`."""
     try:
         player = find_player(label, game)
         if player is None:
@@ -134,7 +134,7 @@ def can_race(game: Game) -> bool:
 
 
 def default_entrants(game: Game) -> tuple[Entrant, ...]:
-    """Return the entrants of a race if nobody names any. Raise `BadText` for a game that nobody can learn."""
+    """Return the entrants of a race if nobody names any. Raises `BadText` for a game that nobody can learn."""
     texts = ["failures", "menace:steady", "q", "td", "genetic:swift"]
     if not game.learnable:
         texts = [f"{kind.spec.name}:{preset}" for kind in LEARNERS for preset in kind.spec.presets_for(game)]

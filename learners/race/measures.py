@@ -63,7 +63,7 @@ MEASURES: Final = (
 
 
 def parse_measure(name: str, measures: Sequence[Measure] = MEASURES) -> Measure:
-    """Return the one of `measures` that has this name. Raise `BadText`, which lists the names."""
+    """Return the one of `measures` that has this name. Raises `BadText`, which lists the names."""
     for measure in measures:
         if measure.name == name:
             return measure

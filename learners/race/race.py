@@ -236,7 +236,7 @@ def race(  # noqa: PLR0913  most have a default
 ) -> Iterator[Standings]:
     """Let a machine of every entrant and seed train `budget` games. Yield standings every 0.1 s, and at the end.
 
-    Ends within 0.2 s after `stop()` is true, or the iterator is closed. Raise whatever a machine raised.
+    Ends within 0.2 s after `stop()` is true, or the iterator is closed. Raises whatever a machine raised.
     """
     state = _RaceState(tuple(entrants), seeds, marks_to(budget), stop, judging)
     state.prepare()

@@ -102,7 +102,7 @@ class Definition:
     def points(self) -> tuple[Point, ...]:
         """Return the points in the order of the grid, whose last setting changes fastest.
 
-        Raise `BadText` for one that is not valid, naming it.
+        Raises `BadText` for one that is not valid, naming it.
         """
         return tuple(map(self._point, self._numbers()))
 
@@ -138,7 +138,7 @@ class Definition:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return the keys and values of a TOML file. Raise `BadText`."""
+    """Return the keys and values of a TOML file. Raises `BadText`."""
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -146,7 +146,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def define(given: Mapping[str, Any]) -> Definition:
-    """Return the definition that these keys and values mean. Raise `BadText` for anything unknown or impossible."""
+    """Return the definition that these keys and values mean. Raises `BadText` for anything unknown or impossible."""
     for key in given:
         if key not in KEYS:
             raise BadText(f"no key {quoted(key)} in a sweep; there are {', '.join(KEYS)}")
@@ -177,7 +177,7 @@ def define(given: Mapping[str, Any]) -> Definition:
 
 
 def restore(text: str) -> Definition:
-    """Return the definition with this canonical text. Raise `BadText` for any other text."""
+    """Return the definition with this canonical text. Raises `BadText` for any other text."""
     try:
         given = json.loads(text)
         definition = define(given) if isinstance(given, dict) else None
@@ -189,7 +189,7 @@ def restore(text: str) -> Definition:
 
 
 def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple[str, ...]:
-    """Return every learner with every preset, or only with the one it names: `NAME:PRESET`. Raise `BadText`."""
+    """Return every learner with every preset, or only with the one it names: `NAME:PRESET`. Raises `BadText`."""
     if not names:
         raise BadText("name a learner: add learner")
     found = []
@@ -203,7 +203,7 @@ def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple
 
 
 def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
-    """Return the rounds of a machine, by what its learner calls a round. Raise `BadText`.
+    """Return the rounds of a machine, by what its learner calls a round. Raises `BadText`.
 
     `names` has a learner for each name of a round.
     """
@@ -219,7 +219,7 @@ def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[
 
 
 def _marks(given: object, budget: int) -> tuple[int, ...]:
-    """Return the marks below a budget, by default powers of ten. Raise `BadText`."""
+    """Return the marks below a budget, by default powers of ten. Raises `BadText`."""
     if given is None:
         return tuple(10**power for power in range(12) if 10**power < budget)
     if not isinstance(given, list) or len(given) > MOST_MARKS:
@@ -236,7 +236,7 @@ def _table(key: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _values(kind: type[Learner], key: str, given: object) -> tuple[str, ...]:
-    """Return the values of a setting in a grid: a list, or text such as `1,3,5` or `0..5`. Raise `BadText`.
+    """Return the values of a setting in a grid: a list, or text such as `1,3,5` or `0..5`. Raises `BadText`.
 
     Values that contain commas themselves are separated by semicolons.
     """
@@ -251,7 +251,7 @@ def _values(kind: type[Learner], key: str, given: object) -> tuple[str, ...]:
 
 
 def _range(key: str, value: object) -> Sequence[object]:
-    """Return the whole numbers of `0..5`, or any other value alone. Raise `BadText`."""
+    """Return the whole numbers of `0..5`, or any other value alone. Raises `BadText`."""
     if not isinstance(value, str) or RANGE not in value:
         return [value]
     try:
@@ -273,7 +273,7 @@ def _canonical(kind: type[Learner], key: str, value: object) -> str:
 
 
 def _distinct(key: str, texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the texts. Raise `BadText` if one occurs twice."""
+    """Return the texts. Raises `BadText` if one occurs twice."""
     seen = set[str]()
     for text in texts:
         if text in seen:
@@ -283,7 +283,7 @@ def _distinct(key: str, texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _texts(key: str, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return a text, or a list of texts. Raise `BadText`."""
+    """Return a text, or a list of texts. Raises `BadText`."""
     value = given.get(key, [])
     if isinstance(value, list) and len(value) > MOST_VALUES:
         raise BadText(f"{key} has more than {MOST_VALUES:,} entries")

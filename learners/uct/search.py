@@ -127,7 +127,7 @@ class Uct:
     """Searches of a game with a number of playouts each. The same seed gives the same result."""
 
     def __init__(self, game: Game, playouts: int | None = None, seed: int = 0) -> None:
-        """Search with this many playouts, by default as many as usual. Raise `BadText` for impossible numbers."""
+        """Search with this many playouts, by default as many as usual. Raises `BadText` for impossible numbers."""
         self.game = game
         self.playouts = usual_playouts(game) if playouts is None else playouts
         self.seed = seed
@@ -138,7 +138,7 @@ class Uct:
         self._latest = Latest[UctResult]()
 
     def result(self, position: Position, stop: Stop = never) -> UctResult:
-        """Search a position. Raise `BadText` where the game is over, `Stopped` soon after `stop` returns `True`.
+        """Search a position. Raises `BadText` where the game is over, `Stopped` soon after `stop` returns `True`.
 
         Only one of several symmetric positions is searched; the result is mapped to the position that was asked for.
         """

@@ -208,7 +208,7 @@ class ValueLearner(Learner):
         return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
 
     def set_opponent(self, opponent: Player | None) -> None:
-        """As in `Learner`. Raise `BadText` for a player of another game, or one that does not play the other side."""
+        """As in `Learner`. Raises `BadText` for a player of another game, or one that does not play the other side."""
         if opponent is not None:
             require_opponent(self, opponent)
         self.record_opponent(ITSELF if opponent is None else opponent.label)
