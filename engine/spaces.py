@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Final, Protocol
 
 from engine.game import Game
-from engine.keeping import forget_results
+from engine.result_caches import clear_result_caches
 from engine.space import Space
 from engine.space_building import build_space
 from engine.stop import Stop, Stopped
@@ -99,7 +99,7 @@ def _drop_spaces(newest: Game) -> None:
             del _SPACES.built[game]
             dropped = True
     if dropped:
-        forget_results()
+        clear_result_caches()
 
 
 def _loaded_or_built(game: Game, stop: Stop) -> Space:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Game, Side
-from engine.keeping import kept
+from engine.result_caches import cached_with_spaces
 from engine.space import RUNNING, Int32, Int64, Space
 from engine.spaces import space_of
 
@@ -92,7 +92,7 @@ class Boxes:
         return numbers
 
 
-@kept()
+@cached_with_spaces()
 def boxes_of(game: Game, sides: tuple[Side, ...], *, merge: bool, singles: bool) -> Boxes:
     """Return the boxes for these sides.
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from engine.evaluate import Policy
 from engine.game import BadText, Game, Position, Side
-from engine.keeping import kept
 from engine.match import Record
+from engine.result_caches import cached_with_spaces
 from engine.space import Int32
 from learners.core.boxes import Boxes, boxes_of
 from learners.core.learner import BOTH, PERSON, Learner, require_possible
@@ -293,7 +293,7 @@ class Menace(Learner):
         self._tally[:] = [stats[key] for key in TALLY]
 
 
-@kept(2)
+@cached_with_spaces(2)
 def _tables_against_player(boxes: Boxes, sides: tuple[Side, ...], label: str) -> Tables:
     """Return the tables of games with a player that needs no training. All machines with these boxes share them."""
     return tables_for(boxes, sides, parse_player(label, boxes.space.game).policy())

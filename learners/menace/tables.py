@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.evaluate import Policy, resignations, uniform_policy
 from engine.game import Move, Side
-from engine.keeping import kept
+from engine.result_caches import cached_with_spaces
 from engine.space import Int32
 from learners.core.boxes import Boxes
 from learners.core.kernel_tables import space_tables
@@ -69,7 +69,7 @@ def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -
     return Tables(boxes, tuple(sides), arena, cells)
 
 
-@kept()
+@cached_with_spaces()
 def self_play_tables(boxes: Boxes) -> Tables:
     """Return the tables of games in which the boxes decide for both sides. All machines with these boxes share them."""
     return tables_for(boxes, boxes.sides, None)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.evaluate import OPPONENTS, Policy, perfect_policy
 from engine.game import BadText, Side, quoted
-from engine.keeping import kept
+from engine.result_caches import cached_with_spaces
 from engine.solve import edge_values
 from engine.space import Space
 from engine.stop import Stop
@@ -70,7 +70,7 @@ def parse_measure(name: str, measures: Sequence[Measure] = MEASURES) -> Measure:
     raise BadText(f"no measure {quoted(name)}; there are {', '.join(measure.name for measure in measures)}")
 
 
-@kept()
+@cached_with_spaces()
 def _perfect(space: Space) -> Policy:
     """Return the policy of perfect play, shape (m,)."""
     return perfect_policy(space)

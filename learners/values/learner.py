@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from engine.evaluate import SAME, Policy, resignations, uniform_policy
 from engine.game import BadText, Game, Outcome, Position, Side
-from engine.keeping import kept
 from engine.match import Record
+from engine.result_caches import cached_with_spaces
 from engine.space import RUNNING, Int32, Space
 from learners.core.boxes import boxes_of
 from learners.core.kernel_tables import space_tables
@@ -118,7 +118,7 @@ def slots_of(cell: NDArray[np.int32], group: NDArray[np.int32]) -> Slots:
     return Slots(of_cell[cell], cell, cells, cells[first])
 
 
-@kept()
+@cached_with_spaces()
 def shared_cell(game: Game, *, merge: bool) -> NDArray[np.int32]:
     """Return the edge that holds the number of each edge, shape (m,)."""
     boxes = boxes_of(game, BOTH, merge=True, singles=True)
@@ -345,14 +345,14 @@ class ValueLearner(Learner):
         self._tally[:] = [stats[key] for key in ("first_wins", "second_wins", "draws", "plies", "values")]
 
 
-@kept()
+@cached_with_spaces()
 def _self_play_walk(kind: type[ValueLearner], game: Game, *, merge: bool) -> Walk:
     """Return the walk of self-play. All learners with these slots share it."""
     slots = kind.slots_for(game, merge=merge)
     return walk_of(boxes_of(game, BOTH, merge=True, singles=True).space, slots, BOTH, None)
 
 
-@kept(2)
+@cached_with_spaces(2)
 def _walk_against_player(space: Space, slots: Slots, sides: tuple[Side, ...], label: str) -> Walk:
     """Return the walk of games with a player that needs no training. All learners with these slots share it."""
     return walk_of(space, slots, sides, parse_player(label, space.game).policy())
