@@ -62,7 +62,7 @@ def show(  # noqa: PLR0913  one parameter an option
     mark = chosen_mark(machines, rounds)
     marked = machines.at(mark)
     keys = chosen_columns(by, marked)
-    found = groups(marked, keys, best_is_least=seen.measure.best_is_least)
+    found = groups(marked, keys, lower_is_better=seen.measure.lower_is_better)
     shares = importance(marked)
     heading = f"{file_text(file)}: {measure}, {side_text(side)}, after {counted_noun(mark, 'round')}, in per cent"
     lines = [heading, counted_noun(len(marked.share), "machine"), "", *group_lines(keys, found)]
@@ -137,7 +137,7 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
             machines.at(mark), chosen_columns(heat, machines), f"{title}, after {counted_noun(mark, 'round')}"
         )
     else:
-        picture = curves(machines, curve_columns(by, machines), title, best_is_least=seen.measure.best_is_least)
+        picture = curves(machines, curve_columns(by, machines), title, lower_is_better=seen.measure.lower_is_better)
     if out is None:
         for line in picture.lines(shutil.get_terminal_size((80, 24)).columns):
             click.echo(without_controls(line))

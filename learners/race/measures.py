@@ -43,7 +43,7 @@ class Measure:
     column: int
 
     @property
-    def best_is_least(self) -> bool:
+    def lower_is_better(self) -> bool:
         """Whether the smaller share is the better one."""
         return self.name.startswith("loss")
 

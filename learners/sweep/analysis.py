@@ -131,7 +131,7 @@ class Group:
     high: float
 
 
-def groups(machines: Machines, by: Sequence[str], *, best_is_least: bool) -> list[Group]:
+def groups(machines: Machines, by: Sequence[str], *, lower_is_better: bool) -> list[Group]:
     """Return the groups by some columns, best median first; those without any share last. Raises `BadText`."""
     for key in by:
         if key not in machines.keys:
@@ -145,7 +145,7 @@ def groups(machines: Machines, by: Sequence[str], *, best_is_least: bool) -> lis
         low, median, high = band(machines.share[rows][:, np.newaxis])[:, 0].tolist()
         values = tuple(machines.values[key][machines.keys[key][rows[0]]] for key in by)
         found.append(Group(values, len(rows), low, median, high))
-    sign = 1 if best_is_least else -1
+    sign = 1 if lower_is_better else -1
     return sorted(found, key=lambda each: (np.isnan(each.median), sign * each.median))
 
 
