@@ -38,8 +38,8 @@ class Plan(NamedTuple):
     """The box that decides in each position, −1 for fixed weights, shape (n,)."""
     cell: Table
     """The cell of each edge, shape (m,). A box has a move for each of its cells, ascending."""
-    stand: Table
-    """The position that stands for each in the walk, shape (n,)."""
+    representative: Table
+    """The position that stands for each in the arena, shape (n,)."""
     policy: NDArray[np.float64]
     """The probability of each edge where weights are fixed, shape (m,); empty: all moves alike."""
     resigning: NDArray[np.float64]

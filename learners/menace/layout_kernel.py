@@ -65,7 +65,9 @@ def fill(plan: Plan, buffer: Table, places: Places, arena: Table) -> None:
         arena[place] = here
         arena[here + MOVES] = count
         for nth in range(count):
-            arena[place + 1 + nth] = RESIGN if buffer[nth] < 0 else node[plan.stand[plan.space.target[buffer[nth]]]]
+            arena[place + 1 + nth] = (
+                RESIGN if buffer[nth] < 0 else node[plan.representative[plan.space.target[buffer[nth]]]]
+            )
         if box >= 0:
             continue
         arena[here + BEGUN] = FIXED
@@ -80,7 +82,7 @@ def fill(plan: Plan, buffer: Table, places: Places, arena: Table) -> None:
 
 def lay_out(plan: Plan, longest: int, boxes: int) -> tuple[Table, Table]:
     """Return the arena without any bead, and the place of each box, −1 for one that no game reaches."""
-    order = depth_first(plan.space, longest, plan.stand)
+    order = depth_first(plan.space, longest, plan.representative)
     buffer = np.empty(int(np.diff(plan.space.first_edge).max()) + 1, np.int32)
     places = Places(order, np.empty(len(plan.box), np.int32), np.full(boxes, -1, np.int32))
     arena = np.zeros(give_places(plan, buffer, places), np.int32)
