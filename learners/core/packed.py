@@ -14,7 +14,7 @@ INDEX_BYTES: Final = 4
 """The bytes of an index."""
 
 
-FEW: Final = 4
+NUMBERS_PER_BYTE: Final = 4
 """An array is packed as a difference if that takes less than one byte per this many numbers."""
 
 
@@ -75,7 +75,7 @@ def pack(array: Int64, before: Packed | None = None) -> Packed:
     if before is not None:
         changed = np.flatnonzero(array != before.array())
         kept = _narrowed(array[changed])
-        if FEW * (len(changed) * (INDEX_BYTES + kept.itemsize)) < len(array):
+        if NUMBERS_PER_BYTE * (len(changed) * (INDEX_BYTES + kept.itemsize)) < len(array):
             return Packed(len(array), changed.astype(np.int32), kept, before)
     indices = np.flatnonzero(array)
     kept = _narrowed(array[indices])

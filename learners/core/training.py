@@ -17,7 +17,7 @@ SLICE: Final = 0.04
 """How long one uninterrupted slice of training should take, in seconds."""
 LONGEST_SLICE: Final = 0.15
 """The longest slice, in seconds. In a large game, a call of `train` takes time even without any rounds."""
-REPORTING: Final = 4
+REPORT_MULTIPLE: Final = 4
 """The time between two reports is at least this multiple of the time of a snapshot, long in a large game."""
 THREADS: Final = 2
 """The number of threads that train machines of a race or a paper. Kernels release the interpreter lock."""
@@ -110,7 +110,7 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
         if perf_counter() - reported >= interval and rounds - begun_at < plan.rounds and not perfect:
             begun = perf_counter()
             snapshot = learner.snapshot()
-            interval = max(plan.interval, REPORTING * (perf_counter() - begun))
+            interval = max(plan.interval, REPORT_MULTIPLE * (perf_counter() - begun))
             yield Progress(rounds - begun_at, plan.rounds, seconds, snapshot)
             reported = perf_counter()
     if perfect:

@@ -38,7 +38,7 @@ def no_way_leads_here(here: Ints) -> bool:
 
 
 @compiled
-def settle(here: Ints, outcome: int, ply: int, counts: Ints) -> None:
+def count_ended(here: Ints, outcome: int, ply: int, counts: Ints) -> None:
     """Add the games that end here to `counts`."""
     for each in range(BATCH):
         counts[outcome, each] += here[each]
@@ -60,7 +60,7 @@ def play_out(some: Genes, classes: ClassTables, side: int, paths: Paths, counts:
             continue
         gene, who, first = node[current, GENE], node[current, WHO], node[current, ARC]
         if gene < 0:
-            settle(here, who, node[current, PLY], counts)
+            count_ended(here, who, node[current, PLY], counts)
         elif who == side:
             for each in range(len(some)):  # twice as fast as a slice
                 own[each] = some[each, gene]

@@ -48,9 +48,9 @@ def best_of(fitness: Floats) -> int:
 
 
 @compiled
-def share_out(fitness: Floats, way: int, shares: Floats) -> None:
+def share_out(fitness: Floats, selection: int, shares: Floats) -> None:
     """Fill `shares` with the cumulative shares of the roulette wheel; even shares if all would be 0."""
-    least = fitness.min() if way == SCALED else 0.0
+    least = fitness.min() if selection == SCALED else 0.0
     total = 0.0
     for each in range(len(fitness)):
         total += fitness[each] - least

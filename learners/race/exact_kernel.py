@@ -44,7 +44,7 @@ def certain(chance: float) -> float:
 
 
 @compiled
-def settle(ended: int, here: Floats) -> None:
+def set_ended(ended: int, here: Floats) -> None:
     """Set the chances of a position that is over with the `Outcome` of this number, shape (2, `COLUMNS`)."""
     for side in range(2):
         for column in range(0, COLUMNS, 2):
@@ -62,7 +62,7 @@ def look_back(policy: Floats, perfect: Floats, space: SpaceTables, chance: Float
     for position in range(len(outcome) - 1, -1, -1):
         here = chance[position]
         if outcome[position] >= 0:
-            settle(outcome[position], here)
+            set_ended(outcome[position], here)
             continue
         here[:] = 0.0
         mine = np.uint64(mover[position])  # unsigned, as are edges and targets: that is faster

@@ -29,7 +29,7 @@ INTERVAL: Final = 0.1
 """The time between two standings, in seconds."""
 FIRST_SLICE: Final = 1000
 """The games of a first slice, which take far less time than a slice may."""
-FIRST_ROOM: Final = 64
+FIRST_ALLOCATED: Final = 64
 """For how many machines of an entrant arrays are allocated at first: of ten thousand, most may never begin."""
 
 
@@ -130,7 +130,7 @@ class _RaceState:
     _stopping: bool = False
 
     def __post_init__(self) -> None:
-        self._judged = [self._room(min(FIRST_ROOM, len(self.seeds))) for _ in self.entrants]
+        self._judged = [self._unfilled(min(FIRST_ALLOCATED, len(self.seeds))) for _ in self.entrants]
         self._games = np.zeros((len(self.entrants), len(self.seeds)), np.int64)
         self._runners: dict[tuple[int, int], Runner] = {}
         self._steps = [(seed, 0, entrant) for seed in range(len(self.seeds)) for entrant in range(len(self.entrants))]
@@ -139,7 +139,7 @@ class _RaceState:
         self._fixed: dict[int, Floats] = {}
         """The results of entrants that do not learn, which are judged once."""
 
-    def _room(self, machines: int) -> Floats:
+    def _unfilled(self, machines: int) -> Floats:
         """Return an array for the results of this many machines, all NaN, shape (machines, marks, 2, columns).
 
         In memory, each share of all machines is contiguous, since charts read it as a whole.
@@ -207,7 +207,7 @@ class _RaceState:
         """Store the results of a machine; double the array if it has no row for it."""
         before = self._judged[entrant]
         if seed >= len(before):
-            self._judged[entrant] = self._room(min(2 * len(before), len(self.seeds)))
+            self._judged[entrant] = self._unfilled(min(2 * len(before), len(self.seeds)))
             self._judged[entrant][: len(before)] = before
         self._judged[entrant][seed, mark] = judged
 

@@ -95,7 +95,7 @@ class Interpreted:
         for move, _, outcome in successors:
             proven = OPEN if outcome is None else points_of(outcome, mover)
             self.kernel.add_child(self.nodes, node, move, 0, 0, proven, self.generator)
-        self.kernel.settle(self.nodes, node)
+        self.kernel.prove_by_children(self.nodes, node)
         reached = {move: after for move, after, _ in successors}
         self.positions += [reached[move] for move in self.nodes.move[first : first + len(successors)].tolist()]
         return True

@@ -13,7 +13,7 @@ from learners.core.training import THREADS, Plan, run
 from learners.failures.learner import Failures
 from learners.race.entrants import MOST_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.measures import Floats
-from learners.race.race import FIRST_ROOM, MOST_MACHINES, Standings, marks_to, race
+from learners.race.race import FIRST_ALLOCATED, MOST_MACHINES, Standings, marks_to, race
 from tests.learners.test_truth import judged_slowly
 
 TICTACTOE, MISERE, HEXAPAWN = (parse_game(name) for name in ("tictactoe", "misere", "hexapawn"))
@@ -93,11 +93,11 @@ def test_the_order_is_that_of_seeds_so_that_some_are_whole_while_the_last_have_n
 def test_room_is_made_as_machines_come_and_they_keep_what_they_came_to():
     entrants = [parse_entrant(text, HEXAPAWN) for text in ("failures", "menace:her")]
     course = race(entrants, range(MOST_MACHINES), 100_000)
-    assert {len(judged) for judged in next(course).judged} == {FIRST_ROOM}
+    assert {len(judged) for judged in next(course).judged} == {FIRST_ALLOCATED}
     course.close()
-    many = 3 * FIRST_ROOM
+    many = 3 * FIRST_ALLOCATED
     for entrant, judged in zip(entrants, last(entrants, range(many), 5).judged, strict=True):
-        for seed in (0, FIRST_ROOM - 1, FIRST_ROOM, 2 * FIRST_ROOM, many - 1):
+        for seed in (0, FIRST_ALLOCATED - 1, FIRST_ALLOCATED, 2 * FIRST_ALLOCATED, many - 1):
             np.testing.assert_allclose(judged[seed], alone(entrant, seed, marks_to(5)), rtol=0, atol=1e-12)
 
 
