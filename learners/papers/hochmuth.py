@@ -19,7 +19,7 @@ SOURCE: Final = Source(
     "hochmuth",
     "On the Genetic Evolution of a Perfect Tic-Tac-Toe Strategy",
     "Gregor Hochmuth, 2003",
-    "Populations of strategies are bred for losing fewer of all games that can be played against them.",
+    "Populations of strategies are bred to lose fewer of all games that can be played against them.",
     topic="genetic search, Hochmuth 2003",
 )
 GAME: Final = parse_game("tictactoe")

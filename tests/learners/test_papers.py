@@ -109,7 +109,7 @@ def test_what_chance_has_no_part_in_is_exact(reports):
             0,
             ["situations, up to symmetry", "moves of all situations, added", "games, ended when one result is left"],
         ),
-        "michie": (0, ["boxes", "boxes where X can still help itself"]),
+        "michie": (0, ["boxes", "boxes that are not hopeless for X"]),
     }
     for name, (table, whats) in exact.items():
         found = verdicts(reports[name], table)
