@@ -113,7 +113,9 @@ class Matchboxes:
             drawn_from = f"{odds[cell]:,} of {counted_noun(total, 'bead')} in box {title_of(self.boxes, box)}"
             return Choice(move, f"{drawn_from} {'is' if odds[cell] == 1 else 'are'} {colour}: {name}")
         others = f"; {counted_noun(total - 1, 'other')} as many" if total > 1 else ""
-        return Choice(move, f"{colour} has most, {beads[cell]:,}, in box {title_of(self.boxes, box)}{others}: {name}")
+        return Choice(
+            move, f"{colour} has the most, {beads[cell]:,}, in box {title_of(self.boxes, box)}{others}: {name}"
+        )
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """As in `Player`."""

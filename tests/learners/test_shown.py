@@ -35,13 +35,13 @@ def test_words_of_a_turn_are_those_of_the_board():
     }
     assert seen == {
         "as it is": "XO./.../... X",
-        "turned a quarter clockwise": "..X/..O/... X",
-        "turned a half": ".../.../.OX X",
-        "turned a quarter anticlockwise": ".../O../X.. X",
+        "given a quarter turn clockwise": "..X/..O/... X",
+        "given a half turn": ".../.../.OX X",
+        "given a quarter turn anticlockwise": ".../O../X.. X",
         "with left and right exchanged": ".OX/.../... X",
         "with top and bottom exchanged": ".../.../XO. X",
-        "mirrored at the falling diagonal": "X../O../... X",
-        "mirrored at the rising diagonal": ".../..O/..X X",
+        "mirrored in the falling diagonal": "X../O../... X",
+        "mirrored in the rising diagonal": ".../..O/..X X",
     }
 
 
