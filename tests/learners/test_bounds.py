@@ -70,7 +70,7 @@ def aged(snapshot: Snapshot, past: int) -> Snapshot:
 
 @every_beginner
 @pytest.mark.parametrize("bound", [2**31, 2**32, 2**33, 10**9, LAST // 7, 2**53])
-def test_a_learner_counts_on_across_any_bound(kind, preset, opponent, bound):
+def test_a_learner_counts_correctly_across_any_bound(kind, preset, opponent, bound):
     """It is trained from just below it and told apart from its twin, which is young, by nothing but the past."""
     young = beginner(kind, preset, opponent)
     more, chosen = added(kind, past := bound - ROUNDS[kind] // 2 - young.rounds), young.times
@@ -88,7 +88,7 @@ def test_a_learner_counts_on_across_any_bound(kind, preset, opponent, bound):
 
 @every_beginner
 @pytest.mark.parametrize("past", [2**31, 2**32, LAST - 2000])
-def test_what_has_trained_for_ages_is_trained_on_kept_and_read_again(kind, preset, opponent, past, tmp_path):
+def test_a_learner_with_a_very_long_training_continues_and_is_saved_and_read(kind, preset, opponent, past, tmp_path):
     learner = revive(aged(beginner(kind, preset, opponent).snapshot(), past), HEXAPAWN)
     learner.history.add_statistics(learner.stats())
     learner.record_checkpoint()
@@ -102,7 +102,7 @@ def test_what_has_trained_for_ages_is_trained_on_kept_and_read_again(kind, prese
 
 
 @every_beginner
-def test_no_training_goes_beyond_the_rounds_that_can_be_kept(kind, preset, opponent):
+def test_no_training_exceeds_the_rounds_that_can_be_saved(kind, preset, opponent):
     young = beginner(kind, preset, opponent)
     learner = revive(aged(young.snapshot(), LAST - 5 - young.rounds), HEXAPAWN)
     before = learner.snapshot()
@@ -119,7 +119,7 @@ def test_no_training_goes_beyond_the_rounds_that_can_be_kept(kind, preset, oppon
         list(run(learner, Plan(1)))
 
 
-def test_what_can_be_kept_is_bounded_alike_everywhere():
+def test_the_limits_of_rounds_counters_and_json_agree():
     assert max(MARKS) > LAST
     assert max(CHECKPOINTS) > LAST
     widest = max(len(HEXAPAWN.moves(HEXAPAWN.start)), len(TICTACTOE.moves(TICTACTOE.start)))
@@ -140,7 +140,7 @@ TOO_MANY = [
 
 
 @pytest.mark.parametrize(("kind", "preset", "stats"), TOO_MANY)
-def test_statistics_of_one_game_that_no_game_comes_to_are_refused(kind, preset, stats):
+def test_statistics_that_one_game_cannot_reach_are_refused(kind, preset, stats):
     """So what a library takes has room in every counter for as many rounds as its own count of them allows."""
     learner = parse_learner(kind)(HEXAPAWN, preset, 1)
     one_game = {**learner.stats(), "games": 1, "first_wins": 1}
@@ -181,7 +181,7 @@ def test_a_full_box_takes_no_more_beads_and_draws_as_before(preset):
         revive(replace(learner.snapshot(), memory=learner.memory + (learner.memory == learner.most)), TICTACTOE)
 
 
-def test_the_largest_numbers_come_to_the_same_compiled_or_not(monkeypatch):
+def test_the_largest_numbers_give_the_same_result_compiled_or_not(monkeypatch):
     """Uncompiled, whole numbers have no bound."""
     compiled, plain = full("scroggs", 1), full("scroggs", 1)
     compiled.train(300)
@@ -192,7 +192,7 @@ def test_the_largest_numbers_come_to_the_same_compiled_or_not(monkeypatch):
     assert same(plain.snapshot(), compiled.snapshot())
 
 
-def test_a_game_at_the_board_counts_on_too():
+def test_a_game_at_the_board_is_counted_across_a_bound_too():
     moves = (4, 1, 0, 8, 6, 3, 2)
     record = Record("tictactoe", ("human", "human"), moves, Outcome.FIRST_WINS)
     for learner in (Failures(TICTACTOE, "literal", 1), Menace(TICTACTOE, "scroggs", 1)):
@@ -203,7 +203,7 @@ def test_a_game_at_the_board_counts_on_too():
 
 
 @every_beginner
-def test_the_largest_seed_trains_and_is_kept(kind, preset, opponent, tmp_path):
+def test_the_largest_seed_trains_and_is_saved(kind, preset, opponent, tmp_path):
     learner = beginner(kind, preset, opponent, LARGEST_SEED)
     library = Library(tmp_path / "library.sqlite")
     library.save("seed", learner.snapshot())

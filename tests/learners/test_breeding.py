@@ -54,7 +54,7 @@ def test_playing_every_game_and_counting_paths_agree(name: str, boards: bool, co
 
 
 @pytest.mark.parametrize(("merge", "least", "most"), [(True, 103, 427), (False, 530, 1283)])
-def test_strategies_that_never_lose_play_so_many_games(merge: bool, least: int, most: int):
+def test_the_fewest_and_the_most_games_of_a_strategy_that_never_loses(merge: bool, least: int, most: int):
     assert oracle.games_of_never_losing("tictactoe", merge=merge) == (least, most)
 
 
@@ -144,7 +144,7 @@ def test_every_game_judged_is_counted():
 
 
 @pytest.mark.parametrize("rate", ["0.0", "0.001", "0.02", "0.5", "1.0"])
-def test_the_table_of_gaps_is_the_chance_of_an_event_before(rate: str):
+def test_the_table_of_gaps_holds_the_chance_of_an_event_within_each_gap(rate: str):
     table = gaps(float(rate), 827).tolist()
     for passed, chance in enumerate(table, 1):
         assert abs(Fraction(chance, 2**32) - oracle.happens_within(rate, passed)) <= Fraction(passed + 1, 2**32)

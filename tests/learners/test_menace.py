@@ -150,7 +150,7 @@ def test_an_empty_box_resigns_and_says_so():
     assert learner.last_game == ()
 
 
-def test_changes_are_told_in_words():
+def test_changes_are_described_in_words():
     learner = Menace(TICTACTOE, "michie", 1)
     moves = []
     position = TICTACTOE.start
@@ -191,7 +191,7 @@ def test_a_preset_says_which_game_it_fits():
         Menace(TICTACTOE, "her", 1)
 
 
-def test_beads_never_outgrow_their_numbers():
+def test_beads_never_exceed_their_maximum():
     learner = Menace(TICTACTOE, "scroggs", 1, {"win": 1000, "draw": 1000, "loss": 1000})
     learner.memory[learner.boxes.cells] = learner.most - 1
     learner.train(3000)
@@ -214,7 +214,7 @@ def test_beads_gained_are_those_of_the_sides_it_played():
     assert learner.view.growth(learner.stats()) == {**grown, "by {1}": -1}
 
 
-def test_no_opponent_is_met_where_it_does_not_play():
+def test_an_opponent_that_does_not_play_the_other_side_is_refused():
     other = Menace(TICTACTOE, "michie", 1)
     with pytest.raises(BadText, match="does not play O: choose another opponent"):
         Menace(TICTACTOE, "michie", 1).set_opponent(other)
@@ -225,7 +225,7 @@ def test_no_opponent_is_met_where_it_does_not_play():
 
 
 @pytest.mark.parametrize("opponent", ["random", "perfect", "minimax:2", "alphabeta"])
-def test_a_player_that_needs_no_training_is_met_again(opponent: str):
+def test_a_revived_machine_continues_against_a_player_that_needs_no_training(opponent: str):
     learner = Menace(TICTACTOE, "michie", 1)
     learner.set_opponent(parse_player(opponent, TICTACTOE))
     learner.train(50)
@@ -245,7 +245,7 @@ def test_a_player_that_needs_no_training_is_met_again(opponent: str):
         ("minimax:99", "depth 99 is not from 1 to 9"),
     ],
 )
-def test_one_that_is_not_to_be_had_is_told_when_it_is_to_train(opponent: str, told: str):
+def test_training_against_an_opponent_that_is_not_available_is_refused(opponent: str, told: str):
     learner = Menace(TICTACTOE, "scroggs", 1)
     learner.train(5)
     learner.record_opponent(opponent)

@@ -87,7 +87,7 @@ def verdicts(report, table):
     return {finding.what: finding.verdict for finding in report.tables[table].findings}
 
 
-def test_every_paper_is_tried():
+def test_every_paper_has_a_small_version_here():
     assert [paper.name for paper in PAPERS] == list(SMALL)
 
 
@@ -98,11 +98,11 @@ def test_the_figures_are_those_of_the_source(name, reports):
 
 
 @NAMES
-def test_every_figure_tells_its_place(name, reports):
+def test_every_figure_has_its_place_in_the_source(name, reports):
     assert all(finding.figure.place for finding in findings(reports[name]) if finding.verdict is not None)
 
 
-def test_what_chance_has_no_part_in_is_exact(reports):
+def test_figures_without_chance_are_exact(reports):
     exact = {
         "riechel": (0, ["games that fill the board", "largest database, s_max"]),
         "hochmuth": (
@@ -137,7 +137,7 @@ def test_the_sum_that_is_printed_as_a_product(reports):
     assert "sum" in multiplied.why
 
 
-def test_the_slip_of_the_java_program_and_the_rules_without_it(reports):
+def test_the_java_program_differs_by_its_mistake_and_not_without_it(reports):
     slipped, fixed = (
         next(table for table in reports["java"].tables if table.title == f"{preset}, its rules")
         for preset in ("blog", "blog-fixed")
@@ -146,7 +146,7 @@ def test_the_slip_of_the_java_program_and_the_rules_without_it(reports):
     assert [finding.verdict for finding in fixed.findings] == [None, *[Verdict.EXACT] * 3, None, Verdict.EXACT]
 
 
-def test_a_database_is_told_at_every_printed_number_of_games(reports):
+def test_a_database_is_reported_at_every_printed_number_of_games(reports):
     report = reports["riechel"]
     literal = report.tables[4]
     assert literal.title == "literal, 1,000,000 games"
@@ -170,7 +170,7 @@ def test_the_curves_are_those_of_the_first_seed(reports):
     assert rounded == report.tables[9].findings[4].measured[0]
 
 
-def test_the_same_seed_finds_the_same(reports):
+def test_the_same_seed_gives_the_same_report(reports):
     again = report_of(michie(2))
     assert again.tables == reports["michie"].tables
     assert report_of(michie(2), 5).tables != again.tables
@@ -216,7 +216,7 @@ ended = Event()
 SOURCE = Source("name", "title", "by", "about")
 
 
-def test_progress_is_told_while_it_runs_and_it_stops_when_told():
+def test_a_run_reports_progress_and_can_be_stopped():
     ended.clear()
     paper = Paper(SOURCE, lambda _seed: [Task("one", 2, endless), Task("other", 2, endless)], lambda *_: ((), ()))
     told, stopped_at = [], 0.0
@@ -235,7 +235,7 @@ def test_progress_is_told_while_it_runs_and_it_stops_when_told():
     assert at_work() == []
 
 
-def test_a_run_that_is_left_ends():
+def test_a_closed_run_ends_its_threads():
     ended.clear()
     running = Paper(SOURCE, lambda _seed: [Task("one", 1, endless)], lambda *_: ((), ())).run(1)
     next(running)
@@ -245,7 +245,7 @@ def test_a_run_that_is_left_ends():
     assert at_work() == []
 
 
-def test_what_goes_wrong_in_a_task_is_raised():
+def test_an_error_in_a_task_is_raised():
     def wrong(_tell, _stop):
         raise OSError("no room")
 
@@ -253,7 +253,7 @@ def test_what_goes_wrong_in_a_task_is_raised():
         list(Paper(SOURCE, lambda _seed: [Task("one", 1, wrong)], lambda *_: ((), ())).run(1))
 
 
-def test_a_whole_paper_stops_soon():
+def test_a_paper_at_full_size_stops_soon():
     begun = Event()
     for progress in riechel(100).run(1, begun.is_set):
         if progress.done and not begun.is_set():
@@ -271,7 +271,7 @@ def test_nothing_is_compiled_before_a_paper_is_run():
 
 @pytest.mark.long
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
-def test_full_size(paper):
+def test_the_verdicts_of_every_paper_at_full_size(paper):
     """Every paper as it is run for a person; what was found once must be found again."""
     report = report_of(paper)
     counts = [report.counts[verdict] for verdict in Verdict]

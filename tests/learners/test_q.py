@@ -108,13 +108,13 @@ def test_it_loses_to_nobody_from_100_seeds():
         assert most_losses(learner) == 0, seed
 
 
-def test_the_published_presets_lose_to_one_who_knows_them_by_heart():
+def test_the_published_presets_lose_to_their_best_responder():
     learner = QLearner(TICTACTOE, "openspiel", 1)
     learner.train(QLearner.spec.rounds_for("openspiel"))
     assert most_losses(learner) > 0.4
 
 
-def test_values_that_are_learned_from_a_game_are_told_in_words():
+def test_values_learned_from_a_game_are_described_in_words():
     learner = QLearner(TICTACTOE, "openspiel", 1)
     moves, position = [], TICTACTOE.start
     for name in ("b2", "b3", "a1", "c3", "a3", "a2", "c1"):
@@ -135,7 +135,7 @@ def test_values_that_are_learned_from_a_game_are_told_in_words():
     assert learned[0] == ("?", "unknown")
 
 
-def test_the_best_replies_teach_the_moves_of_both_sides():
+def test_a_game_teaches_the_moves_of_both_sides():
     learner = QLearner(TICTACTOE, "exact", 1)
     moves = tuple(TICTACTOE.parse_move(TICTACTOE.start, name) for name in ("b2", "b3", "a1", "c3", "a3", "a2", "c1"))
     record = Record("tictactoe", ("a", "human"), moves, Outcome.FIRST_WINS)
@@ -144,7 +144,7 @@ def test_the_best_replies_teach_the_moves_of_both_sides():
     assert learner.stats()["values"] == 7
 
 
-def test_no_opponent_is_met_that_does_not_play_the_second_side():
+def test_an_unsuitable_or_unavailable_opponent_is_refused():
     learner = QLearner(TICTACTOE, "exact", 1)
     with pytest.raises(BadText, match="does not play O: choose another opponent"):
         learner.set_opponent(Menace(TICTACTOE, "michie", 1))
@@ -181,7 +181,7 @@ def test_settings_out_of_range_say_so(key: str, text: str, told: str):
         QLearner.spec.parse_setting(key, text)
 
 
-def test_a_snapshot_whose_numbers_cannot_be_is_refused():
+def test_a_snapshot_with_impossible_numbers_is_refused():
     learner = QLearner(TICTACTOE, "exact", 1)
     learner.train(100)
     good = learner.snapshot()

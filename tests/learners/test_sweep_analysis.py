@@ -85,7 +85,7 @@ def test_a_side_that_is_untrained_does_not_count():
     assert [group.median for group in groups(machines, ("win",), lower_is_better=True)] == pytest.approx([0.3])
 
 
-def test_marks_are_told_apart():
+def test_marks_are_kept_apart():
     rows = [("1", "keep", mark, "0.5", "false", "0.5", "false") for mark in ("1", "10", "1", "100")]
     machines = read_machines(KEYS, rows)
     assert machines.marks == (1, 10, 100)

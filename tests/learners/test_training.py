@@ -51,7 +51,7 @@ class Counter(Failures):
 
 @every_case
 @pytest.mark.parametrize("games", [1, 2, 99, 12_345])
-def test_a_plan_is_played_to_the_game(kind: type[Learner], game: Game, games: int):
+def test_a_plan_trains_exactly_its_rounds(kind: type[Learner], game: Game, games: int):
     learner, at_once, rounds = fresh(kind, game), fresh(kind, game), cases.rounds_for(kind.spec.name, games)
     *_, last = run(learner, Plan(rounds))
     at_once.train(rounds)
@@ -105,7 +105,7 @@ def test_a_plan_ends_when_there_is_nothing_left_to_learn():
     assert learner.history.statistics[-1] == last.snapshot.history[-1] == learner.stats()
 
 
-def test_who_is_perfect_already_trains_by_plan():
+def test_a_learner_that_is_already_perfect_trains_the_whole_plan():
     learner = Solver()
     learner.train(100)
     *_, last = run(learner, Plan(200))
@@ -130,7 +130,7 @@ def test_history_has_every_mark():
     assert tuple(last.snapshot.history) == learner.history.statistics
 
 
-def test_history_goes_on_where_it_was():
+def test_the_history_of_a_revived_learner_continues():
     first, second = Failures(GAMES[2], "literal", 1), Failures(GAMES[2], "literal", 1)
     *_, half = run(first, Plan(700))
     *_, whole = run(revive(half.snapshot, GAMES[2]), Plan(2300))
@@ -151,7 +151,7 @@ def test_marks_ascend_and_the_next_is_found():
     assert next_mark(10**12) > 10**12
 
 
-def test_progress_is_told_by_time():
+def test_progress_is_reported_at_intervals_of_time():
     learner = Failures(GAMES[0], "literal", 1)
     begun = perf_counter()
     told = list(run(learner, Plan(3_000_000, interval=0.05)))
@@ -161,7 +161,7 @@ def test_progress_is_told_by_time():
     assert all(not progress.finished for progress in told[:-1])
 
 
-def test_progress_keeps_its_moment():
+def test_progress_holds_a_snapshot_of_its_moment():
     learner = Failures(GAMES[2], "literal", 1)
     told: list[Progress] = list(run(learner, Plan(200_000, interval=0.0)))
     assert len(told) > 10
@@ -193,7 +193,7 @@ def test_the_tables_of_the_kernel_are_made_once_for_a_training(kind, making, fir
 
 
 @pytest.mark.parametrize("kind", [Menace, QLearner])
-def test_numbers_go_back_to_the_memory_only_when_somebody_reads_it(kind, monkeypatch):
+def test_the_tables_are_copied_to_the_memory_only_when_it_is_read(kind, monkeypatch):
     learner = fresh(kind, GAMES[0])
     copied = []
     original = kind.copy_back
@@ -227,7 +227,7 @@ def test_a_move_in_a_large_game_takes_little_longer_than_at_tic_tac_toe(kind, le
 
 
 @pytest.mark.parametrize("kind", [Failures, Menace, QLearner])
-def test_a_training_after_a_record_goes_on_from_what_was_learned(kind):
+def test_a_training_after_a_record_continues_from_what_was_learned(kind):
     """The tables that a training leaves behind are made anew from the memory."""
     once, again = fresh(kind, GAMES[0]), fresh(kind, GAMES[0])
     record = Record(GAMES[0].name, ("a", "b"), (0, 1, 4, 2, 8), Outcome.FIRST_WINS)
