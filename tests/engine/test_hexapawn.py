@@ -79,12 +79,12 @@ def slow_space(columns: int, rows: int) -> dict[str, str | None]:
             if reached not in found:
                 found.add(reached)
                 waiting.append(reached)
-    told = {}
+    winners = {}
     for board, mover in waiting:
         seen, enemy = (board, "B") if mover == "W" else (turned(board), "W")
         text = "/".join(seen).translate(str.maketrans("me", "WB"))
-        told[f"{text} {mover}"] = enemy if lost(board) else None
-    return told
+        winners[f"{text} {mover}"] = enemy if lost(board) else None
+    return winners
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ def test_positions_and_winners_agree_with_a_slow_program(name: str):
     game = parse_game(name)
     space, (columns, rows) = space_of(game), (game.board.columns, game.board.rows)
     marks = {RUNNING: None, 0: "W", 1: "B"}
-    told = zip(map(game.to_text, space.position.tolist()), space.outcome.tolist(), strict=True)
-    assert {text: marks[outcome] for text, outcome in told} == slow_space(columns, rows)
+    winners = zip(map(game.to_text, space.position.tolist()), space.outcome.tolist(), strict=True)
+    assert {text: marks[outcome] for text, outcome in winners} == slow_space(columns, rows)
     start = ("e" * columns, *["." * columns] * (rows - 2), "m" * columns)
     assert values(space)[0] == (1 if wins(start) else -1)
 

@@ -83,9 +83,9 @@ def test_values_and_counts_agree_with_the_textbook(game: Game):
 @every_algorithm
 def test_clearing_the_tables_changes_no_result(algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch):
     game = parse_game("connectfour")
-    told = Search(game, algorithm, 5).result(game.start)
+    result_before = Search(game, algorithm, 5).result(game.start)
     monkeypatch.setattr("engine.search.NODES_BETWEEN_STOP_CALLS", 3)
-    assert Search(game, algorithm, 5, table_limit=20).result(game.start) == told
+    assert Search(game, algorithm, 5, table_limit=20).result(game.start) == result_before
 
 
 def test_the_whole_tree_is_counted():

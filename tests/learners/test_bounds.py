@@ -1,4 +1,4 @@
-"""Learners that have trained for ages: counters beyond 31, 32 and 53 bits; beads, seeds and rounds at their limits."""
+"""Learners after very long trainings: counters beyond 31, 32 and 53 bits; beads, seeds and rounds at their limits."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ from tests.saves.brains import same
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
 ROUNDS = {"failures": 900, "menace": 900, "genetic": 9, "q": 900, "td": 900}
-"""How far a learner is trained, across the bound, from half of that below it."""
+"""How many rounds a learner is trained: half of them below the bound, half beyond it."""
 BEGINNERS = (
     ("failures", "literal", "self"),
     ("failures", "riechel-2007", "self"),
@@ -39,7 +39,7 @@ every_beginner = pytest.mark.parametrize(("kind", "preset", "opponent"), BEGINNE
 
 
 def beginner(kind: str, preset: str, opponent: str, seed: int = 3) -> Learner:
-    """A learner that has begun, so that each of its counters has something to count."""
+    """A learner with some training, so that each of its counters is above 0."""
     settings = {"population": 30, "until": "end"} if kind == "genetic" else {}
     learner = parse_learner(kind)(HEXAPAWN, preset, seed, settings)
     learner.set_opponent(None if opponent == "self" else parse_player(opponent, HEXAPAWN))
@@ -48,7 +48,7 @@ def beginner(kind: str, preset: str, opponent: str, seed: int = 3) -> Learner:
 
 
 def added(kind: str, past: int) -> dict[str, int]:
-    """What that many earlier rounds would have added to the statistics that count."""
+    """What this many earlier rounds would have added to each counter."""
     plies, most_avoided = 5 * past, 9 * past
     if kind == "genetic":
         return {"generation": past, "played": 30 * past}
@@ -61,7 +61,7 @@ def added(kind: str, past: int) -> dict[str, int]:
 
 
 def aged(snapshot: Snapshot, past: int) -> Snapshot:
-    """The same learner, with that many more rounds behind it in which nothing changed."""
+    """The same learner after this many more rounds that changed nothing else."""
     more = added(snapshot.learner, past)
     stats = {key: count + more.get(key, 0) for key, count in snapshot.stats.items()}
     times = None if snapshot.times is None else snapshot.times + past * (snapshot.times > 0)
@@ -71,7 +71,7 @@ def aged(snapshot: Snapshot, past: int) -> Snapshot:
 @every_beginner
 @pytest.mark.parametrize("bound", [2**31, 2**32, 2**33, 10**9, LAST // 7, 2**53])
 def test_a_learner_counts_correctly_across_any_bound(kind, preset, opponent, bound):
-    """It is trained from just below it and told apart from its twin, which is young, by nothing but the past."""
+    """A learner that is trained from below the bound to beyond it learns the same as one without that past."""
     young = beginner(kind, preset, opponent)
     more, chosen = added(kind, past := bound - ROUNDS[kind] // 2 - young.rounds), young.times
     chosen = None if chosen is None else past * (chosen > 0)
@@ -141,7 +141,7 @@ TOO_MANY = [
 
 @pytest.mark.parametrize(("kind", "preset", "stats"), TOO_MANY)
 def test_statistics_that_one_game_cannot_reach_are_refused(kind, preset, stats):
-    """So what a library takes has room in every counter for as many rounds as its own count of them allows."""
+    """So each counter of a save that is accepted stays within its limit for all rounds that it can still be trained."""
     learner = parse_learner(kind)(HEXAPAWN, preset, 1)
     one_game = {**learner.stats(), "games": 1, "first_wins": 1}
     revive(replace(learner.snapshot(), stats=one_game), HEXAPAWN)
@@ -158,7 +158,7 @@ def test_no_move_was_chosen_more_often_than_there_were_games():
 
 
 def full(preset: str, spare: int) -> Menace:
-    """A machine whose boxes have room for so many beads more of each move."""
+    """A machine whose boxes have room for this many more beads of each move."""
     learner = Menace(TICTACTOE, preset, 5)
     learner.memory[learner.boxes.cells] = learner.most - spare
     return learner

@@ -21,7 +21,7 @@ TICTACTOE = parse_game("tictactoe")
 
 
 def judged(name: str, population: np.ndarray, *, boards: bool, merge: bool, points: bool):
-    """What the kernel makes of these genomes: their games and their fitness."""
+    """The games and the fitness of these genomes, computed by the kernel."""
     classes = class_tables(genome_of(parse_game(name), boards=boards))
     table = np.array(POINTS if points else np.zeros((2, 3)), np.int64)
     counts, fitness = np.full((len(population), 6), 7, np.int64), np.zeros(len(population))
@@ -107,11 +107,11 @@ def test_generations_are_bred_by_the_rules(name: str, generations: int, changed:
         assert learner.generator.tolist() == [naive.generator.first, naive.generator.second]
         assert learner._scores.fitness.tolist() == [float(fitness) for fitness in naive.fitness]
         best = naive.fitness.index(max(naive.fitness))
-        tell_of(learner, naive.population, best, generation)
+        assert_describes(learner, naive.population, best, generation)
 
 
-def tell_of(learner: Genetic, population: list[list[int]], best: int, generation: int) -> None:
-    """Check votes, champion and statistics against a population of which that one is the best."""
+def assert_describes(learner: Genetic, population: list[list[int]], best: int, generation: int) -> None:
+    """Check votes, champion and statistics against a population and the index of its best individual."""
     boxes, genome, stats = learner.genome.boxes, learner.genome, learner.stats()
     for cell, gene, allele in zip(boxes.cells, genome.box_gene[boxes.cell_box], genome.cell_allele, strict=True):
         votes = sum(individual[gene] == allele for individual in population)
@@ -124,15 +124,15 @@ def tell_of(learner: Genetic, population: list[list[int]], best: int, generation
         learner._scores.judged[best, judging.LOST],
         learner._scores.judged[best, judging.PLIES],
     )
-    told = learner.spec.json_stats(stats)
-    assert told["best_fitness"] == pytest.approx(max(learner._scores.fitness), abs=1e-9)
-    assert told["mean_fitness"] == pytest.approx(sum(learner._scores.fitness) / len(population), abs=1e-9)
-    assert told["mean_lost"] == pytest.approx(sum(shares) / len(population), abs=1e-9)
-    assert told["worst_lost"] == pytest.approx(max(shares), abs=1e-9)
-    assert told["perfect"] is (stats["lost"] == 0)
+    reported = learner.spec.json_stats(stats)
+    assert reported["best_fitness"] == pytest.approx(max(learner._scores.fitness), abs=1e-9)
+    assert reported["mean_fitness"] == pytest.approx(sum(learner._scores.fitness) / len(population), abs=1e-9)
+    assert reported["mean_lost"] == pytest.approx(sum(shares) / len(population), abs=1e-9)
+    assert reported["worst_lost"] == pytest.approx(max(shares), abs=1e-9)
+    assert reported["perfect"] is (stats["lost"] == 0)
     free = np.flatnonzero(genome.alleles > 1).tolist()
     alike = [sum(one[gene] == other[gene] for one in population for other in population) for gene in free]
-    assert told["diversity"] == pytest.approx(1 - sum(alike) / len(free) / len(population) ** 2, abs=1e-9)
+    assert reported["diversity"] == pytest.approx(1 - sum(alike) / len(free) / len(population) ** 2, abs=1e-9)
 
 
 def test_every_game_judged_is_counted():

@@ -18,7 +18,7 @@ from tests.learners.cases import (
 )
 
 ENDED = {Outcome.FIRST_WINS: "first_wins", Outcome.SECOND_WINS: "second_wins", Outcome.DRAW: "draws"}
-"""The statistic that counts the games which ended so."""
+"""The statistic that counts the games with each outcome."""
 
 
 @every_case

@@ -1,4 +1,4 @@
-"""What lies between two memories: told move by move, and when a move was given up."""
+"""Differences between two memories: move by move, and when a move was given up."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def trained(learner, rounds):
 
 
 def chance(learner, position, move):
-    """How likely it plays a move, as it tells of it itself."""
+    """The chance that a learner plays a move, by its thoughts."""
     return next(thought.chance for thought in learner.thoughts(position) if thought.move == move)
 
 

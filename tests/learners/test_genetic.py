@@ -28,7 +28,7 @@ def champion(preset: str, seed: int, **settings) -> Genetic:
 
 
 def assert_loses_to_nobody(learner: Genetic) -> None:
-    """By the best responder, by playing every game, and by how many games that can be."""
+    """Check it by its best responder, by playing every game, and by the number of games that is possible."""
     policy = learner.policy()
     assert {best_response(learner.space, side, policy).loss for side in Side} == {0.0}
     best = learner.population[int(learner._scores.fitness.argmax())]
@@ -69,7 +69,7 @@ def test_no_strategy_is_perfect_if_a_side_is_lost():
 
 
 def found(**settings) -> Genetic:
-    """A small population that has become perfect, or would have."""
+    """A small population, bred until it is perfect or for 200 generations."""
     learner = Genetic(TICTACTOE, "swift", 1, {"population": 100, **settings})
     learner.train(200)
     return learner

@@ -1,4 +1,4 @@
-"""A level says nothing but what the exact results say."""
+"""Levels follow from exact results."""
 
 from functools import cache
 from statistics import fmean
@@ -26,7 +26,7 @@ NAMES = ["harmless", "weak", "fair", "good", "strong", "perfect"]
 
 @cache
 def players():
-    """Everybody who needs no training, whatever is in the gallery, and every learner in the midst of its training."""
+    """All players that need no training, all saves of the gallery, and every learner in the middle of its training."""
     ready = [parse_player(offer.label, game) for game in QUICK_GAMES for offer in offers(game)]
     shipped = [revive(snapshot, parse_game(snapshot.game)) for snapshot in map(gallery.load, gallery.names())]
     return [*ready, *shipped, *(trained(*case.values) for case in CASES if not case.marks)]

@@ -171,7 +171,7 @@ def test_a_machine_for_one_side_cannot_play_itself():
 
 
 @pytest.mark.parametrize(
-    ("key", "text", "told"),
+    ("key", "text", "message"),
     [
         ("beads", "0", "beads cannot be '0'; it is up to 16 whole numbers from 1 to 1000"),
         ("beads", "4,-3", "whole numbers from 1"),
@@ -181,8 +181,8 @@ def test_a_machine_for_one_side_cannot_play_itself():
         ("empty", "cry", "it is one of resign, refill, keep"),
     ],
 )
-def test_settings_out_of_range_say_so(key: str, text: str, told: str):
-    with pytest.raises(BadText, match=told):
+def test_settings_out_of_range_say_so(key: str, text: str, message: str):
+    with pytest.raises(BadText, match=message):
         Menace.spec.parse_setting(key, text)
 
 
@@ -238,20 +238,20 @@ def test_a_revived_machine_continues_against_a_player_that_needs_no_training(opp
 
 
 @pytest.mark.parametrize(
-    ("opponent", "told"),
+    ("opponent", "message"),
     [
         ("human", "its last opponent was human: name an opponent for it now"),
         ("save:gone", "its last opponent was save:gone: name an opponent for it now"),
         ("minimax:99", "depth 99 is not from 1 to 9"),
     ],
 )
-def test_training_against_an_opponent_that_is_not_available_is_refused(opponent: str, told: str):
+def test_training_against_an_opponent_that_is_not_available_is_refused(opponent: str, message: str):
     learner = Menace(TICTACTOE, "scroggs", 1)
     learner.train(5)
     learner.record_opponent(opponent)
     again = revive(learner.snapshot(), TICTACTOE)
     for one in (learner, again):
-        with pytest.raises(BadText, match=told):
+        with pytest.raises(BadText, match=message):
             one.train(5)
         assert one.stats()["games"] == 5
         one.set_opponent(None)

@@ -88,24 +88,24 @@ def test_reasons(label: str, position: str, reason: str):
     assert re.fullmatch(reason, player.choose(TICTACTOE.from_text(position), Random(1)).reason)
 
 
-def told(label: str, position: str) -> dict[str, tuple[str, str]]:
+def shown(label: str, position: str) -> dict[str, tuple[str, str]]:
     player = parse_player(label, TICTACTOE)
     thoughts = player.thoughts(TICTACTOE.from_text(position))
     return {TICTACTOE.move_name(thought.move): (thought.symbol, thought.words) for thought in thoughts}
 
 
 def test_thoughts_show_the_value_of_each_move():
-    assert told("alphabeta", "XOO/X../OX. X") == {"b2": ("+", "wins"), "c2": ("-", "loses"), "c1": ("-", "loses")}
-    assert told("alphabeta:2", "OX./.O./XOX X") == {
+    assert shown("alphabeta", "XOO/X../OX. X") == {"b2": ("+", "wins"), "c2": ("-", "loses"), "c1": ("-", "loses")}
+    assert shown("alphabeta:2", "OX./.O./XOX X") == {
         "c3": ("-1", "looks -1"),
         "a2": ("0", "looks even"),
         "c2": ("0", "looks even"),
     }
-    assert told("minimax:2", "XX./O../... O") == {
+    assert shown("minimax:2", "XX./O../... O") == {
         "c3": ("-2", "looks -2"),
         **dict.fromkeys(("b2", "c2", "a1", "b1", "c1"), ("-", "loses in 2 moves")),
     }
-    assert told("minimax:9", "XOX/XOO/OX. X") == {"c1": ("=", "draws")}
+    assert shown("minimax:9", "XOX/XOO/OX. X") == {"c1": ("=", "draws")}
 
 
 def test_an_estimate_fits_its_square():

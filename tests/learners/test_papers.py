@@ -93,8 +93,8 @@ def test_every_paper_has_a_small_version_here():
 
 @NAMES
 def test_the_figures_are_those_of_the_source(name, reports):
-    told = {finding.figure.printed for finding in findings(reports[name])}
-    assert set(PRINTED[name].split()) <= told
+    printed = {finding.figure.printed for finding in findings(reports[name])}
+    assert set(PRINTED[name].split()) <= printed
 
 
 @NAMES
@@ -205,8 +205,8 @@ def at_work():
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("papers ")]
 
 
-def endless(tell, stop):
-    tell(0.25)
+def endless(report, stop):
+    report(0.25)
     wait_until(stop)
     ended.set()
     raise Stopped
@@ -219,18 +219,18 @@ SOURCE = Source("name", "title", "by", "about")
 def test_a_run_reports_progress_and_can_be_stopped():
     ended.clear()
     paper = Paper(SOURCE, lambda _seed: [Task("one", 2, endless), Task("other", 2, endless)], lambda *_: ((), ()))
-    told, stopped_at = [], 0.0
+    reported, stopped_at = [], 0.0
 
     def stop():
         nonlocal stopped_at
-        enough = bool(told) and told[-1].done == 1
+        enough = bool(reported) and reported[-1].done == 1
         stopped_at = stopped_at or (process_time() if enough else 0.0)
         return enough
 
     for progress in paper.run(1, stop):
-        told += [progress]
+        reported += [progress]
     assert process_time() - stopped_at < 1
-    assert (told[-1].done, told[-1].total, told[-1].what, told[-1].report) == (1, 4, "one", None)
+    assert (reported[-1].done, reported[-1].total, reported[-1].what, reported[-1].report) == (1, 4, "one", None)
     assert ended.is_set()
     assert at_work() == []
 
@@ -246,7 +246,7 @@ def test_a_closed_run_ends_its_threads():
 
 
 def test_an_error_in_a_task_is_raised():
-    def wrong(_tell, _stop):
+    def wrong(_report, _stop):
         raise OSError("no room")
 
     with pytest.raises(OSError, match="no room"):
@@ -343,7 +343,7 @@ def test_the_share_of_kept_wins_is_that_of_the_moves_that_keep_them():
     class Told:
         """A player that keeps the first wins of the list, and none of the others."""
 
-        label = "told"
+        label = "chosen"
 
         def __init__(self, kept) -> None:
             self.game = game
@@ -352,6 +352,6 @@ def test_the_share_of_kept_wins_is_that_of_the_moves_that_keep_them():
         def choose(self, position, random):
             known = next(each for each in won if each.position == position)
             keeps = position in self.kept
-            return Choice(next((move for move in known.moves if known.keeps(move)), None) if keeps else None, "told to")
+            return Choice(next((move for move in known.moves if known.keeps(move)), None) if keeps else None, "by plan")
 
     assert [kept_share(Told(kept)) for kept in (0, 100, len(won))] == [0, 100 / len(won), 1]

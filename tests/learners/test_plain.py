@@ -17,7 +17,7 @@ from tests.sizes import QUICK_GAMES
 
 every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 QUICK = {"uct": "uct:50"}
-"""What stands for a player that thinks for long."""
+"""The label that is tested in place of that of a slow player."""
 every_player = pytest.mark.parametrize(
     "label", [*(QUICK.get(kind.label, kind.label) for kind in PLAYERS), "minimax:1", "alphabeta:3"]
 )

@@ -121,8 +121,8 @@ def test_values_learned_from_a_game_are_described_in_words():
         moves.append(TICTACTOE.parse_move(position, name))
         position = TICTACTOE.play(position, moves[-1])
     record = Record("tictactoe", ("a", "b"), tuple(moves), Outcome.FIRST_WINS)
-    told = [learner.view.describe(change) for change in learner.learn_record(record, (Side.FIRST,))]
-    assert told == [
+    described = [learner.view.describe(change) for change in learner.learn_record(record, (Side.FIRST,))]
+    assert described == [
         "b2 in .../.../... X: worth .50",
         "a1 in .O./.X./... X: worth .50",
         "a3 in .OO/.X./X.. X: worth .50",
@@ -167,7 +167,7 @@ def test_games_of_a_resigning_opponent_end_where_it_resigns():
 
 
 @pytest.mark.parametrize(
-    ("key", "text", "told"),
+    ("key", "text", "message"),
     [
         ("rate", "1.5", "rate cannot be '1.5'; it is a chance from 0 to 1"),
         ("explore", "-0.1", "explore cannot be '-0.1'; it is a chance from 0 to 1"),
@@ -176,8 +176,8 @@ def test_games_of_a_resigning_opponent_end_where_it_resigns():
         ("ahead", "soon", "it is one of reply, turn"),
     ],
 )
-def test_settings_out_of_range_say_so(key: str, text: str, told: str):
-    with pytest.raises(BadText, match=told):
+def test_settings_out_of_range_say_so(key: str, text: str, message: str):
+    with pytest.raises(BadText, match=message):
         QLearner.spec.parse_setting(key, text)
 
 
@@ -192,10 +192,10 @@ def test_a_snapshot_with_impossible_numbers_is_refused():
         (("memory", untried, DRAW), "a move that was never made has a value"),
         (("times", learned, 101), "a move was chosen 100 times at most, once a game, not 101"),
     ]
-    for (key, edge, number), told in wrong:
+    for (key, edge, number), message in wrong:
         numbers = getattr(good, key).copy()
         numbers[edge] = number
-        with pytest.raises(BadText, match=told):
+        with pytest.raises(BadText, match=message):
             revive(replace(good, **{key: numbers}), TICTACTOE)
     with pytest.raises(BadText, match="the statistics count 1 values, the memory has"):
         revive(replace(good, stats={**good.stats, "values": 1}), TICTACTOE)

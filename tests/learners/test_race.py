@@ -1,4 +1,4 @@
-"""Races: every machine comes to what it comes to alone, whatever runs beside it; and they stop when they are told."""
+"""Races: every machine has the same results as alone, whatever runs beside it; and a race can be stopped."""
 
 from threading import active_count
 from time import process_time
@@ -26,7 +26,7 @@ def last(entrants, seeds, budget, **options) -> Standings:
 
 
 def alone(entrant: Entrant, seed: int, marks: tuple[int, ...]) -> Floats:
-    """What a machine comes to when it is trained by itself, and judged by the evaluator."""
+    """The results of a machine that is trained by itself, and judged by the evaluator."""
     machine = entrant.machine(seed)
     by_game = machine.spec.round_statistic == machine.spec.games_statistic
     moments = [(0, machine.policy())]

@@ -1,4 +1,4 @@
-"""What learners tell the screens beside their cards."""
+"""What screens show of a learner besides its cards."""
 
 import pytest
 

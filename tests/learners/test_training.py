@@ -1,4 +1,4 @@
-"""Training by plan: in slices short enough to stop, told by time, with a history at fixed numbers of games."""
+"""Training by plan: in slices short enough to stop, reported by time, with a history at fixed numbers of games."""
 
 from itertools import pairwise
 from statistics import median
@@ -30,7 +30,7 @@ CASES = [
 every_case = pytest.mark.parametrize(("kind", "game"), CASES)
 
 PROMPT = 0.5
-"""Ten times what a slice aims at, in seconds: what a busy machine may add."""
+"""Ten times the intended time of a slice, in seconds, for a busy machine."""
 
 
 def fresh(kind: type[Learner], game: Game) -> Learner:
@@ -154,19 +154,19 @@ def test_marks_ascend_and_the_next_is_found():
 def test_progress_is_reported_at_intervals_of_time():
     learner = Failures(GAMES[0], "literal", 1)
     begun = perf_counter()
-    told = list(run(learner, Plan(3_000_000, interval=0.05)))
+    reported = list(run(learner, Plan(3_000_000, interval=0.05)))
     took = perf_counter() - begun
-    assert 1 <= len(told) <= took / 0.05 + 1
-    assert [progress.done for progress in told] == sorted({progress.done for progress in told})
-    assert all(not progress.finished for progress in told[:-1])
+    assert 1 <= len(reported) <= took / 0.05 + 1
+    assert [progress.done for progress in reported] == sorted({progress.done for progress in reported})
+    assert all(not progress.finished for progress in reported[:-1])
 
 
 def test_progress_holds_a_snapshot_of_its_moment():
     learner = Failures(GAMES[2], "literal", 1)
-    told: list[Progress] = list(run(learner, Plan(200_000, interval=0.0)))
-    assert len(told) > 10
-    assert [progress.snapshot.stats["games"] for progress in told] == [progress.done for progress in told]
-    for progress in told:
+    reported: list[Progress] = list(run(learner, Plan(200_000, interval=0.0)))
+    assert len(reported) > 10
+    assert [progress.snapshot.stats["games"] for progress in reported] == [progress.done for progress in reported]
+    for progress in reported:
         again = Failures(GAMES[2], "literal", 1)
         again.train(progress.done)
         assert np.array_equal(again.memory, progress.snapshot.memory)

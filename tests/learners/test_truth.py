@@ -15,7 +15,7 @@ every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.
 
 
 def judged_slowly(space: Space, policy: Policy) -> Floats:
-    """What `judge` should tell, by the evaluator."""
+    """What `judge` should return, by the evaluator."""
     rows = []
     for seen in scoreboard(space, policy).values():
         chances = [seen.against[opponent] for opponent in OPPONENTS]
@@ -25,7 +25,7 @@ def judged_slowly(space: Space, policy: Policy) -> Floats:
 
 
 def invented(space: Space, seed: int, *, resigns: bool) -> Policy:
-    """A policy of which many moves are never played; where none is, or `resigns`, it may give up."""
+    """A policy that never plays many moves. It resigns where it plays none; with `resigns`, sometimes elsewhere too."""
     random = np.random.default_rng(seed)
     weight = random.random(len(space.move)) * (random.random(len(space.move)) < 0.4)
     total = np.bincount(space.source, weight, len(space.position))[space.source]

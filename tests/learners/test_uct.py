@@ -103,7 +103,7 @@ def test_masks_follow_the_rules(name: str):
 
 @pytest.mark.parametrize("name", ["connectfour", "mnk:4,4,3+misere"])
 def test_random_games_on_masks_end_as_often_as_by_the_rules(name: str):
-    """Of random games, the mean score and its error."""
+    """The mean score of random games, and its error."""
     game, random, scores = parse_game(name), Random(1), []
     for _ in range(400):
         position, outcome = game.start, None

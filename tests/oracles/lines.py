@@ -78,7 +78,7 @@ def text(here: Drop) -> str:
 
 
 def guess(own: Masks, enemy: Masks) -> Masks:
-    """The heuristic: open lines with two own pieces count 1 and with three 4, minus those of the enemy."""
+    """The heuristic: open lines with two own pieces count 1 and with three 4, minus those of the opponent."""
     total = 0
     for sign, mask, others in ((1, own, enemy), (-1, enemy, own)):
         for way in WAYS:
