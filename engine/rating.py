@@ -77,7 +77,7 @@ def _rated(found: SearchResult) -> list[RatedMove]:
         if abs(value) >= WON:
             rated.append(RatedMove(each.move, 1 if value > 0 else -1, found.plies_to_win(value) or 0))
         else:
-            rated.append(RatedMove(each.move, None, estimate=value) if each.guessed else RatedMove(each.move, 0))
+            rated.append(RatedMove(each.move, None, estimate=value) if each.estimated else RatedMove(each.move, 0))
     return rated
 
 

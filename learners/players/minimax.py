@@ -98,7 +98,7 @@ class MinimaxPlayer(Searcher[SearchResult]):
         return rated.value if self.game.side(found.position) is Side.FIRST else -rated.value
 
     def _is_estimate(self, rated: RootMove) -> bool:
-        return rated.guessed and abs(rated.value) < WON
+        return rated.estimated and abs(rated.value) < WON
 
     def _symbol(self, found: SearchResult, rated: RootMove) -> str:
         value = self._own_value(found, rated)

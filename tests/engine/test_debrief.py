@@ -173,7 +173,7 @@ def test_the_oracle_has_the_same_rules_and_heuristic():
         columns, here = connectfour.EMPTY, lines.lines(1).start
         while moves := connectfour.moves(columns):
             assert (lines.text(here), lines.moves(here)) == (connectfour.text(columns), moves)
-            assert lines.guess(here.x, here.o) == connectfour.lines_of_two_and_three(columns)
+            assert lines.estimate(here.x, here.o) == connectfour.lines_of_two_and_three(columns)
             move = random.choice(moves)
             columns, here = connectfour.play(columns, move), lines.play(here, move)
         assert lines.outcome(here) == connectfour.outcome(columns)

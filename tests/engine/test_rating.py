@@ -42,7 +42,7 @@ def searched(looking: Search, position: Position) -> dict[int, tuple[int | None,
         if plies is not None:
             ratings[each.move] = (1 if each.value * sign > 0 else -1, plies, 0)
         else:
-            ratings[each.move] = (None, 0, each.value * sign) if each.guessed else (0, 0, 0)
+            ratings[each.move] = (None, 0, each.value * sign) if each.estimated else (0, 0, 0)
     return ratings
 
 
