@@ -14,7 +14,7 @@ from engine.stop import Stop, never
 HORIZON: Final = 6
 """The search depth, in plies, in games that are too large for a space."""
 TABLE_LIMIT: Final = 50_000
-"""The most entries of the search tables, about 20 MB: larger ones are hardly faster."""
+"""The maximum number of entries of the search tables, about 20 MB: larger ones are hardly faster."""
 
 
 @dataclass(frozen=True)

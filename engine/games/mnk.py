@@ -164,7 +164,7 @@ class Mnk(GridGame):
         return Side((first | second).bit_count() % 2) if self.wild else self.side_of_turn(first, second)
 
     def fault_of_turn(self, first: int, second: int, side: Side) -> str | None:
-        """Why `side` cannot be to move with so many pieces on the board, or `None` if it can."""
+        """Why `side` cannot be to move with this number of pieces on the board, or `None` if it can."""
         if not self.wild:
             return super().fault_of_turn(first, second, side)
         count = (first | second).bit_count()

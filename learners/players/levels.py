@@ -29,7 +29,7 @@ class Rank:
     """The name of the players that lose at most this share of their games, averaged over `LEVEL_OPPONENTS`."""
 
     name: str
-    most: float
+    highest_loss: float
 
 
 RANKS: Final = (
@@ -126,7 +126,7 @@ def exact_level(
     seen = [results(space, side, policy) for side in judged]
     losses = {opponent: _mean_loss(seen, opponent) for opponent in LEVEL_OPPONENTS}
     loss = fmean(losses.values())
-    place = next(place for place, rank in enumerate(RANKS) if loss <= rank.most)
+    place = next(place for place, rank in enumerate(RANKS) if loss <= rank.highest_loss)
     return Level(
         name=RANKS[place].name,
         rank=len(RANKS) - 1 - place,

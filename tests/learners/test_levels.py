@@ -66,8 +66,8 @@ def test_a_rank_is_the_strongest_that_the_exact_results_allow():
         sides = [exact[side.name.lower()].against for side in level.judged]
         loss = fmean(against[opponent].loss for against in sides for opponent in LEVEL_OPPONENTS)
         place = len(RANKS) - 1 - level.rank
-        assert loss <= RANKS[place].most
-        assert not place or loss > RANKS[place - 1].most
+        assert loss <= RANKS[place].highest_loss
+        assert not place or loss > RANKS[place - 1].highest_loss
         seen.add(level.name)
     assert seen >= {"harmless", "weak", "fair", "good", "perfect"}
 
