@@ -149,7 +149,7 @@ def test_three_by_three_is_the_game_without_parameters():
         ("hexapawn:4,2", "a board has 1 to 9 columns and 3 to 9 rows"),
     ],
 )
-def test_a_name_that_cannot_be_is_refused_with_an_example(name: str, reason: str):
+def test_an_impossible_name_is_refused_with_an_example(name: str, reason: str):
     with pytest.raises(BadText) as error:
         parse_game(name)
     assert str(error.value) == f"no game '{name}': {reason}; for example hexapawn:4,4"

@@ -42,7 +42,7 @@ def test_the_same_seed_makes_the_same_learner(kind: str, preset: str, game: Game
 
 
 @every_case
-def test_training_in_parts_is_training_at_once(kind: str, preset: str, game: Game):
+def test_training_in_parts_equals_training_at_once(kind: str, preset: str, game: Game):
     learner, total = fresh(kind, preset, game), rounds_for(kind, GAMES_PLAYED)
     for rounds in (0, 1, 1, 3, total // 30, total // 3):
         learner.train(rounds)

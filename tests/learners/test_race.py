@@ -73,7 +73,7 @@ def test_a_population_is_judged_untrained_at_first_and_unchanged_once_perfect():
     assert np.array_equal(before, end)
 
 
-def test_threads_make_no_difference():
+def test_the_number_of_threads_changes_no_result():
     entrants = [parse_entrant(text, TICTACTOE) for text in ("failures", "menace:scroggs", SMALL_POPULATION)]
     one, three = (last(entrants, range(7, 12), 1000, threads=threads) for threads in (1, 3))
     assert one.machines == three.machines == (5, 5, 5)

@@ -97,7 +97,7 @@ def test_moves_to_the_same_position_share_its_value():
     assert shared(TemporalDifferences(TICTACTOE, "exact", 1)) == 764
 
 
-def test_a_snapshot_in_which_they_differ_is_refused():
+def test_a_snapshot_with_different_values_for_one_position_is_refused():
     learner = TemporalDifferences(TICTACTOE, "sutton-barto", 1)
     learner.train(100)
     good = learner.snapshot()
