@@ -112,7 +112,7 @@ def test_a_space_built_by_ply_is_the_one_built_by_move(name: str):
 
 
 @pytest.mark.parametrize(("name", "twin"), [("mnk:3,3,3", "tictactoe"), ("mnk:3,3,3+misere", "misere")])
-def test_three_by_three_is_tic_tac_toe(name: str, twin: str):
+def test_three_by_three_games_equal_the_games_with_names(name: str, twin: str):
     one, other = space_of(parse_game(name)), space_of(parse_game(twin))
     for column in ("position", "ply", "side", "outcome", "first_edge", "source", "move", "target"):
         assert np.array_equal(getattr(one, column), getattr(other, column))
