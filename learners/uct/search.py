@@ -13,7 +13,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from engine.game import BadText, Game, Move, Outcome, Path, Position
-from engine.grid import Grid, Symmetry, squares_of
+from engine.grid import Symmetry
 from engine.grid_game import FallingBoard, GridGame
 from engine.latest import Latest
 from engine.search import require_running
@@ -110,17 +110,9 @@ def placing_rules(game: GridGame) -> Rules:
         columns=grid.columns,
         widest=grid.columns if falls else grid.size,
         in_a_row=game.in_a_row,
-        starts=_starts(grid, game.in_a_row),
+        starts=grid.line_starts(game.in_a_row),
         completed=WIN if game.ends[0] is Outcome.FIRST_WINS else LOSS,
     )
-
-
-def _starts(grid: Grid, length: int) -> dict[int, int]:
-    """The mask of the first squares of all rows, by the step from one of their squares to the next."""
-    starts: dict[int, int] = {}
-    for first, second, *_ in map(squares_of, grid.lines(length)):
-        starts[second - first] = starts.get(second - first, 0) | 1 << first
-    return starts
 
 
 class Uct:
