@@ -349,10 +349,10 @@ class GridGame(Game):
         return None
 
     def leads_to(self, goal: Position) -> bool:
-        """Whether pieces placed in turn can lead to `goal`; `True` if `MOST_VISITED` positions do not decide it."""
+        """Whether pieces placed in turn can lead to `goal`; `True` if `MAX_VISITED` positions do not decide it."""
         pieces = goal & (1 << 2 * self.size) - 1
         found, waiting = {self.start}, [self.start]
-        while waiting and len(found) < MOST_VISITED:
+        while waiting and len(found) < MAX_VISITED:
             position = waiting.pop()
             if position == goal:
                 return True
@@ -375,7 +375,7 @@ class GridGame(Game):
 
 CHUNK: Final = 12
 """How many places `GridGame.transform_all` looks up at once."""
-MOST_VISITED: Final = 20_000
+MAX_VISITED: Final = 20_000
 """The number of positions that `GridGame.leads_to` visits before it accepts a written position without proof."""
 LINE_FACTOR: Final = 4
 """An open line counts this many times as much for each piece beyond the second."""

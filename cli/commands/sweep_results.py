@@ -17,7 +17,7 @@ from lab.words.sanitise import PATH_WIDTH, plain, without_controls
 from lab.words.sweep import group_lines, importance_lines
 from lab.words.sweep_pictures import Curves, HeatMap, curves, heat_map
 from learners.core.plural import counted_noun
-from learners.core.training import MOST_ROUNDS
+from learners.core.training import MAX_ROUNDS
 from learners.race.measures import MEASURES, parse_measure
 from learners.sweep.analysis import Group, Machines, groups, importance, key_columns, needed_columns, read_machines
 from learners.sweep.layout import ROUNDS
@@ -167,7 +167,7 @@ def read_sweep(file: Path, seen: ShownMeasure) -> tuple[Table, Machines]:
 def chosen_mark(machines: Machines, text: str | None) -> int:
     """The mark that a text names; without a text, the last. Raises `BadText`."""
     marks = machines.marks
-    mark = marks[-1] if text is None else whole_number(text, 1, MOST_ROUNDS)
+    mark = marks[-1] if text is None else whole_number(text, 1, MAX_ROUNDS)
     if mark not in marks:
         raise BadText(f"no machine was judged after {mark:,} rounds; the marks are {', '.join(map(str, marks))}")
     return mark

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
 LARGEST: Final = 9
 """The maximum number of columns, and of rows."""
-MOST_NUMBERED: Final = 12_000_000
+MAX_NUMBERED: Final = 12_000_000
 """A game has a `Space` if `Mnk.most_positions` is at most this."""
-MOST_AT_ONCE: Final = 250_000
+MAX_AT_ONCE: Final = 250_000
 """A space is built in a fraction of a second if `Mnk.most_positions` is at most this."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3}),(\d{1,3})((?:\+[a-z]+)*)")
 OPTIONS: Final = ("misere", "wild", "gravity")
@@ -64,7 +64,7 @@ class Mnk(GridGame):
         self.lines = self.grid.lines(k)
         self._through = tuple(tuple(line for line in self.lines if line >> each & 1) for each in range(self.size))
         self._floor = self.full >> (rows - 1) * columns << (rows - 1) * columns if gravity else self.full
-        self.numbered = self.most_positions <= MOST_NUMBERED
+        self.numbered = self.most_positions <= MAX_NUMBERED
         self.only_places = not wild
         if misere:
             self.ends = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
@@ -117,7 +117,7 @@ class Mnk(GridGame):
     @property
     def is_large(self) -> bool:
         """Whether its space takes long to build."""
-        return self.numbered and self.most_positions > MOST_AT_ONCE
+        return self.numbered and self.most_positions > MAX_AT_ONCE
 
     def outcome(self, position: Position) -> Outcome | None:
         """Who has won, a draw on a full board, or `None`."""

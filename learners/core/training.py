@@ -11,7 +11,7 @@ from learners.core.learner import Learner
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 
-MOST_ROUNDS: Final = 100_000_000
+MAX_ROUNDS: Final = 100_000_000
 """The maximum number of rounds of one plan."""
 SLICE: Final = 0.04
 """How long one uninterrupted slice of training should take, in seconds."""

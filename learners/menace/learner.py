@@ -35,7 +35,7 @@ from learners.players.plain import PerfectPlayer, RandomPlayer
 from learners.players.registry import is_player, parse_player
 
 PLAYS: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": BOTH}
-MOST_BEADS: Final = 2**31 - 1
+MAX_BEADS: Final = 2**31 - 1
 """The maximum number of beads in one box: a draw of 32 bits multiplied by this stays below 2^63."""
 TALLY: Final = (
     "first_wins",
@@ -93,7 +93,7 @@ class Menace(Learner):
         self.boxes: Boxes = boxes_of(
             game, self.sides, merge=bool(self.settings["merge"]), singles=bool(self.settings["singles"])
         )
-        self.most = MOST_BEADS // self.boxes.width
+        self.most = MAX_BEADS // self.boxes.width
         """The maximum number of beads of one move."""
         first_beads = self._first_beads()
         self.memory[self.boxes.cells] = first_beads[self.boxes.cell_box]
@@ -181,7 +181,7 @@ class Menace(Learner):
 
     def train(self, games: int) -> None:
         """Play games against the opponent."""
-        if self._uncounted + games > MOST_BEADS:
+        if self._uncounted + games > MAX_BEADS:
             self._catch_up()
         made = self._tables = self._tables or self._tables_against(self._player or recorded_opponent(self))
         tables = self._memory_tables = self._memory_tables or self._kernel_tables(made)

@@ -20,7 +20,7 @@ from engine.space import Int32
 from learners.core.generator import draw_below
 from learners.ntuple.kernel_tables import LARGEST_SUM, ONE, STEP, WEIGHT
 
-MOST_WEIGHTS: Final = 2**22
+MAX_WEIGHTS: Final = 2**22
 """The maximum number of weights of a network: they take 16 MiB."""
 CLOSED: Final = 0
 FIRST: Final = 1
@@ -135,10 +135,10 @@ def _network(game: GridGame, tuples: tuple[tuple[int, ...], ...]) -> Network:
         unit[squares] = number
     digits = tuple(_digits(each, square, unit) for each in tuples)
     offsets = np.cumsum([0, *(prod(len(digit.states) for digit in each) for each in digits)]).tolist()
-    if 2 * offsets[-1] > MOST_WEIGHTS:
+    if 2 * offsets[-1] > MAX_WEIGHTS:
         raise BadText(
             f"{len(tuples)} tuples of {len(tuples[0])} squares have {2 * offsets[-1]:,} weights on {game.title}, more "
-            f"than {MOST_WEIGHTS:,}: make tuples or length smaller"
+            f"than {MAX_WEIGHTS:,}: make tuples or length smaller"
         )
     return Network(game, tuples, digits, tuple(offsets), square, unit)
 

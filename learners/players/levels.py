@@ -77,7 +77,7 @@ class Level:
 PLAYOUTS_WORTH_A_PLY: Final = 128
 """This many playouts are worth one ply of depth, and each doubling about one more. Measured in Connect Four, against
 alpha-beta."""
-MOST_PLAYOUTS_JUDGED: Final = 4_000_000_000
+MAX_PLAYOUTS_JUDGED: Final = 4_000_000_000
 """The maximum number of playouts, over all positions of a game, for which a level is exact. They take seconds, since
 most searches prove their position long before their last playout."""
 
@@ -110,7 +110,7 @@ class Foresight:
 def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
     """Return how strong a player is as the sides that it can play. Raises `Stopped` once `stop()` is true."""
     depth, playouts = (player.depth or 0, player.playouts) if isinstance(player, Searcher) else (0, 0)
-    if not player.game.numbered or (playouts and len(space_of(player.game).position) * playouts > MOST_PLAYOUTS_JUDGED):
+    if not player.game.numbered or (playouts and len(space_of(player.game).position) * playouts > MAX_PLAYOUTS_JUDGED):
         return Foresight(depth, playouts=playouts, learned=isinstance(player, Learner))
     plays = player.sides if isinstance(player, Learner) else BOTH
     return exact_level(space_of(player.game), stoppable(player, stop).policy(), plays, trained_sides(player))

@@ -15,7 +15,7 @@ from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, VERDICT
 from learners.players.searcher import Searcher
 from learners.uct.result import Rated, UctMove, UctResult
-from learners.uct.search import MOST_PLAYOUTS, Uct
+from learners.uct.search import MAX_PLAYOUTS, Uct
 
 UNTRIED: Final = "·"
 """The symbol of a move that no playout began with."""
@@ -33,8 +33,8 @@ class UctPlayer(Searcher[UctResult]):
     parameter = Parameter(
         "PLAYOUTS",
         "a number of playouts",
-        len(str(MOST_PLAYOUTS)),
-        lambda _: MOST_PLAYOUTS,
+        len(str(MAX_PLAYOUTS)),
+        lambda _: MAX_PLAYOUTS,
         1000,
         (100, 1000),
         "plays {}",

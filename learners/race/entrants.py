@@ -23,7 +23,7 @@ SETTING: Final = re.compile(r"\+(?=[a-z_]+=)")
 """Begins each setting. Names of saves can contain a plus, but no equals sign."""
 SAVED: Final = "save:"
 """Begins the name of a save, as players are written."""
-MOST_ENTRANTS: Final = 8
+MAX_ENTRANTS: Final = 8
 """The maximum number of entrants of one race: there are as many colours for them."""
 
 FindOpponent = Callable[[str, Game], Player | None]
@@ -140,15 +140,15 @@ def default_entrants(game: Game) -> tuple[Entrant, ...]:
         texts = [f"{kind.spec.name}:{preset}" for kind in LEARNERS for preset in kind.spec.presets_for(game)]
     if not texts:
         raise BadText(f"no learner can learn {game.title}: choose another game")
-    return tuple(parse_entrant(text, game) for text in texts[:MOST_ENTRANTS])
+    return tuple(parse_entrant(text, game) for text in texts[:MAX_ENTRANTS])
 
 
 def require_entrants(entrants: Sequence[Entrant]) -> None:
     """Raise `BadText` unless these can race each other."""
     if not entrants:
         raise BadText("nobody takes part: add an entrant")
-    if len(entrants) > MOST_ENTRANTS:
-        raise BadText(f"{len(entrants)} entrants are too many: a race has room for {MOST_ENTRANTS}")
+    if len(entrants) > MAX_ENTRANTS:
+        raise BadText(f"{len(entrants)} entrants are too many: a race has room for {MAX_ENTRANTS}")
     texts = [entrant.text for entrant in entrants]
     for text in texts:
         if texts.count(text) > 1:

@@ -23,7 +23,7 @@ from learners.core.training import SLICE, THREADS
 from learners.race.entrants import Entrant
 from learners.race.measures import EXACT, Floats, Judging
 
-MOST_MACHINES: Final = 10_000
+MAX_MACHINES: Final = 10_000
 """The maximum number of machines of one entrant."""
 INTERVAL: Final = 0.1
 """The time between two standings, in seconds."""

@@ -19,16 +19,16 @@ from learners import parse_learner
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
 from learners.core.plural import plural
-from learners.core.training import MOST_ROUNDS
+from learners.core.training import MAX_ROUNDS
 from learners.sweep.point import Point, parse_point, setting_text
 
 USUAL_SEEDS: Final = 20
 USUAL_ROUNDS: Final = {"game": 10_000, "generation": 100}
 """The rounds of a machine for which none are given, by what the learner calls a round."""
-MOST_POINTS: Final = 100_000
-MOST_SEEDS: Final = 10**9
-MOST_MARKS: Final = 1000
-MOST_VALUES: Final = 10_000
+MAX_POINTS: Final = 100_000
+MAX_SEEDS: Final = 10**9
+MAX_MARKS: Final = 1000
+MAX_VALUES: Final = 10_000
 """The maximum number of values of one setting."""
 RANGE: Final = ".."
 """Stands between the first and the last number of a range: `0..5`."""
@@ -110,10 +110,8 @@ class Definition:
         """Return the numbers of the points in the grid, ascending."""
         if self.sample and self.sample < self.size:
             return sorted(islice(self._drawn(), self.sample))
-        if self.size > MOST_POINTS:
-            raise BadText(
-                f"the grid has {self.size:,} points, more than {MOST_POINTS:,}: draw some of them as a sample"
-            )
+        if self.size > MAX_POINTS:
+            raise BadText(f"the grid has {self.size:,} points, more than {MAX_POINTS:,}: draw some of them as a sample")
         return range(self.size)
 
     def _drawn(self) -> Iterator[int]:
@@ -158,7 +156,7 @@ def define(given: Mapping[str, Any]) -> Definition:
         if key in grid:
             raise BadText(f"{quoted(key)} is both in set and in grid: leave one out")
     seed = _whole("seed", given.get("seed", 1), 0, LARGEST_SEED)
-    seeds = _whole("seeds", given.get("seeds", USUAL_SEEDS), 1, MOST_SEEDS)
+    seeds = _whole("seeds", given.get("seeds", USUAL_SEEDS), 1, MAX_SEEDS)
     if seed + seeds - 1 > LARGEST_SEED:
         raise BadText(f"the last of {seeds:,} seeds from {seed} on would be larger than {LARGEST_SEED}")
     budgets = _budgets({kind.spec.round_noun: kind.spec.name for kind in kinds}, given)
@@ -168,7 +166,7 @@ def define(given: Mapping[str, Any]) -> Definition:
         opponents=_distinct("opponent", _texts("opponent", given)),
         fixed=tuple((key, _canonical(kinds[0], key, value)) for key, value in fixed.items()),
         grid=tuple((key, _values(kinds[0], key, values)) for key, values in grid.items()),
-        sample=_whole("sample", given["sample"], 1, MOST_POINTS) if "sample" in given else 0,
+        sample=_whole("sample", given["sample"], 1, MAX_POINTS) if "sample" in given else 0,
         sample_seed=_whole("sample_seed", given.get("sample_seed", 1), 0, LARGEST_SEED),
         seeds=range(seed, seed + seeds),
         budgets=budgets,
@@ -212,7 +210,7 @@ def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[
             there = ", ".join(f"{name} is trained in {plural(other, 2)}" for other, name in names.items())
             raise BadText(f"no learner of this sweep is trained in {plural(noun, 2)}: {there}")
     return tuple(
-        (noun, _whole(plural(noun, 2), given.get(plural(noun, 2), USUAL_ROUNDS[noun]), 1, MOST_ROUNDS))
+        (noun, _whole(plural(noun, 2), given.get(plural(noun, 2), USUAL_ROUNDS[noun]), 1, MAX_ROUNDS))
         for noun in USUAL_ROUNDS
         if noun in names
     )
@@ -222,8 +220,8 @@ def _marks(given: object, budget: int) -> tuple[int, ...]:
     """Return the marks below a budget, by default powers of ten. Raises `BadText`."""
     if given is None:
         return tuple(10**power for power in range(12) if 10**power < budget)
-    if not isinstance(given, list) or len(given) > MOST_MARKS:
-        raise BadText(f"marks is not a list of at most {MOST_MARKS:,} whole numbers")
+    if not isinstance(given, list) or len(given) > MAX_MARKS:
+        raise BadText(f"marks is not a list of at most {MAX_MARKS:,} whole numbers")
     marks = {_whole("marks", mark, 1, budget) for mark in given}
     return tuple(sorted(mark for mark in marks if mark < budget))
 
@@ -245,8 +243,8 @@ def _values(kind: type[Learner], key: str, given: object) -> tuple[str, ...]:
         values = given.split(";" if ";" in given else ",")
     if any(isinstance(value, str) and RANGE in value for value in values):
         values = [each for value in values for each in _range(key, value)]
-    if not 0 < len(values) <= MOST_VALUES:
-        raise BadText(f"{key} has {len(values):,} values: give 1 to {MOST_VALUES:,}")
+    if not 0 < len(values) <= MAX_VALUES:
+        raise BadText(f"{key} has {len(values):,} values: give 1 to {MAX_VALUES:,}")
     return _distinct(key, [_canonical(kind, key, value) for value in values])
 
 
@@ -258,8 +256,8 @@ def _range(key: str, value: object) -> Sequence[object]:
         first, last = (int(part) for part in value.split(RANGE))
     except ValueError:
         raise BadText(f"{key} cannot be {quoted(value)}: write a range as 0{RANGE}5") from None
-    if not 0 <= last - first < MOST_VALUES:
-        raise BadText(f"{key} cannot be {quoted(value)}: a range ascends and has at most {MOST_VALUES:,} numbers")
+    if not 0 <= last - first < MAX_VALUES:
+        raise BadText(f"{key} cannot be {quoted(value)}: a range ascends and has at most {MAX_VALUES:,} numbers")
     return range(first, last + 1)
 
 
@@ -285,8 +283,8 @@ def _distinct(key: str, texts: Sequence[str]) -> tuple[str, ...]:
 def _texts(key: str, given: Mapping[str, Any]) -> tuple[str, ...]:
     """Return a text, or a list of texts. Raises `BadText`."""
     value = given.get(key, [])
-    if isinstance(value, list) and len(value) > MOST_VALUES:
-        raise BadText(f"{key} has more than {MOST_VALUES:,} entries")
+    if isinstance(value, list) and len(value) > MAX_VALUES:
+        raise BadText(f"{key} has more than {MAX_VALUES:,} entries")
     return tuple(_text(key, each) for each in (value if isinstance(value, list) else [value]))
 
 

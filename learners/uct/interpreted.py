@@ -9,7 +9,7 @@ from learners.core.generator import draw_below
 from learners.core.kernel_tables import Counts
 from learners.uct.kernel_tables import OPEN, new_nodes
 
-MOST_NODES: Final = 2_000_000
+MAX_NODES: Final = 2_000_000
 """The maximum number of nodes of a tree, about 90 MB. A tree of that size stops growing."""
 
 
@@ -51,7 +51,7 @@ class Interpreted:
         self.positions = [position]
         """The position of each node."""
         widest = len(game.moves(position))
-        self.nodes = new_nodes(min(MOST_NODES, 1 + 2 * widest * playouts), game.longest)
+        self.nodes = new_nodes(min(MAX_NODES, 1 + 2 * widest * playouts), game.longest)
 
     def run(self, times: int) -> int:
         """As in `learners.uct.search.Runner`."""

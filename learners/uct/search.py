@@ -22,7 +22,7 @@ from engine.spaces import space_of
 from engine.stop import Stop, Stopped, never
 from learners.core.generator import LARGEST_SEED, seed_words
 from learners.core.kernel_tables import Counts, space_tables
-from learners.uct.interpreted import MOST_NODES, Interpreted
+from learners.uct.interpreted import MAX_NODES, Interpreted
 from learners.uct.kernel_tables import (
     LOSS,
     OPEN,
@@ -40,9 +40,9 @@ USUAL_COMPILED: Final = 200_000
 """The usual number of compiled playouts, which take a fraction of a second."""
 USUAL_UNCOMPILED: Final = 1_000
 """The usual number of playouts that are not compiled, which take seconds."""
-MOST_PLAYOUTS: Final = 10_000_000
+MAX_PLAYOUTS: Final = 10_000_000
 """The maximum number of playouts of a search."""
-MOST_SQUARES: Final = 62
+MAX_SQUARES: Final = 62
 """The maximum number of squares of a board whose masks `learners.uct.kernel.count_bits` can count."""
 SLICE_SECONDS: Final = 0.02
 """About how long a slice of playouts takes, in seconds. After each slice, the search asks whether to stop."""
@@ -97,7 +97,7 @@ def usual_playouts(game: Game) -> int:
 
 def placing_game(game: Game) -> GridGame | None:
     """The game itself if its sides only place pieces and its masks can be counted, else `None`."""
-    return game if isinstance(game, GridGame) and game.only_places and game.size <= MOST_SQUARES else None
+    return game if isinstance(game, GridGame) and game.only_places and game.size <= MAX_SQUARES else None
 
 
 def placing_rules(game: GridGame) -> Rules:
@@ -123,8 +123,8 @@ class Uct:
         self.game = game
         self.playouts = usual_playouts(game) if playouts is None else playouts
         self.seed = seed
-        if not 1 <= self.playouts <= MOST_PLAYOUTS:
-            raise BadText(f"{self.playouts:,} playouts are not from 1 to {MOST_PLAYOUTS:,}")
+        if not 1 <= self.playouts <= MAX_PLAYOUTS:
+            raise BadText(f"{self.playouts:,} playouts are not from 1 to {MAX_PLAYOUTS:,}")
         if not 0 <= seed <= LARGEST_SEED:
             raise BadText(f"seed {seed} is not from 0 to {LARGEST_SEED}")
         self._latest = Latest[UctResult]()
@@ -181,7 +181,7 @@ class Uct:
     @cached_property
     def _nodes(self) -> Nodes:
         """The tree that all compiled searches use in turn: allocating a large one takes longer than a search."""
-        return new_nodes(min(MOST_NODES, 1 + self._rules.widest * (1 + self.playouts)), self.game.longest)
+        return new_nodes(min(MAX_NODES, 1 + self._rules.widest * (1 + self.playouts)), self.game.longest)
 
 
 def generator_for(game: Game, position: Position, seed: int) -> Counts:

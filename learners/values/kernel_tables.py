@@ -32,7 +32,7 @@ THEIRS: Final = 1
 WORTH, SEEN = 0, 1
 """The columns of `ValueTables.value`: the worth of a slot, which is that of the setting `start` while nothing is known;
 and 2 × how often its moves were made, + 1 if something was learned of it."""
-MOST_SEEN: Final = 2**31 - 3
+MAX_SEEN: Final = 2**31 - 3
 """Once `SEEN` is larger, it stays as it is."""
 DRAWS: Final = 2**32
 """The number of different draws of the generator."""

@@ -35,7 +35,7 @@ from learners.values.kernel_tables import (
     DRAWS,
     GREEDY,
     LOSS,
-    MOST_SEEN,
+    MAX_SEEN,
     PART,
     WIN,
     WORTH,
@@ -47,7 +47,7 @@ from learners.values.kernel_tables import (
 )
 from learners.values.view import ValuesView, worth_text, worth_words
 
-MOST_COUNTED: Final = 2**31 - 1
+MAX_COUNTED: Final = 2**31 - 1
 """How many games may be played before the counts of choices are copied to the memory."""
 TOWARD: Final = {"best": BEST, "chosen": CHOSEN, "greedy": GREEDY}
 STATISTICS: Final = (Statistic("values", "values learned"),)
@@ -238,7 +238,7 @@ class ValueLearner(Learner):
 
     def train(self, games: int) -> None:
         """Play games against the opponent."""
-        if self._uncounted + games > MOST_COUNTED:
+        if self._uncounted + games > MAX_COUNTED:
             self._catch_up()
         walk = self._walk = self._walk or self._walk_against(self._player or recorded_opponent(self))
         tables = self._memory_tables = self._memory_tables or self._kernel_tables(len(walk.edge), self._empty_path())
@@ -294,7 +294,7 @@ class ValueLearner(Learner):
     def _kernel_tables(self, rows: int, path: Path) -> ValueTables:
         """Return the tables of the memory for the kernel, with this many rows to count."""
         number = self.memory[self.slots.first]
-        seen = np.minimum(self._visits(self.times), MOST_SEEN // 2 + 1) * 2 + (number > 0)
+        seen = np.minimum(self._visits(self.times), MAX_SEEN // 2 + 1) * 2 + (number > 0)
         self._tally[-1] = np.count_nonzero(number)
         value = np.stack([np.where(number > 0, number, self._start), seen], axis=1).astype(np.int32)
         return ValueTables(value=value, times=np.zeros(rows, np.int32), tally=self._tally, path=path)

@@ -11,7 +11,7 @@ from engine.game import BadText, Game
 from engine.games import find_game, parse_game
 from engine.solve import values
 from engine.space import RUNNING
-from engine.space_building import MOST_BY_MOVE
+from engine.space_building import MAX_BY_MOVE
 from engine.spaces import space_of
 from learners.players.registry import parse_player
 from tests.engine.game_contract import CHECKS
@@ -127,7 +127,7 @@ def test_numbered_boards_have_a_space():
         game = parse_game("hexapawn:{},{}".format(*size))
         if game.numbered:
             space = space_of(game)
-            assert len(space.position) <= MOST_BY_MOVE // 2
+            assert len(space.position) <= MAX_BY_MOVE // 2
             assert int(space.ply.max()) <= game.longest
 
 

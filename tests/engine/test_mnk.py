@@ -9,10 +9,10 @@ import pytest
 
 from engine.game import BadText, Game
 from engine.games import FAMILIES, find_game, parse_game
-from engine.games.mnk import MOST_NUMBERED
+from engine.games.mnk import MAX_NUMBERED
 from engine.solve import values
 from engine.space import RUNNING, TooLarge
-from engine.space_building import MOST_BY_PLY, space_by_move
+from engine.space_building import MAX_BY_PLY, space_by_move
 from engine.spaces import space_of
 from learners.failures.learner import Failures
 from tests.engine.game_contract import CHECKS
@@ -150,7 +150,7 @@ def test_exchanging_the_pieces_of_a_wild_game_is_a_symmetry():
 
 
 def test_a_game_is_numbered_if_its_positions_can_be():
-    assert MOST_NUMBERED <= MOST_BY_PLY
+    assert MAX_NUMBERED <= MAX_BY_PLY
     assert parse_game("mnk:4,4,4+gravity").numbered
     assert not parse_game("mnk:5,5,4").numbered
     for name in COUNTED:

@@ -90,13 +90,13 @@ def kept_in(snapshot: Snapshot) -> list[tuple]:
     ]
 
 
-MOST_POSITIONS = 700
+MAX_POSITIONS = 700
 
 
 def running(learner: Learner) -> list[int]:
     """Positions that are not over: all of them, or every n-th in a large game."""
     positions = learner.space.position[learner.space.outcome == RUNNING].tolist()
-    return positions[:: 1 + len(positions) // MOST_POSITIONS]
+    return positions[:: 1 + len(positions) // MAX_POSITIONS]
 
 
 def replayed(learner: Learner) -> Outcome:

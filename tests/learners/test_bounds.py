@@ -17,7 +17,7 @@ from learners.core.training import Plan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace import kernel
-from learners.menace.learner import MOST_BEADS, Menace
+from learners.menace.learner import MAX_BEADS, Menace
 from saves.encoding.check import LARGEST_COUNT, checked
 from saves.formats.json_text import read, write
 from saves.library.library import Library
@@ -171,7 +171,7 @@ def test_a_full_box_takes_no_more_beads_and_draws_as_before(preset):
     beads = learner.memory[learner.boxes.cells]
     assert beads.max() == learner.most
     assert beads.min() >= learner.most - 2 - 2000
-    assert np.bincount(learner.boxes.cell_box, beads).max() <= MOST_BEADS == 2**31 - 1
+    assert np.bincount(learner.boxes.cell_box, beads).max() <= MAX_BEADS == 2**31 - 1
     assert learner.stats()["beads"] == beads.sum() > 2**31
     assert same(checked(learner.snapshot()), learner.snapshot())
     opening = learner.boxes.cells[learner.boxes.cell_box == learner.boxes.box[0]]

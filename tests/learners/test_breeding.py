@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.games import parse_game
-from learners.core.training import MOST_ROUNDS
+from learners.core.training import MAX_ROUNDS
 from learners.genetic import fitness_kernel as judging
 from learners.genetic.genome import class_tables, genome_of
 from learners.genetic.kernel_tables import Scores, Scoring
@@ -153,7 +153,7 @@ def test_the_table_of_gaps_holds_the_chance_of_an_event_within_each_gap(rate: st
 
 def test_no_counter_overflows():
     """The largest population, bred for as long as one plan can be, with the most games that anybody has."""
-    most, generations, plies = 10_000, MOST_ROUNDS, 9
+    most, generations, plies = 10_000, MAX_ROUNDS, 9
     games = 9 * 7 * 5 * 3 + 8 * 6 * 4 * 2  # the opponent has all replies, as the first side and as the second
     genomes = random_genomes("tictactoe", 300, boards=True, seed=9)
     counts, _ = judged("tictactoe", genomes, boards=True, merge=False, points=False)

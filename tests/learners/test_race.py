@@ -11,9 +11,9 @@ from engine.games import GAMES, parse_game
 from learners.core.snapshot import ITSELF
 from learners.core.training import THREADS, Plan, run
 from learners.failures.learner import Failures
-from learners.race.entrants import MOST_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
+from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.measures import Floats
-from learners.race.race import FIRST_ALLOCATED, MOST_MACHINES, Standings, marks_to, race
+from learners.race.race import FIRST_ALLOCATED, MAX_MACHINES, Standings, marks_to, race
 from tests.learners.test_truth import judged_slowly
 
 TICTACTOE, MISERE, HEXAPAWN = (parse_game(name) for name in ("tictactoe", "misere", "hexapawn"))
@@ -82,17 +82,17 @@ def test_the_number_of_threads_changes_no_result():
 
 
 def test_machines_are_trained_in_the_order_of_seeds():
-    standings = next(race([parse_entrant("failures", TICTACTOE)], range(MOST_MACHINES), 100_000))
+    standings = next(race([parse_entrant("failures", TICTACTOE)], range(MAX_MACHINES), 100_000))
     machines = ~np.isnan(standings.judged[0][:, :, 0, 0])
     begun = int(machines.any(axis=1).sum())
-    assert 0 < begun < MOST_MACHINES
+    assert 0 < begun < MAX_MACHINES
     assert int((~machines[:begun].all(axis=1)).sum()) <= THREADS  # each thread is at one machine
     assert not machines[begun + THREADS :].any()
 
 
 def test_result_arrays_grow_as_machines_begin_and_keep_earlier_results():
     entrants = [parse_entrant(text, HEXAPAWN) for text in ("failures", "menace:her")]
-    course = race(entrants, range(MOST_MACHINES), 100_000)
+    course = race(entrants, range(MAX_MACHINES), 100_000)
     assert {len(judged) for judged in next(course).judged} == {FIRST_ALLOCATED}
     course.close()
     many = 3 * FIRST_ALLOCATED
@@ -232,7 +232,7 @@ def test_a_race_needs_distinct_entrants_and_not_too_many():
     with pytest.raises(BadText, match="'failures:literal' takes part already"):
         require_entrants([one, parse_entrant("failures:literal", TICTACTOE)])
     with pytest.raises(BadText, match="too many"):
-        require_entrants([one] * (MOST_ENTRANTS + 1))
+        require_entrants([one] * (MAX_ENTRANTS + 1))
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.learnable], ids=lambda game: game.name)

@@ -13,7 +13,7 @@ from engine.match import Record
 from learners import LEARNERS, revive
 from learners.core.checkpoint_marks import MARKS, next_mark
 from learners.core.learner import Learner
-from learners.core.training import MOST_ROUNDS, Plan, Progress, run
+from learners.core.training import MAX_ROUNDS, Plan, Progress, run
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.q import QLearner
@@ -73,9 +73,9 @@ def test_stopping_is_prompt_and_keeps_what_was_learned(kind: type[Learner], game
         looks.append(thread_time())  # a busy machine is no reason to fail
         return len(looks) > 40
 
-    *_, last = run(learner, Plan(MOST_ROUNDS), stop)
+    *_, last = run(learner, Plan(MAX_ROUNDS), stop)
     assert not last.finished
-    assert 0 < last.done < MOST_ROUNDS
+    assert 0 < last.done < MAX_ROUNDS
     assert learner.stats() == last.snapshot.stats
     assert last.snapshot.stats[kind.spec.round_statistic] == last.done + 1
     assert max(later - earlier for earlier, later in pairwise(looks)) < PROMPT
@@ -115,10 +115,10 @@ def test_a_learner_that_is_already_perfect_trains_the_whole_plan():
 
 def test_an_abandoned_plan_stops():
     learner = Counter()
-    progress = run(learner, Plan(MOST_ROUNDS, interval=0))
+    progress = run(learner, Plan(MAX_ROUNDS, interval=0))
     next(progress)
     progress.close()
-    assert learner.stats()["games"] == sum(learner.slices) < MOST_ROUNDS
+    assert learner.stats()["games"] == sum(learner.slices) < MAX_ROUNDS
 
 
 def test_history_has_every_mark():

@@ -212,8 +212,8 @@ def test_the_result_does_not_depend_on_the_slices(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_full_tree_does_not_grow(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(module, "MOST_NODES", 100)
-    monkeypatch.setattr(interpreted, "MOST_NODES", 100)
+    monkeypatch.setattr(module, "MAX_NODES", 100)
+    monkeypatch.setattr(interpreted, "MAX_NODES", 100)
     for kind in (Uct, Interpreted):
         found = kind(TICTACTOE, 2000).result(TICTACTOE.start)
         assert 50 < found.nodes <= 100
