@@ -53,6 +53,13 @@ class Grid:
             if row + down * (length - 1) < self.rows and 0 <= column + right * (length - 1) < self.columns
         )
 
+    def line_starts(self, length: int) -> dict[int, int]:
+        """The mask of the squares where `lines` of two or more squares begin, by the step from square to square."""
+        starts: dict[int, int] = {}
+        for first, second, *_ in map(squares_of, self.lines(length)):
+            starts[second - first] = starts.get(second - first, 0) | 1 << first
+        return starts
+
     @cached_property
     def mirror(self) -> Symmetry:
         """The symmetry that exchanges left and right."""

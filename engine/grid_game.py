@@ -1,4 +1,4 @@
-"""Games whose whole position is which side's piece stands on which square, and whose turn it is.
+"""Games whose position consists of the pieces of both sides on the squares, and the side to move.
 
 mask     one bit for each square, as in `engine.grid`
 place    a square in the first mask, or the number of squares + a square in the second
@@ -85,7 +85,7 @@ class FallingBoard(GridBoard):
 
 
 class GridGame(Game):
-    """A game whose whole position is which side's piece stands on which square, and whose turn it is.
+    """A game whose position consists of the pieces of both sides on the squares, and the side to move.
 
     By default a move is the empty square on which the side to move places a piece, which stays there. Such a game
     defines `name`, `title`, `summary`, `grid` and `outcome`; and `moves`, unless every empty square can be played. If
@@ -93,7 +93,7 @@ class GridGame(Game):
     `after`, `transform_move`, `move_name` and `is_move_name`, and sets another `board`. A game in which pieces go from
     square to square derives from `engine.step_game.StepGame`.
 
-    If pieces could go to and fro for ever, set `ply_limit`, and let `outcome` end with `limit_outcome`.
+    If pieces could go back and forth for ever, set `ply_limit`, and let `outcome` end with `limit_outcome`.
     """
 
     board: GridBoard
@@ -111,7 +111,7 @@ class GridGame(Game):
     """Whether a move only places a piece of the side to move, until one side has a row or the board is full.
 
     On a `FallingBoard` the piece falls. The playouts of such a game are compiled, even if it is not `numbered`, and
-    whole plies are walked at once.
+    all positions of a ply are expanded at once.
     """
     grid: Grid
     size: int
@@ -349,10 +349,10 @@ class GridGame(Game):
         return None
 
     def leads_to(self, goal: Position) -> bool:
-        """Whether pieces placed in turn can lead to `goal`; also `True` if `MOST_VISITED` positions do not tell."""
+        """Whether pieces placed in turn can lead to `goal`; `True` if `MAX_VISITED` positions do not decide it."""
         pieces = goal & (1 << 2 * self.size) - 1
         found, waiting = {self.start}, [self.start]
-        while waiting and len(found) < MOST_VISITED:
+        while waiting and len(found) < MAX_VISITED:
             position = waiting.pop()
             if position == goal:
                 return True
@@ -375,7 +375,7 @@ class GridGame(Game):
 
 CHUNK: Final = 12
 """How many places `GridGame.transform_all` looks up at once."""
-MOST_VISITED: Final = 20_000
+MAX_VISITED: Final = 20_000
 """The number of positions that `GridGame.leads_to` visits before it accepts a written position without proof."""
 LINE_FACTOR: Final = 4
 """An open line counts this many times as much for each piece beyond the second."""

@@ -32,7 +32,7 @@ class KnownPosition:
 
 @cache
 def known_positions(game: Game) -> tuple[KnownPosition, ...]:
-    """Return the positions of a game whose values are known; none of most games."""
+    """The positions of a game whose values are known; none for most games."""
     if game.name != "connectfour":
         return ()
     text = resources.files("engine").joinpath("known_positions.csv").read_text("utf-8")

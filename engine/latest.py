@@ -1,4 +1,4 @@
-"""The last result of slow work on a position, for several threads that may ask for the same."""
+"""The last result of slow work on a position, for several threads that may ask for it at once."""
 
 from collections.abc import Callable
 from threading import Lock

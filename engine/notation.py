@@ -18,7 +18,7 @@ RESIGNED: Final = "resigned"
 AGREED: Final = "agreed"
 """The last word of a game in which a draw was agreed."""
 LONGEST: Final = 1000
-"""The most characters of a text: far more than any game takes."""
+"""The maximum number of characters of a text: far more than any game takes."""
 BEGUN: Final = re.compile(r"\[([^\[\]]*)\](.*)", re.DOTALL)
 """The first position in brackets, and the moves after it."""
 TURN: Final = re.compile(r"[0-9]+\.+")

@@ -14,7 +14,7 @@ from engine.stop import Stop, never
 HORIZON: Final = 6
 """The search depth, in plies, in games that are too large for a space."""
 TABLE_LIMIT: Final = 50_000
-"""The most entries of the search tables, about 20 MB: larger ones are hardly faster."""
+"""The maximum number of entries of the search tables, about 20 MB: larger ones are hardly faster."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _rated(found: SearchResult) -> list[RatedMove]:
         if abs(value) >= WON:
             rated.append(RatedMove(each.move, 1 if value > 0 else -1, found.plies_to_win(value) or 0))
         else:
-            rated.append(RatedMove(each.move, None, estimate=value) if each.guessed else RatedMove(each.move, 0))
+            rated.append(RatedMove(each.move, None, estimate=value) if each.estimated else RatedMove(each.move, 0))
     return rated
 
 

@@ -37,7 +37,7 @@ NODES_BETWEEN_STOP_CALLS: Final = 256
 
 COUNT: Final = 64
 """The bits of one count. The five counts of a node share one integer, so that one addition adds them all."""
-NODE, LEAF, GUESS, CUTOFF, SKIPPED = (1 << COUNT * place for place in range(5))
+NODE, LEAF, ESTIMATED, CUTOFF, SKIPPED = (1 << COUNT * place for place in range(5))
 
 _Line = tuple[Move, "_Line"] | None
 """A principal variation as a linked list."""
@@ -51,7 +51,7 @@ def _worth(outcome: Outcome, left: int) -> int:
     return OUTCOME_VALUE[outcome] * (1 if left == UNLIMITED else WON + left)
 
 
-def _negamax_of(  # noqa: C901  the inner function is all there is
+def _negamax_of(  # noqa: C901  counts the inner function
     successors: OrderedSuccessors, estimate: Estimate, *, prune: bool, table_limit: int
 ) -> Callable[..., _Found]:
     """Return the negamax function. Its tables are variables of the closure, which are faster than attributes."""
@@ -74,7 +74,7 @@ def _negamax_of(  # noqa: C901  the inner function is all there is
         With `narrow` the window shrinks from move to move. The result for each move is appended to `seen`.
         """
         if not left:
-            return sign * estimate(position), None, NODE + LEAF + GUESS
+            return sign * estimate(position), None, NODE + LEAF + ESTIMATED
         if not next(ticks) % NODES_BETWEEN_STOP_CALLS:
             if stop():
                 raise Stopped
@@ -150,7 +150,7 @@ class Search:
     ) -> None:
         """Search `depth` plies deep, or to the ends of the game if `None`.
 
-        `heuristic`, or else the game's own one, estimates leaves. With `every_move`, each root move is searched in the
+        `heuristic`, or else that of the game, estimates leaves. With `every_move`, each root move is searched in the
         full window, so that its value is exact. The tables hold up to `table_limit` entries: larger tables speed up a
         deep search. Raises `BadText` for a depth that the game does not have, `TooLarge` for a search to the ends of a
         large game.
@@ -181,12 +181,12 @@ class Search:
         left = self.depth or UNLIMITED
         value, line, counts = self._negamax(position, left, -INFINITY, INFINITY, sign, self._narrow, stop, seen)
         moves = [
-            RootMove(move, sign * value, low < value < high, _count(counts, GUESS) > 0, _path((move, rest)))
+            RootMove(move, sign * value, low < value < high, _count(counts, ESTIMATED) > 0, _path((move, rest)))
             for move, low, high, value, rest, counts in seen
         ]
         return SearchResult(
             self.game, position, self.algorithm, self.depth, sign * value, tuple(moves), _path(line),
-            *(_count(counts, unit) for unit in (NODE, LEAF, GUESS, CUTOFF, SKIPPED)),
+            *(_count(counts, unit) for unit in (NODE, LEAF, ESTIMATED, CUTOFF, SKIPPED)),
         )  # fmt: skip
 
     def steps(self, position: Position) -> Iterator[Step]:

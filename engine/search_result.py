@@ -28,7 +28,7 @@ class RootMove:
     value: int
     exact: bool
     """Whether `value` is exact; otherwise it is a bound: for the side to move, the move is worth no more."""
-    guessed: bool
+    estimated: bool
     """Whether the value depends on the heuristic."""
     line: Path
     """The principal variation of the move, beginning with the move itself."""
@@ -52,7 +52,7 @@ class SearchResult:
     """The number of nodes visited, including the root."""
     leaves: int
     """The visited nodes without children: the game is over, or the depth limit is reached."""
-    guesses: int
+    estimates: int
     """The leaves that the heuristic estimated; if there are none, the value is exact."""
     cutoffs: int
     """The nodes at which the search skipped moves."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Outcome, Side
-from engine.keeping import kept
+from engine.result_caches import cached_with_spaces
 from engine.space import Int8, Space
 
 OUTCOME_VALUE: Final = {Outcome.FIRST_WINS: 1, Outcome.SECOND_WINS: -1, Outcome.DRAW: 0}
@@ -16,7 +16,7 @@ WIN_SCORE: Final = 100
 """The score of a position that is won: more than the plies of any game with a `Space`."""
 
 
-@kept()
+@cached_with_spaces()
 def scores(space: Space) -> Int8:
     """How every position ends under best play, seen from the first side, shape (n,), read-only.
 
@@ -39,7 +39,7 @@ def scores(space: Space) -> Int8:
     return score
 
 
-@kept()
+@cached_with_spaces()
 def values(space: Space) -> Int8:
     """The value of every position for the first side, 1, 0 or −1, shape (n,), read-only."""
     value: Int8 = np.sign(scores(space))
@@ -47,7 +47,7 @@ def values(space: Space) -> Int8:
     return value
 
 
-@kept()
+@cached_with_spaces()
 def edge_values(space: Space) -> Int8:
     """The value of every edge for the side that moves, 1, 0 or −1, shape (m,), read-only."""
     sign = np.where(space.side[space.source] == Side.FIRST, 1, -1).astype(np.int8)
@@ -56,7 +56,7 @@ def edge_values(space: Space) -> Int8:
     return value
 
 
-@kept()
+@cached_with_spaces()
 def perfect_edges(space: Space) -> NDArray[np.bool_]:
     """Whether each edge keeps the value of its position, shape (m,), read-only."""
     sign = np.where(space.side == Side.FIRST, 1, -1).astype(np.int8)

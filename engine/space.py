@@ -24,7 +24,7 @@ RUNNING: Final = -1
 """The value in `Space.outcome` of a position that is not over."""
 
 FEW_MOVES: Final = 64
-"""So many different moves fit into a bit mask."""
+"""At most this many different moves fit into a bit mask."""
 
 Int8 = NDArray[np.int8]
 Int32 = NDArray[np.int32]

@@ -10,12 +10,12 @@ from engine.game import Game, Move, Outcome, Position
 from engine.space import RUNNING, Endless, Int8, Int32, Int64, Space, TooLarge
 from engine.stop import Stop, Stopped, never
 
-MOST_BY_MOVE: Final = 200_000
-"""The most positions of a space that is built move by move."""
-MOST_BY_PLY: Final = 12_000_000
-"""The most positions of a space that is built ply by ply, as in a game that `grows`."""
+MAX_BY_MOVE: Final = 200_000
+"""The maximum number of positions of a space that is built move by move."""
+MAX_BY_PLY: Final = 12_000_000
+"""The maximum number of positions of a space that is built ply by ply, as in a game that `grows`."""
 EXPANDED_AT_ONCE: Final = 2**16
-"""The most positions of a ply that are expanded at once."""
+"""The maximum number of positions of a ply that are expanded at once."""
 
 Report = Callable[[int], object]
 """Takes the number of positions found so far."""
@@ -49,14 +49,14 @@ def _explore(game: Game) -> tuple[dict[Position, Outcome | None], list[list[tupl
                 number[target] = len(queue)
                 outcome[target] = ending
                 queue.append(target)
-                _require_at_most(MOST_BY_MOVE, len(queue), game)
+                _require_at_most(MAX_BY_MOVE, len(queue), game)
             row.append((move, number[target]))
         edges.append(row)
     return outcome, edges
 
 
 def _plies(source: Int32, target: Int32, count: int) -> Int64:
-    """The most moves that lead from the start to each position, shape (n,); −1 where a cycle makes them endless.
+    """The largest number of moves that lead from the start to each position, shape (n,); −1 after a cycle.
 
     A position has its ply once all positions before it have theirs (A. B. Kahn, Communications of the ACM 5, 1962).
     """
@@ -132,7 +132,7 @@ def _space_by_ply(game: Game, stop: Stop, report: Report) -> Space:
         _append(position, layer)
         _append(outcome, ended)
         _append(ply, np.full(len(layer), ply[-1] + 1, np.int8))
-        _require_at_most(MOST_BY_PLY, len(position), game)
+        _require_at_most(MAX_BY_PLY, len(position), game)
         report(len(position))
     _append(degree, np.zeros(len(layer), np.int32))
     return Space(

@@ -1,7 +1,7 @@
 """The spaces of this process: each is built once, or loaded from a store that keeps large ones.
 
-Small spaces stay. Of the large ones, those used last stay, up to `MOST_KEPT` positions together. The memory of the
-others is given back, once nobody refers to them any more, and they are loaded or built again when they are needed.
+Small spaces stay in memory. Of the large ones, those used last stay, up to `MAX_KEPT` positions together. The memory
+of the others is freed once nothing refers to them, and they are loaded or built again when they are needed.
 """
 
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Final, Protocol
 
 from engine.game import Game
-from engine.keeping import forget_results
+from engine.result_caches import clear_result_caches
 from engine.space import Space
 from engine.space_building import build_space
 from engine.stop import Stop, Stopped
@@ -26,8 +26,8 @@ class SpaceStore(Protocol):
         """Keep a space, if that is possible. Raises `Stopped` once `stop()` is true."""
 
 
-MOST_KEPT: Final = 12_000_000
-"""The most positions of all large spaces that are kept together; the one used last is kept anyway."""
+MAX_KEPT: Final = 12_000_000
+"""The maximum number of positions of all large spaces in memory; the space used last stays even if it has more."""
 
 
 @dataclass
@@ -91,7 +91,7 @@ def space_of(game: Game) -> Space:
 def _drop_spaces(newest: Game) -> None:
     """Drop the large spaces that were used least recently, so that there is room for the newest."""
     large = [game for game in _SPACES.built if game.is_large and game is not newest]
-    room = MOST_KEPT - len(_SPACES.built[newest].position) if newest.is_large else MOST_KEPT
+    room = MAX_KEPT - len(_SPACES.built[newest].position) if newest.is_large else MAX_KEPT
     dropped = False
     for game in sorted(large, key=lambda each: _SPACES.used.get(each, 0.0), reverse=True):
         room -= len(_SPACES.built[game].position)
@@ -99,7 +99,7 @@ def _drop_spaces(newest: Game) -> None:
             del _SPACES.built[game]
             dropped = True
     if dropped:
-        forget_results()
+        clear_result_caches()
 
 
 def _loaded_or_built(game: Game, stop: Stop) -> Space:

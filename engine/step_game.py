@@ -14,7 +14,7 @@ class StepBoard(GridBoard):
 
 
 class StepGame(GridGame):
-    """A game in which a piece goes from one square to another, and takes an enemy that stands there.
+    """A game in which a piece goes from one square to another, and takes a piece of the opponent that stands there.
 
     A move is the integer from × squares + to. A move that places a piece has the same square as `from` and as `to`.
     """

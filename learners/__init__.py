@@ -34,7 +34,7 @@ LEARNERS: Final[tuple[type[Learner], ...]] = (Failures, Menace, Genetic, QLearne
 
 
 def parse_learner(name: str) -> type[Learner]:
-    """Return the learner of this name, to be trained. Raise `BadText`, which lists the names."""
+    """Return the learner of this name, to be trained. Raises `BadText`, which lists the names."""
     return _named(name, LEARNERS)
 
 
@@ -44,7 +44,7 @@ def kinds() -> tuple[type[Learner], ...]:
 
 
 def kind_of(snapshot: Snapshot) -> type[Learner]:
-    """Return the kind of a snapshot. Raise `BadText` for a name that is unknown."""
+    """Return the kind of a snapshot. Raises `BadText` for a name that is unknown."""
     return _named(snapshot.learner, kinds())
 
 
@@ -65,7 +65,7 @@ def _named(name: str, known: tuple[type[Learner], ...]) -> type[Learner]:
 
 
 def revive(snapshot: Snapshot, game: Game) -> Learner:
-    """Return the learner of a snapshot. Raise `BadText` for an impossible snapshot, `TooLarge` for too large a game."""
+    """Return the learner of a snapshot. Raises `BadText` for an impossible one, `TooLarge` for too large a game."""
     learner = kind_of(snapshot)(game, snapshot.preset, snapshot.seed, snapshot.settings)
     learner.restore(snapshot)
     return learner

@@ -13,7 +13,7 @@ from learners.core.snapshot import Snapshot
 def branched(snapshot: Snapshot, changed: Mapping[str, Setting]) -> Learner:
     """Return the learner of a snapshot with other values of some settings.
 
-    Its earlier checkpoints can be looked at, but not trained further, since they come from the old settings. Raise
+    Its earlier checkpoints can be looked at, but not trained further, since they come from the old settings. Raises
     `BadText` for settings that do not fit what was learned.
     """
     checkpoints = {rounds: replace(each, generator=()) for rounds, each in snapshot.checkpoints.items()}

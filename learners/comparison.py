@@ -38,7 +38,7 @@ class Difference:
 def differences(one: Learner, other: Learner) -> list[Difference]:
     """Return the moves that differ, by ply, then by position, then with the largest change of probability first.
 
-    Only sides that both play are compared. Raise `BadText` if there is none, and for learners of different games.
+    Only sides that both play are compared. Raises `BadText` if they have no such side, or play different games.
     """
     sides = _common_sides(one, other)
     space, own = one.space, np.arange(len(one.space.move), dtype=np.int32)
@@ -98,7 +98,7 @@ class Shift:
 def shifts(one: Learner, other: Learner) -> list[Shift]:
     """Return the positions in which two learners play differently, the largest change first, then by ply.
 
-    Only sides that both play are compared. Raise `BadText` if there is none, and for learners of different games.
+    Only sides that both play are compared. Raises `BadText` if they have no such side, or play different games.
     """
     sides, space = _common_sides(one, other), one.space
     before, after = (
@@ -117,7 +117,7 @@ def shifts(one: Learner, other: Learner) -> list[Shift]:
 
 
 def _common_sides(one: Learner, other: Learner) -> list[Side]:
-    """Return the sides that both play. Raise `BadText` if there is none, and for learners of different games."""
+    """Return the sides that both play. Raises `BadText` if there is none, or if they play different games."""
     if one.game is not other.game:
         raise BadText(f"one of them plays {one.game.title}, the other {other.game.title}: they have no move in common")
     sides = [side for side in one.sides if side in other.sides]
@@ -157,7 +157,7 @@ def narrowed(snapshot: Snapshot, switch: Switch, stop: Stop = never) -> Switch:
     """Return the exact round of a switch, found by training again from the moment before, with bisection.
 
     If the move switched several times in between, this is one of those rounds. Once `stop()` is true, the switch is
-    returned as far as it is narrowed down. Raise `BadText` for a learner that cannot be trained further from that
+    returned as far as it is narrowed down. Raises `BadText` for a learner that cannot be trained further from that
     moment.
     """
     found = traced(

@@ -1,4 +1,4 @@
-"""Players that take part beside learners, and never learn.
+"""Players that take part beside learners but never learn.
 
 A fixed policy is what an outside agent plays, kept as a memory that can be played against and inspected. The memory
 holds the probability of each move, times 2^30. In a position whose numbers are all 0, the policy has no answer, and
@@ -31,7 +31,7 @@ class FixedView(MemoryView[ShownLearner]):
     )
 
     def shown_numbers(self, numbers: Memory) -> Memory:
-        """Return the probability of each move, in percent."""
+        """Return the probability of each move, in per cent."""
         shown: Memory = np.rint(100 * numbers / PARTS).astype(np.int64)
         return shown
 
@@ -139,7 +139,7 @@ class FixedPlayer(Learner):
         return np.zeros(0, np.int64)
 
     def policy(self) -> Policy:
-        """As in `Player`. Raise `TooLarge`."""
+        """As in `Player`. Raises `TooLarge`."""
         return self.player.policy()
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
@@ -152,14 +152,14 @@ class FixedPlayer(Learner):
 
 
 def fixed_policy(game: Game, policy: Policy) -> FixedPolicy:
-    """Return the fixed policy that plays by these probabilities, shape (m,). Raise `TooLarge`."""
+    """Return the fixed policy that plays by these probabilities, shape (m,). Raises `TooLarge`."""
     learner = FixedPolicy(game, next(iter(FixedPolicy.spec.presets)), 0)
     learner.set_policy(policy)
     return learner
 
 
 def policy_of(player: Player) -> FixedPolicy:
-    """Return a fixed policy that plays as the player does now, under the same label. Raise `TooLarge`."""
+    """Return a fixed policy that plays as the player does now, under the same label. Raises `TooLarge`."""
     learner = fixed_policy(player.game, player.policy())
     learner.label = player.label
     learner.sides = tuple(trained_sides(player))

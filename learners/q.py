@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.game import Game
-from engine.keeping import kept
+from engine.result_caches import cached_with_spaces
 from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
 from learners.values.learner import EXACT, PUBLISHED, SETTINGS, STATISTICS, Slots, ValueLearner, shared_cell, slots_of
@@ -55,7 +55,7 @@ class QLearner(ValueLearner):
         return _slots(game, merge=merge)
 
 
-@kept()
+@cached_with_spaces()
 def _slots(game: Game, *, merge: bool) -> Slots:
     cell = shared_cell(game, merge=merge)
     return slots_of(cell, cell)

@@ -22,7 +22,7 @@ def moments(snapshot: Snapshot) -> tuple[int, ...]:
 def rewound(snapshot: Snapshot, rounds: int) -> Snapshot:
     """Return the learner as it was after this many rounds, to be looked at, played against, and trained further.
 
-    Raise `BadText` if there is no checkpoint after this many rounds.
+    Raises `BadText` if there is no checkpoint after this many rounds.
     """
     kind = kind_of(snapshot)
     key, noun = kind.spec.round_statistic, kind.spec.round_noun

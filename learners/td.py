@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from engine.game import Game
-from engine.keeping import kept
+from engine.result_caches import cached_with_spaces
 from engine.spaces import space_of
 from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
@@ -56,7 +56,7 @@ class TemporalDifferences(ValueLearner):
         return _slots(game, merge=merge)
 
 
-@kept()
+@cached_with_spaces()
 def _slots(game: Game, *, merge: bool) -> Slots:
     space, cell = space_of(game), shared_cell(game, merge=merge)
     after = space.position_class[space.target] if merge else space.target

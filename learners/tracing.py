@@ -1,4 +1,4 @@
-"""Find the round of a training in which something changed, by training again."""
+"""Finds the round of a training in which something changed, by training again."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,9 +34,8 @@ def traced(
 ) -> Traced:
     """Narrow a change between two checkpoints down to its round, by training again with bisection.
 
-    If there were several changes, the result is one of them. Once `stop()` is true, the change is returned as
-    far as it is narrowed down.
-    Raise `BadText` for a learner that cannot be trained further from the first checkpoint.
+    If there were several changes, the result is one of them. Once `stop()` is true, the change is returned as far as it
+    is narrowed down. Raises `BadText` for a learner that cannot be trained further from the first checkpoint.
     """
     found = Traced(since, rounds)
     if found.exact:

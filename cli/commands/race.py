@@ -31,10 +31,10 @@ from lab.words.race import (
 from lab.words.sanitise import plain
 from learners.core.player import Player
 from learners.core.plural import counted_noun
-from learners.core.training import MOST_ROUNDS
+from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.measures import EXACT, MEASURES, Floats, parse_measure
-from learners.race.race import MOST_MACHINES, Standings, race
+from learners.race.race import MAX_MACHINES, Standings, race
 from saves.library.library import Library
 
 
@@ -43,14 +43,14 @@ from saves.library.library import Library
 @game_option
 @click.option(
     "--games",
-    type=whole_number_type(1, MOST_ROUNDS),
+    type=whole_number_type(1, MAX_ROUNDS),
     metavar="N",
     help=f"The training games of each machine.  [default: {EXACT.usual_budget:,}; {USUAL_BUDGET:,} where results are "
     "sampled]",
 )
 @click.option(
     "--seeds",
-    type=whole_number_type(1, MOST_MACHINES),
+    type=whole_number_type(1, MAX_MACHINES),
     metavar="N",
     help=f"The machines of each entrant.  [default: {EXACT.usual_machines}; {USUAL_MACHINES} where results are "
     "sampled]",

@@ -95,13 +95,13 @@ def _require_absent(algorithm: str, options: Mapping[str, object]) -> None:
             raise BadText(f"{algorithm} has no option {name}: leave it out, or choose another --algorithm")
 
 
-def value_words(found: SearchResult, value: int, *, guessed: bool) -> str:
+def value_words(found: SearchResult, value: int, *, estimated: bool) -> str:
     """The meaning of a value: `X wins in 3 moves`, `a draw`, `+2`, `even`."""
     plies = found.plies_to_win(value)
-    if value and (plies is not None or not guessed):
+    if value and (plies is not None or not estimated):
         when = "" if plies is None else f" in {counted_noun(plies, 'move')}"
         return f"{found.game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins{when}"
-    return f"{value:+}" if value else "even" if guessed else "a draw"
+    return f"{value:+}" if value else "even" if estimated else "a draw"
 
 
 def _named(game: Game, moves: tuple[int, ...]) -> list[str]:
@@ -110,7 +110,7 @@ def _named(game: Game, moves: tuple[int, ...]) -> list[str]:
 
 def _bounded(found: SearchResult, rated: RootMove) -> str:
     """The value of a move in words; `at best` marks an upper bound, which alpha-beta may find instead."""
-    words = value_words(found, rated.value, guessed=rated.guessed)
+    words = value_words(found, rated.value, estimated=rated.estimated)
     return words if rated.exact else f"{words} at best"
 
 
@@ -127,7 +127,7 @@ def _lines(found: SearchResult, order: Order) -> list[str]:
         "",
         *board(game, found.position),
         "",
-        f"Value: {value_words(found, found.value, guessed=found.guesses > 0)}",
+        f"Value: {value_words(found, found.value, estimated=found.estimates > 0)}",
         "",
         *columns(rows, "<<<"),
         "",
@@ -136,7 +136,7 @@ def _lines(found: SearchResult, order: Order) -> list[str]:
                 ("order of moves", order_text),
                 ("nodes", f"{found.nodes:,}"),
                 ("leaves", f"{found.leaves:,}"),
-                ("of them by heuristic", f"{found.guesses:,}"),
+                ("of them by heuristic", f"{found.estimates:,}"),
                 ("cut-offs", f"{found.cutoffs:,}"),
                 ("subtrees skipped", f"{found.skipped:,}"),
             ],
@@ -162,14 +162,14 @@ def _document(found: SearchResult, order: Order) -> dict[str, object]:
                 "move": game.move_name(rated.move),
                 "value": rated.value,
                 "exact": rated.exact,
-                "guessed": rated.guessed,
+                "guessed": rated.estimated,
                 "line": _named(game, rated.line),
             }
             for rated in found.moves
         ],
         "nodes": found.nodes,
         "leaves": found.leaves,
-        "guesses": found.guesses,
+        "guesses": found.estimates,
         "cutoffs": found.cutoffs,
         "skipped": found.skipped,
     }

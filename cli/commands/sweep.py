@@ -28,8 +28,8 @@ from lab.words.sanitise import PATH_WIDTH, plain
 from lab.words.sweep import plan_text, progress_text, time_text
 from learners.core.plural import counted_noun
 from learners.core.settings import key_and_value
-from learners.core.training import MOST_ROUNDS
-from learners.sweep.definition import MOST_POINTS, MOST_SEEDS, define, parse_toml
+from learners.core.training import MAX_ROUNDS
+from learners.sweep.definition import MAX_POINTS, MAX_SEEDS, define, parse_toml
 from saves.errors import LibraryError
 from saves.files import already_exists, is_there, read_text, writable_text_file
 from saves.paths import shown
@@ -101,18 +101,18 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
     "--grid", multiple=True, metavar="KEY=V,…", help="A setting that varies: win=1,3,5, win=0..5, beads='4,3,2;8'."
 )
 @click.option(
-    "--sample", type=whole_number_type(1, MOST_POINTS), metavar="N", help="Draw N points of the grid at random."
+    "--sample", type=whole_number_type(1, MAX_POINTS), metavar="N", help="Draw N points of the grid at random."
 )
 @click.option("--sample-seed", type=seed_number, metavar="N", help="The seed of the sample.  [default: 1]")
 @click.option(
-    "--seeds", type=whole_number_type(1, MOST_SEEDS), metavar="N", help="The machines of each point.  [default: 20]"
+    "--seeds", type=whole_number_type(1, MAX_SEEDS), metavar="N", help="The machines of each point.  [default: 20]"
 )
 @click.option("--seed", type=seed_number, metavar="N", help="The first machine's seed.  [default: 1]")
 @click.option(
-    "--games", type=whole_number_type(1, MOST_ROUNDS), metavar="N", help="The games of a machine.  [default: 10,000]"
+    "--games", type=whole_number_type(1, MAX_ROUNDS), metavar="N", help="The games of a machine.  [default: 10,000]"
 )
 @click.option(
-    "--generations", type=whole_number_type(1, MOST_ROUNDS), metavar="N", help="The rounds of genetic.  [default: 100]"
+    "--generations", type=whole_number_type(1, MAX_ROUNDS), metavar="N", help="The rounds of genetic.  [default: 100]"
 )
 @click.option("--marks", metavar="N,…", help="After how many rounds to judge.  [default: 1, 10, 100 …]")
 @click.option(
@@ -147,7 +147,7 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
     lists = {key: value.split(",") for key in ("learner", "preset", "opponent") if (value := options.pop(key))}
     given |= lists | {key: value for key, value in options.items() if value is not None}
     if marks is not None:
-        given["marks"] = [whole_number(mark, 1, MOST_ROUNDS) for mark in marks.split(",")]
+        given["marks"] = [whole_number(mark, 1, MAX_ROUNDS) for mark in marks.split(",")]
     for key, texts in (("set", settings), ("grid", grid)):
         given[key] = given.get(key, {}) | settings_by_key(key, texts)
     definition = define(given)

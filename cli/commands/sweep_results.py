@@ -17,7 +17,7 @@ from lab.words.sanitise import PATH_WIDTH, plain, without_controls
 from lab.words.sweep import group_lines, importance_lines
 from lab.words.sweep_pictures import Curves, HeatMap, curves, heat_map
 from learners.core.plural import counted_noun
-from learners.core.training import MOST_ROUNDS
+from learners.core.training import MAX_ROUNDS
 from learners.race.measures import MEASURES, parse_measure
 from learners.sweep.analysis import Group, Machines, groups, importance, key_columns, needed_columns, read_machines
 from learners.sweep.layout import ROUNDS
@@ -62,7 +62,7 @@ def show(  # noqa: PLR0913  one parameter an option
     mark = chosen_mark(machines, rounds)
     marked = machines.at(mark)
     keys = chosen_columns(by, marked)
-    found = groups(marked, keys, best_is_least=seen.measure.best_is_least)
+    found = groups(marked, keys, lower_is_better=seen.measure.lower_is_better)
     shares = importance(marked)
     heading = f"{file_text(file)}: {measure}, {side_text(side)}, after {counted_noun(mark, 'round')}, in per cent"
     lines = [heading, counted_noun(len(marked.share), "machine"), "", *group_lines(keys, found)]
@@ -137,7 +137,7 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
             machines.at(mark), chosen_columns(heat, machines), f"{title}, after {counted_noun(mark, 'round')}"
         )
     else:
-        picture = curves(machines, curve_columns(by, machines), title, best_is_least=seen.measure.best_is_least)
+        picture = curves(machines, curve_columns(by, machines), title, lower_is_better=seen.measure.lower_is_better)
     if out is None:
         for line in picture.lines(shutil.get_terminal_size((80, 24)).columns):
             click.echo(without_controls(line))
@@ -167,7 +167,7 @@ def read_sweep(file: Path, seen: ShownMeasure) -> tuple[Table, Machines]:
 def chosen_mark(machines: Machines, text: str | None) -> int:
     """The mark that a text names; without a text, the last. Raises `BadText`."""
     marks = machines.marks
-    mark = marks[-1] if text is None else whole_number(text, 1, MOST_ROUNDS)
+    mark = marks[-1] if text is None else whole_number(text, 1, MAX_ROUNDS)
     if mark not in marks:
         raise BadText(f"no machine was judged after {mark:,} rounds; the marks are {', '.join(map(str, marks))}")
     return mark

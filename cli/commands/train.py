@@ -28,7 +28,7 @@ from learners.core.learner import PERSON, Learner
 from learners.core.plural import counted_noun, plural
 from learners.core.settings import key_and_value
 from learners.core.snapshot import ITSELF
-from learners.core.training import MOST_ROUNDS, Plan, Progress, run
+from learners.core.training import MAX_ROUNDS, Plan, Progress, run
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import SAVE, Library
 from saves.names import parse_name, parse_reference
@@ -70,13 +70,13 @@ def setting(text: str) -> str:
 )
 @click.option(
     "--games",
-    type=whole_number_type(1, MOST_ROUNDS),
+    type=whole_number_type(1, MAX_ROUNDS),
     metavar="N",
     help="The games to train.  [default: as the preset needs]",
 )
 @click.option(
     "--generations",
-    type=whole_number_type(1, MOST_ROUNDS),
+    type=whole_number_type(1, MAX_ROUNDS),
     metavar="N",
     help="The generations to train, for genetic.  [default: 500]",
 )

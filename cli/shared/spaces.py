@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.shared.common import chosen_library_path
 from cli.shared.progress import progress_bar
-from engine.space_building import MOST_BY_PLY
+from engine.space_building import MAX_BY_PLY
 from engine.spaces import keep_spaces_in, positions_so_far
 from lab.words.numbers import count_text
 from saves.space_cache import SpaceCache
@@ -17,7 +17,7 @@ INTERVAL: Final = 0.2
 
 
 def _described(count: int) -> tuple[float, str]:
-    return count / MOST_BY_PLY, f"{count_text(count)} positions"
+    return count / MAX_BY_PLY, f"{count_text(count)} positions"
 
 
 @contextmanager

@@ -32,9 +32,9 @@ SMALL_GAMES: Final = tuple(game for game in GAMES if game.numbered)
 FAMILIES: Final[tuple[Family, ...]] = (MNK, NOTAKTO, NIM, HEXAPAWN)
 """Every family of games. A new family is one file and one entry here."""
 NEAR: Final = 0.6
-"""How alike two names are that are near each other, from 0 to 1 for equal ones."""
+"""Two names are near each other from this similarity on: 0 for nothing in common, 1 for equal names."""
 LONGEST_TITLE: Final = 40
-"""The most characters of a name that are compared with others."""
+"""Only this many characters of an unknown name are compared with the names of the games."""
 
 
 def parse_game(name: str) -> Game:
@@ -80,6 +80,6 @@ def find_game(name: str) -> Game | None:
 
 
 def known_games(*also: Game) -> tuple[Game, ...]:
-    """The games that menus list: all of `GAMES`, some of each family, and `also` whatever a person has chosen."""
+    """The games that menus list: all of `GAMES`, the examples of each family, and `also` those given."""
     some = (parse_game(name) for family in FAMILIES for name in family.examples)
     return tuple(dict.fromkeys((*GAMES, *some, *also)))

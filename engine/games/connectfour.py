@@ -1,4 +1,4 @@
-"""Connect Four: pieces dropped into seven columns of six, four in a row.
+"""Connect Four: pieces are dropped into seven columns of six squares, and four in a row win.
 
 move     a column, 0 … 6 from the left; its name is the column's letter
 square   0 … 41 from the top left, row by row: 35 is a1, where the first piece dropped into column a lands
@@ -23,22 +23,8 @@ COLUMN: Final = tuple(sum(1 << row * COLUMNS + column for row in range(ROWS)) fo
 """The mask of each column."""
 OPEN: Final = tuple(tuple(column for column in range(COLUMNS) if not top >> column & 1) for top in range(1 << COLUMNS))
 """The columns with room for another piece, by the mask of the pieces in the top row."""
-STEPS: Final = (1, COLUMNS, COLUMNS + 1, COLUMNS - 1)
-"""The difference between the squares of a line: across, down, and both diagonals."""
-
-
-def _starts() -> tuple[int, ...]:
-    """For each of `STEPS`, the mask of the squares where a line of four begins."""
-    lines = Grid(ROWS, COLUMNS).lines(4)
-    first = [line & -line for line in lines]
-    step = [
-        ((line ^ low) & -(line ^ low)).bit_length() - low.bit_length() for line, low in zip(lines, first, strict=True)
-    ]
-    return tuple(sum(low for low, each in zip(first, step, strict=True) if each == wanted) for wanted in STEPS)
-
-
-LINES: Final = tuple(zip(STEPS, _starts(), strict=True))
-"""Each step with the mask of the squares where its lines begin."""
+LINES: Final = tuple(Grid(ROWS, COLUMNS).line_starts(4).items())
+"""For each direction, the step from square to square, and the mask of the squares where a line of four begins."""
 
 
 def has_four(mask: int) -> bool:

@@ -4,8 +4,8 @@ hexapawn         three columns and three rows, as in the source
 hexapawn:3,4     three columns and four rows
 
 Each side has a pawn on every square of its own edge; the first side's stand at the bottom and move up. A pawn steps
-straight ahead onto an empty square or takes diagonally ahead. A side wins by reaching the far edge, by taking every
-enemy pawn, or when the enemy is to move and cannot.
+straight ahead onto an empty square or takes diagonally ahead. A side wins by reaching the far edge, by taking all pawns
+of the opponent, or by leaving the opponent without a move.
 """
 
 import re
@@ -19,7 +19,7 @@ from engine.step_game import StepGame
 USUAL: Final = 3
 """The columns and rows of the board of the source."""
 LARGEST: Final = 9
-"""The most columns and rows."""
+"""The maximum number of columns, and of rows."""
 NUMBERED_ROWS: Final = (9, 9, 8, 4, 3, 3, 0, 0, 0)
 """By number of columns, from 1: the most rows for which the game has a `Space`, built in about a second."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3})")
@@ -28,7 +28,7 @@ PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3})")
 class Hexapawn(StepGame):
     """One size of the game."""
 
-    summary = "Reach the far edge, take every pawn, or leave the enemy no move."
+    summary = "Reach the far edge, take all pawns, or block the opponent."
     how_to_move = "A pawn steps one square straight ahead, or takes one square diagonally ahead."
     marks = ("W", "B")
     has_draws = False
@@ -52,7 +52,7 @@ class Hexapawn(StepGame):
         self._ways = tuple(tuple(self._ways_from(square, side) for square in range(self.size)) for side in Side)
 
     def _ways_from(self, square: int, side: Side) -> list[tuple[Move, int, bool]]:
-        """What a pawn may do, in ascending order of moves: the move, the mask of its goal, and whether it takes."""
+        """What a pawn on `square` may do, by ascending move: the move, the mask of its goal, and whether it takes."""
         columns = self.grid.columns
         row = square // columns + (1 if side else -1)
         goals = [(square % columns + aside, aside != 0) for aside in (-1, 0, 1)] if 0 <= row < self.grid.rows else []

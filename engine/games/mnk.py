@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LARGEST: Final = 9
-"""The most columns and rows."""
-MOST_NUMBERED: Final = 12_000_000
+"""The maximum number of columns, and of rows."""
+MAX_NUMBERED: Final = 12_000_000
 """A game has a `Space` if `Mnk.most_positions` is at most this."""
-MOST_AT_ONCE: Final = 250_000
-"""A space is built in a fraction of a second if `Mnk.most_positions` is not more."""
+MAX_AT_ONCE: Final = 250_000
+"""A space is built in a fraction of a second if `Mnk.most_positions` is at most this."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3}),(\d{1,3})((?:\+[a-z]+)*)")
 OPTIONS: Final = ("misere", "wild", "gravity")
 """The options of the family, in the order in which names list them."""
@@ -64,7 +64,7 @@ class Mnk(GridGame):
         self.lines = self.grid.lines(k)
         self._through = tuple(tuple(line for line in self.lines if line >> each & 1) for each in range(self.size))
         self._floor = self.full >> (rows - 1) * columns << (rows - 1) * columns if gravity else self.full
-        self.numbered = self.most_positions <= MOST_NUMBERED
+        self.numbered = self.most_positions <= MAX_NUMBERED
         self.only_places = not wild
         if misere:
             self.ends = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
@@ -101,7 +101,7 @@ class Mnk(GridGame):
 
     @cached_property
     def most_positions(self) -> int:
-        """An upper bound of the number of positions: all boards that fill up in turn, complete rows or not."""
+        """An upper bound on the number of positions: all boards filled in turn, even past a complete row."""
         if self.gravity:
             heights = [1]
             for _ in range(self.grid.columns):
@@ -117,7 +117,7 @@ class Mnk(GridGame):
     @property
     def is_large(self) -> bool:
         """Whether its space takes long to build."""
-        return self.numbered and self.most_positions > MOST_AT_ONCE
+        return self.numbered and self.most_positions > MAX_AT_ONCE
 
     def outcome(self, position: Position) -> Outcome | None:
         """Who has won, a draw on a full board, or `None`."""
@@ -164,7 +164,7 @@ class Mnk(GridGame):
         return Side((first | second).bit_count() % 2) if self.wild else self.side_of_turn(first, second)
 
     def fault_of_turn(self, first: int, second: int, side: Side) -> str | None:
-        """Why `side` cannot be to move with so many pieces on the board, or `None` if it can."""
+        """Why `side` cannot be to move with this number of pieces on the board, or `None` if it can."""
         if not self.wild:
             return super().fault_of_turn(first, second, side)
         count = (first | second).bit_count()

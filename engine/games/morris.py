@@ -1,14 +1,14 @@
 """Three men's morris: place three pieces each, then move them, until three stand in a row.
 
 The variant is the one that H. J. R. Murray calls by this name and the smaller merels (A History of Chess, Oxford
-1913, page 614, as quoted by Wikipedia). A piece moves to the next empty point across or down: from a
-corner to the middle of an edge, from there to a corner or the centre, from the centre to the middle of an edge. Rows
-count across, down and on both diagonals. In other variants a piece also moves along the diagonals, or to any empty
-point (nine holes).
+1913, page 614, as quoted by Wikipedia). A piece moves to the next empty point across or down: from a corner to the
+middle of an edge, from there to a corner or the centre, from the centre to the middle of an edge. Rows count across,
+down and on both diagonals. In other variants a piece also moves along the diagonals, or to any empty point (nine
+holes).
 
-No rule is needed for a side that cannot move. To block three pieces that are no row, the enemy must hold all their
-neighbours with its own three pieces. That is possible only if the blocked pieces are on a corner and the middles of its
-two edges. Their neighbours are then a diagonal, so the enemy has already won.
+No rule is needed for a side that cannot move. To block three pieces that are not in a row, the opponent needs its three
+pieces on all neighbouring points. That is possible only if the blocked pieces are on a corner and the middles of its
+two edges. The neighbouring points are then a diagonal, so the opponent has already won.
 
 The source sets no limit to the length of a game; here it is a draw after 30 plies. The first side wins in nine if
 both play best.
@@ -23,7 +23,7 @@ from engine.grid_game import open_lines
 from engine.step_game import StepGame
 
 PIECES: Final = 3
-"""The pieces of a side."""
+"""The number of pieces of a side."""
 
 
 class Morris(StepGame):

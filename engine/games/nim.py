@@ -18,11 +18,11 @@ from engine.game import BadText, Family, Move, Outcome, Piece, Position, Side
 from engine.grid import Grid, squares_of
 from engine.grid_game import GridGame
 
-MOST_HEAPS: Final = 6
-"""The most heaps: every order of equal heaps is a symmetry, so six equal heaps have 720."""
-MOST_STONES: Final = 9
-"""The most stones in a heap."""
-MOST_NUMBERED: Final = 100_000
+MAX_HEAPS: Final = 6
+"""The maximum number of heaps. Every order of equal heaps is a symmetry, so six equal heaps have 720."""
+MAX_STONES: Final = 9
+"""The maximum number of stones in a heap."""
+MAX_NUMBERED: Final = 100_000
 """A game with at most this many positions has a `Space`, if its positions fit in 64 bits."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}(?:,\d{1,3})*)(\+misere)?")
 
@@ -39,7 +39,7 @@ class Nim(GridGame):
         self.heaps, self.misere = heaps, misere
         self.grid = Grid(len(heaps), max(heaps))
         self.size, self.full, self.longest = self.grid.size, (1 << self.grid.size) - 1, sum(heaps)
-        self.numbered = 2 * prod(heap + 1 for heap in heaps) <= MOST_NUMBERED and 2 * self.size < 63
+        self.numbered = 2 * prod(heap + 1 for heap in heaps) <= MAX_NUMBERED and 2 * self.size < 63
         listed = ",".join(map(str, heaps))
         self.name, self.title = f"nim:{listed}{'+misere' * misere}", f"{'Misère ' * misere}Nim {listed}"
         self.summary = f"Take stones from one heap; whoever takes the last one {'loses' if misere else 'wins'}."
@@ -96,8 +96,8 @@ def _parse(text: str) -> Nim:
     if not read:
         raise BadText("it takes the number of stones in each heap")
     heaps = tuple(map(int, read[1].split(",")))
-    if len(heaps) > MOST_HEAPS or not all(1 <= heap <= MOST_STONES for heap in heaps):
-        raise BadText(f"there are 1 to {MOST_HEAPS} heaps of 1 to {MOST_STONES} stones")
+    if len(heaps) > MAX_HEAPS or not all(1 <= heap <= MAX_STONES for heap in heaps):
+        raise BadText(f"there are 1 to {MAX_HEAPS} heaps of 1 to {MAX_STONES} stones")
     return _nim(heaps, misere=bool(read[2]))
 
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MOST_BOARDS: Final = 3
-"""The most boards."""
+MAX_BOARDS: Final = 3
+"""The maximum number of boards."""
 ONE: Final = Grid(3, 3)
 """One board."""
 
@@ -46,7 +46,7 @@ class Notakto(GridGame):
             self.how_to_move = "A board with three in a row is closed."
         self.grid = Grid(3, 4 * boards - 1)
         self.size, self.full, self.longest = self.grid.size, (1 << self.grid.size) - 1, 7 * boards
-        self.numbered = boards < MOST_BOARDS
+        self.numbered = boards < MAX_BOARDS
         super().__init__()
         self._boards = [self._squares(board) for board in range(boards)]
         self._masks = [sum(1 << square for square in squares) for squares in self._boards]
@@ -66,7 +66,7 @@ class Notakto(GridGame):
     def _symmetry(self, order: tuple[int, ...], turn: Symmetry) -> Symmetry:
         """Put the boards into this order, and apply `turn` to all of them.
 
-        To turn each board by itself is a symmetry too, but so many symmetries would make classes slow to find.
+        Turning each board by itself is a symmetry, too, but with so many symmetries the classes would be slow to find.
         """
         goals = list(range(self.size))
         for board, goal in enumerate(order):
@@ -131,8 +131,8 @@ def _notakto(boards: int) -> Notakto:
 
 def _parse(text: str) -> Notakto:
     """Read what follows `notakto:` in a name. Raises `BadText`."""
-    if not re.fullmatch(rf"[1-{MOST_BOARDS}]", text):
-        raise BadText(f"it takes the number of boards, 1 to {MOST_BOARDS}")
+    if not re.fullmatch(rf"[1-{MAX_BOARDS}]", text):
+        raise BadText(f"it takes the number of boards, 1 to {MAX_BOARDS}")
     return _notakto(int(text))
 
 

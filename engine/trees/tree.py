@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import BadText, Game, IllegalMove, Move, Outcome, Path, Position, Side
-from engine.keeping import kept
+from engine.result_caches import cached_with_spaces
 from engine.solve import values
 from engine.space import RUNNING, Int64, Space
 from engine.spaces import space_of
@@ -319,7 +319,7 @@ def _first_of_their_kind(space: Space) -> NDArray[np.bool_]:
     return kept
 
 
-@kept()
+@cached_with_spaces()
 def tree_of(game: Game, rules: Rules = Rules.CORRECT, reduction: Reduction = Reduction.NONE) -> Tree:
     """The tree of a game, made once. Raises `BadText`, `TooLarge`: see `Tree`."""
     return Tree(game, rules, reduction)

@@ -6,8 +6,8 @@ from engine.games import parse_game
 from lab.training.setup import Setup
 from lab.training.sweep_findings import Cell, Findings
 from learners import parse_learner
-from learners.race.entrants import MOST_ENTRANTS, Entrant, FindOpponent, parse_entrant
-from learners.race.race import MOST_MACHINES
+from learners.race.entrants import MAX_ENTRANTS, Entrant, FindOpponent, parse_entrant
+from learners.race.race import MAX_MACHINES
 from learners.sweep.layout import WHO
 
 
@@ -20,7 +20,7 @@ def entrants_of(findings: Findings, cell: Cell, find_opponent: FindOpponent) -> 
     if len(points) == 1 and findings.best not in (None, cell):
         points += findings.points(findings.best)[:1]
     game, entrants = parse_game(points[0]["game"]), dict[str, Entrant]()
-    for point in points[:MOST_ENTRANTS]:
+    for point in points[:MAX_ENTRANTS]:
         entrant = parse_entrant(entrant_text_of(point), game, find_opponent)
         entrants.setdefault(entrant.text, entrant)
     return tuple(entrants.values())
@@ -29,7 +29,7 @@ def entrants_of(findings: Findings, cell: Cell, find_opponent: FindOpponent) -> 
 def race_seeds(findings: Findings, cell: Cell) -> range:
     """Return the seeds of a race of a cell: those of the cell, but at most as many as a race can have."""
     seeds = [seed for _, seed, _ in findings.seeds(cell)]
-    return range(min(seeds), max(seeds) + 1)[:MOST_MACHINES]
+    return range(min(seeds), max(seeds) + 1)[:MAX_MACHINES]
 
 
 def race_games(findings: Findings, cell: Cell) -> int | None:

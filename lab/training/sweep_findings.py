@@ -95,7 +95,7 @@ class Findings:
     def seeds(self, cell: Cell) -> list[tuple[Mapping[str, str], int, float]]:
         """The machines of a cell: the values of their key columns, seed and share after the last mark, best first."""
         rows = np.flatnonzero(self._rows(cell) & (self.machines.rounds == self.mark))
-        sign = 1 if self.seen.measure.best_is_least else -1
+        sign = 1 if self.seen.measure.lower_is_better else -1
         order = sorted(rows.tolist(), key=lambda row: sign * float(np.nan_to_num(self.machines.share[row], nan=sign)))
         found: list[tuple[Mapping[str, str], int, float]] = []
         for row in order:
@@ -118,7 +118,7 @@ def find(machines: Machines, seen: ShownMeasure, axes: Axes, grid: Mapping[str, 
     mark = max(machines.marks, default=0)
     found = [
         group
-        for group in groups(machines.at(mark), axes, best_is_least=seen.measure.best_is_least)
+        for group in groups(machines.at(mark), axes, lower_is_better=seen.measure.lower_is_better)
         if not isnan(group.median)
     ]
     across, down = ((axis, tuple(sorted(grid.get(axis, machines.values[axis]), key=natural_key))) for axis in axes)

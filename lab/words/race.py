@@ -70,7 +70,7 @@ def entrant_text(entrant: Entrant) -> str:
 
 def ranking(shares: Sequence[float], measure: Measure) -> list[int]:
     """The numbers of the entrants, the best first, given the share of each; those without a share come last."""
-    sign = 1 if measure.best_is_least else -1
+    sign = 1 if measure.lower_is_better else -1
     known = [(sign * share, number) for number, share in enumerate(shares) if not np.isnan(share)]
     return [number for _, number in sorted(known)] + [number for number, share in enumerate(shares) if np.isnan(share)]
 

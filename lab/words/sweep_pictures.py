@@ -168,16 +168,16 @@ def _interpolated(curve: Curve, at: float) -> tuple[float, float, float]:
     return last.low, last.median, last.high
 
 
-def curves(machines: Machines, by: Sequence[str], title: str, *, best_is_least: bool) -> Curves:
+def curves(machines: Machines, by: Sequence[str], title: str, *, lower_is_better: bool) -> Curves:
     """The curves of the groups by some columns, the best at the last mark first. Raises `BadText`."""
     found: dict[tuple[str, ...], list[tuple[int, Group]]] = {}
     for mark in machines.marks:
-        for group in groups(machines.at(mark), by, best_is_least=best_is_least):
+        for group in groups(machines.at(mark), by, lower_is_better=lower_is_better):
             if not isnan(group.median):
                 found.setdefault(group.values, []).append((mark, group))
     if not found:
         raise BadText("no machine was trained for the chosen side")
-    order = groups(machines.at(machines.marks[-1]), by, best_is_least=best_is_least)
+    order = groups(machines.at(machines.marks[-1]), by, lower_is_better=lower_is_better)
     names = {
         group.values: ", ".join(f"{key} {value}" for key, value in zip(by, group.values, strict=True))
         for group in order
@@ -250,7 +250,7 @@ def heat_map(machines: Machines, axes: Sequence[str], title: str) -> HeatMap:
     """The heat map over two columns. Raises `BadText`."""
     if len(axes) != 2 or axes[0] == axes[1]:
         raise BadText("a heat map has two different columns: write --heat X,Y")
-    found = groups(machines, axes, best_is_least=True)
+    found = groups(machines, axes, lower_is_better=True)
     across, down = ((axis, tuple(sorted(machines.values[axis], key=natural_key))) for axis in axes)
     if max(len(across[1]), len(down[1])) > MAX_CELLS:
         raise BadText(f"a heat map has room for {MAX_CELLS} values: choose another column, or draw curves")

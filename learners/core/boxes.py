@@ -2,8 +2,6 @@
 
 box    one for each symmetry class of the positions that a machine decides, numbered from 0 by ply
 cell   the edge that holds the number of a move, and of all moves that are the same to the machine
-bowl   what a move is drawn from in a position: a box, or the fixed weights of an opponent's policy
-place  the index of the number of a cell, or of a weight, among all bowls; bowl b begins at place b × width with its sum
 """
 
 from dataclasses import dataclass
@@ -13,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Game, Side
-from engine.keeping import kept
-from engine.space import RUNNING, Int32, Int64, Space
+from engine.result_caches import cached_with_spaces
+from engine.space import RUNNING, Int32, Space
 from engine.spaces import space_of
 
 
@@ -50,13 +48,8 @@ class Boxes:
 
     @cached_property
     def width(self) -> int:
-        """The length of a bowl: its sum, one place for each move, and one for a resignation."""
+        """The maximum number of moves of a position, plus 2. Saves rely on it: it limits the beads of one move."""
         return int(np.diff(self.space.first_edge).max()) + 2
-
-    @cached_property
-    def places(self) -> Int64:
-        """The place of each of `cells`, shape (c,)."""
-        return self.cell_box * np.int64(self.width) + 1 + self.cell_number
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
@@ -92,12 +85,12 @@ class Boxes:
         return numbers
 
 
-@kept()
+@cached_with_spaces()
 def boxes_of(game: Game, sides: tuple[Side, ...], *, merge: bool, singles: bool) -> Boxes:
     """Return the boxes for these sides.
 
     With `merge`, symmetric moves of a position share a cell. With `singles`, positions with one move have boxes, too.
-    Raise `TooLarge` for a game without a space.
+    Raises `TooLarge` for a game without a space.
     """
     space = space_of(game)
     running = space.outcome == RUNNING

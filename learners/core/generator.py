@@ -1,7 +1,7 @@
 """Seeds and draws for learners: the same seed gives the same draws on every machine, in every release.
 
 The generator is xoroshiro64** 1.0 (Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators", 2018). Its
-state is two 32-bit words. They come from the seed by SplitMix64 (Steele, Lea and Flood, 2014), as its authors advise.
+state is two 32-bit words. SplitMix64 (Steele, Lea and Flood, 2014) derives them from the seed, as its authors advise.
 """
 
 from typing import Final

@@ -51,7 +51,7 @@ class Learner(ABC):
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         """Make a learner that has learned nothing. `settings` replace those of the preset.
 
-        Raise `BadText` for an unknown preset, seed or setting, and `BadText` or `TooLarge` for a game that it cannot
+        Raises `BadText` for an unknown preset, seed or setting, and `BadText` or `TooLarge` for a game that it cannot
         learn.
         """
         self.spec.require_game(game)
@@ -67,7 +67,7 @@ class Learner(ABC):
         self.generator = np.array(seed_words(seed), np.int64)
         """The state of the generator that all draws of the training come from, shape (2,)."""
         self._behind = False
-        """Whether the tables of the kernel are ahead of memory and times."""
+        """Whether the tables of the kernel are ahead of `memory` and `times`."""
         self._memory = self.new_memory()
         self._times: Memory = np.zeros_like(self._memory)
         self.counts = dict.fromkeys(self.spec.stat_keys, 0)
@@ -98,7 +98,7 @@ class Learner(ABC):
         return self._times
 
     def _catch_up(self) -> None:
-        """Copy what was trained from the tables of the kernel, unless that is done: it takes long in a large game."""
+        """Copy what was trained from the tables of the kernel if they are ahead: that takes long in a large game."""
         if self._behind:
             self._behind = False
             self.copy_back()
@@ -115,7 +115,7 @@ class Learner(ABC):
 
     @property
     def cell(self) -> NDArray[np.int32]:
-        """The edge that holds the number of each edge, shape (m,): by default the edge itself, and for parameters."""
+        """The edge that holds the number of each edge, shape (m,): by default, and for parameters, the edge itself."""
         return np.arange(len(self.space.move), dtype=np.int32)
 
     # What training needs.
@@ -127,7 +127,7 @@ class Learner(ABC):
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
         """Learn from a finished game, and return what that changed. `sides` are those that the learner played.
 
-        Raise `KeyError` for a record that is not of this game, `BadText` if it never learns from single games.
+        Raises `KeyError` for a record that is not of this game, `BadText` if it never learns from single games.
         """
         raise BadText(f"{self.spec.name} learns from all games at once, not from one: train it")
 
@@ -168,7 +168,7 @@ class Learner(ABC):
         return bool(self.memory.any())
 
     def set_opponent(self, opponent: Player | None) -> None:
-        """Train against this player from now on; `None` is self-play. Raise `BadText` if that is impossible."""
+        """Train against this player from now on; `None` is self-play. Raises `BadText` if that is impossible."""
         if opponent is not None:
             raise BadText(f"{self.spec.name} trains against itself, or learns from the games of a person")
         self.record_opponent(ITSELF)
@@ -176,28 +176,28 @@ class Learner(ABC):
     def record_opponent(self, opponent: str) -> None:
         """Record the label of an opponent, without a player: its games are played elsewhere, for `learn_record`.
 
-        Raise `BadText` if that is impossible.
+        Raises `BadText` if that is impossible.
         """
         self.opponent = opponent
         self.drop_tables()
 
-    def drop_tables(self) -> None:  # noqa: B027  a learner that keeps none has nothing to forget
-        """Forget the tables of the kernel, if they were kept from one call of `train` to the next.
+    def drop_tables(self) -> None:  # noqa: B027  a learner that keeps no tables has nothing to drop
+        """Drop the tables of the kernel, if they were kept from one call of `train` to the next.
 
         Called whenever something other than training changes the memory, the rules or the opponent. In a large game it
         takes long to make the tables, so a learner keeps them during a training.
         """
 
     def copy_back(self) -> None:  # noqa: B027  the kernel of a learner may change the memory itself
-        """Copy memory and times from the tables of the kernel, if these are others.
+        """Copy `memory` and `times` from the tables of the kernel, if these are separate arrays.
 
-        Called when they are needed after `train` has said by `_behind` that the tables are ahead.
+        Called when they are read after `train` has set `_behind`.
         """
 
     def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:
         """Compute what training needs beyond the content of a snapshot. Return early once `stop()` is true.
 
-        Raise `BadText` if it cannot be trained further.
+        Raises `BadText` if it cannot be trained further.
         """
         if self.generator_unknown:
             raise BadText("its random generator at this moment is unknown: it can be played against, not trained")
@@ -266,7 +266,7 @@ class Learner(ABC):
     def restore(self, snapshot: Snapshot) -> None:
         """Become the learner of a snapshot of the same game, preset, settings and seed.
 
-        Raise `BadText` if the numbers of the snapshot are impossible for this learner.
+        Raises `BadText` if the numbers of the snapshot are impossible for this learner.
         """
         self.restore_memory(snapshot)
         self.generator[:] = snapshot.generator or NO_GENERATOR
@@ -277,7 +277,7 @@ class Learner(ABC):
     def restore_memory(self, snapshot: Snapshot) -> None:
         """Restore the memory, the counts of choices and the statistics; the first half of `restore`.
 
-        Raise `BadText` if they are impossible for this learner.
+        Raises `BadText` if they are impossible for this learner.
         """
         require_possible(snapshot.stats, {"plies": snapshot.stats["games"] * self.game.longest})
         self.memory[:] = snapshot.memory
@@ -300,7 +300,7 @@ class Learner(ABC):
         return np.zeros(len(self.space.move), np.int64)
 
     def replay(self, record: Record) -> Match:
-        """Return the match of a record. Raise `KeyError` if it is not of this game."""
+        """Return the match of a record. Raises `KeyError` if it is not of this game."""
         try:
             return replayed(self.game, record)
         except (IllegalMove, ValueError) as error:

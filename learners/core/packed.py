@@ -14,15 +14,15 @@ INDEX_BYTES: Final = 4
 """The bytes of an index."""
 
 
-FEW: Final = 4
-"""An array is packed as a difference if that takes less than a byte for so many numbers."""
+NUMBERS_PER_BYTE: Final = 4
+"""An array is packed as a difference if that takes less than one byte per this many numbers."""
 
 
 @dataclass(frozen=True, eq=False)
 class Packed:
-    """An array in the narrowest type that holds its numbers; or some of its numbers with their indices.
+    """An array in the narrowest type that holds its numbers; or only some of its numbers, with their indices.
 
-    These are the numbers other than 0, or those that differ from another array, the one `before`.
+    The latter are the numbers other than 0, or those that differ from an earlier array, `before`.
     """
 
     size: int
@@ -32,7 +32,7 @@ class Packed:
     kept: NDArray[np.signedinteger]
     """The numbers, shape (k,) or (m,)."""
     before: "Packed | None" = None
-    """What has all other numbers; `None` if these are 0."""
+    """The array that has all other numbers; `None` if these are 0."""
 
     @property
     def nbytes(self) -> int:
@@ -63,7 +63,7 @@ class Packed:
         return numbers
 
     def _chain(self) -> list["Packed"]:
-        """Return all that it consists of, the first array first."""
+        """Return this array and those that it is a difference to, the earliest first."""
         chain = [self]
         while (before := chain[-1].before) is not None:
             chain.append(before)
@@ -75,7 +75,7 @@ def pack(array: Int64, before: Packed | None = None) -> Packed:
     if before is not None:
         changed = np.flatnonzero(array != before.array())
         kept = _narrowed(array[changed])
-        if FEW * (len(changed) * (INDEX_BYTES + kept.itemsize)) < len(array):
+        if NUMBERS_PER_BYTE * (len(changed) * (INDEX_BYTES + kept.itemsize)) < len(array):
             return Packed(len(array), changed.astype(np.int32), kept, before)
     indices = np.flatnonzero(array)
     kept = _narrowed(array[indices])

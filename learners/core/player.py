@@ -34,7 +34,7 @@ class Thought:
     hue: int = 0
     """The number of the bead colour of the symbol, from 1; 0 for no colour."""
     worth: float | None = None
-    """What it is worth, from 0 to 1, which screens show by shades; `None` if it is unknown, or no such number."""
+    """What it is worth, from 0 to 1, which screens show as a shade; `None` if that is unknown or not a number."""
 
 
 class Player(Protocol):
@@ -55,7 +55,7 @@ class Player(Protocol):
         """Return what it knows about each legal move, by ascending move."""
 
     def policy(self) -> Policy:
-        """Return the probability of each edge of the game's space, shape (m,). Raise `TooLarge`.
+        """Return the probability of each edge of the game's space, shape (m,). Raises `TooLarge`.
 
         Where the edges of a position sum to less than 1, the player resigns with the remaining probability.
         """

@@ -26,7 +26,7 @@ class SettingKind(Protocol):
         """Some possible values, including the smallest and the largest."""
 
     def parse(self, text: str) -> Setting:
-        """Return the value that `text` means. Raise `BadText`, which says what is possible."""
+        """Return the value that `text` means. Raises `BadText`, which says what is possible."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Wholes:
 
 
 def key_and_value(text: str) -> tuple[str, str]:
-    """Split `KEY=VALUE` into its two parts. Raise `BadText` without an equals sign."""
+    """Split `KEY=VALUE` into its two parts. Raises `BadText` without an equals sign."""
     key, equals, value = text.partition("=")
     if not equals:
         raise BadText(f"{quoted(text)} has no '=': write KEY=VALUE")

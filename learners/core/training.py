@@ -11,14 +11,14 @@ from learners.core.learner import Learner
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 
-MOST_ROUNDS: Final = 100_000_000
-"""The most rounds of one plan."""
+MAX_ROUNDS: Final = 100_000_000
+"""The maximum number of rounds of one plan."""
 SLICE: Final = 0.04
 """How long one uninterrupted slice of training should take, in seconds."""
 LONGEST_SLICE: Final = 0.15
 """The longest slice, in seconds. In a large game, a call of `train` takes time even without any rounds."""
-REPORTING: Final = 4
-"""The time between two reports is at least so many times that of a snapshot, which takes long in a large game."""
+REPORT_MULTIPLE: Final = 4
+"""The time between two reports is at least this multiple of the time of a snapshot, long in a large game."""
 THREADS: Final = 2
 """The number of threads that train machines of a race or a paper. Kernels release the interpreter lock."""
 
@@ -29,7 +29,7 @@ class Plan:
 
     rounds: int
     interval: float = 0.1
-    """The least time between two reports, in seconds."""
+    """The minimum time between two reports, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Progress:
 
 
 def record_moment(learner: Learner) -> None:
-    """Record the statistics if the number of rounds is a history mark, and a checkpoint if it is one of those."""
+    """Record the statistics if the number of rounds is a history mark, a checkpoint if it is in `CHECKPOINTS`."""
     rounds = learner.rounds
     if rounds == next_mark(rounds - 1, learner.spec.history_marks):
         learner.history.add_statistics(learner.stats())
@@ -79,8 +79,8 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
     """Train by `plan`. Yield at most every `interval` seconds, and once at the end, or soon after `stop()` is true.
 
     `stop` is called about every 50 ms, at any speed. `seconds` counts only the training, not what a caller does between
-    two values. The training ends early when the learner becomes perfect. Raise `BadText` for a
-    learner that cannot be trained further, or not by so many rounds.
+    two values. The training ends early when the learner becomes perfect. Raises `BadText` for a learner that cannot be
+    trained further, or not by this many rounds.
     """
     spec, marks = learner.spec, learner.spec.history_marks
     seconds, reported, interval = 0.0, perf_counter(), plan.interval
@@ -110,7 +110,7 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
         if perf_counter() - reported >= interval and rounds - begun_at < plan.rounds and not perfect:
             begun = perf_counter()
             snapshot = learner.snapshot()
-            interval = max(plan.interval, REPORTING * (perf_counter() - begun))
+            interval = max(plan.interval, REPORT_MULTIPLE * (perf_counter() - begun))
             yield Progress(rounds - begun_at, plan.rounds, seconds, snapshot)
             reported = perf_counter()
     if perfect:

@@ -1,6 +1,6 @@
 """Failure-based self-play: the game loop and the two rules that record a failure (Riechel 2007, section 2).
 
-candidate  a move that may be picked: one that is not recorded, or any move where every one is recorded
+candidate  a move that may be picked: one that is not recorded, or any move if all are recorded
 dead       a position is dead if every move is recorded
 
 The other words and the tables are explained in `learners.failures.kernel_tables`.
@@ -19,12 +19,12 @@ from learners.failures.kernel_tables import DEAD, EXCLUDED, Database, FailureRul
 PLIES: Final = 3
 AVOIDED: Final = 4
 ENTRIES: Final = 5
-"""The places of `tally` after those of the outcomes."""
+"""The indices in `tally` after those of the outcomes."""
 
 
 @compiled
 def arrange(space: SpaceTables, order: Table, reached: Table, tables: FailureTables) -> None:
-    """Fill in `walk` and `edge` from the memory, in this order of positions. `reached` is room, shape (n,)."""
+    """Fill in `walk` and `edge` from the memory, in this order of positions. `reached` is a buffer, shape (n,)."""
     memory, walk, edge_of = tables.database.memory, tables.walk, tables.edge
     for position in range(len(reached)):
         reached[position] = -1 - space.outcome[position]

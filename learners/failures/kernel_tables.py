@@ -41,7 +41,7 @@ class Database(NamedTuple):
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES`, `AVOIDED`, `ENTRIES`; shape (6,)."""
     path: Path
-    """Room for the moves of one game."""
+    """A buffer for the moves of one game."""
 
 
 class FailureTables(NamedTuple):

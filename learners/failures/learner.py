@@ -1,8 +1,8 @@
 """Failure-based reasoning: never repeat a move that once lost (J. A. Riechel, 2007).
 
 The memory is a database of failures: (position, move) pairs that led to a loss. Both sides share it. A player picks
-among the moves that are not recorded. Two rules record (section 2.1): the loser's last move of a lost game; and, when a
-side finds all its moves recorded, its own move before that. Every recorded move truly loses, by induction.
+among the moves that are not recorded. Two rules record a move (section 2.1): rule 1, the loser's last move; rule 2,
+when a side finds all its moves recorded, its previous move. Every recorded move truly loses, by induction.
 
 The number of an edge is 0 while the move is open, else k for the k-th failure recorded: the memory holds its own order.
 """

@@ -13,16 +13,16 @@ def _names(rows: int, columns: int) -> dict[Symmetry, str]:
     places = [divmod(square, columns) for square in range(rows * columns)]
     goals = {
         "as it is": [(row, column) for row, column in places],
-        "turned a half": [(low - row, last - column) for row, column in places],
+        "given a half turn": [(low - row, last - column) for row, column in places],
         "with left and right exchanged": [(row, last - column) for row, column in places],
         "with top and bottom exchanged": [(low - row, column) for row, column in places],
     }
     if rows == columns:
         goals |= {
-            "turned a quarter clockwise": [(column, low - row) for row, column in places],
-            "turned a quarter anticlockwise": [(last - column, row) for row, column in places],
-            "mirrored at the falling diagonal": [(column, row) for row, column in places],
-            "mirrored at the rising diagonal": [(last - column, low - row) for row, column in places],
+            "given a quarter turn clockwise": [(column, low - row) for row, column in places],
+            "given a quarter turn anticlockwise": [(last - column, row) for row, column in places],
+            "mirrored in the falling diagonal": [(column, row) for row, column in places],
+            "mirrored in the rising diagonal": [(last - column, low - row) for row, column in places],
         }
     names = dict[Symmetry, str]()
     for name, goal in goals.items():  # on a single row some of them are the same: the first name is the simplest
@@ -31,7 +31,7 @@ def _names(rows: int, columns: int) -> dict[Symmetry, str]:
 
 
 def turn_words(game: Game, symmetry: Symmetry) -> str:
-    """Return what a symmetry does to the board of a game: `turned a half`, `turned a half, with X and O exchanged`."""
+    """Return what a symmetry does to the board of a game, such as `given a half turn, with X and O exchanged`."""
     size = game.board.rows * game.board.columns
     squares = tuple(goal % size for goal in symmetry[:size])
     words = [_names(game.board.rows, game.board.columns).get(squares, "with its squares rearranged")]

@@ -38,7 +38,7 @@ def no_way_leads_here(here: Ints) -> bool:
 
 
 @compiled
-def settle(here: Ints, outcome: int, ply: int, counts: Ints) -> None:
+def count_ended(here: Ints, outcome: int, ply: int, counts: Ints) -> None:
     """Add the games that end here to `counts`."""
     for each in range(BATCH):
         counts[outcome, each] += here[each]
@@ -60,7 +60,7 @@ def play_out(some: Genes, classes: ClassTables, side: int, paths: Paths, counts:
             continue
         gene, who, first = node[current, GENE], node[current, WHO], node[current, ARC]
         if gene < 0:
-            settle(here, who, node[current, PLY], counts)
+            count_ended(here, who, node[current, PLY], counts)
         elif who == side:
             for each in range(len(some)):  # twice as fast as a slice
                 own[each] = some[each, gene]
@@ -105,10 +105,10 @@ def judge(population: Genes, classes: ClassTables, scoring: Scoring, scores: Sco
 
 @compiled
 def mark_lost(genome: Genes, classes: ClassTables, side: int, lost: Genes, marks: Longs) -> None:
-    """Set `marks` to 1 for each gene that decided in a game which the strategy lost as `side`.
+    """Set `marks` to 1 for each gene that decided a move in a game that the strategy lost as `side`.
 
-    `lost` is room for a number for each class: 0 if no game that goes on from there is lost, 1 if one is, 2 if one is
-    and the strategy's games reach the class.
+    `lost` is a buffer with a number for each class: 0 if no game that goes on from there is lost; 1 if at least one is;
+    2 if at least one is and the strategy's games reach the class.
     """
     node, arc = classes.node, classes.arc
     for current in range(len(node) - 2, -1, -1):

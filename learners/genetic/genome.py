@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engine.game import Game
 from engine.games.misere import Misere
 from engine.games.tictactoe import TicTacToe
-from engine.keeping import kept
+from engine.result_caches import cached_with_spaces
 from engine.space import RUNNING, Int8, Int32, Int64
 from engine.spaces import space_of
 from learners.core.boxes import Boxes, boxes_of
@@ -78,7 +78,7 @@ class Genome:
         return float(np.log10(self.alleles.astype(np.float64)).sum())
 
 
-@kept()
+@cached_with_spaces()
 def genome_of(game: Game, *, boards: bool) -> Genome:
     """Return the genome of a game: a gene for each decision; with `boards`, for each of `Boards`."""
     space, boxes = space_of(game), boxes_of(game, BOTH, merge=True, singles=True)
@@ -99,7 +99,7 @@ def genome_of(game: Game, *, boards: bool) -> Genome:
     return Genome(boxes, base, alleles, gene, symmetry, edge)
 
 
-@kept()
+@cached_with_spaces()
 def class_tables(genome: Genome) -> ClassTables:
     """Return the position classes of the game of a genome, with its genes."""
     space, boxes = genome.boxes.space, genome.boxes

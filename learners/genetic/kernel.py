@@ -12,7 +12,7 @@ from learners.genetic.fitness_kernel import DRAWS, FIRST_WINS, LOST, SECOND_WINS
 from learners.genetic.kernel_tables import Breeding, Floats, Genes, Longs, PopulationTables, Scoring
 
 ROULETTE, SCALED, TOURNAMENT = range(3)
-"""Ways to select parents: in proportion to fitness, or to its excess over the least fitness, or the best of a few."""
+"""Ways to select parents: in proportion to fitness, or to its excess over the lowest fitness, or the best of a few."""
 
 
 @compiled
@@ -39,7 +39,7 @@ def another_allele(allele: int, alleles: int, draw: int) -> np.int64:
 
 @compiled
 def best_of(fitness: Floats) -> int:
-    """Return the fittest individual, the first of several."""
+    """Return the fittest individual; the first of several."""
     best = 0
     for each in range(1, len(fitness)):
         if fitness[each] > fitness[best]:
@@ -48,9 +48,9 @@ def best_of(fitness: Floats) -> int:
 
 
 @compiled
-def share_out(fitness: Floats, way: int, shares: Floats) -> None:
-    """Fill `shares` with the cumulated shares of the roulette wheel; even shares if all would be 0."""
-    least = fitness.min() if way == SCALED else 0.0
+def share_out(fitness: Floats, selection: int, shares: Floats) -> None:
+    """Fill `shares` with the cumulative shares of the roulette wheel; even shares if all would be 0."""
+    least = fitness.min() if selection == SCALED else 0.0
     total = 0.0
     for each in range(len(fitness)):
         total += fitness[each] - least

@@ -32,7 +32,7 @@ class Scoring(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """What the games of each individual came to."""
+    """The results of the games of each individual."""
 
     judged: Longs
     """Counts of games and plies: see the columns in `learners.genetic.fitness_kernel`; shape (individuals, 6)."""
@@ -46,7 +46,7 @@ class PopulationTables(NamedTuple):
     genomes: Genes
     """The alleles of each individual, shape (individuals, genes)."""
     spare: Genes
-    """Room for the next generation, same shape."""
+    """A buffer for the next generation, same shape."""
     scores: Scores
     generator: Longs
     """The state of the generator, shape (2,)."""
@@ -71,4 +71,4 @@ class Breeding(NamedTuple):
     crossover: int
     """The probability of a crossover at each gene, in 2**32nds."""
     focus: int
-    """1 if every child also changes a gene that lost it a game."""
+    """1 if every child also mutates a gene that lost it a game."""

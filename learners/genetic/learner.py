@@ -79,7 +79,7 @@ class Genetic(Learner):
     view_type = GeneticView
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
-        """As in `Learner`. Raise `BadText` for an elite as large as the population, too."""
+        """As in `Learner`. Raises `BadText` for an elite as large as the population, too."""
         super().__init__(game, preset, seed, settings)
         self.individuals = int(self.settings["population"])
         if int(self.settings["elite"]) >= self.individuals:
@@ -237,7 +237,7 @@ class Genetic(Learner):
         require_possible(stats, most)
 
     def _check_votes(self, numbers: Memory, population: Genes) -> None:
-        """Raise `BadText` for impossible numbers of the cells, or others than those of a stored population."""
+        """Raise `BadText` for impossible numbers of the cells, or numbers that do not match a stored population."""
         boxes, genome = self.genome.boxes, self.genome
         votes, marks = numbers % CHAMPION, numbers // CHAMPION
         count = len(boxes.position)
@@ -250,7 +250,7 @@ class Genetic(Learner):
             raise BadText("the votes are not those of the population")
 
     def _population_of(self, bulk: bytes) -> Genes:
-        """Return the population in `bulk`, shape (individuals, genes). Raise `BadText`."""
+        """Return the population in `bulk`, shape (individuals, genes). Raises `BadText`."""
         genome = self.genome
         if len(bulk) not in (0, self.individuals * genome.size):
             raise BadText(

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
 
-MOST_INDIVIDUALS: Final = 10_000
-"""The largest population."""
+MAX_INDIVIDUALS: Final = 10_000
+"""The maximum number of individuals of a population."""
 HOCHMUTH: Final[Mapping[str, Setting]] = {
     "population": 500,
     "fitness": "unlost",
@@ -45,7 +45,7 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
 """The settings of each preset, the default first."""
 
 SETTINGS: Final[Mapping[str, SettingKind]] = {
-    "population": Whole(2, MOST_INDIVIDUALS, "the number of individuals"),
+    "population": Whole(2, MAX_INDIVIDUALS, "the number of individuals"),
     "fitness": OneOf(
         ("unlost", "points"), "the share of games not lost, or points: 10 for a win, 5 for a draw, 5 more as second"
     ),

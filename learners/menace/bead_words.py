@@ -39,7 +39,7 @@ def title_of(boxes: Boxes, box: int) -> str:
 def beads_text(hue: int, count: int) -> str:
     """Return a count of beads in at most 4 characters, after the letter of their colour: `w4`, `r12k`.
 
-    Raise `ValueError` for a billion or more.
+    Raises `ValueError` for a billion or more.
     """
     for scale, letter in ((1, ""), (1000, "k"), (1_000_000, "M")):
         if count < 1000 * scale:

@@ -11,7 +11,7 @@ from learners.core.kernel_tables import Counts, Table
 from learners.menace.kernel_tables import BEGUN, HEADER, MOVES, PAIR, RESIGN, SUM, MenaceTables, Rules
 
 PLIES, RESIGNED, REFILLED, GAINED, BEADS = 3, 4, 5, 6, 8
-"""The places of `tally` after those of the outcomes."""
+"""The indices in `tally` after those of the outcomes."""
 
 
 @compiled

@@ -38,19 +38,19 @@ class Plan(NamedTuple):
     """The box that decides in each position, −1 for fixed weights, shape (n,)."""
     cell: Table
     """The cell of each edge, shape (m,). A box has a move for each of its cells, ascending."""
-    stand: Table
-    """The position that stands for each in the walk, shape (n,)."""
+    representative: Table
+    """The position that stands for each in the arena, shape (n,)."""
     policy: NDArray[np.float64]
     """The probability of each edge where weights are fixed, shape (m,); empty: all moves alike."""
     resigning: NDArray[np.float64]
-    """The probability to resign in each position, shape (n,); empty: never."""
+    """The probability of a resignation in each position, shape (n,); empty: never."""
 
 
 class Places(NamedTuple):
     """Where nodes and boxes are in the arena."""
 
     order: Table
-    """The positions that have a node, in the order of these, shape (nodes,)."""
+    """The positions that have a node, in the order of the nodes, shape (nodes,)."""
     node: Table
     """The place of the node of each position, −1 − outcome for one that is over, shape (n,)."""
     bowl: Table
@@ -84,9 +84,9 @@ class Rules(NamedTuple):
     last_only: int
     """Change only the last box that each side opened."""
     least: int
-    """The fewest beads of one move."""
+    """The minimum number of beads of one move."""
     most: int
-    """The most beads of one move."""
+    """The maximum number of beads of one move."""
 
 
 class Path(NamedTuple):
@@ -107,4 +107,4 @@ class MenaceTables(NamedTuple):
     """Counts of all games: those that ended by each `Outcome`, then `PLIES`, `RESIGNED`, `REFILLED`; from `GAINED` on
     the sum of the rewards of each side; then `BEADS`, how many there are; shape (9,)."""
     path: Path
-    """Room for the moves of one game."""
+    """A buffer for the moves of one game."""

@@ -12,8 +12,8 @@ from learners.menace.kernel_tables import BEGUN, FIXED, HEADER, MOVES, PAIR, RES
 
 
 @compiled
-def find_moves(position: int, plan: Plan, room: Table) -> int:
-    """Fill `room` with the edge of each move of the bowl of a position, −1 for a resignation; return how many.
+def find_moves(position: int, plan: Plan, buffer: Table) -> int:
+    """Fill `buffer` with the edge of each move of the bowl of a position, −1 for a resignation; return how many.
 
     A box has the first edge of each cell, by ascending cell.
     """
@@ -22,29 +22,29 @@ def find_moves(position: int, plan: Plan, room: Table) -> int:
     for edge in range(plan.space.first_edge[position], plan.space.first_edge[position + 1]):
         each = count
         if plan.box[position] >= 0:
-            while each > 0 and cell[room[each - 1]] > cell[edge]:
+            while each > 0 and cell[buffer[each - 1]] > cell[edge]:
                 each -= 1
-            if each > 0 and cell[room[each - 1]] == cell[edge]:
+            if each > 0 and cell[buffer[each - 1]] == cell[edge]:
                 continue
         for later in range(count, each, -1):
-            room[later] = room[later - 1]
-        room[each] = edge
+            buffer[later] = buffer[later - 1]
+        buffer[each] = edge
         count += 1
     if plan.box[position] < 0 and len(plan.resigning) > 0 and plan.resigning[position] > 0:
-        room[count] = -1
+        buffer[count] = -1
         count += 1
     return count
 
 
 @compiled
-def give_places(plan: Plan, room: Table, places: Places) -> int:
+def give_places(plan: Plan, buffer: Table, places: Places) -> int:
     """Fill in where nodes and boxes are; return the size of the arena."""
     order, node, bowl = places
     free = 0
     for position in range(len(node)):
         node[position] = -1 - plan.space.outcome[position]
     for position in order:
-        count, box = find_moves(position, plan, room), plan.box[position]
+        count, box = find_moves(position, plan, buffer), plan.box[position]
         node[position] = free
         free += 1 + count
         if box >= 0 and bowl[box] < 0:
@@ -56,23 +56,25 @@ def give_places(plan: Plan, room: Table, places: Places) -> int:
 
 
 @compiled
-def fill(plan: Plan, room: Table, places: Places, arena: Table) -> None:
+def fill(plan: Plan, buffer: Table, places: Places, arena: Table) -> None:
     """Fill in the nodes, and the bowls with fixed weights."""
     order, node, bowl = places
     for position in order:
-        count, box, place = find_moves(position, plan, room), plan.box[position], node[position]
+        count, box, place = find_moves(position, plan, buffer), plan.box[position], node[position]
         here = bowl[box] if box >= 0 else place + 1 + count
         arena[place] = here
         arena[here + MOVES] = count
         for nth in range(count):
-            arena[place + 1 + nth] = RESIGN if room[nth] < 0 else node[plan.stand[plan.space.target[room[nth]]]]
+            arena[place + 1 + nth] = (
+                RESIGN if buffer[nth] < 0 else node[plan.representative[plan.space.target[buffer[nth]]]]
+            )
         if box >= 0:
             continue
         arena[here + BEGUN] = FIXED
         for nth in range(count):
             chance = 1.0 / count
             if len(plan.policy) > 0:
-                chance = plan.resigning[position] if room[nth] < 0 else plan.policy[room[nth]]
+                chance = plan.resigning[position] if buffer[nth] < 0 else plan.policy[buffer[nth]]
             weight = int(np.rint(chance * WEIGHT))
             arena[here + HEADER + PAIR * nth] = weight
             arena[here + SUM] += weight
@@ -80,11 +82,11 @@ def fill(plan: Plan, room: Table, places: Places, arena: Table) -> None:
 
 def lay_out(plan: Plan, longest: int, boxes: int) -> tuple[Table, Table]:
     """Return the arena without any bead, and the place of each box, −1 for one that no game reaches."""
-    order = depth_first(plan.space, longest, plan.stand)
-    room = np.empty(int(np.diff(plan.space.first_edge).max()) + 1, np.int32)
+    order = depth_first(plan.space, longest, plan.representative)
+    buffer = np.empty(int(np.diff(plan.space.first_edge).max()) + 1, np.int32)
     places = Places(order, np.empty(len(plan.box), np.int32), np.full(boxes, -1, np.int32))
-    arena = np.zeros(give_places(plan, room, places), np.int32)
-    fill(plan, room, places, arena)
+    arena = np.zeros(give_places(plan, buffer, places), np.int32)
+    fill(plan, buffer, places, arena)
     return arena, places.bowl
 
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from engine.evaluate import Policy
 from engine.game import BadText, Game, Position, Side
-from engine.keeping import kept
 from engine.match import Record
+from engine.result_caches import cached_with_spaces
 from engine.space import Int32
 from learners.core.boxes import Boxes, boxes_of
 from learners.core.learner import BOTH, PERSON, Learner, require_possible
@@ -35,8 +35,8 @@ from learners.players.plain import PerfectPlayer, RandomPlayer
 from learners.players.registry import is_player, parse_player
 
 PLAYS: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": BOTH}
-MOST_BEADS: Final = 2**31 - 1
-"""The most beads in one box: a draw of 32 bits multiplied by this stays below 2^63."""
+MAX_BEADS: Final = 2**31 - 1
+"""The maximum number of beads in one box: a draw of 32 bits multiplied by this stays below 2^63."""
 TALLY: Final = (
     "first_wins",
     "second_wins",
@@ -93,8 +93,8 @@ class Menace(Learner):
         self.boxes: Boxes = boxes_of(
             game, self.sides, merge=bool(self.settings["merge"]), singles=bool(self.settings["singles"])
         )
-        self.most = MOST_BEADS // self.boxes.width
-        """The most beads of one move."""
+        self.most = MAX_BEADS // self.boxes.width
+        """The maximum number of beads of one move."""
         first_beads = self._first_beads()
         self.memory[self.boxes.cells] = first_beads[self.boxes.cell_box]
         self._matchboxes = Matchboxes(
@@ -112,11 +112,11 @@ class Menace(Learner):
         self._memory_tables: MenaceTables | None = None
         """The tables of the memory; `None` until made, and after any change of the memory other than by training."""
         self._uncounted = 0
-        """How many games were played since the tables were copied to the memory: they count draws in 32 bits."""
+        """How many games were played since the tables, which count draws in 32 bits, were copied to the memory."""
         self.record_opponent(ITSELF if self.sides == BOTH else PerfectPlayer.label)
 
     def _first_beads(self) -> Int32:
-        """Return with how many beads of each move every box begins, shape (boxes,)."""
+        """Return how many beads of each move every box begins with, shape (boxes,)."""
         beads = [max(int(count), int(self.settings["least"])) for count in str(self.settings["beads"]).split(",")]
         own_move = self.space.ply[self.boxes.position] // 2 + 1
         first: Int32 = np.array(beads, np.int32)[np.minimum(own_move, len(beads)) - 1]
@@ -153,14 +153,14 @@ class Menace(Learner):
         return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
 
     def set_opponent(self, opponent: Player | None) -> None:
-        """As in `Learner`. Raise `BadText` for a player of another game, or one that does not play the other side."""
+        """As in `Learner`. Raises `BadText` for a player of another game, or one that does not play the other side."""
         if opponent is not None:
             require_opponent(self, opponent)
         self.record_opponent(ITSELF if opponent is None else opponent.label)
         self._player = opponent
 
     def record_opponent(self, opponent: str) -> None:
-        """As in `Learner`. Raise `BadText` for self-play of a machine for one side."""
+        """As in `Learner`. Raises `BadText` for self-play of a machine for one side."""
         if opponent == ITSELF and self.sides != BOTH:
             who = self.game.mark(self.sides[0])
             raise BadText(f"{self.preset} plays {who} only: train it against somebody else, or set plays=both")
@@ -181,7 +181,7 @@ class Menace(Learner):
 
     def train(self, games: int) -> None:
         """Play games against the opponent."""
-        if self._uncounted + games > MOST_BEADS:
+        if self._uncounted + games > MAX_BEADS:
             self._catch_up()
         made = self._tables = self._tables or self._tables_against(self._player or recorded_opponent(self))
         tables = self._memory_tables = self._memory_tables or self._kernel_tables(made)
@@ -293,7 +293,7 @@ class Menace(Learner):
         self._tally[:] = [stats[key] for key in TALLY]
 
 
-@kept(2)
+@cached_with_spaces(2)
 def _tables_against_player(boxes: Boxes, sides: tuple[Side, ...], label: str) -> Tables:
     """Return the tables of games with a player that needs no training. All machines with these boxes share them."""
     return tables_for(boxes, sides, parse_player(label, boxes.space.game).policy())

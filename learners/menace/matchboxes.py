@@ -22,9 +22,9 @@ class Matchboxes:
     def __init__(self, boxes: Boxes, memory: Memory, first_beads: Int32, *, draws: bool, refills: bool) -> None:
         """Play by `memory`, the beads of each cell, shape (m,).
 
-        `first_beads` has the beads of each move of a box at the beginning, shape (boxes,).
-        With `draws`, a bead is drawn; else the move with the most beads is played. With `refills`, an empty box plays
-        with the beads at the beginning.
+        `first_beads` has the beads of each move of a box at the beginning, shape (boxes,). With `draws`, a bead is
+        drawn; else the move with the most beads is played. With `refills`, an empty box plays with the beads at the
+        beginning.
         """
         self.boxes = boxes
         self.memory = memory
@@ -113,7 +113,9 @@ class Matchboxes:
             drawn_from = f"{odds[cell]:,} of {counted_noun(total, 'bead')} in box {title_of(self.boxes, box)}"
             return Choice(move, f"{drawn_from} {'is' if odds[cell] == 1 else 'are'} {colour}: {name}")
         others = f"; {counted_noun(total - 1, 'other')} as many" if total > 1 else ""
-        return Choice(move, f"{colour} has most, {beads[cell]:,}, in box {title_of(self.boxes, box)}{others}: {name}")
+        return Choice(
+            move, f"{colour} has the most, {beads[cell]:,}, in box {title_of(self.boxes, box)}{others}: {name}"
+        )
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """As in `Player`."""

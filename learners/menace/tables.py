@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.evaluate import Policy, resignations, uniform_policy
 from engine.game import Move, Side
-from engine.keeping import kept
+from engine.result_caches import cached_with_spaces
 from engine.space import Int32
 from learners.core.boxes import Boxes
 from learners.core.kernel_tables import space_tables
@@ -58,18 +58,18 @@ def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -
     space, own = boxes.space, np.isin(boxes.space.side, list(sides))
     none = np.zeros(0)
     if opponent is None:
-        policy, resigning, stand = none, none, space.images.min(axis=0)
+        policy, resigning, representative = none, none, space.images.min(axis=0)
     else:
         policy = np.where(own[space.source], uniform_policy(space), opponent)
-        resigning, stand = resignations(space, policy), np.arange(len(own), dtype=np.int32)
+        resigning, representative = resignations(space, policy), np.arange(len(own), dtype=np.int32)
     box = np.where(own, boxes.box, np.int32(-1))
-    plan = Plan(space_tables(space), box, boxes.cell, stand, policy, resigning)
+    plan = Plan(space_tables(space), box, boxes.cell, representative, policy, resigning)
     arena, bowl = layout_kernel.lay_out(plan, int(space.ply[-1]), len(boxes.position))
     cells = Cells(boxes.cells, boxes.cell_box, boxes.cell_number, bowl)
     return Tables(boxes, tuple(sides), arena, cells)
 
 
-@kept()
+@cached_with_spaces()
 def self_play_tables(boxes: Boxes) -> Tables:
     """Return the tables of games in which the boxes decide for both sides. All machines with these boxes share them."""
     return tables_for(boxes, boxes.sides, None)

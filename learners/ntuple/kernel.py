@@ -54,7 +54,7 @@ def squash(total: int, curve: Counts) -> int:
 
 @compiled
 def value_at(ply: int, net: Net, path: Path) -> int:
-    """Return the value of the position after so many plies of the game."""
+    """Return the value of the position after this many plies of the game."""
     base, total, index = (ply & 1) * (len(net.weights) // 2), 0, path.patterns[ply]
     for view in range(len(index)):
         total += int(net.weights[np.uint64(base + int(index[view]))])

@@ -5,7 +5,7 @@ small  few tuples, for small boards: it begins with many random moves, and explo
 thill  as in the papers on Connect Four: 70 random walks of 8 squares, a tenth of all moves at random; and what
        the program of the authors recommends (github.com/MarkusThill/Connect-Four, `STDLearningRate.java`): rates of
        .004 to .002 for each of 140 weights, lambda .8, replacing traces that a random move ends. Their rate falls by
-       the same factor in each game, this one by the same amount
+       the same factor in each game, the one here by the same amount
 
 The memory is no table over moves, but the weights of the network, in parts of 2^24, as integers of 32 bits.
 """
@@ -109,7 +109,7 @@ class NTuple(Learner):
     view_type = NetworkView
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
-        """As in `Learner`. Raise `BadText` for a network with too many weights, too."""
+        """As in `Learner`. Raises `BadText` for a network with too many weights, too."""
         super().__init__(game, preset, seed, settings)
         self._tally = np.zeros(4, np.int64)
         """The games by outcome, then the plies."""
@@ -122,7 +122,7 @@ class NTuple(Learner):
 
     @property
     def placing(self) -> GridGame:
-        """The game."""
+        """The game, as one in which pieces are only placed."""
         game = placing_game(self.game)
         if game is None:
             raise BadText(f"{self.spec.name} does not learn {self.game.name}")

@@ -20,13 +20,14 @@ from engine.space import Int32
 from learners.core.generator import draw_below
 from learners.ntuple.kernel_tables import LARGEST_SUM, ONE, STEP, WEIGHT
 
-MOST_WEIGHTS: Final = 2**22
-"""The most weights of a network: they take 16 MiB."""
+MAX_WEIGHTS: Final = 2**22
+"""The maximum number of weights of a network: they take 16 MiB."""
 CLOSED: Final = 0
 FIRST: Final = 1
 SECOND: Final = 2
 OPEN: Final = 3
-"""What a square of a pattern has: no piece, and none can be placed there next; a piece of a side; or no piece yet."""
+"""The state of a square of a pattern: empty, and out of reach of the next move; with a piece of the first or the second
+side; or empty, and in reach of the next move."""
 States = tuple[int, ...]
 
 
@@ -37,7 +38,7 @@ class Digit:
     unit: int
     squares: tuple[int, ...]
     states: tuple[States, ...]
-    """All combinations of what these squares can have; the first is that of the empty board."""
+    """All combinations of states of these squares; the first is that of the empty board."""
     of_code: tuple[int, ...]
     """The number of the combination for each code of the unit."""
     factor: int
@@ -101,7 +102,7 @@ class Network:
 def draw_network(game: GridGame, count: int, length: int, generator: NDArray[np.int64]) -> Network:
     """Return a network whose tuples are random walks over neighbouring squares. Draws from `generator`.
 
-    On a board with fewer squares than `length`, a tuple has all. Raise `BadText` for too many weights.
+    On a board with fewer squares than `length`, a tuple has all. Raises `BadText` for too many weights.
     """
     length = min(length, game.size)
     return _network(game, tuple(_walk(game, length, generator) for _ in range(count)))
@@ -134,10 +135,10 @@ def _network(game: GridGame, tuples: tuple[tuple[int, ...], ...]) -> Network:
         unit[squares] = number
     digits = tuple(_digits(each, square, unit) for each in tuples)
     offsets = np.cumsum([0, *(prod(len(digit.states) for digit in each) for each in digits)]).tolist()
-    if 2 * offsets[-1] > MOST_WEIGHTS:
+    if 2 * offsets[-1] > MAX_WEIGHTS:
         raise BadText(
             f"{len(tuples)} tuples of {len(tuples[0])} squares have {2 * offsets[-1]:,} weights on {game.title}, more "
-            f"than {MOST_WEIGHTS:,}: make tuples or length smaller"
+            f"than {MAX_WEIGHTS:,}: make tuples or length smaller"
         )
     return Network(game, tuples, digits, tuple(offsets), square, unit)
 

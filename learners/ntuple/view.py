@@ -18,7 +18,7 @@ from learners.ntuple.kernel_tables import WEIGHT
 from learners.ntuple.network import CLOSED, FIRST, OPEN, SECOND, Network
 
 SHOWN: Final = 12
-"""The most patterns of a tuple that a card explains."""
+"""The maximum number of patterns of a tuple that a card explains."""
 SIGNS: Final = {OPEN: "+", CLOSED: "-"}
 """What is drawn on an empty square of a pattern."""
 
@@ -40,7 +40,7 @@ class ShownNetwork(ShownLearner, Protocol):
 
     @property
     def placing(self) -> GridGame:
-        """The game."""
+        """The game, as one in which pieces are only placed."""
 
 
 class NetworkView(MemoryView[ShownNetwork]):

@@ -31,7 +31,7 @@ PAPERS: Final[tuple[Paper[Any], ...]] = (
 
 
 def parse_paper(name: str) -> Paper[Any]:
-    """Return the paper of this name. Raise `BadText`, which lists the names."""
+    """Return the paper of this name. Raises `BadText`, which lists the names."""
     for paper in PAPERS:
         if paper.name == name:
             return paper

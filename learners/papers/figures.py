@@ -41,7 +41,7 @@ UNPRINTED: Final = Figure("–", "")
 
 
 def number(printed: str, place: str) -> Figure:
-    """Return a figure that is one number: `3,824`, `.3354`, `−1`. Raise `ValueError` for other texts."""
+    """Return a figure that is one number: `3,824`, `.3354`, `−1`. Raises `ValueError` for other texts."""
     value = float(printed.replace(",", "").replace("−", "-"))
     return Figure(printed, place, value, value)
 

@@ -19,7 +19,7 @@ SOURCE: Final = Source(
     "hochmuth",
     "On the Genetic Evolution of a Perfect Tic-Tac-Toe Strategy",
     "Gregor Hochmuth, 2003",
-    "Populations of strategies are bred for losing fewer of all games that can be played against them.",
+    "Populations of strategies are bred to lose fewer of all games that can be played against them.",
     topic="genetic search, Hochmuth 2003",
 )
 GAME: Final = parse_game("tictactoe")
@@ -64,7 +64,7 @@ class Run:
 
 
 def evolve(experiment: Experiment, seed: int, report: ReportShare, stop: Stop) -> Run:
-    """Run one seed of an experiment. Raise `Stopped`."""
+    """Run one seed of an experiment. Raises `Stopped`."""
     learner = Genetic(GAME, experiment.preset, seed, {"population": experiment.population})
     progress = trained(learner, experiment.generations, report, stop)
     stats = learner.stats()
@@ -121,7 +121,7 @@ def counts() -> Table:
 
 
 def perfect_runs(runs: Sequence[Run]) -> Finding:
-    """Return the finding of how many runs in 100 found a perfect strategy."""
+    """Return how many runs in 100 found a perfect strategy."""
     return Finding(
         "runs in 100 that found a perfect strategy",
         Figure("the first run", RESULTS),

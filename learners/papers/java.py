@@ -35,7 +35,7 @@ OPPONENTS: Final = (ITSELF, "random", "perfect")
 CODE: Final = "processEndOfRound"
 CLAIM: Final = "paragraph 3"
 LEARNS: Final = "learns"
-SLIP: Final = "playing itself, the program credits both sides' moves with what the winner's are worth"
+SLIP: Final = "playing itself, the program credits the moves of both sides with the winner's reward"
 
 WON: Final = (0, 3, 1, 4, 2)
 LOST: Final = (0, 3, 1, 4, 8, 5)
@@ -55,7 +55,7 @@ class Run:
 
 
 def play(preset: str, opponent: str, seed: int, report: ReportShare, stop: Stop) -> Run:
-    """Run one seed against an opponent. Raise `Stopped`."""
+    """Run one seed against an opponent. Raises `Stopped`."""
     machine = Menace(GAME, preset, seed)
     machine.set_opponent(None if opponent == ITSELF else parse_player(opponent, GAME))
     sides = BOTH if opponent == ITSELF else BOTH[:1]
@@ -106,7 +106,7 @@ def rules(preset: str) -> Table:
             ),
             Finding("a draw: its moves", number("1", CODE), gained(preset, DRAWN, Outcome.DRAW, one, Side.FIRST)),
             Finding(
-                "the other wins: its moves",
+                "computer loses: its moves",
                 number("−1", CODE),
                 gained(preset, LOST, Outcome.SECOND_WINS, one, Side.FIRST),
             ),
@@ -130,7 +130,7 @@ def beginner() -> Table:
 
 
 def learned_text(count: int, seeds: int) -> str:
-    """Return in how many seeds it learns; in the words of the post if it does in all."""
+    """Return in how many seeds it learns; if in all, in the words of the post."""
     return LEARNS if count == seeds else f"in {count} of {seeds} seeds"
 
 
@@ -144,8 +144,8 @@ def mode(preset: str, opponent: str, runs: Sequence[Run], about: str) -> Table:
             learned_text(sum(run.lost[whom] < run.begun[whom] for run in runs), len(runs)),
             known=SLIP
             if (preset, opponent) == ("blog", ITSELF)
-            else "the highest counter alone is played: whichever "
-            "move came to be ahead by luck is played on, and little else is tried",
+            else "only the highest counter is played: a move that gets ahead by luck is played again and again, "
+            "and little else is tried",
         )
         for whom in runs[0].lost
         if whom.endswith(judge)

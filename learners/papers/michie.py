@@ -21,8 +21,8 @@ SOURCE: Final = Source(
     "michie",
     "Experiments on the mechanization of game-learning",
     "Donald Michie, 1963",
-    "MENACE: matchboxes full of beads that learn to play as X; here against players that stand in for Michie, and held "
-    "against what is often told of it.",
+    "MENACE: matchboxes full of beads that learn to play as X; here against players that stand in for Michie, and "
+    "compared with what is often quoted.",
     topic="MENACE, Michie 1963",
 )
 GAME: Final = parse_game("tictactoe")
@@ -31,7 +31,7 @@ TOURNAMENT: Final = 220
 STAND_INS: Final = ("perfect", "random")
 CONSISTENT: Final = 10
 """This many draws in a row count as drawing consistently."""
-TOLD: Final = "often told"
+QUOTED: Final = "often quoted"
 """The place of figures that are often quoted: Michie's own papers were not available."""
 REBUILT: Final = "Scroggs, 2022"
 """M. Scroggs, "Build your own MENACE"."""
@@ -55,7 +55,7 @@ class Run:
 
 
 def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> Run:
-    """Play one tournament against an opponent. Raise `Stopped`."""
+    """Play one tournament against an opponent. Raises `Stopped`."""
     machine = Menace(GAME, "michie", seed)
     machine.set_opponent(parse_player(opponent, GAME))
     outcomes, before = list[str](), machine.stats()
@@ -98,10 +98,12 @@ def machine() -> Table:
         "counted",
         (
             Finding("boxes", number("304", REBUILT), (len(moves),)),
-            Finding("boxes where X can still help itself", number("287", TOLD), (len(moves) - hopeless(boxes),)),
+            Finding("boxes that are not hopeless for X", number("287", QUOTED), (len(moves) - hopeless(boxes),)),
             Finding("boxes for X's moves 1, 2, 3, 4", UNPRINTED, ", ".join(str(moves.count(move)) for move in beads)),
             Finding("boxes that a machine for O needs", UNPRINTED, (len(second.position),)),
-            Finding("beads for each move, at moves 1, 2, 3, 4", Figure("4, 3, 2, 1", TOLD), ", ".join(beads.values())),
+            Finding(
+                "beads for each move, at moves 1, 2, 3, 4", Figure("4, 3, 2, 1", QUOTED), ", ".join(beads.values())
+            ),
         ),
     )
 
@@ -115,14 +117,13 @@ def tournament(opponent: str, runs: Sequence[Run], about: str) -> Table:
         (
             Finding(
                 "games before it draws consistently, if ever",
-                Figure("about 20", TOLD, 20, 20),
+                Figure("about 20", QUOTED, 20, 20),
                 tuple(run.settled for run in runs if run.settled is not None),
-                known="Michie chose his openings to beat it, and no player that is always the same does; "
-                "and drawing consistently is taken here for "
-                f"{CONSISTENT} draws in a row",
+                known="Michie chose his openings to beat it, which no fixed player does; "
+                f"here, drawing consistently means {CONSISTENT} draws in a row",
             ),
             Finding(
-                "seeds in 100 that come to that",
+                "seeds in 100 that draw consistently",
                 UNPRINTED,
                 (100 * sum(run.settled is not None for run in runs) / len(runs),),
             ),
@@ -130,7 +131,7 @@ def tournament(opponent: str, runs: Sequence[Run], about: str) -> Table:
                 Finding(f"games {how}", UNPRINTED, tuple(run.outcomes.count(letter) for run in runs))
                 for how, letter in ended.items()
             ),
-            Finding("of these resigned, for want of beads", UNPRINTED, tuple(run.resigned for run in runs)),
+            Finding("of these resigned with an empty box", UNPRINTED, tuple(run.resigned for run in runs)),
             *(
                 Finding(f"games in 100 then lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
                 for whom in runs[0].lost

@@ -25,7 +25,7 @@ SOURCE: Final = Source(
 )
 HEAPS: Final = 3
 LARGEST: Final = 15
-"""The most stones in a heap of the list of safe combinations."""
+"""The maximum number of stones in a heap of the list of safe combinations."""
 GAME: Final = "nim:7,7,7"
 
 Heaps = tuple[int, ...]
@@ -60,7 +60,7 @@ def combinations() -> Table:
         (
             Finding("safe combinations of three heaps", number("35", "list of safe combinations"), (len(safe),)),
             Finding("combinations", UNPRINTED, (len(every),)),
-            Finding("of these, combinations with another winner than by the rule", number("0", "theorem"), (wrong[0],)),
+            Finding("of these, combinations where the rule is wrong", number("0", "theorem"), (wrong[0],)),
             Finding("the same where the last stone loses", number("0", "the modified game"), (wrong[1],)),
         ),
     )
@@ -81,8 +81,8 @@ def whole_games() -> Table:
             heaps = tuple(columns - cells[at : at + columns].count(None) for at in range(0, len(cells), columns))
             mover_wins = bool(worth[row] > 0) == bool(space.side[row] == 0)
             wrong += int(mover_wins == by_rule(heaps, misere=misere))
-        another = f"{game.title}: positions with another winner than by the rule"
-        findings.append(Finding(another, number("0", printed), (wrong,)))
+        label = f"{game.title}: positions where the rule is wrong"
+        findings.append(Finding(label, number("0", printed), (wrong,)))
         findings.append(Finding(f"{game.title}: positions", UNPRINTED, (len(running),)))
     return Table("Whole games", "every position of play, with its exact value", tuple(findings))
 

@@ -120,7 +120,7 @@ def kinds() -> tuple[tuple[int, ...], ...]:
 def element_of_board() -> dict[int, Element]:
     """Return the element of each open board.
 
-    Exchanging d with ad, bd or abd makes four assignments that agree with the search; this is the first. Raise
+    Exchanging d with ad, bd or abd makes four assignments that agree with the search; this is the first. Raises
     `ValueError` if there is none.
     """
     given = next(_assignments([kind[0] for kind in kinds()], {}), None)
@@ -170,9 +170,9 @@ def quotient() -> Table:
             Finding("types of P-positions", number("4", ABSTRACT), (len(reached & WON),)),
             Finding("the P-positions", Figure("a, b², bc, c²", "the quotient"), _listed(reached & WON)),
             Finding("open boards up to symmetry", UNPRINTED, (len(boards),)),
-            Finding("kinds of them, which no sum with two other boards tells apart", UNPRINTED, (len(kinds()),)),
+            Finding("kinds of these, told apart by sums with two other boards", UNPRINTED, (len(kinds()),)),
             Finding("sums of three boards", UNPRINTED, (len(three),)),
-            Finding("of these, sums with another winner than the elements tell", number("0", "the quotient"), (wrong,)),
+            Finding("of these, sums where the elements are wrong", number("0", "the quotient"), (wrong,)),
         ),
     )
 

@@ -49,7 +49,7 @@ LEFT_OPEN: Final = (
     "comes nearest"
 )
 COUNTER: Final = "over the first 10,000 games this counter stays below the paper's under every reading that was tried"
-LATER: Final = "a part of it is missing after 10,000 games already; the rest is not explained"
+LATER: Final = "part of it is already missing after 10,000 games; the rest is not explained"
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Run:
 
 
 def play(preset: str, seed: int, games: int, report: ReportShare, stop: Stop) -> Run:
-    """Run one seed. Raise `Stopped`."""
+    """Run one seed. Raises `Stopped`."""
     learner = Failures(GAME, preset, seed)
     trained(learner, games, report, stop)
     losing = edge_values(learner.space) == -1
@@ -100,8 +100,8 @@ def theory() -> Table:
                 RATIO,
                 (losing / moves,),
                 4,
-                known=f"of the {moves:,} moves that can be made in play {losing:,} lose; the paper's ratio is that "
-                "of the moves that its machine recorded to all moves on boards that fill up, complete lines or not",
+                known=f"of the {moves:,} moves that can be made in play {losing:,} lose; the paper divides the "
+                "moves that its machine recorded by all moves on boards that fill up, even past a complete line",
             ),
         ),
     )
@@ -135,7 +135,7 @@ def solved(preset: str, runs: Sequence[Run], about: str) -> Table:
             UNCHANGED if whom.endswith("itself") else UNPRINTED,
             tuple(run.lost[whom] for run in runs),
             2,
-            known="some seeds have not come to their end after a million games",
+            known="some seeds still learn after a million games",
         )
         for whom in runs[0].lost
     ]

@@ -73,7 +73,7 @@ class Paper(Generic[T]):
     tables: Callable[[Mapping[str, Sequence[T]], int], tuple[tuple[Table, ...], tuple[Curves, ...]]]
     """Returns tables and curves, given the results by name of the task, in the order of seeds, and the seed."""
     seeds: int = 1
-    """The most consecutive seeds that its tasks use."""
+    """The maximum number of consecutive seeds that its tasks use."""
 
     @property
     def name(self) -> str:
@@ -94,7 +94,7 @@ class Paper(Generic[T]):
         """Compute the paper again. Yield progress every few hundredths of a second, and the report at the end.
 
         Ends without a report, and without a thread left, within 0.2 s after `stop()` is true or the iterator is
-        closed, unless a kernel is just being loaded. Raise `BadText` for a seed out of range.
+        closed, unless a kernel is just being loaded. Raises `BadText` for a seed out of range.
         """
         self.require_seed(seed)
         begun, tasks = perf_counter(), self.tasks(seed)
@@ -127,7 +127,7 @@ def _make(make: Callable[[], T], _report: ReportShare, stop: Stop) -> T:
 
 
 def _results(tasks: Sequence[Task[T]], stop: Stop) -> Generator[Progress, None, list[T]]:
-    """Run tasks, and return their results in order. Raise `Stopped`, and whatever a task raises."""
+    """Run tasks, and return their results in order. Raises `Stopped`, and whatever a task raises."""
     shares, results, reported, begun = [0.0] * len(tasks), dict[int, T](), 0.0, perf_counter()
     waiting, ended, halted = deque(enumerate(tasks)), SimpleQueue[tuple[int, T] | Exception](), Event()
     # Daemon threads do not keep a failing program from ending.
@@ -195,7 +195,7 @@ def seeds_text(first: int, count: int) -> str:
 
 
 def trained(learner: Learner, rounds: int, report: ReportShare, stop: Stop) -> Trained:
-    """Train a learner to the end, and return the last progress. Raise `Stopped`."""
+    """Train a learner to the end, and return the last progress. Raises `Stopped`."""
     learner.train(0)  # loads the kernel
     for progress in train(learner, Plan(rounds, TRAINING_INTERVAL), stop):
         report(progress.done / rounds)

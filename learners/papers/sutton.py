@@ -44,7 +44,7 @@ class Run:
 
 
 def train_and_judge(preset: str, seed: int, report: ReportShare, stop: Stop) -> Run:
-    """Train one player against itself, and compute its exact results. Raise `Stopped`."""
+    """Train one player against itself, and compute its exact results. Raises `Stopped`."""
     learner = TemporalDifferences(GAME, preset, seed)
     trained(learner, GAMES[preset], report, stop)
     policy = learner.policy()

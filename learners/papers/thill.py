@@ -51,18 +51,18 @@ BEST_RESPONDER: Final = "best responder"
 
 @dataclass(frozen=True)
 class Count:
-    """What is counted of a network, in words."""
+    """What is counted of a network, and the labels that say so."""
 
     title: str
     """What the curve shows."""
     unit: str
     """What the curve counts."""
     share: str
-    """What a number of the table counts."""
+    """The beginning of a label in the table, before `in the end` or `after 1,000`."""
     until: str
-    """What happens to 80 of them, after so many games."""
+    """The end of the label `games until 80 …` in the table."""
     differs: str
-    """Why it is not what the papers count."""
+    """Why the figures of the papers differ: they count something else."""
 
 
 GAMES_WON: Final = Count(
@@ -159,7 +159,7 @@ def kept_share(player: Player) -> float:
 
 
 def train_and_judge(experiment: Experiment, seed: int, report: ReportShare, stop: Stop) -> Run:
-    """Train one network against itself, and judge it at each mark. Raise `Stopped`."""
+    """Train one network against itself, and judge it at each mark. Raises `Stopped`."""
     learner, won, total = NTuple(experiment.game, experiment.preset, seed), dict[int, float](), experiment.marks[-1]
     for mark in experiment.marks:
         begun = learner.rounds

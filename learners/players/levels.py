@@ -29,7 +29,7 @@ class Rank:
     """The name of the players that lose at most this share of their games, averaged over `LEVEL_OPPONENTS`."""
 
     name: str
-    most: float
+    highest_loss: float
 
 
 RANKS: Final = (
@@ -57,7 +57,7 @@ class Level:
     judged: tuple[Side, ...]
     """The sides that it was trained for, without those in `lost`, unless that leaves none."""
     lost: tuple[Side, ...]
-    """The sides that it was trained for, but that lose to perfect play however they are played."""
+    """The sides that it was trained for, but that lose to perfect play whatever they play."""
     plays: tuple[Side, ...]
     """The sides that it can play."""
     untrained: tuple[Side, ...] = ()
@@ -77,9 +77,9 @@ class Level:
 PLAYOUTS_WORTH_A_PLY: Final = 128
 """This many playouts are worth one ply of depth, and each doubling about one more. Measured in Connect Four, against
 alpha-beta."""
-MOST_PLAYOUTS_JUDGED: Final = 4_000_000_000
-"""The most playouts, over all positions of a game, for which a level is exact. They take seconds, since most searches
-prove their position long before their last playout."""
+MAX_PLAYOUTS_JUDGED: Final = 4_000_000_000
+"""The maximum number of playouts, over all positions of a game, for which a level is exact. They take seconds, since
+most searches prove their position long before their last playout."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Foresight:
     playouts: int = 0
     """The number of playouts before each move."""
     learned: bool = False
-    """Whether it has learned to play instead."""
+    """Whether it is a learner, which does not search."""
 
     @property
     def name(self) -> str:
@@ -108,9 +108,9 @@ class Foresight:
 
 
 def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
-    """Return how strong a player is as the sides that it can play. Raise `Stopped` once `stop()` is true."""
+    """Return how strong a player is as the sides that it can play. Raises `Stopped` once `stop()` is true."""
     depth, playouts = (player.depth or 0, player.playouts) if isinstance(player, Searcher) else (0, 0)
-    if not player.game.numbered or (playouts and len(space_of(player.game).position) * playouts > MOST_PLAYOUTS_JUDGED):
+    if not player.game.numbered or (playouts and len(space_of(player.game).position) * playouts > MAX_PLAYOUTS_JUDGED):
         return Foresight(depth, playouts=playouts, learned=isinstance(player, Learner))
     plays = player.sides if isinstance(player, Learner) else BOTH
     return exact_level(space_of(player.game), stoppable(player, stop).policy(), plays, trained_sides(player))
@@ -126,7 +126,7 @@ def exact_level(
     seen = [results(space, side, policy) for side in judged]
     losses = {opponent: _mean_loss(seen, opponent) for opponent in LEVEL_OPPONENTS}
     loss = fmean(losses.values())
-    place = next(place for place, rank in enumerate(RANKS) if loss <= rank.most)
+    place = next(place for place, rank in enumerate(RANKS) if loss <= rank.highest_loss)
     return Level(
         name=RANKS[place].name,
         rank=len(RANKS) - 1 - place,

@@ -22,7 +22,7 @@ LARGEST_SHOWN: Final = 99
 
 
 def depth_parameter(*offered: int) -> Parameter:
-    """Return the parameter of a player that searches to a depth; menus offer these depth_parameter."""
+    """Return the parameter of a player that searches to a depth; menus offer these depths."""
     return Parameter("DEPTH", "a depth", 2, lambda game: game.longest, 4, offered, "looks {} ahead", "move")
 
 
@@ -38,7 +38,7 @@ class MinimaxPlayer(Searcher[SearchResult]):
     def __init__(self, game: Game, depth: int | None = None) -> None:
         """Search to a depth in plies, or to the end of the game.
 
-        Raise `BadText` for a depth that the game does not have, `TooLarge` for a large game without a depth.
+        Raises `BadText` for a depth that the game does not have, `TooLarge` for a large game without a depth.
         """
         super().__init__(game, Search(game, self.algorithm, depth, order=self.order, every_move=True), depth)
         self.depth = depth
@@ -49,7 +49,7 @@ class MinimaxPlayer(Searcher[SearchResult]):
         return game.numbered
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`. Raise `Stopped`."""
+        """As in `Player`. Raises `Stopped`."""
         found = self.result(position)
         best = [rated for rated in found.moves if rated.move in found.best]
         chosen = random.choice(best)
@@ -68,7 +68,7 @@ class MinimaxPlayer(Searcher[SearchResult]):
         return "; ".join([*parts, *self.expected(chosen.line)])
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`. Raise `Stopped`."""
+        """As in `Player`. Raises `Stopped`."""
         found = self.result(position)
         best = found.best
         return tuple(
@@ -82,7 +82,7 @@ class MinimaxPlayer(Searcher[SearchResult]):
         )
 
     def policy(self) -> Policy:
-        """As in `Player`. Raise `Stopped`. Symmetric positions are searched once, since their values are the same."""
+        """As in `Player`. Raises `Stopped`. Symmetric positions are searched once, since their values are the same."""
         space = space_of(self.game)
         kept = np.zeros(len(space.move), np.bool_)
         for row in np.unique(space.position_class, return_index=True)[1].tolist():
@@ -98,7 +98,7 @@ class MinimaxPlayer(Searcher[SearchResult]):
         return rated.value if self.game.side(found.position) is Side.FIRST else -rated.value
 
     def _is_estimate(self, rated: RootMove) -> bool:
-        return rated.guessed and abs(rated.value) < WON
+        return rated.estimated and abs(rated.value) < WON
 
     def _symbol(self, found: SearchResult, rated: RootMove) -> str:
         value = self._own_value(found, rated)

@@ -17,7 +17,7 @@ def require_opponent(learner: Learner, opponent: Player) -> None:
 
 
 def recorded_opponent(learner: Learner) -> Player | None:
-    """Return the last opponent, `None` for self-play. Raise `BadText` for a player that is not available here."""
+    """Return the last opponent, `None` for self-play. Raises `BadText` for a player that is not available here."""
     if learner.opponent == ITSELF:
         return None
     if not is_player(learner.opponent):

@@ -17,7 +17,7 @@ class Parameter:
     noun: str
     """What it is called in a message: `a depth`."""
     digits: int
-    """The most digits that it is written with."""
+    """The maximum number of digits that it is written with."""
     most: Callable[[Game], int]
     """The largest number for a game; the smallest is 1."""
     example: int

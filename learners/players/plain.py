@@ -61,7 +61,7 @@ class PerfectPlayer:
         return game.numbered
 
     def __init__(self, game: Game) -> None:
-        """Play this game. Raise `TooLarge`."""
+        """Play this game. Raises `TooLarge`."""
         if not game.numbered:
             raise TooLarge(f"{game.title} is too large to be played perfectly; alphabeta:{USUAL_DEPTH} looks ahead")
         self.game = game

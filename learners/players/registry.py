@@ -67,7 +67,7 @@ def is_player(label: str) -> bool:
 def parse_player(label: str, game: Game) -> Player:
     """Return the player that a label names, if it needs no training.
 
-    Raise `BadText` for any other label, `TooLarge` for a game that is too large for this player.
+    Raises `BadText` for any other label, `TooLarge` for a game that is too large for this player.
     """
     stem, colon, number = label.partition(":")
     for kind in PLAYERS:

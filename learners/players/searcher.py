@@ -23,7 +23,7 @@ class Search(Protocol[Result_co]):
     """Searches positions, and keeps its last result."""
 
     def result(self, position: Position, stop: Stop = never) -> Result_co:
-        """Search a position. Raise `BadText` if the game is over, `Stopped` soon after `stop()` is true."""
+        """Search a position. Raises `BadText` if the game is over, `Stopped` soon after `stop()` is true."""
 
 
 class Searcher(ABC, Generic[Result]):
@@ -57,20 +57,20 @@ class Searcher(ABC, Generic[Result]):
         return player
 
     def result(self, position: Position) -> Result:
-        """Return the result of the search. Raise `Stopped`."""
+        """Return the result of the search. Raises `Stopped`."""
         return self.search.result(position, self.stop)
 
     @abstractmethod
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`. Raise `Stopped`."""
+        """As in `Player`. Raises `Stopped`."""
 
     @abstractmethod
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`. Raise `Stopped`."""
+        """As in `Player`. Raises `Stopped`."""
 
     @abstractmethod
     def policy(self) -> Policy:
-        """As in `Player`. Raise `Stopped`."""
+        """As in `Player`. Raises `Stopped`."""
 
     def expected(self, line: Sequence[Move]) -> list[str]:
         """Return the part of a reason that names the moves expected after the first of a line; no part if none are."""

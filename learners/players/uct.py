@@ -15,7 +15,7 @@ from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, VERDICT
 from learners.players.searcher import Searcher
 from learners.uct.result import Rated, UctMove, UctResult
-from learners.uct.search import MOST_PLAYOUTS, Uct
+from learners.uct.search import MAX_PLAYOUTS, Uct
 
 UNTRIED: Final = "·"
 """The symbol of a move that no playout began with."""
@@ -33,8 +33,8 @@ class UctPlayer(Searcher[UctResult]):
     parameter = Parameter(
         "PLAYOUTS",
         "a number of playouts",
-        len(str(MOST_PLAYOUTS)),
-        lambda _: MOST_PLAYOUTS,
+        len(str(MAX_PLAYOUTS)),
+        lambda _: MAX_PLAYOUTS,
         1000,
         (100, 1000),
         "plays {}",
@@ -42,7 +42,7 @@ class UctPlayer(Searcher[UctResult]):
     )
 
     def __init__(self, game: Game, playouts: int | None = None) -> None:
-        """Run this many playouts for each move, by default as many as usual. Raise `BadText` if there are too many."""
+        """Run this many playouts for each move, by default as many as usual. Raises `BadText` if there are too many."""
         search = Uct(game, playouts)
         super().__init__(game, search, playouts)
         self.playouts = search.playouts
@@ -53,7 +53,7 @@ class UctPlayer(Searcher[UctResult]):
         return True
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`. Raise `Stopped`."""
+        """As in `Player`. Raises `Stopped`."""
         found = self.result(position)
         return Choice(found.best.move, self._reason(found, found.best))
 
@@ -68,7 +68,7 @@ class UctPlayer(Searcher[UctResult]):
         return "; ".join([*parts, *self.expected(chosen.line)])
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`. Raise `Stopped`."""
+        """As in `Player`. Raises `Stopped`."""
         found = self.result(position)
         best = found.best
         return tuple(
@@ -77,7 +77,7 @@ class UctPlayer(Searcher[UctResult]):
         )
 
     def policy(self) -> Policy:
-        """As in `Player`. Raise `Stopped`. Of symmetric positions, only that with the smallest number is searched."""
+        """As in `Player`. Raises `Stopped`. Of symmetric positions, only that with the smallest number is searched."""
         space = space_of(self.game)
         best = np.zeros(len(space.move), np.bool_)
         smallest = space.images.min(axis=0) == np.arange(len(space.position))

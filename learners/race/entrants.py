@@ -23,8 +23,8 @@ SETTING: Final = re.compile(r"\+(?=[a-z_]+=)")
 """Begins each setting. Names of saves can contain a plus, but no equals sign."""
 SAVED: Final = "save:"
 """Begins the name of a save, as players are written."""
-MOST_ENTRANTS: Final = 8
-"""The most entrants of one race: as many as there are colours for them."""
+MAX_ENTRANTS: Final = 8
+"""The maximum number of entrants of one race: there are as many colours for them."""
 
 FindOpponent = Callable[[str, Game], Player | None]
 """Returns the opponent of a label, `None` for self-play. Raises `BadText`."""
@@ -64,7 +64,7 @@ class Entrant:
         return self.sides[0] if len(self.sides) == 1 else None
 
     def machine(self, seed: int) -> Learner:
-        """Return a machine that has learned nothing; a player as it is. Raise `BadText`, `TooLarge`."""
+        """Return a machine that has learned nothing; a player as it is. Raises `BadText`, `TooLarge`."""
         if self.fixed is not None:
             return self.fixed
         machine = self.kind(self.game, self.preset, seed, self.settings)
@@ -79,12 +79,12 @@ def entrant_text(learner: str, preset: str, opponent: str, settings: Mapping[str
 
 
 def plain_opponent(label: str, game: Game) -> Player | None:
-    """Return an opponent that needs no training, `None` for self-play. Raise `BadText`, `TooLarge`."""
+    """Return an opponent that needs no training, `None` for self-play. Raises `BadText`, `TooLarge`."""
     return None if label == ITSELF else parse_player(label, game)
 
 
 def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opponent) -> Entrant:
-    """Return the entrant of a text. Raise `BadText` for one that cannot take part in this game.
+    """Return the entrant of a text. Raises `BadText` for one that cannot take part in this game.
 
     A player that needs no training, and a save, take part without learning. Without a preset, a learner has the first
     one that fits the game. Without an opponent, it trains against itself, or against perfect play if it plays only one
@@ -117,7 +117,7 @@ def require_exact(game: Game) -> None:
 
 
 def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:
-    """Return a player that takes part without learning. Raise `BadText`."""
+    """Return a player that takes part without learning. Raises `BadText`."""
     try:
         player = find_player(label, game)
         if player is None:
@@ -134,21 +134,21 @@ def can_race(game: Game) -> bool:
 
 
 def default_entrants(game: Game) -> tuple[Entrant, ...]:
-    """Return the entrants of a race if nobody names any. Raise `BadText` for a game that nobody can learn."""
+    """Return the entrants of a race if nobody names any. Raises `BadText` for a game that nobody can learn."""
     texts = ["failures", "menace:steady", "q", "td", "genetic:swift"]
     if not game.learnable:
         texts = [f"{kind.spec.name}:{preset}" for kind in LEARNERS for preset in kind.spec.presets_for(game)]
     if not texts:
         raise BadText(f"no learner can learn {game.title}: choose another game")
-    return tuple(parse_entrant(text, game) for text in texts[:MOST_ENTRANTS])
+    return tuple(parse_entrant(text, game) for text in texts[:MAX_ENTRANTS])
 
 
 def require_entrants(entrants: Sequence[Entrant]) -> None:
     """Raise `BadText` unless these can race each other."""
     if not entrants:
         raise BadText("nobody takes part: add an entrant")
-    if len(entrants) > MOST_ENTRANTS:
-        raise BadText(f"{len(entrants)} entrants are too many: a race has room for {MOST_ENTRANTS}")
+    if len(entrants) > MAX_ENTRANTS:
+        raise BadText(f"{len(entrants)} entrants are too many: a race has room for {MAX_ENTRANTS}")
     texts = [entrant.text for entrant in entrants]
     for text in texts:
         if texts.count(text) > 1:

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 RANDOM, PERFECT, ITSELF, BEST, COLUMNS = 0, 2, 4, 6, 8
 """The first column of each opponent, in the order of `engine.evaluate.OPPONENTS`, and the number of columns.
 
-Of each pair the first is the probability to lose, the second the probability to win."""
+Of each pair the first is the probability of a loss, the second that of a win."""
 DECISIONS, PERFECT_MOVES, LOSING_PAIRS = 12, 13, 14
 """The columns of `judged` after those of the opponents."""
 SAME = 1e-12
@@ -29,7 +29,7 @@ SAME = 1e-12
 
 
 class Values(NamedTuple):
-    """What best play makes of the m edges of a space."""
+    """Best play on the m edges of a space."""
 
     perfect: Floats
     """The policy of perfect play, shape (m,)."""
@@ -39,12 +39,12 @@ class Values(NamedTuple):
 
 @compiled
 def certain(chance: float) -> float:
-    """Return a probability, rounded to 0 or 1 if it differs from it by rounding only."""
+    """Return a probability; exactly 0 or 1 if it differs from that only by a rounding error."""
     return round(chance) if abs(chance - round(chance)) < SAME else chance
 
 
 @compiled
-def settle(ended: int, here: Floats) -> None:
+def set_ended(ended: int, here: Floats) -> None:
     """Set the chances of a position that is over with the `Outcome` of this number, shape (2, `COLUMNS`)."""
     for side in range(2):
         for column in range(0, COLUMNS, 2):
@@ -62,7 +62,7 @@ def look_back(policy: Floats, perfect: Floats, space: SpaceTables, chance: Float
     for position in range(len(outcome) - 1, -1, -1):
         here = chance[position]
         if outcome[position] >= 0:
-            settle(outcome[position], here)
+            set_ended(outcome[position], here)
             continue
         here[:] = 0.0
         mine = np.uint64(mover[position])  # unsigned, as are edges and targets: that is faster
@@ -116,7 +116,7 @@ def look_ahead(policy: Floats, values: Values, space: SpaceTables, judged: Float
 def judge(policy: Floats, values: Values, space: SpaceTables) -> Floats:
     """Return `judged` for a policy of shape (m,).
 
-    What the edges of a position leave of 1 is the probability to resign there.
+    If the edges of a position sum to less than 1, the rest is the probability of a resignation there.
     """
     chance, judged = np.empty((len(space.outcome), 2, COLUMNS)), np.zeros((2, 15))
     look_back(policy, values.perfect, space, chance)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.evaluate import OPPONENTS, Policy, perfect_policy
 from engine.game import BadText, Side, quoted
-from engine.keeping import kept
+from engine.result_caches import cached_with_spaces
 from engine.solve import edge_values
 from engine.space import Space
 from engine.stop import Stop
@@ -43,7 +43,7 @@ class Measure:
     column: int
 
     @property
-    def best_is_least(self) -> bool:
+    def lower_is_better(self) -> bool:
         """Whether the smaller share is the better one."""
         return self.name.startswith("loss")
 
@@ -63,14 +63,14 @@ MEASURES: Final = (
 
 
 def parse_measure(name: str, measures: Sequence[Measure] = MEASURES) -> Measure:
-    """Return the one of `measures` that has this name. Raise `BadText`, which lists the names."""
+    """Return the one of `measures` that has this name. Raises `BadText`, which lists the names."""
     for measure in measures:
         if measure.name == name:
             return measure
     raise BadText(f"no measure {quoted(name)}; there are {', '.join(measure.name for measure in measures)}")
 
 
-@kept()
+@cached_with_spaces()
 def _perfect(space: Space) -> Policy:
     """Return the policy of perfect play, shape (m,)."""
     return perfect_policy(space)

@@ -23,14 +23,14 @@ from learners.core.training import SLICE, THREADS
 from learners.race.entrants import Entrant
 from learners.race.measures import EXACT, Floats, Judging
 
-MOST_MACHINES: Final = 10_000
-"""The most machines of one entrant."""
+MAX_MACHINES: Final = 10_000
+"""The maximum number of machines of one entrant."""
 INTERVAL: Final = 0.1
 """The time between two standings, in seconds."""
 FIRST_SLICE: Final = 1000
 """The games of a first slice, which take far less time than a slice may."""
-FIRST_ROOM: Final = 64
-"""The number of machines of an entrant that room is allocated for at first: of ten thousand, most may never begin."""
+FIRST_ALLOCATED: Final = 64
+"""For how many machines of an entrant arrays are allocated at first: of ten thousand, most may never begin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +130,7 @@ class _RaceState:
     _stopping: bool = False
 
     def __post_init__(self) -> None:
-        self._judged = [self._room(min(FIRST_ROOM, len(self.seeds))) for _ in self.entrants]
+        self._judged = [self._unfilled(min(FIRST_ALLOCATED, len(self.seeds))) for _ in self.entrants]
         self._games = np.zeros((len(self.entrants), len(self.seeds)), np.int64)
         self._runners: dict[tuple[int, int], Runner] = {}
         self._steps = [(seed, 0, entrant) for seed in range(len(self.seeds)) for entrant in range(len(self.entrants))]
@@ -139,8 +139,8 @@ class _RaceState:
         self._fixed: dict[int, Floats] = {}
         """The results of entrants that do not learn, which are judged once."""
 
-    def _room(self, machines: int) -> Floats:
-        """Return room for the results of this many machines, NaN, shape (machines, marks, 2, columns).
+    def _unfilled(self, machines: int) -> Floats:
+        """Return an array for the results of this many machines, all NaN, shape (machines, marks, 2, columns).
 
         In memory, each share of all machines is contiguous, since charts read it as a whole.
         """
@@ -204,15 +204,15 @@ class _RaceState:
                 self._runners.pop((seed, entrant), None)
 
     def _store(self, seed: int, mark: int, entrant: int, judged: Floats) -> None:
-        """Store the results of a machine; double the room if there is none for it."""
+        """Store the results of a machine; double the array if it has no row for it."""
         before = self._judged[entrant]
         if seed >= len(before):
-            self._judged[entrant] = self._room(min(2 * len(before), len(self.seeds)))
+            self._judged[entrant] = self._unfilled(min(2 * len(before), len(self.seeds)))
             self._judged[entrant][: len(before)] = before
         self._judged[entrant][seed, mark] = judged
 
     def end(self) -> None:
-        """Let all threads stop."""
+        """Make all threads stop."""
         self._stopping = True
 
     def standings(self, seconds: float) -> Standings:
@@ -236,7 +236,7 @@ def race(  # noqa: PLR0913  most have a default
 ) -> Iterator[Standings]:
     """Let a machine of every entrant and seed train `budget` games. Yield standings every 0.1 s, and at the end.
 
-    Ends within 0.2 s after `stop()` is true, or the iterator is closed. Raise whatever a machine raised.
+    Ends within 0.2 s after `stop()` is true, or the iterator is closed. Raises whatever a machine raised.
     """
     state = _RaceState(tuple(entrants), seeds, marks_to(budget), stop, judging)
     state.prepare()

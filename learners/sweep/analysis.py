@@ -21,7 +21,7 @@ NAN: Final = float("nan")
 
 
 def key_columns(columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns that say which point a machine belongs to: `WHO`, and the settings. Raise `BadText`."""
+    """Return the columns that say which point a machine belongs to: `WHO`, and the settings. Raises `BadText`."""
     if tuple(columns[: len(WHO) + 1]) != (*WHO, SEED) or ROUNDS not in columns:
         raise BadText(f"its columns are not those of a sweep, which begin with {', '.join(WHO)}, {SEED}")
     if missing := [column for column in RESULTS if column not in columns]:
@@ -85,7 +85,7 @@ class MachinesReader:
         self._rounds, self._share, self._sides = array("q"), array("d"), array("q")
 
     def add(self, rows: Iterable[Sequence[str]]) -> None:
-        """Add some rows. Raise `BadText` for a cell that is not a number."""
+        """Add some rows. Raises `BadText` for a cell that is not a number."""
         count = len(self._keys)
         for row in rows:
             for cell, seen, column in zip(row, self._numbered, self._codes, strict=False):
@@ -114,7 +114,7 @@ class MachinesReader:
 
 
 def read_machines(keys: Sequence[str], rows: Iterable[Sequence[str]]) -> Machines:
-    """Return the machines of rows, as `MachinesReader` reads them. Raise `BadText`."""
+    """Return the machines of rows, as `MachinesReader` reads them. Raises `BadText`."""
     reader = MachinesReader(keys)
     reader.add(rows)
     return reader.machines
@@ -131,8 +131,8 @@ class Group:
     high: float
 
 
-def groups(machines: Machines, by: Sequence[str], *, best_is_least: bool) -> list[Group]:
-    """Return the groups by some columns, best median first; those without any share last. Raise `BadText`."""
+def groups(machines: Machines, by: Sequence[str], *, lower_is_better: bool) -> list[Group]:
+    """Return the groups by some columns, best median first; those without any share last. Raises `BadText`."""
     for key in by:
         if key not in machines.keys:
             raise BadText(f"no column {quoted(key)} to group by; there are {', '.join(machines.keys)}")
@@ -145,7 +145,7 @@ def groups(machines: Machines, by: Sequence[str], *, best_is_least: bool) -> lis
         low, median, high = band(machines.share[rows][:, np.newaxis])[:, 0].tolist()
         values = tuple(machines.values[key][machines.keys[key][rows[0]]] for key in by)
         found.append(Group(values, len(rows), low, median, high))
-    sign = 1 if best_is_least else -1
+    sign = 1 if lower_is_better else -1
     return sorted(found, key=lambda each: (np.isnan(each.median), sign * each.median))
 
 

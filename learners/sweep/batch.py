@@ -61,7 +61,7 @@ class Rows:
 
 
 def unpacked(packed: bytes) -> str:
-    """Return the lines that were compressed. Raise `zlib.error`."""
+    """Return the lines that were compressed. Raises `zlib.error`."""
     return zlib.decompress(packed).decode()
 
 

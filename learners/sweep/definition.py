@@ -19,17 +19,17 @@ from learners import parse_learner
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
 from learners.core.plural import plural
-from learners.core.training import MOST_ROUNDS
+from learners.core.training import MAX_ROUNDS
 from learners.sweep.point import Point, parse_point, setting_text
 
 USUAL_SEEDS: Final = 20
 USUAL_ROUNDS: Final = {"game": 10_000, "generation": 100}
 """The rounds of a machine for which none are given, by what the learner calls a round."""
-MOST_POINTS: Final = 100_000
-MOST_SEEDS: Final = 10**9
-MOST_MARKS: Final = 1000
-MOST_VALUES: Final = 10_000
-"""The most values of one setting."""
+MAX_POINTS: Final = 100_000
+MAX_SEEDS: Final = 10**9
+MAX_MARKS: Final = 1000
+MAX_VALUES: Final = 10_000
+"""The maximum number of values of one setting."""
 RANGE: Final = ".."
 """Stands between the first and the last number of a range: `0..5`."""
 KEYS: Final = (
@@ -102,7 +102,7 @@ class Definition:
     def points(self) -> tuple[Point, ...]:
         """Return the points in the order of the grid, whose last setting changes fastest.
 
-        Raise `BadText` for one that is not valid, naming it.
+        Raises `BadText` for one that is not valid, naming it.
         """
         return tuple(map(self._point, self._numbers()))
 
@@ -110,10 +110,8 @@ class Definition:
         """Return the numbers of the points in the grid, ascending."""
         if self.sample and self.sample < self.size:
             return sorted(islice(self._drawn(), self.sample))
-        if self.size > MOST_POINTS:
-            raise BadText(
-                f"the grid has {self.size:,} points, more than {MOST_POINTS:,}: draw some of them as a sample"
-            )
+        if self.size > MAX_POINTS:
+            raise BadText(f"the grid has {self.size:,} points, more than {MAX_POINTS:,}: draw some of them as a sample")
         return range(self.size)
 
     def _drawn(self) -> Iterator[int]:
@@ -138,7 +136,7 @@ class Definition:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return the keys and values of a TOML file. Raise `BadText`."""
+    """Return the keys and values of a TOML file. Raises `BadText`."""
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -146,7 +144,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def define(given: Mapping[str, Any]) -> Definition:
-    """Return the definition that these keys and values mean. Raise `BadText` for anything unknown or impossible."""
+    """Return the definition that these keys and values mean. Raises `BadText` for anything unknown or impossible."""
     for key in given:
         if key not in KEYS:
             raise BadText(f"no key {quoted(key)} in a sweep; there are {', '.join(KEYS)}")
@@ -158,7 +156,7 @@ def define(given: Mapping[str, Any]) -> Definition:
         if key in grid:
             raise BadText(f"{quoted(key)} is both in set and in grid: leave one out")
     seed = _whole("seed", given.get("seed", 1), 0, LARGEST_SEED)
-    seeds = _whole("seeds", given.get("seeds", USUAL_SEEDS), 1, MOST_SEEDS)
+    seeds = _whole("seeds", given.get("seeds", USUAL_SEEDS), 1, MAX_SEEDS)
     if seed + seeds - 1 > LARGEST_SEED:
         raise BadText(f"the last of {seeds:,} seeds from {seed} on would be larger than {LARGEST_SEED}")
     budgets = _budgets({kind.spec.round_noun: kind.spec.name for kind in kinds}, given)
@@ -168,7 +166,7 @@ def define(given: Mapping[str, Any]) -> Definition:
         opponents=_distinct("opponent", _texts("opponent", given)),
         fixed=tuple((key, _canonical(kinds[0], key, value)) for key, value in fixed.items()),
         grid=tuple((key, _values(kinds[0], key, values)) for key, values in grid.items()),
-        sample=_whole("sample", given["sample"], 1, MOST_POINTS) if "sample" in given else 0,
+        sample=_whole("sample", given["sample"], 1, MAX_POINTS) if "sample" in given else 0,
         sample_seed=_whole("sample_seed", given.get("sample_seed", 1), 0, LARGEST_SEED),
         seeds=range(seed, seed + seeds),
         budgets=budgets,
@@ -177,7 +175,7 @@ def define(given: Mapping[str, Any]) -> Definition:
 
 
 def restore(text: str) -> Definition:
-    """Return the definition with this canonical text. Raise `BadText` for any other text."""
+    """Return the definition with this canonical text. Raises `BadText` for any other text."""
     try:
         given = json.loads(text)
         definition = define(given) if isinstance(given, dict) else None
@@ -189,7 +187,7 @@ def restore(text: str) -> Definition:
 
 
 def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple[str, ...]:
-    """Return every learner with every preset, or only with the one it names: `NAME:PRESET`. Raise `BadText`."""
+    """Return every learner with every preset, or only with the one it names: `NAME:PRESET`. Raises `BadText`."""
     if not names:
         raise BadText("name a learner: add learner")
     found = []
@@ -203,7 +201,7 @@ def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple
 
 
 def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
-    """Return the rounds of a machine, by what its learner calls a round. Raise `BadText`.
+    """Return the rounds of a machine, by what its learner calls a round. Raises `BadText`.
 
     `names` has a learner for each name of a round.
     """
@@ -212,18 +210,18 @@ def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[
             there = ", ".join(f"{name} is trained in {plural(other, 2)}" for other, name in names.items())
             raise BadText(f"no learner of this sweep is trained in {plural(noun, 2)}: {there}")
     return tuple(
-        (noun, _whole(plural(noun, 2), given.get(plural(noun, 2), USUAL_ROUNDS[noun]), 1, MOST_ROUNDS))
+        (noun, _whole(plural(noun, 2), given.get(plural(noun, 2), USUAL_ROUNDS[noun]), 1, MAX_ROUNDS))
         for noun in USUAL_ROUNDS
         if noun in names
     )
 
 
 def _marks(given: object, budget: int) -> tuple[int, ...]:
-    """Return the marks below a budget, by default powers of ten. Raise `BadText`."""
+    """Return the marks below a budget, by default powers of ten. Raises `BadText`."""
     if given is None:
         return tuple(10**power for power in range(12) if 10**power < budget)
-    if not isinstance(given, list) or len(given) > MOST_MARKS:
-        raise BadText(f"marks is not a list of at most {MOST_MARKS:,} whole numbers")
+    if not isinstance(given, list) or len(given) > MAX_MARKS:
+        raise BadText(f"marks is not a list of at most {MAX_MARKS:,} whole numbers")
     marks = {_whole("marks", mark, 1, budget) for mark in given}
     return tuple(sorted(mark for mark in marks if mark < budget))
 
@@ -236,7 +234,7 @@ def _table(key: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _values(kind: type[Learner], key: str, given: object) -> tuple[str, ...]:
-    """Return the values of a setting in a grid: a list, or text such as `1,3,5` or `0..5`. Raise `BadText`.
+    """Return the values of a setting in a grid: a list, or text such as `1,3,5` or `0..5`. Raises `BadText`.
 
     Values that contain commas themselves are separated by semicolons.
     """
@@ -245,21 +243,21 @@ def _values(kind: type[Learner], key: str, given: object) -> tuple[str, ...]:
         values = given.split(";" if ";" in given else ",")
     if any(isinstance(value, str) and RANGE in value for value in values):
         values = [each for value in values for each in _range(key, value)]
-    if not 0 < len(values) <= MOST_VALUES:
-        raise BadText(f"{key} has {len(values):,} values: give 1 to {MOST_VALUES:,}")
+    if not 0 < len(values) <= MAX_VALUES:
+        raise BadText(f"{key} has {len(values):,} values: give 1 to {MAX_VALUES:,}")
     return _distinct(key, [_canonical(kind, key, value) for value in values])
 
 
 def _range(key: str, value: object) -> Sequence[object]:
-    """Return the whole numbers of `0..5`, or any other value alone. Raise `BadText`."""
+    """Return the whole numbers of `0..5`, or any other value alone. Raises `BadText`."""
     if not isinstance(value, str) or RANGE not in value:
         return [value]
     try:
         first, last = (int(part) for part in value.split(RANGE))
     except ValueError:
         raise BadText(f"{key} cannot be {quoted(value)}: write a range as 0{RANGE}5") from None
-    if not 0 <= last - first < MOST_VALUES:
-        raise BadText(f"{key} cannot be {quoted(value)}: a range ascends and has at most {MOST_VALUES:,} numbers")
+    if not 0 <= last - first < MAX_VALUES:
+        raise BadText(f"{key} cannot be {quoted(value)}: a range ascends and has at most {MAX_VALUES:,} numbers")
     return range(first, last + 1)
 
 
@@ -273,7 +271,7 @@ def _canonical(kind: type[Learner], key: str, value: object) -> str:
 
 
 def _distinct(key: str, texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the texts. Raise `BadText` if one occurs twice."""
+    """Return the texts. Raises `BadText` if one occurs twice."""
     seen = set[str]()
     for text in texts:
         if text in seen:
@@ -283,10 +281,10 @@ def _distinct(key: str, texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _texts(key: str, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return a text, or a list of texts. Raise `BadText`."""
+    """Return a text, or a list of texts. Raises `BadText`."""
     value = given.get(key, [])
-    if isinstance(value, list) and len(value) > MOST_VALUES:
-        raise BadText(f"{key} has more than {MOST_VALUES:,} entries")
+    if isinstance(value, list) and len(value) > MAX_VALUES:
+        raise BadText(f"{key} has more than {MAX_VALUES:,} entries")
     return tuple(_text(key, each) for each in (value if isinstance(value, list) else [value]))
 
 

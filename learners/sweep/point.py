@@ -37,14 +37,14 @@ class Point:
         return {**parse_learner(self.learner).spec.presets[self.preset], **dict(self.settings)}
 
     def machine(self, seed: int, opponent: Player | None) -> Learner:
-        """Return an untrained machine; `opponent` is the `opponent_of` this point. Raise `BadText`, `TooLarge`."""
+        """Return an untrained machine; `opponent` is the `opponent_of` this point. Raises `BadText`, `TooLarge`."""
         machine = parse_learner(self.learner)(parse_game(self.game), self.preset, seed, dict(self.settings))
         machine.set_opponent(opponent)
         return machine
 
 
 def opponent_of(point: Point) -> Player | None:
-    """Return the opponent of the machines of a point; `None` for self-play. Raise `BadText`, `TooLarge`.
+    """Return the opponent of the machines of a point; `None` for self-play. Raises `BadText`, `TooLarge`.
 
     A save cannot be the opponent: workers on other machines do not have the library.
     """
@@ -57,7 +57,7 @@ def opponent_of(point: Point) -> Player | None:
 
 
 def parse_point(learner: str, preset: str, game: str, opponent: str | None, texts: Sequence[tuple[str, str]]) -> Point:
-    """Return a point; without an `opponent`, its learner has the usual one. Raise `BadText`, naming the point."""
+    """Return a point; without an `opponent`, its learner has the usual one. Raises `BadText`, naming the point."""
     named = Point(learner, preset, game, opponent or ITSELF, tuple(texts))
     try:
         kind, rules = parse_learner(learner), parse_game(game)
@@ -72,7 +72,7 @@ def parse_point(learner: str, preset: str, game: str, opponent: str | None, text
 
 
 def setting_text(value: object) -> str:
-    """Return a value as `--set` takes it: `true`, `5`, `0.1`, `refill`. Raise `BadText` for any other object."""
+    """Return a value as `--set` takes it: `true`, `5`, `0.1`, `refill`. Raises `BadText` for any other object."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float) and isfinite(value):

@@ -9,8 +9,8 @@ from learners.core.generator import draw_below
 from learners.core.kernel_tables import Counts
 from learners.uct.kernel_tables import OPEN, new_nodes
 
-MOST_NODES: Final = 2_000_000
-"""The most nodes of a tree, about 90 MB. A tree of that size stops growing."""
+MAX_NODES: Final = 2_000_000
+"""The maximum number of nodes of a tree, about 90 MB. A tree of that size stops growing."""
 
 
 class PhaseKind(Enum):
@@ -51,7 +51,7 @@ class Interpreted:
         self.positions = [position]
         """The position of each node."""
         widest = len(game.moves(position))
-        self.nodes = new_nodes(min(MOST_NODES, 1 + 2 * widest * playouts), game.longest)
+        self.nodes = new_nodes(min(MAX_NODES, 1 + 2 * widest * playouts), game.longest)
 
     def run(self, times: int) -> int:
         """As in `learners.uct.search.Runner`."""
@@ -95,7 +95,7 @@ class Interpreted:
         for move, _, outcome in successors:
             proven = OPEN if outcome is None else points_of(outcome, mover)
             self.kernel.add_child(self.nodes, node, move, 0, 0, proven, self.generator)
-        self.kernel.settle(self.nodes, node)
+        self.kernel.prove_by_children(self.nodes, node)
         reached = {move: after for move, after, _ in successors}
         self.positions += [reached[move] for move in self.nodes.move[first : first + len(successors)].tolist()]
         return True

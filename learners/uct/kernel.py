@@ -9,7 +9,7 @@ The solver is that of M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo Tr
 T. Cazenave and A. Saffidine, "Score Bounded Monte-Carlo Tree Search" (Computers and Games 2010).
 
 `learners.uct.kernel_tables` explains the words. For games that have no `Rules`, `learners.uct.interpreted` calls
-`descend`, `add_child`, `settle`, `next_child` and `back_up` from Python, and makes the moves itself.
+`descend`, `add_child`, `prove_by_children`, `next_child` and `back_up` from Python, and makes the moves itself.
 """
 
 import math
@@ -78,7 +78,7 @@ def add_child(  # noqa: PLR0913, PLR0917  one parameter a column
 
 
 @compiled
-def settle(nodes: Nodes, node: int) -> None:
+def prove_by_children(nodes: Nodes, node: int) -> None:
     """Prove a node if its children do: one of them is won for the side to move, or all are proven."""
     if nodes.best_proven[node] == WIN or nodes.unproven[node] == 0:
         nodes.proven[node] = WIN - int(nodes.best_proven[node])
@@ -100,7 +100,7 @@ def back_up(nodes: Nodes, plies: int, points: int) -> None:
             if proven != OPEN:  # this playout has proven it: a child that is already proven is never visited
                 nodes.best_proven[parent] = max(int(nodes.best_proven[parent]), proven)
                 nodes.unproven[parent] -= 1
-                settle(nodes, parent)
+                prove_by_children(nodes, parent)
             points = WIN - max(points, int(nodes.best_proven[parent]))
 
 
@@ -160,7 +160,7 @@ def expand(nodes: Nodes, node: int, rules: Rules, generator: Counts) -> None:
             if outcome != NOT_OVER:
                 proven = DRAW if outcome == DRAWN else WIN if outcome == int(space.side[position]) else LOSS
             add_child(nodes, node, edge, target, 0, proven, generator)
-    settle(nodes, node)
+    prove_by_children(nodes, node)
 
 
 @compiled

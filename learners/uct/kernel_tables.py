@@ -30,7 +30,7 @@ class Rules(NamedTuple):
     on_board: int
     """1 on a board; 0 in a space."""
     widest: int
-    """The most moves of a position."""
+    """The maximum number of moves of a position."""
     space: SpaceTables
     """The space; tables of length 0 on a board."""
     full: int
@@ -48,7 +48,7 @@ class Rules(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The tree. The length of each array is the most nodes that it can have, except for `used` and `path`."""
+    """The tree. The length of each array but `used` and `path` is the maximum number of nodes."""
 
     visits: Table
     """The number of playouts through the node."""
@@ -56,7 +56,7 @@ class Nodes(NamedTuple):
     """The sum of their points."""
     proven: Bytes
     best_proven: Bytes
-    """The most points that a child is proven to be worth; `LOSS` if none is."""
+    """The points of the best proven child; `LOSS` if no child is proven."""
     unproven: Table
     """The number of children that are not proven."""
     first: Table

@@ -1,7 +1,7 @@
 """What a Monte-Carlo tree search finds out, and which move it plays.
 
-worth   what a move is worth to the side that makes it, from 0 for a loss to 1 for a win: exact where it is proven,
-else the mean of the playouts, in which a draw counts one half
+worth   what a move is worth to the side that makes it, from 0 for a loss to 1 for a win: exact if it is proven, else
+        the mean of the playouts, in which a draw counts one half
 """
 
 from collections.abc import Sequence

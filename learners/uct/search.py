@@ -13,7 +13,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from engine.game import BadText, Game, Move, Outcome, Path, Position
-from engine.grid import Grid, Symmetry, squares_of
+from engine.grid import Symmetry
 from engine.grid_game import FallingBoard, GridGame
 from engine.latest import Latest
 from engine.search import require_running
@@ -22,7 +22,7 @@ from engine.spaces import space_of
 from engine.stop import Stop, Stopped, never
 from learners.core.generator import LARGEST_SEED, seed_words
 from learners.core.kernel_tables import Counts, space_tables
-from learners.uct.interpreted import MOST_NODES, Interpreted
+from learners.uct.interpreted import MAX_NODES, Interpreted
 from learners.uct.kernel_tables import (
     LOSS,
     OPEN,
@@ -40,10 +40,10 @@ USUAL_COMPILED: Final = 200_000
 """The usual number of compiled playouts, which take a fraction of a second."""
 USUAL_UNCOMPILED: Final = 1_000
 """The usual number of playouts that are not compiled, which take seconds."""
-MOST_PLAYOUTS: Final = 10_000_000
-"""The most playouts of a search."""
-MOST_SQUARES: Final = 62
-"""The most squares of a board whose masks `learners.uct.kernel.count_bits` can count."""
+MAX_PLAYOUTS: Final = 10_000_000
+"""The maximum number of playouts of a search."""
+MAX_SQUARES: Final = 62
+"""The maximum number of squares of a board whose masks `learners.uct.kernel.count_bits` can count."""
 SLICE_SECONDS: Final = 0.02
 """About how long a slice of playouts takes, in seconds. After each slice, the search asks whether to stop."""
 
@@ -97,7 +97,7 @@ def usual_playouts(game: Game) -> int:
 
 def placing_game(game: Game) -> GridGame | None:
     """The game itself if its sides only place pieces and its masks can be counted, else `None`."""
-    return game if isinstance(game, GridGame) and game.only_places and game.size <= MOST_SQUARES else None
+    return game if isinstance(game, GridGame) and game.only_places and game.size <= MAX_SQUARES else None
 
 
 def placing_rules(game: GridGame) -> Rules:
@@ -110,35 +110,27 @@ def placing_rules(game: GridGame) -> Rules:
         columns=grid.columns,
         widest=grid.columns if falls else grid.size,
         in_a_row=game.in_a_row,
-        starts=_starts(grid, game.in_a_row),
+        starts=grid.line_starts(game.in_a_row),
         completed=WIN if game.ends[0] is Outcome.FIRST_WINS else LOSS,
     )
-
-
-def _starts(grid: Grid, length: int) -> dict[int, int]:
-    """The mask of the first squares of all rows, by the step from one of their squares to the next."""
-    starts: dict[int, int] = {}
-    for first, second, *_ in map(squares_of, grid.lines(length)):
-        starts[second - first] = starts.get(second - first, 0) | 1 << first
-    return starts
 
 
 class Uct:
     """Searches of a game with a number of playouts each. The same seed gives the same result."""
 
     def __init__(self, game: Game, playouts: int | None = None, seed: int = 0) -> None:
-        """Search with this many playouts, by default as many as usual. Raise `BadText` for impossible numbers."""
+        """Search with this many playouts, by default as many as usual. Raises `BadText` for impossible numbers."""
         self.game = game
         self.playouts = usual_playouts(game) if playouts is None else playouts
         self.seed = seed
-        if not 1 <= self.playouts <= MOST_PLAYOUTS:
-            raise BadText(f"{self.playouts:,} playouts are not from 1 to {MOST_PLAYOUTS:,}")
+        if not 1 <= self.playouts <= MAX_PLAYOUTS:
+            raise BadText(f"{self.playouts:,} playouts are not from 1 to {MAX_PLAYOUTS:,}")
         if not 0 <= seed <= LARGEST_SEED:
             raise BadText(f"seed {seed} is not from 0 to {LARGEST_SEED}")
         self._latest = Latest[UctResult]()
 
     def result(self, position: Position, stop: Stop = never) -> UctResult:
-        """Search a position. Raise `BadText` where the game is over, `Stopped` soon after `stop` returns `True`.
+        """Search a position. Raises `BadText` where the game is over, `Stopped` soon after `stop` returns `True`.
 
         Only one of several symmetric positions is searched; the result is mapped to the position that was asked for.
         """
@@ -189,7 +181,7 @@ class Uct:
     @cached_property
     def _nodes(self) -> Nodes:
         """The tree that all compiled searches use in turn: allocating a large one takes longer than a search."""
-        return new_nodes(min(MOST_NODES, 1 + self._rules.widest * (1 + self.playouts)), self.game.longest)
+        return new_nodes(min(MAX_NODES, 1 + self._rules.widest * (1 + self.playouts)), self.game.longest)
 
 
 def generator_for(game: Game, position: Position, seed: int) -> Counts:

@@ -43,7 +43,7 @@ class UctStep:
 
 
 def uct_steps(game: Game, position: Position, playouts: int, seed: int = 0) -> Iterator[UctStep]:
-    """The steps of a search, in order. Raise `BadText` where the game is over."""
+    """The steps of a search, in order. Raises `BadText` where the game is over."""
     require_running(game, position)
     return _steps(Interpreted(game, position, playouts, generator_for(game, position, seed)), playouts)
 

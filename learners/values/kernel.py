@@ -13,7 +13,7 @@ from learners.values.kernel_tables import (
     CHOSEN,
     DRAW,
     LOSS,
-    MOST_SEEN,
+    MAX_SEEN,
     PART,
     ROWS,
     SEEN,
@@ -29,7 +29,7 @@ from learners.values.kernel_tables import (
 )
 
 PLIES, LEARNED = 3, 4
-"""The places of `tally` after those of the outcomes."""
+"""The indices in `tally` after those of the outcomes."""
 
 
 @compiled
@@ -53,7 +53,7 @@ def teach(plies: int, ended: int, rules: Rules, tables: ValueTables) -> None:
         slot = np.uint64(slots[ply])  # unsigned: an index that cannot be negative is faster
         times[np.uint64(rows[ply])] += 1
         value, seen = int(value_of[slot, WORTH]), int(value_of[slot, SEEN])
-        if seen <= MOST_SEEN:
+        if seen <= MAX_SEEN:
             seen += 2
         later = ply + rules.ahead
         goal = value

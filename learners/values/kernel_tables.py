@@ -32,7 +32,7 @@ THEIRS: Final = 1
 WORTH, SEEN = 0, 1
 """The columns of `ValueTables.value`: the worth of a slot, which is that of the setting `start` while nothing is known;
 and 2 × how often its moves were made, + 1 if something was learned of it."""
-MOST_SEEN: Final = 2**31 - 3
+MAX_SEEN: Final = 2**31 - 3
 """Once `SEEN` is larger, it stays as it is."""
 DRAWS: Final = 2**32
 """The number of different draws of the generator."""
@@ -53,7 +53,7 @@ class Plan(NamedTuple):
     theirs: Bytes
     """1 for the positions in which the opponent moves, shape (n,)."""
     chance: NDArray[np.float64]
-    """The probabilities of the opponent's moves, cumulated over all edges, shape (m,); empty in self-play."""
+    """The probabilities of the opponent's moves, cumulative over all edges, shape (m,); empty in self-play."""
     certain: Bytes
     """1 for the positions in which the opponent never resigns, shape (n,)."""
 
@@ -116,4 +116,4 @@ class ValueTables(NamedTuple):
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES` and `LEARNED`; shape (5,)."""
     path: Path
-    """Room for the moves of one game."""
+    """A buffer for the moves of one game."""

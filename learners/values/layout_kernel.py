@@ -12,8 +12,8 @@ from learners.values.kernel_tables import DRAWS, OWN, ROWS, SEEN, SLOT, STATE, T
 
 
 @compiled
-def find_rows(position: int, plan: Plan, room: Table) -> int:
-    """Fill `room` with the edge of each row of a position, ascending; return how many.
+def find_rows(position: int, plan: Plan, buffer: Table) -> int:
+    """Fill `buffer` with the edge of each row of a position, ascending; return how many.
 
     Of the moves that share a slot, the learner plays the first; an opponent has a row for each move.
     """
@@ -23,39 +23,39 @@ def find_rows(position: int, plan: Plan, room: Table) -> int:
         shared = False
         if not plan.theirs[position]:
             for each in range(count):
-                shared |= plan.slot[room[each]] == plan.slot[edge]
+                shared |= plan.slot[buffer[each]] == plan.slot[edge]
         if not shared:
-            room[count] = edge
+            buffer[count] = edge
             count += 1
     return count
 
 
 @compiled
-def give_places(plan: Plan, order: Table, room: Table, head: Table) -> int:
+def give_places(plan: Plan, order: Table, buffer: Table, head: Table) -> int:
     """Fill in the index of each head, or −1 − outcome, shape (n,); return the size of the walk."""
     free = 0
     for position in range(len(head)):
         head[position] = -1 - plan.space.outcome[position]
     for position in order:
         head[position] = free
-        free += 1 + find_rows(position, plan, room)
+        free += 1 + find_rows(position, plan, buffer)
     return free
 
 
 @compiled
-def fill(plan: Plan, order: Table, room: Table, head: Table, walk: Walk) -> None:
+def fill(plan: Plan, order: Table, buffer: Table, head: Table, walk: Walk) -> None:
     """Fill in heads and rows."""
     chance = plan.chance
     for position in order:
-        count, place = find_rows(position, plan, room), head[position]
+        count, place = find_rows(position, plan, buffer), head[position]
         theirs = plan.theirs[position] != 0
         walk.walk[place, ROWS], walk.walk[place, STATE] = count, THEIRS if theirs else OWN
         for nth in range(count):
-            row, edge = place + 1 + nth, room[nth]
+            row, edge = place + 1 + nth, buffer[nth]
             walk.walk[row, SLOT], walk.walk[row, TARGET] = plan.slot[edge], head[plan.space.target[edge]]
             walk.edge[row] = edge
             if theirs:
-                before = chance[room[0] - 1] if room[0] > 0 else 0.0
+                before = chance[buffer[0] - 1] if buffer[0] > 0 else 0.0
                 walk.bound[row] = int(np.rint((chance[edge] - before) * DRAWS))
         if theirs and plan.certain[position]:
             walk.bound[place + count] = DRAWS
@@ -65,11 +65,11 @@ def lay_out(plan: Plan, longest: int) -> Walk:
     """Return the walk of a plan."""
     head = np.arange(len(plan.theirs), dtype=np.int32)
     order = depth_first(plan.space, longest, head)
-    room = np.empty(int(np.diff(plan.space.first_edge).max()), np.int32)
-    size = give_places(plan, order, room, head)
+    buffer = np.empty(int(np.diff(plan.space.first_edge).max()), np.int32)
+    size = give_places(plan, order, buffer, head)
     bound = np.zeros(size if len(plan.chance) else 0, np.int64)
     walk = Walk(np.empty((size, 2), np.int32), np.zeros(size, np.int32), bound)
-    fill(plan, order, room, head, walk)
+    fill(plan, order, buffer, head, walk)
     return walk
 
 

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from engine.evaluate import SAME, Policy, resignations, uniform_policy
 from engine.game import BadText, Game, Outcome, Position, Side
-from engine.keeping import kept
 from engine.match import Record
+from engine.result_caches import cached_with_spaces
 from engine.space import RUNNING, Int32, Space
 from learners.core.boxes import boxes_of
 from learners.core.kernel_tables import space_tables
@@ -35,7 +35,7 @@ from learners.values.kernel_tables import (
     DRAWS,
     GREEDY,
     LOSS,
-    MOST_SEEN,
+    MAX_SEEN,
     PART,
     WIN,
     WORTH,
@@ -47,7 +47,7 @@ from learners.values.kernel_tables import (
 )
 from learners.values.view import ValuesView, worth_text, worth_words
 
-MOST_COUNTED: Final = 2**31 - 1
+MAX_COUNTED: Final = 2**31 - 1
 """How many games may be played before the counts of choices are copied to the memory."""
 TOWARD: Final = {"best": BEST, "chosen": CHOSEN, "greedy": GREEDY}
 STATISTICS: Final = (Statistic("values", "values learned"),)
@@ -118,7 +118,7 @@ def slots_of(cell: NDArray[np.int32], group: NDArray[np.int32]) -> Slots:
     return Slots(of_cell[cell], cell, cells, cells[first])
 
 
-@kept()
+@cached_with_spaces()
 def shared_cell(game: Game, *, merge: bool) -> NDArray[np.int32]:
     """Return the edge that holds the number of each edge, shape (m,)."""
     boxes = boxes_of(game, BOTH, merge=True, singles=True)
@@ -128,8 +128,8 @@ def shared_cell(game: Game, *, merge: bool) -> NDArray[np.int32]:
 def walk_of(space: Space, slots: Slots, sides: Collection[Side], opponent: Policy | None) -> Walk:
     """Return where moves lead if the learner plays `sides` and `opponent`, a policy of shape (m,), the others.
 
-    Of the moves that share a slot, the learner plays the first: they lead to symmetric positions. An
-    opponent's policy may play such moves with different probabilities, so an opponent has a row for each move.
+    Of the moves that share a slot, the learner plays the first: they lead to symmetric positions. The policy of an
+    opponent may play such moves with different probabilities, so an opponent has a row for each move.
     """
     theirs, certain, chance = np.zeros(len(space.side), np.int8), np.zeros(0, np.int8), np.zeros(0)
     if opponent is not None:
@@ -159,7 +159,7 @@ class ValueLearner(Learner):
         self._memory_tables: ValueTables | None = None
         """The tables of the memory; `None` until made, and after any change of the memory other than by training."""
         self._uncounted = 0
-        """How many games were played since the tables were copied to the memory: they count choices in 32 bits."""
+        """How many games were played since the tables, which count choices in 32 bits, were copied to the memory."""
 
     @classmethod
     @abstractmethod
@@ -208,7 +208,7 @@ class ValueLearner(Learner):
         return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
 
     def set_opponent(self, opponent: Player | None) -> None:
-        """As in `Learner`. Raise `BadText` for a player of another game, or one that does not play the other side."""
+        """As in `Learner`. Raises `BadText` for a player of another game, or one that does not play the other side."""
         if opponent is not None:
             require_opponent(self, opponent)
         self.record_opponent(ITSELF if opponent is None else opponent.label)
@@ -238,7 +238,7 @@ class ValueLearner(Learner):
 
     def train(self, games: int) -> None:
         """Play games against the opponent."""
-        if self._uncounted + games > MOST_COUNTED:
+        if self._uncounted + games > MAX_COUNTED:
             self._catch_up()
         walk = self._walk = self._walk or self._walk_against(self._player or recorded_opponent(self))
         tables = self._memory_tables = self._memory_tables or self._kernel_tables(len(walk.edge), self._empty_path())
@@ -294,7 +294,7 @@ class ValueLearner(Learner):
     def _kernel_tables(self, rows: int, path: Path) -> ValueTables:
         """Return the tables of the memory for the kernel, with this many rows to count."""
         number = self.memory[self.slots.first]
-        seen = np.minimum(self._visits(self.times), MOST_SEEN // 2 + 1) * 2 + (number > 0)
+        seen = np.minimum(self._visits(self.times), MAX_SEEN // 2 + 1) * 2 + (number > 0)
         self._tally[-1] = np.count_nonzero(number)
         value = np.stack([np.where(number > 0, number, self._start), seen], axis=1).astype(np.int32)
         return ValueTables(value=value, times=np.zeros(rows, np.int32), tally=self._tally, path=path)
@@ -345,14 +345,14 @@ class ValueLearner(Learner):
         self._tally[:] = [stats[key] for key in ("first_wins", "second_wins", "draws", "plies", "values")]
 
 
-@kept()
+@cached_with_spaces()
 def _self_play_walk(kind: type[ValueLearner], game: Game, *, merge: bool) -> Walk:
     """Return the walk of self-play. All learners with these slots share it."""
     slots = kind.slots_for(game, merge=merge)
     return walk_of(boxes_of(game, BOTH, merge=True, singles=True).space, slots, BOTH, None)
 
 
-@kept(2)
+@cached_with_spaces(2)
 def _walk_against_player(space: Space, slots: Slots, sides: tuple[Side, ...], label: str) -> Walk:
     """Return the walk of games with a player that needs no training. All learners with these slots share it."""
     return walk_of(space, slots, sides, parse_player(label, space.game).policy())

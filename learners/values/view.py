@@ -39,6 +39,6 @@ class ValuesView(MemoryView[ShownLearner]):
         return f"{where}: {worth_text(change.before)} → {worth_text(change.after)}"
 
     def shown_numbers(self, numbers: Memory) -> Memory:
-        """Return what each number is worth, in percent of a win."""
+        """Return what each number is worth, in per cent of a win."""
         shown: Memory = np.rint(100 * numbers / WIN).astype(np.int64)
         return shown

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from engine.game import BadText, Game, IllegalMove, Position, quoted
-from engine.keeping import kept
+from engine.result_caches import cached_with_spaces
 from engine.spaces import space_of
 from learners.core.snapshot import Memory
 
@@ -26,7 +26,7 @@ MAX_TEXTS: Final = 1_000_000
 """The maximum number of edges of a space whose texts are all held in memory: each edge takes some hundred bytes."""
 
 
-@kept()
+@cached_with_spaces()
 def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int]]:
     """The (position text, move text) of every edge, and the edge of each."""
     space = space_of(game)
@@ -37,7 +37,7 @@ def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int
     return texts, {text: edge for edge, text in enumerate(texts)}
 
 
-@kept(1)
+@cached_with_spaces(1)
 def _position_rows(game: Game) -> dict[str, int]:
     """The row of each position of a large space, by its text. Parsing the text instead takes far longer."""
     return {game.to_text(position): row for row, position in enumerate(space_of(game).position.tolist())}

@@ -32,7 +32,7 @@ def test_the_document_is_the_result(game: Game, depth, algorithm):
             "move": game.move_name(rated.move),
             "value": rated.value,
             "exact": rated.exact,
-            "guessed": rated.guessed,
+            "guessed": rated.estimated,
             "line": [game.move_name(move) for move in rated.line],
         }
         for rated in found.moves
@@ -49,7 +49,7 @@ def test_the_document_is_the_result(game: Game, depth, algorithm):
         "line": [game.move_name(move) for move in found.line],
         "nodes": found.nodes,
         "leaves": found.leaves,
-        "guesses": found.guesses,
+        "guesses": found.estimates,
         "cutoffs": found.cutoffs,
         "skipped": found.skipped,
     }

@@ -107,9 +107,9 @@ def check_moves(game: Game) -> None:
             assert game.parse_move(position, f" {name.upper()} ") == move, f"{name} is read as another move in {where}"
             turns = game.side(after) is game.side(position).other
             assert turns, f"after {name} in {where} it is not the other side's turn"
-        told = list(game.successors(position))
+        reported = list(game.successors(position))
         true = [(move, game.play(position, move), game.outcome(game.play(position, move))) for move in moves]
-        assert told == true, f"`successors` says {told} in {where}; `moves`, `play` and `outcome` say {true}"
+        assert reported == true, f"`successors` says {reported} in {where}; `moves`, `play` and `outcome` say {true}"
 
 
 def check_moves_of_many(game: Game) -> None:
@@ -118,13 +118,13 @@ def check_moves_of_many(game: Game) -> None:
         return
     running = [position for position in positions(game) if game.outcome(position) is None]
     rows = zip(*(column.tolist() for column in game.successors_all(np.array(running, np.int64))), strict=True)
-    told = [(running[source], move, after, outcome) for source, move, after, outcome in rows]
+    reported = [(running[source], move, after, outcome) for source, move, after, outcome in rows]
     true = [
         (position, move, after, -1 if outcome is None else outcome)
         for position in running
         for move, after, outcome in game.successors(position)
     ]
-    for one, other in zip_longest(told, true):
+    for one, other in zip_longest(reported, true):
         assert one == other, f"`successors_all` says {one}, and `successors` says {other}"
     reached, times = np.unique(space_of(game).position, return_counts=True)
     again = reached[times > 1].tolist()

@@ -66,11 +66,11 @@ def test_random_games_agree_with_the_oracle():
             assert GAME.to_text(position) == oracle.text(columns)
             assert [GAME.move_name(move) for move in GAME.moves(position)] == oracle.moves(columns)
             how = GAME.outcome(position)
-            told = None if how is None else "draw" if how.winner is None else GAME.mark(how.winner)
-            assert told == oracle.outcome(columns)
+            reported = None if how is None else "draw" if how.winner is None else GAME.mark(how.winner)
+            assert reported == oracle.outcome(columns)
             assert GAME.heuristic.estimate(position) == oracle.lines_of_two_and_three(columns)
             if how is not None:
-                ended[told] += 1
+                ended[reported] += 1
                 break
             move = random.choice(GAME.moves(position))
             (square,) = GAME.board.squares(position, move)

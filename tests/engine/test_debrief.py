@@ -39,7 +39,7 @@ def random_match(game: Game, random: Random) -> Match:
     return match
 
 
-def told(game: Game, turn: Turn) -> dict[str, object]:
+def claims_in_words(game: Game, turn: Turn) -> dict[str, object]:
     """The claims of a debrief about a move, except its ply, in words."""
 
     def names(moves: Sequence[Move]) -> list[str]:
@@ -66,7 +66,7 @@ def told(game: Game, turn: Turn) -> dict[str, object]:
 def assert_true(
     oracle: Oracle,
     match: Match,
-    in_words: Callable[[Game, Turn], dict[str, object]] = told,
+    in_words: Callable[[Game, Turn], dict[str, object]] = claims_in_words,
     truth: Callable[[Oracle, object, str], dict[str, object]] = claims,
 ) -> None:
     turns = debrief(match)
@@ -113,7 +113,7 @@ def test_the_oracle_covers_every_field_of_a_turn():
 def test_debriefs_of_random_games_agree_with_the_oracle(game: Game, games: int, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "assess", cache(assess))  # the same moves occur again and again
     random, ends = Random(7), Counter[str]()
-    in_words, truth = cache(told), cache(claims)
+    in_words, truth = cache(claims_in_words), cache(claims)
     for _ in range(games):
         match = random_match(game, random)
         assert_true(ORACLES[game.name], match, in_words, truth)
@@ -144,7 +144,7 @@ def test_assessments_of_all_moves_agree_with_the_oracle(game: Game):
     for position in space.position.tolist():
         for move in game.moves(position):
             name = game.move_name(move)
-            assert told(game, assess(game, position, move)) == claims(oracle, game.to_text(position), name)
+            assert claims_in_words(game, assess(game, position, move)) == claims(oracle, game.to_text(position), name)
 
 
 @pytest.mark.parametrize(("name", "unmet"), [("e", ""), ("g", "e")])
@@ -173,7 +173,7 @@ def test_the_oracle_has_the_same_rules_and_heuristic():
         columns, here = connectfour.EMPTY, lines.lines(1).start
         while moves := connectfour.moves(columns):
             assert (lines.text(here), lines.moves(here)) == (connectfour.text(columns), moves)
-            assert lines.guess(here.x, here.o) == connectfour.lines_of_two_and_three(columns)
+            assert lines.estimate(here.x, here.o) == connectfour.lines_of_two_and_three(columns)
             move = random.choice(moves)
             columns, here = connectfour.play(columns, move), lines.play(here, move)
         assert lines.outcome(here) == connectfour.outcome(columns)

@@ -11,7 +11,7 @@ from engine.game import BadText, Game
 from engine.games import find_game, parse_game
 from engine.solve import values
 from engine.space import RUNNING
-from engine.space_building import MOST_BY_MOVE
+from engine.space_building import MAX_BY_MOVE
 from engine.spaces import space_of
 from learners.players.registry import parse_player
 from tests.engine.game_contract import CHECKS
@@ -79,12 +79,12 @@ def slow_space(columns: int, rows: int) -> dict[str, str | None]:
             if reached not in found:
                 found.add(reached)
                 waiting.append(reached)
-    told = {}
+    winners = {}
     for board, mover in waiting:
         seen, enemy = (board, "B") if mover == "W" else (turned(board), "W")
         text = "/".join(seen).translate(str.maketrans("me", "WB"))
-        told[f"{text} {mover}"] = enemy if lost(board) else None
-    return told
+        winners[f"{text} {mover}"] = enemy if lost(board) else None
+    return winners
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ def test_positions_and_winners_agree_with_a_slow_program(name: str):
     game = parse_game(name)
     space, (columns, rows) = space_of(game), (game.board.columns, game.board.rows)
     marks = {RUNNING: None, 0: "W", 1: "B"}
-    told = zip(map(game.to_text, space.position.tolist()), space.outcome.tolist(), strict=True)
-    assert {text: marks[outcome] for text, outcome in told} == slow_space(columns, rows)
+    winners = zip(map(game.to_text, space.position.tolist()), space.outcome.tolist(), strict=True)
+    assert {text: marks[outcome] for text, outcome in winners} == slow_space(columns, rows)
     start = ("e" * columns, *["." * columns] * (rows - 2), "m" * columns)
     assert values(space)[0] == (1 if wins(start) else -1)
 
@@ -127,7 +127,7 @@ def test_numbered_boards_have_a_space():
         game = parse_game("hexapawn:{},{}".format(*size))
         if game.numbered:
             space = space_of(game)
-            assert len(space.position) <= MOST_BY_MOVE // 2
+            assert len(space.position) <= MAX_BY_MOVE // 2
             assert int(space.ply.max()) <= game.longest
 
 
@@ -149,7 +149,7 @@ def test_three_by_three_is_the_game_without_parameters():
         ("hexapawn:4,2", "a board has 1 to 9 columns and 3 to 9 rows"),
     ],
 )
-def test_a_name_that_cannot_be_is_refused_with_an_example(name: str, reason: str):
+def test_an_impossible_name_is_refused_with_an_example(name: str, reason: str):
     with pytest.raises(BadText) as error:
         parse_game(name)
     assert str(error.value) == f"no game '{name}': {reason}; for example hexapawn:4,4"

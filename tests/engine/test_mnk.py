@@ -9,10 +9,10 @@ import pytest
 
 from engine.game import BadText, Game
 from engine.games import FAMILIES, find_game, parse_game
-from engine.games.mnk import MOST_NUMBERED
+from engine.games.mnk import MAX_NUMBERED
 from engine.solve import values
 from engine.space import RUNNING, TooLarge
-from engine.space_building import MOST_BY_PLY, space_by_move
+from engine.space_building import MAX_BY_PLY, space_by_move
 from engine.spaces import space_of
 from learners.failures.learner import Failures
 from tests.engine.game_contract import CHECKS
@@ -112,7 +112,7 @@ def test_a_space_built_by_ply_is_the_one_built_by_move(name: str):
 
 
 @pytest.mark.parametrize(("name", "twin"), [("mnk:3,3,3", "tictactoe"), ("mnk:3,3,3+misere", "misere")])
-def test_three_by_three_is_the_game_that_everybody_knows(name: str, twin: str):
+def test_three_by_three_games_equal_the_games_with_names(name: str, twin: str):
     one, other = space_of(parse_game(name)), space_of(parse_game(twin))
     for column in ("position", "ply", "side", "outcome", "first_edge", "source", "move", "target"):
         assert np.array_equal(getattr(one, column), getattr(other, column))
@@ -150,7 +150,7 @@ def test_exchanging_the_pieces_of_a_wild_game_is_a_symmetry():
 
 
 def test_a_game_is_numbered_if_its_positions_can_be():
-    assert MOST_NUMBERED <= MOST_BY_PLY
+    assert MAX_NUMBERED <= MAX_BY_PLY
     assert parse_game("mnk:4,4,4+gravity").numbered
     assert not parse_game("mnk:5,5,4").numbered
     for name in COUNTED:
@@ -159,7 +159,7 @@ def test_a_game_is_numbered_if_its_positions_can_be():
 
 
 @pytest.mark.parametrize(("name", "learned"), [("mnk:4,4,4", True), ("mnk:5,4,4+gravity", True), ("mnk:5,4,4", False)])
-def test_what_is_numbered_can_be_learned_and_the_rest_is_refused(name: str, learned: bool):
+def test_a_numbered_game_can_be_learned_and_others_are_refused(name: str, learned: bool):
     game = parse_game(name)
     assert game.learnable is learned
     if not learned:
@@ -189,7 +189,7 @@ def test_every_spelling_is_one_instance():
         ("mnk:4,3,3+misere+misere", "'+misere' is not one of"),
     ],
 )
-def test_a_game_that_cannot_be_is_refused_with_an_example(name: str, reason: str):
+def test_an_impossible_game_is_refused_with_an_example(name: str, reason: str):
     with pytest.raises(BadText) as error:
         parse_game(name)
     assert reason in str(error.value)

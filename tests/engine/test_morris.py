@@ -57,9 +57,9 @@ def test_positions_moves_and_outcomes_agree_with_a_slow_program(most: int):
     layer: set[Board] = {frozenset()}
     for plies in range(most + 1):
         rows = np.flatnonzero(space.ply == plies).tolist()
-        told = {MORRIS.to_text(int(space.position[row])): marks[int(space.outcome[row])] for row in rows}
+        reported = {MORRIS.to_text(int(space.position[row])): marks[int(space.outcome[row])] for row in rows}
         end = "draw" if plies == 30 else None
-        assert told == {written(board, plies): winner(board) or end for board in layer}
+        assert reported == {written(board, plies): winner(board) or end for board in layer}
         after = set[Board]()
         for board in layer:
             position = MORRIS.from_text(written(board, plies))
@@ -96,11 +96,11 @@ def endless_values() -> dict[tuple[Board, str], int]:
 
 def test_the_limit_of_plies_changes_the_value_of_no_first_move():
     value, space = endless_values(), space_of(MORRIS)
-    told = {
+    reported = {
         MORRIS.move_name(int(space.move[edge])): int(edge_values(space)[edge]) for edge in space.edges(MORRIS.start)
     }
-    assert told == {name: -value[board, "O"] for name, board in moves(frozenset(), "X")}
-    assert told == {square: {2: 0, 3: -1, 4: 1}[len(NEXT[square].split())] for square in SQUARES}
+    assert reported == {name: -value[board, "O"] for name, board in moves(frozenset(), "X")}
+    assert reported == {square: {2: 0, 3: -1, 4: 1}[len(NEXT[square].split())] for square in SQUARES}
 
 
 def test_a_board_is_read_if_and_only_if_play_can_reach_it():

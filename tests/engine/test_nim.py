@@ -69,7 +69,7 @@ def test_equal_heaps_may_be_exchanged():
 @pytest.mark.parametrize(
     "name", ["nim:", "nim:0,3", "nim:10", "nim:1,1,1,1,1,1,1", "nim:3,4,", "nim:3+miser", "nim:-1"]
 )
-def test_a_name_that_cannot_be_is_refused_with_an_example(name: str):
+def test_an_impossible_name_is_refused_with_an_example(name: str):
     with pytest.raises(BadText, match="for example nim:3,4,5"):
         parse_game(name)
 

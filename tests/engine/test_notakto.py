@@ -83,7 +83,7 @@ def test_the_games_of_the_family_fulfil_the_contract(check: Callable[[Game], Non
 
 
 @pytest.mark.parametrize("name", ["notakto:", "notakto:0", "notakto:4", "notakto:x", "notakto:2+misere"])
-def test_a_game_that_cannot_be_is_refused_with_an_example(name: str):
+def test_an_impossible_game_is_refused_with_an_example(name: str):
     with pytest.raises(BadText, match=r"it takes the number of boards, 1 to 3; for example notakto:2$"):
         parse_game(name)
 

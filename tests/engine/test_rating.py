@@ -36,14 +36,14 @@ def searched(looking: Search, position: Position) -> dict[int, tuple[int | None,
     """Ratings derived from a search: the value of each move, its plies, and its estimate."""
     sign = 1 if looking.game.side(position) is Side.FIRST else -1
     found = looking.result(position)
-    told = {}
+    ratings = {}
     for each in found.moves:
         plies = found.plies_to_win(each.value)
         if plies is not None:
-            told[each.move] = (1 if each.value * sign > 0 else -1, plies, 0)
+            ratings[each.move] = (1 if each.value * sign > 0 else -1, plies, 0)
         else:
-            told[each.move] = (None, 0, each.value * sign) if each.guessed else (0, 0, 0)
-    return told
+            ratings[each.move] = (None, 0, each.value * sign) if each.estimated else (0, 0, 0)
+    return ratings
 
 
 def foreseen(game: Game, position: Position) -> dict[int, tuple[int | None, int, int]]:
@@ -84,8 +84,8 @@ def test_ratings_of_connect_four_agree_with_minimax(
         assert foreseen(CONNECT_FOUR, position) == searched(looking, position)
 
 
-def told(position: Position) -> dict[str, str]:
-    """The ratings in short: `won 3`, `lost 2`, `drawn`, or `open`."""
+def in_words(position: Position) -> dict[str, str]:
+    """The ratings in words: `won 3`, `lost 2`, `drawn`, or `open`."""
     words = {1: "won", 0: "drawn", -1: "lost", None: "open"}
     return {
         CONNECT_FOUR.move_name(each.move): f"{words[each.value]} {each.plies or ''}".strip()
@@ -103,7 +103,7 @@ def told(position: Position) -> dict[str, str]:
     ],
 )
 def test_ratings_of_positions_by_hand(text: str, says: dict[str, str]):
-    seen = told(CONNECT_FOUR.from_text(AIR + text))
+    seen = in_words(CONNECT_FOUR.from_text(AIR + text))
     assert {move: seen[move] for move in says} == says
     assert {seen[move] for move in seen.keys() - says} <= {"open"}
 

@@ -83,14 +83,14 @@ def test_values_and_counts_agree_with_the_textbook(game: Game):
 @every_algorithm
 def test_clearing_the_tables_changes_no_result(algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch):
     game = parse_game("connectfour")
-    told = Search(game, algorithm, 5).result(game.start)
+    result_before = Search(game, algorithm, 5).result(game.start)
     monkeypatch.setattr("engine.search.NODES_BETWEEN_STOP_CALLS", 3)
-    assert Search(game, algorithm, 5, table_limit=20).result(game.start) == told
+    assert Search(game, algorithm, 5, table_limit=20).result(game.start) == result_before
 
 
 def test_the_whole_tree_is_counted():
     whole, pruned = (search(TICTACTOE, TICTACTOE.start, algorithm=algorithm) for algorithm in Algorithm)
-    assert (whole.nodes, whole.leaves, whole.guesses, whole.skipped) == (549_946, 255_168, 0, 0)
+    assert (whole.nodes, whole.leaves, whole.estimates, whole.skipped) == (549_946, 255_168, 0, 0)
     seen = Counter[str]()
     alphabeta(RULES["tictactoe"], ESTIMATES["tictactoe"], RULES["tictactoe"].start, None, seen)
     assert (pruned.nodes, pruned.leaves, pruned.cutoffs) == (seen["nodes"], seen["leaves"], seen["cutoffs"])
@@ -168,7 +168,7 @@ def test_a_win_is_worth_more_than_any_estimate(game: Game, algorithm: Algorithm)
             if abs(found.value) >= WON:
                 assert (found.value > 0) == (exact > 0)
                 assert exact != 0
-            elif not found.guesses:
+            elif not found.estimates:
                 assert found.value == exact == 0
 
 

@@ -42,19 +42,19 @@ def test_the_steps_agree_with_the_result(algorithm: Algorithm, order, depth):
             continue
         for position in late(game, 8):
             found = search(game, position, algorithm=algorithm, depth=depth, order=order)
-            assert_steps_tell(found, list(steps(game, position, algorithm=algorithm, depth=depth, order=order)))
+            assert_steps_describe(found, list(steps(game, position, algorithm=algorithm, depth=depth, order=order)))
 
 
-def assert_steps_tell(found: SearchResult, told: Sequence[Step]) -> None:
+def assert_steps_describe(found: SearchResult, reported: Sequence[Step]) -> None:
     """The steps describe a complete tree: each node is entered or skipped once, with the value of its children."""
-    game, kinds = found.game, Counter(step.kind for step in told)
+    game, kinds = found.game, Counter(step.kind for step in reported)
     assert kinds[StepKind.ENTER] == found.nodes
     assert kinds[StepKind.LEAF] == found.leaves
     assert kinds[StepKind.SKIP] == found.skipped
     assert kinds[StepKind.BACK] == found.nodes - 1
     value: dict[tuple[int, ...], int] = {}
     fate: dict[tuple[int, ...], StepKind] = {}
-    for step in told:
+    for step in reported:
         position = position_at(found, step.path)
         assert step.position == position
         if step.kind in (StepKind.ENTER, StepKind.SKIP):
@@ -71,10 +71,10 @@ def assert_steps_tell(found: SearchResult, told: Sequence[Step]) -> None:
         if step.kind is StepKind.SKIP:
             assert_cut(game, found, step, value)
     children = Counter(path[:-1] for path in fate if path)
-    inner = {step.path: step.position for step in told if step.kind is StepKind.BACK}
+    inner = {step.path: step.position for step in reported if step.kind is StepKind.BACK}
     assert children == {path: len(game.moves(position)) for path, position in inner.items()}
     assert value[()] == found.value
-    assert len({step.path[:-1] for step in told if step.kind is StepKind.SKIP}) == found.cutoffs
+    assert len({step.path[:-1] for step in reported if step.kind is StepKind.SKIP}) == found.cutoffs
     position = found.position
     for ply, move in enumerate(found.line, 1):
         position = game.play(position, move)
@@ -106,11 +106,11 @@ def test_the_lecture_skips_the_sixth_leaf():
     position = TICTACTOE.from_text(example.position)
     whole, pruned = (search(TICTACTOE, position, algorithm=algorithm, depth=2) for algorithm in Algorithm)
     assert (whole.leaves, whole.nodes, pruned.leaves, pruned.nodes) == (6, 10, 5, 9)
-    told = list(steps(TICTACTOE, position, algorithm=Algorithm.ALPHABETA, depth=2))
-    leaves = [(TICTACTOE.to_text(step.position)[:-2], step.value) for step in told if step.kind is StepKind.LEAF]
+    reported = list(steps(TICTACTOE, position, algorithm=Algorithm.ALPHABETA, depth=2))
+    leaves = [(TICTACTOE.to_text(step.position)[:-2], step.value) for step in reported if step.kind is StepKind.LEAF]
     assert leaves == [
         ("OXX/OO./XOX", 0), ("OXX/.OO/XOX", -1), ("OXO/XO./XOX", 0), ("OX./XOO/XOX", 0), ("OXO/.OX/XOX", 0),
     ]  # fmt: skip
-    (skipped,) = [step for step in told if step.kind is StepKind.SKIP]
+    (skipped,) = [step for step in reported if step.kind is StepKind.SKIP]
     assert TICTACTOE.to_text(skipped.position) == "OX./OOX/XOX X"
     assert (skipped.value, skipped.low, skipped.owner) == (0, 0, ())

@@ -14,7 +14,7 @@ from engine.games.hexapawn import Hexapawn
 from engine.games.tictactoe import TicTacToe
 from engine.solve import edge_values, values
 from engine.space import RUNNING, Endless, Space, TooLarge
-from engine.space_building import MOST_BY_MOVE
+from engine.space_building import MAX_BY_MOVE
 from engine.spaces import space_of
 from tests.oracles.counting import counts, reachable, same_pair, same_position
 from tests.oracles.rules import RULES, WRITTEN
@@ -225,7 +225,7 @@ class Countless(TicTacToe):
 
 
 def test_a_game_with_too_many_positions_is_refused():
-    with pytest.raises(TooLarge, match=f"more than {MOST_BY_MOVE:,} positions"):
+    with pytest.raises(TooLarge, match=f"more than {MAX_BY_MOVE:,} positions"):
         space_of(Countless())
 
 

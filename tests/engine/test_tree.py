@@ -43,11 +43,11 @@ def figures(statistics: Statistics) -> tuple[int, ...]:
     ],
 )
 def test_the_post_on_data_tree(rules: Rules, counts, length: float, branching: float):
-    told = Tree(TICTACTOE, rules, Reduction.FIRST_MOVE).statistics()
-    assert figures(told) == counts
-    assert round(told.mean_length, 6) == length
-    assert round(told.mean_branching, 6) == branching
-    assert [TICTACTOE.move_name(branch.move) for branch in told.by_first_move] == ["a3", "b3", "b2"]
+    counted = Tree(TICTACTOE, rules, Reduction.FIRST_MOVE).statistics()
+    assert figures(counted) == counts
+    assert round(counted.mean_length, 6) == length
+    assert round(counted.mean_branching, 6) == branching
+    assert [TICTACTOE.move_name(branch.move) for branch in counted.by_first_move] == ["a3", "b3", "b2"]
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
@@ -62,27 +62,27 @@ def test_counts_match_the_data_files(game: Game):
 
 
 def test_the_whole_tree():
-    told = Tree(TICTACTOE).statistics()
-    assert figures(told) == (255_168, 549_946, 131_184, 77_904, 46_080)
+    counted = Tree(TICTACTOE).statistics()
+    assert figures(counted) == (255_168, 549_946, 131_184, 77_904, 46_080)
     assert Tree(TICTACTOE, reduction=Reduction.SYMMETRY).statistics().leaves == 26_830
 
 
 @every_tree
 def test_statistics_agree_with_the_oracle(game: Game, rules: Rules, reduction: Reduction):
-    told, plain = Tree(game, rules, reduction).statistics(), naive(game, rules)
+    counted, plain = Tree(game, rules, reduction).statistics(), naive(game, rules)
     found = oracle.gathered(plain, reduction, plain.start, {})
     states = (*plain.marks, "draw")
     depths = range(1 + max(depth for depth, _ in found))
-    assert list(told.by_ply) == [sum(found[depth, state] for state in (*states, "running")) for depth in depths]
-    assert [(games.first_wins, games.second_wins, games.draws) for games in told.games_by_ply] == [
+    assert list(counted.by_ply) == [sum(found[depth, state] for state in (*states, "running")) for depth in depths]
+    assert [(games.first_wins, games.second_wins, games.draws) for games in counted.games_by_ply] == [
         tuple(found[depth, state] for state in states) for depth in depths
     ]
     lengths = [(depth, count) for (depth, state), count in found.items() if state != "running"]
-    assert told.leaves == told.games.total == sum(count for _, count in lengths)
-    assert isclose(told.mean_length, sum(depth * count for depth, count in lengths) / told.leaves)
-    assert told.nodes == sum(told.by_ply) == sum(found.values())
+    assert counted.leaves == counted.games.total == sum(count for _, count in lengths)
+    assert isclose(counted.mean_length, sum(depth * count for depth, count in lengths) / counted.leaves)
+    assert counted.nodes == sum(counted.by_ply) == sum(found.values())
     inner = sum(count for (_, state), count in found.items() if state == "running")
-    assert isclose(told.mean_branching, (told.nodes - 1) / inner)
+    assert isclose(counted.mean_branching, (counted.nodes - 1) / inner)
 
 
 @every_tree
@@ -114,19 +114,19 @@ def test_nodes_agree_with_the_rules(game: Game, rules: Rules, reduction: Reducti
 @every_tree
 def test_the_arrays_agree_with_a_walk_of_the_tree(game: Game, rules: Rules, reduction: Reduction):
     tree = Tree(game, rules, reduction)
-    told, nodes = tree.statistics(), all_nodes(tree)
-    assert len(nodes.parent) == len(nodes.edge) == len(nodes.first_child) - 1 == told.nodes
-    assert nodes.first_child[-1] == told.nodes
+    counted, nodes = tree.statistics(), all_nodes(tree)
+    assert len(nodes.parent) == len(nodes.edge) == len(nodes.first_child) - 1 == counted.nodes
+    assert nodes.first_child[-1] == counted.nodes
     assert np.array_equal(
-        np.bincount(nodes.outcome[nodes.outcome != RUNNING], minlength=3), list(vars(told.games).values())
+        np.bincount(nodes.outcome[nodes.outcome != RUNNING], minlength=3), list(vars(counted.games).values())
     )
     assert (nodes.parent[0], nodes.edge[0], nodes.row[0]) == (-1, -1, 0)
     assert np.array_equal(tree.space.source[nodes.edge[1:]], nodes.row[nodes.parent[1:]])
     assert tree.kept[nodes.edge[1:]].all()
     width = np.diff(nodes.first_child)
-    assert np.array_equal(np.repeat(np.arange(told.nodes), width), nodes.parent[1:])
+    assert np.array_equal(np.repeat(np.arange(counted.nodes), width), nodes.parent[1:])
     assert np.array_equal(width == 0, nodes.outcome != RUNNING)
-    for number in Random(1).sample(range(told.nodes), min(40, told.nodes)):
+    for number in Random(1).sample(range(counted.nodes), min(40, counted.nodes)):
         node = tree.node(nodes.path(number))
         assert node.row == nodes.row[number]
         assert [nodes.path(child) for child in nodes.children(number)] == [child.path for child in node.children]

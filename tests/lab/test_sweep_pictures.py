@@ -31,7 +31,7 @@ def svg(picture):
 
 
 def test_curves_have_a_band_and_a_label_each_the_best_first():
-    picture = curves(made_up(), ("win", "empty"), "losses", best_is_least=True)
+    picture = curves(made_up(), ("win", "empty"), "losses", lower_is_better=True)
     assert picture.curves[0].name.startswith("win 3")
     root = svg(picture)
     assert len(root.findall("{*}polygon")) == len(root.findall("{*}polyline")) == 4
@@ -42,7 +42,7 @@ def test_curves_have_a_band_and_a_label_each_the_best_first():
 
 
 def test_more_curves_than_colours_are_left_out_and_counted():
-    picture = curves(made_up(tuple(map(str, range(12)))), ("win",), "losses", best_is_least=True)
+    picture = curves(made_up(tuple(map(str, range(12)))), ("win",), "losses", lower_is_better=True)
     assert (len(picture.curves), picture.left_out) == (MAX_CURVES, 4)
     assert "losses (4 more not drawn)" in picture.svg()
 
@@ -50,12 +50,12 @@ def test_more_curves_than_colours_are_left_out_and_counted():
 @pytest.mark.parametrize("width", [20, 60, 80, 200])
 def test_lines_fit_the_terminal(width):
     for picture in (
-        curves(made_up(), ("win",), "losses", best_is_least=True),
+        curves(made_up(), ("win",), "losses", lower_is_better=True),
         heat_map(made_up().at(100), ("win", "empty"), "losses"),
     ):
         lines = picture.lines(width)
         assert max(map(len, lines)) <= max(width, 27)
-    drawn = curves(made_up(), ("win",), "losses", best_is_least=True).lines(60)
+    drawn = curves(made_up(), ("win",), "losses", lower_is_better=True).lines(60)
     assert drawn[-2:] == ["  A win 3", "  B win 1"]
     rows = {letter: [nth for nth, line in enumerate(drawn[1:17]) if letter in line[7:]] for letter in "AB"}
     assert min(rows["A"]) > min(rows["B"]), "smaller shares are lower"
@@ -63,7 +63,7 @@ def test_lines_fit_the_terminal(width):
 
 def test_one_mark_and_one_group_can_be_drawn():
     machines = made_up(("1",), ("keep",), ("10",))
-    picture = curves(machines, (), "losses", best_is_least=True)
+    picture = curves(machines, (), "losses", lower_is_better=True)
     assert [curve.name for curve in picture.curves] == ["all"]
     assert svg(picture) is not None
     assert picture.lines(60)
@@ -81,7 +81,7 @@ def test_a_heat_map_that_is_too_large_or_empty_is_refused():
     nobody = read_machines(("win", "empty"), [("1", "keep", "1", "0.5", "true")])
     for draw in (
         lambda: heat_map(nobody, ("win", "empty"), ""),
-        lambda: curves(nobody, ("win",), "", best_is_least=True),
+        lambda: curves(nobody, ("win",), "", lower_is_better=True),
     ):
         with pytest.raises(BadText, match="no machine was trained for the chosen side"):
             draw()
@@ -98,4 +98,4 @@ def test_the_table_of_groups_has_dashes_for_what_is_missing():
 
 def test_what_explains_most_comes_first():
     assert list(importance(made_up().at(100))) == ["win", "empty"]
-    assert groups(made_up(), ("empty",), best_is_least=True)
+    assert groups(made_up(), ("empty",), lower_is_better=True)

@@ -40,11 +40,11 @@ every_kind = pytest.mark.parametrize("kind", list(KINDS))
 
 RECORD_CASES = [case for case in CASES if KINDS[case.values[0]].spec.learns_records]
 every_record_case = pytest.mark.parametrize(("kind", "preset", "game"), RECORD_CASES)
-"""Those of them that learn from single games, and so have a last one."""
+"""The cases of learners that learn from single games, and so have a last game."""
 
 GAMES_PLAYED = 3000
 SMALLER = {"genetic": {"population": 60, "until": "end"}}
-"""What makes a learner quick, and its training as long as it was asked to be."""
+"""Settings that make a learner quick, and keep its training from ending early."""
 
 
 def fresh(kind: str, preset: str, game: Game, seed: int = 1) -> Learner:
@@ -68,7 +68,7 @@ def trained(kind: str, preset: str, game: Game) -> Learner:
 
 
 def assert_same(one: Snapshot, two: Snapshot) -> None:
-    """All that is saved is the same."""
+    """Everything that is saved is the same in both."""
     assert np.array_equal(one.memory, two.memory)
     assert (one.times is None) == (two.times is None)
     assert one.times is None or np.array_equal(one.times, two.times)
@@ -78,7 +78,7 @@ def assert_same(one: Snapshot, two: Snapshot) -> None:
 
 
 def kept_in(snapshot: Snapshot) -> list[tuple]:
-    """The checkpoints of a snapshot in the order kept, to be compared."""
+    """The checkpoints of a snapshot in their order, as values that can be compared."""
     return [
         (
             rounds,
@@ -90,17 +90,17 @@ def kept_in(snapshot: Snapshot) -> list[tuple]:
     ]
 
 
-MOST_POSITIONS = 700
+MAX_POSITIONS = 700
 
 
 def running(learner: Learner) -> list[int]:
-    """Positions that are not over: all, or of a large game every n-th."""
+    """Positions that are not over: all of them, or every n-th in a large game."""
     positions = learner.space.position[learner.space.outcome == RUNNING].tolist()
-    return positions[:: 1 + len(positions) // MOST_POSITIONS]
+    return positions[:: 1 + len(positions) // MAX_POSITIONS]
 
 
 def replayed(learner: Learner) -> Outcome:
-    """The outcome of the last game, each of its moves played by the rules; one that they do not end was resigned."""
+    """The outcome of the last game, replayed by the rules. If its moves do not end it, a side resigned."""
     match = Match(learner.game)
     for move in learner.last_game:
         assert match.outcome is None

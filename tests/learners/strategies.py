@@ -45,7 +45,7 @@ def choices_of(genome: Genome, gene: int) -> tuple[str, list[oracle.Choice]] | N
 
 
 def inert(genome: Genome, gene: int) -> tuple[str, list[oracle.Choice]]:
-    """The same for a gene that nothing reads: any order of its choices will do."""
+    """The same for a gene that is never read: any order of its choices will do."""
     game = genome.boxes.space.game
     first = oracle.base(game.name, game.to_text(int(genome.base[gene])))[0]
     return first, oracle.boards()[first]
@@ -57,7 +57,7 @@ def strategy_of(name: str, genome: np.ndarray, *, boards: bool) -> oracle.Strate
 
 
 def judged_as(tallies: list[dict[str, int]]) -> list[int]:
-    """What both rounds of an exhaustive set come to, as the kernel writes it."""
+    """The results of an exhaustive set as both sides, as the kernel stores them."""
     first, second = tallies
     judged = [0] * 6
     judged[judging.FIRST_WINS] = first["won"] + second["lost"]

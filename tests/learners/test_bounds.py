@@ -1,4 +1,4 @@
-"""Learners that have trained for ages: counters beyond 31, 32 and 53 bits; beads, seeds and rounds at their limits."""
+"""Learners after very long trainings: counters beyond 31, 32 and 53 bits; beads, seeds and rounds at their limits."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from learners.core.training import Plan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace import kernel
-from learners.menace.learner import MOST_BEADS, Menace
+from learners.menace.learner import MAX_BEADS, Menace
 from saves.encoding.check import LARGEST_COUNT, checked
 from saves.formats.json_text import read, write
 from saves.library.library import Library
@@ -25,7 +25,7 @@ from tests.saves.brains import same
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
 ROUNDS = {"failures": 900, "menace": 900, "genetic": 9, "q": 900, "td": 900}
-"""How far a learner is trained, across the bound, from half of that below it."""
+"""How many rounds a learner is trained: half of them below the bound, half beyond it."""
 BEGINNERS = (
     ("failures", "literal", "self"),
     ("failures", "riechel-2007", "self"),
@@ -39,7 +39,7 @@ every_beginner = pytest.mark.parametrize(("kind", "preset", "opponent"), BEGINNE
 
 
 def beginner(kind: str, preset: str, opponent: str, seed: int = 3) -> Learner:
-    """A learner that has begun, so that each of its counters has something to count."""
+    """A learner with some training, so that each of its counters is above 0."""
     settings = {"population": 30, "until": "end"} if kind == "genetic" else {}
     learner = parse_learner(kind)(HEXAPAWN, preset, seed, settings)
     learner.set_opponent(None if opponent == "self" else parse_player(opponent, HEXAPAWN))
@@ -48,7 +48,7 @@ def beginner(kind: str, preset: str, opponent: str, seed: int = 3) -> Learner:
 
 
 def added(kind: str, past: int) -> dict[str, int]:
-    """What that many earlier rounds would have added to the statistics that count."""
+    """What this many earlier rounds would have added to each counter."""
     plies, most_avoided = 5 * past, 9 * past
     if kind == "genetic":
         return {"generation": past, "played": 30 * past}
@@ -61,7 +61,7 @@ def added(kind: str, past: int) -> dict[str, int]:
 
 
 def aged(snapshot: Snapshot, past: int) -> Snapshot:
-    """The same learner, with that many more rounds behind it in which nothing changed."""
+    """The same learner after this many more rounds that changed nothing else."""
     more = added(snapshot.learner, past)
     stats = {key: count + more.get(key, 0) for key, count in snapshot.stats.items()}
     times = None if snapshot.times is None else snapshot.times + past * (snapshot.times > 0)
@@ -70,8 +70,8 @@ def aged(snapshot: Snapshot, past: int) -> Snapshot:
 
 @every_beginner
 @pytest.mark.parametrize("bound", [2**31, 2**32, 2**33, 10**9, LAST // 7, 2**53])
-def test_a_learner_counts_on_across_any_bound(kind, preset, opponent, bound):
-    """It is trained from just below it and told apart from its twin, which is young, by nothing but the past."""
+def test_a_learner_counts_correctly_across_any_bound(kind, preset, opponent, bound):
+    """A learner that is trained from below the bound to beyond it learns the same as one without that past."""
     young = beginner(kind, preset, opponent)
     more, chosen = added(kind, past := bound - ROUNDS[kind] // 2 - young.rounds), young.times
     chosen = None if chosen is None else past * (chosen > 0)
@@ -88,7 +88,7 @@ def test_a_learner_counts_on_across_any_bound(kind, preset, opponent, bound):
 
 @every_beginner
 @pytest.mark.parametrize("past", [2**31, 2**32, LAST - 2000])
-def test_what_has_trained_for_ages_is_trained_on_kept_and_read_again(kind, preset, opponent, past, tmp_path):
+def test_a_learner_with_a_very_long_training_continues_and_is_saved_and_read(kind, preset, opponent, past, tmp_path):
     learner = revive(aged(beginner(kind, preset, opponent).snapshot(), past), HEXAPAWN)
     learner.history.add_statistics(learner.stats())
     learner.record_checkpoint()
@@ -102,7 +102,7 @@ def test_what_has_trained_for_ages_is_trained_on_kept_and_read_again(kind, prese
 
 
 @every_beginner
-def test_no_training_goes_beyond_the_rounds_that_can_be_kept(kind, preset, opponent):
+def test_no_training_exceeds_the_rounds_that_can_be_saved(kind, preset, opponent):
     young = beginner(kind, preset, opponent)
     learner = revive(aged(young.snapshot(), LAST - 5 - young.rounds), HEXAPAWN)
     before = learner.snapshot()
@@ -119,7 +119,7 @@ def test_no_training_goes_beyond_the_rounds_that_can_be_kept(kind, preset, oppon
         list(run(learner, Plan(1)))
 
 
-def test_what_can_be_kept_is_bounded_alike_everywhere():
+def test_the_limits_of_rounds_counters_and_json_agree():
     assert max(MARKS) > LAST
     assert max(CHECKPOINTS) > LAST
     widest = max(len(HEXAPAWN.moves(HEXAPAWN.start)), len(TICTACTOE.moves(TICTACTOE.start)))
@@ -140,8 +140,8 @@ TOO_MANY = [
 
 
 @pytest.mark.parametrize(("kind", "preset", "stats"), TOO_MANY)
-def test_statistics_of_one_game_that_no_game_comes_to_are_refused(kind, preset, stats):
-    """So what a library takes has room in every counter for as many rounds as its own count of them allows."""
+def test_statistics_that_one_game_cannot_reach_are_refused(kind, preset, stats):
+    """So each counter of a save that is accepted stays within its limit for all rounds that it can still be trained."""
     learner = parse_learner(kind)(HEXAPAWN, preset, 1)
     one_game = {**learner.stats(), "games": 1, "first_wins": 1}
     revive(replace(learner.snapshot(), stats=one_game), HEXAPAWN)
@@ -158,7 +158,7 @@ def test_no_move_was_chosen_more_often_than_there_were_games():
 
 
 def full(preset: str, spare: int) -> Menace:
-    """A machine whose boxes have room for so many beads more of each move."""
+    """A machine whose boxes have room for this many more beads of each move."""
     learner = Menace(TICTACTOE, preset, 5)
     learner.memory[learner.boxes.cells] = learner.most - spare
     return learner
@@ -171,7 +171,7 @@ def test_a_full_box_takes_no_more_beads_and_draws_as_before(preset):
     beads = learner.memory[learner.boxes.cells]
     assert beads.max() == learner.most
     assert beads.min() >= learner.most - 2 - 2000
-    assert np.bincount(learner.boxes.cell_box, beads).max() <= MOST_BEADS == 2**31 - 1
+    assert np.bincount(learner.boxes.cell_box, beads).max() <= MAX_BEADS == 2**31 - 1
     assert learner.stats()["beads"] == beads.sum() > 2**31
     assert same(checked(learner.snapshot()), learner.snapshot())
     opening = learner.boxes.cells[learner.boxes.cell_box == learner.boxes.box[0]]
@@ -181,7 +181,7 @@ def test_a_full_box_takes_no_more_beads_and_draws_as_before(preset):
         revive(replace(learner.snapshot(), memory=learner.memory + (learner.memory == learner.most)), TICTACTOE)
 
 
-def test_the_largest_numbers_come_to_the_same_compiled_or_not(monkeypatch):
+def test_the_largest_numbers_give_the_same_result_compiled_or_not(monkeypatch):
     """Uncompiled, whole numbers have no bound."""
     compiled, plain = full("scroggs", 1), full("scroggs", 1)
     compiled.train(300)
@@ -192,7 +192,7 @@ def test_the_largest_numbers_come_to_the_same_compiled_or_not(monkeypatch):
     assert same(plain.snapshot(), compiled.snapshot())
 
 
-def test_a_game_at_the_board_counts_on_too():
+def test_a_game_at_the_board_is_counted_across_a_bound_too():
     moves = (4, 1, 0, 8, 6, 3, 2)
     record = Record("tictactoe", ("human", "human"), moves, Outcome.FIRST_WINS)
     for learner in (Failures(TICTACTOE, "literal", 1), Menace(TICTACTOE, "scroggs", 1)):
@@ -203,7 +203,7 @@ def test_a_game_at_the_board_counts_on_too():
 
 
 @every_beginner
-def test_the_largest_seed_trains_and_is_kept(kind, preset, opponent, tmp_path):
+def test_the_largest_seed_trains_and_is_saved(kind, preset, opponent, tmp_path):
     learner = beginner(kind, preset, opponent, LARGEST_SEED)
     library = Library(tmp_path / "library.sqlite")
     library.save("seed", learner.snapshot())

@@ -29,7 +29,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("kind", "preset", "settings", "changed"), CASES)
-def test_a_fork_learns_on_from_what_was_learned_by_its_own_settings(kind, preset, settings, changed):
+def test_a_branch_continues_from_what_was_learned_under_its_own_settings(kind, preset, settings, changed):
     base = trained(kind, preset, 50, settings)
     snapshot = base.snapshot()
     changed = {key: base.spec.parse_setting(key, str(value)) for key, value in changed.items()}
@@ -45,7 +45,7 @@ def test_a_fork_learns_on_from_what_was_learned_by_its_own_settings(kind, preset
     assert set(moments(snapshot)) <= set(moments(branch.snapshot()))
 
 
-def test_nothing_is_trained_again_from_before_a_fork():
+def test_no_checkpoint_from_before_a_branch_is_trained_further():
     base = trained("menace", "scroggs", 100, {"empty": "refill"})
     branch = branched(base.snapshot(), {"win": 9})
     for _ in run(branch, Plan(100)):

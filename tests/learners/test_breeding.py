@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.games import parse_game
-from learners.core.training import MOST_ROUNDS
+from learners.core.training import MAX_ROUNDS
 from learners.genetic import fitness_kernel as judging
 from learners.genetic.genome import class_tables, genome_of
 from learners.genetic.kernel_tables import Scores, Scoring
@@ -21,7 +21,7 @@ TICTACTOE = parse_game("tictactoe")
 
 
 def judged(name: str, population: np.ndarray, *, boards: bool, merge: bool, points: bool):
-    """What the kernel makes of these genomes: their games and their fitness."""
+    """The games and the fitness of these genomes, computed by the kernel."""
     classes = class_tables(genome_of(parse_game(name), boards=boards))
     table = np.array(POINTS if points else np.zeros((2, 3)), np.int64)
     counts, fitness = np.full((len(population), 6), 7, np.int64), np.zeros(len(population))
@@ -54,7 +54,7 @@ def test_playing_every_game_and_counting_paths_agree(name: str, boards: bool, co
 
 
 @pytest.mark.parametrize(("merge", "least", "most"), [(True, 103, 427), (False, 530, 1283)])
-def test_strategies_that_never_lose_play_so_many_games(merge: bool, least: int, most: int):
+def test_the_fewest_and_the_most_games_of_a_strategy_that_never_loses(merge: bool, least: int, most: int):
     assert oracle.games_of_never_losing("tictactoe", merge=merge) == (least, most)
 
 
@@ -107,11 +107,11 @@ def test_generations_are_bred_by_the_rules(name: str, generations: int, changed:
         assert learner.generator.tolist() == [naive.generator.first, naive.generator.second]
         assert learner._scores.fitness.tolist() == [float(fitness) for fitness in naive.fitness]
         best = naive.fitness.index(max(naive.fitness))
-        tell_of(learner, naive.population, best, generation)
+        assert_describes(learner, naive.population, best, generation)
 
 
-def tell_of(learner: Genetic, population: list[list[int]], best: int, generation: int) -> None:
-    """Check votes, champion and statistics against a population of which that one is the best."""
+def assert_describes(learner: Genetic, population: list[list[int]], best: int, generation: int) -> None:
+    """Check votes, champion and statistics against a population and the index of its best individual."""
     boxes, genome, stats = learner.genome.boxes, learner.genome, learner.stats()
     for cell, gene, allele in zip(boxes.cells, genome.box_gene[boxes.cell_box], genome.cell_allele, strict=True):
         votes = sum(individual[gene] == allele for individual in population)
@@ -124,15 +124,15 @@ def tell_of(learner: Genetic, population: list[list[int]], best: int, generation
         learner._scores.judged[best, judging.LOST],
         learner._scores.judged[best, judging.PLIES],
     )
-    told = learner.spec.json_stats(stats)
-    assert told["best_fitness"] == pytest.approx(max(learner._scores.fitness), abs=1e-9)
-    assert told["mean_fitness"] == pytest.approx(sum(learner._scores.fitness) / len(population), abs=1e-9)
-    assert told["mean_lost"] == pytest.approx(sum(shares) / len(population), abs=1e-9)
-    assert told["worst_lost"] == pytest.approx(max(shares), abs=1e-9)
-    assert told["perfect"] is (stats["lost"] == 0)
+    reported = learner.spec.json_stats(stats)
+    assert reported["best_fitness"] == pytest.approx(max(learner._scores.fitness), abs=1e-9)
+    assert reported["mean_fitness"] == pytest.approx(sum(learner._scores.fitness) / len(population), abs=1e-9)
+    assert reported["mean_lost"] == pytest.approx(sum(shares) / len(population), abs=1e-9)
+    assert reported["worst_lost"] == pytest.approx(max(shares), abs=1e-9)
+    assert reported["perfect"] is (stats["lost"] == 0)
     free = np.flatnonzero(genome.alleles > 1).tolist()
     alike = [sum(one[gene] == other[gene] for one in population for other in population) for gene in free]
-    assert told["diversity"] == pytest.approx(1 - sum(alike) / len(free) / len(population) ** 2, abs=1e-9)
+    assert reported["diversity"] == pytest.approx(1 - sum(alike) / len(free) / len(population) ** 2, abs=1e-9)
 
 
 def test_every_game_judged_is_counted():
@@ -144,7 +144,7 @@ def test_every_game_judged_is_counted():
 
 
 @pytest.mark.parametrize("rate", ["0.0", "0.001", "0.02", "0.5", "1.0"])
-def test_the_table_of_gaps_is_the_chance_of_an_event_before(rate: str):
+def test_the_table_of_gaps_holds_the_chance_of_an_event_within_each_gap(rate: str):
     table = gaps(float(rate), 827).tolist()
     for passed, chance in enumerate(table, 1):
         assert abs(Fraction(chance, 2**32) - oracle.happens_within(rate, passed)) <= Fraction(passed + 1, 2**32)
@@ -153,7 +153,7 @@ def test_the_table_of_gaps_is_the_chance_of_an_event_before(rate: str):
 
 def test_no_counter_overflows():
     """The largest population, bred for as long as one plan can be, with the most games that anybody has."""
-    most, generations, plies = 10_000, MOST_ROUNDS, 9
+    most, generations, plies = 10_000, MAX_ROUNDS, 9
     games = 9 * 7 * 5 * 3 + 8 * 6 * 4 * 2  # the opponent has all replies, as the first side and as the second
     genomes = random_genomes("tictactoe", 300, boards=True, seed=9)
     counts, _ = judged("tictactoe", genomes, boards=True, merge=False, points=False)

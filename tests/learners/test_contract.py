@@ -18,7 +18,7 @@ from tests.learners.cases import (
 )
 
 ENDED = {Outcome.FIRST_WINS: "first_wins", Outcome.SECOND_WINS: "second_wins", Outcome.DRAW: "draws"}
-"""The statistic that counts the games which ended so."""
+"""The statistic that counts the games with each outcome."""
 
 
 @every_case
@@ -42,7 +42,7 @@ def test_the_same_seed_makes_the_same_learner(kind: str, preset: str, game: Game
 
 
 @every_case
-def test_training_in_parts_is_training_at_once(kind: str, preset: str, game: Game):
+def test_training_in_parts_equals_training_at_once(kind: str, preset: str, game: Game):
     learner, total = fresh(kind, preset, game), rounds_for(kind, GAMES_PLAYED)
     for rounds in (0, 1, 1, 3, total // 30, total // 3):
         learner.train(rounds)
@@ -51,7 +51,7 @@ def test_training_in_parts_is_training_at_once(kind: str, preset: str, game: Gam
 
 
 @every_case
-def test_a_revived_learner_trains_on_as_if_it_had_never_stopped(kind: str, preset: str, game: Game):
+def test_a_revived_learner_continues_as_if_it_had_never_stopped(kind: str, preset: str, game: Game):
     uninterrupted = fresh(kind, preset, game)
     uninterrupted.train(2 * rounds_for(kind, GAMES_PLAYED))
     learner = trained(kind, preset, game)
@@ -110,7 +110,7 @@ def test_the_last_game_of_many_is_a_whole_game(kind: str, preset: str, game: Gam
 
 
 @every_case
-def test_history_keeps_each_moment_once(kind: str, preset: str, game: Game):
+def test_history_records_each_number_of_rounds_once(kind: str, preset: str, game: Game):
     learner = fresh(kind, preset, game)
     for games in (1, 4, 0, 5):
         learner.train(games)

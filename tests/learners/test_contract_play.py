@@ -33,7 +33,7 @@ def test_choosing_is_legal_and_changes_nothing(kind: str, preset: str, game: Gam
 
 
 @every_case
-def test_a_choice_hangs_on_the_random_numbers_alone(kind: str, preset: str, game: Game):
+def test_a_choice_depends_only_on_the_random_numbers(kind: str, preset: str, game: Game):
     learner = trained(kind, preset, game)
     positions = running(learner)[:100]
     one, two = Random(5), Random(5)
@@ -56,7 +56,7 @@ def test_choices_fit_the_policy(kind: str, preset: str, game: Game, positions: i
 
 
 @every_case
-def test_the_policy_is_one(kind: str, preset: str, game: Game):
+def test_the_policy_has_non_negative_probabilities_that_sum_to_one(kind: str, preset: str, game: Game):
     for learner in (fresh(kind, preset, game), trained(kind, preset, game)):
         policy, space = learner.policy(), learner.space
         assert policy.shape == space.move.shape

@@ -40,7 +40,7 @@ def test_records_of_another_learner_teach_the_same(kind: str, preset: str, game:
 
 
 @every_record_case
-def test_learning_from_games_of_others_goes_on_bit_by_bit(kind: str, preset: str, game: Game):
+def test_learning_from_games_of_others_survives_a_snapshot(kind: str, preset: str, game: Game):
     random = Random(1)
 
     def choose(position: int) -> int:
@@ -60,7 +60,7 @@ def test_learning_from_games_of_others_goes_on_bit_by_bit(kind: str, preset: str
 
 
 @every_record_case
-def test_no_game_but_a_finished_one_of_its_own_is_learned_from(kind: str, preset: str, game: Game):
+def test_only_finished_games_of_its_own_game_are_learned_from(kind: str, preset: str, game: Game):
     learner = trained(kind, preset, game)
     learner.train(1)
     before, last = learner.snapshot(), learner.last_game
@@ -103,7 +103,7 @@ def test_a_resignation_and_an_agreed_draw_are_learned_from_and_prove_no_move_bad
 
 
 @every_case
-def test_who_does_not_learn_from_a_single_game_says_so(kind: str, preset: str, game: Game):
+def test_a_learner_that_cannot_learn_from_a_single_game_says_so(kind: str, preset: str, game: Game):
     learner = trained(kind, preset, game)
     record = play_match(game, (lambda position: game.moves(position)[0],) * 2).record(("a", "b"))
     before = learner.snapshot()

@@ -10,7 +10,7 @@ from tests.learners.cases import KINDS, every_kind
 
 
 @every_kind
-def test_an_unknown_preset_is_told_with_those_there_are(kind: str):
+def test_an_unknown_preset_is_refused_with_a_list_of_presets(kind: str):
     with pytest.raises(
         BadText, match=rf"no preset 'odd\\n' of {kind}; there are {', '.join(KINDS[kind].spec.presets)}"
     ):
@@ -32,7 +32,7 @@ def test_the_largest_seed_trains(kind: str):
 
 
 @every_kind
-def test_every_setting_reads_back_and_replaces_that_of_the_preset(kind: str):
+def test_every_setting_can_be_parsed_and_replaces_that_of_the_preset(kind: str):
     for key, setting in KINDS[kind].spec.settings.items():
         for value in setting.samples:
             assert KINDS[kind].spec.parse_setting(key, f"{value}".upper()) == value
@@ -51,7 +51,7 @@ def test_presets_set_everything(kind: str):
 
 
 @every_kind
-def test_bad_settings_are_told_with_the_good_ones(kind: str):
+def test_bad_settings_are_refused_with_a_list_of_settings(kind: str):
     learner = KINDS[kind]
     keys = ", ".join(learner.spec.settings) or "none"
     with pytest.raises(BadText, match=f"no setting 'colour' of {kind}; there are {keys}"):

@@ -1,4 +1,4 @@
-"""What lies between two memories: told move by move, and when a move was given up."""
+"""Differences between two memories: move by move, and when a move was given up."""
 
 import numpy as np
 import pytest
@@ -23,11 +23,11 @@ def trained(learner, rounds):
 
 
 def chance(learner, position, move):
-    """How likely it plays a move, as it tells of it itself."""
+    """The chance that a learner plays a move, by its thoughts."""
     return next(thought.chance for thought in learner.thoughts(position) if thought.move == move)
 
 
-def test_nothing_lies_between_a_memory_and_itself():
+def test_a_memory_does_not_differ_from_itself():
     for kind in (Failures, Menace):
         learner = kind(TICTACTOE, next(iter(kind.spec.presets)), 1)
         learner.train(200)
@@ -52,7 +52,7 @@ def test_two_moments_of_a_failure_database_differ_by_what_was_recorded_between()
     assert plies == sorted(plies)
 
 
-def test_symmetric_moves_that_share_beads_are_told_once():
+def test_symmetric_moves_that_share_beads_are_listed_once():
     one, other = (Menace(TICTACTOE, "michie", seed) for seed in (1, 2))
     for learner in (one, other):
         trained(learner, 5)
@@ -84,14 +84,14 @@ def test_a_population_that_agrees_more_has_changed():
     )
 
 
-def test_those_without_a_move_in_common_are_refused():
+def test_learners_without_a_common_move_are_refused():
     with pytest.raises(BadText, match="no move in common"):
         differences(Failures(TICTACTOE, "literal", 1), Failures(HEXAPAWN, "literal", 1))
     with pytest.raises(BadText, match="play different sides"):
         differences(Menace(HEXAPAWN, "her", 1), Menace(HEXAPAWN, "michie", 1))
 
 
-def test_when_a_move_was_given_up_and_taken_up_again():
+def test_a_move_is_given_up_and_returned_to():
     kept_open = [(0, [True, True]), (10, [True, False]), (20, [True, False]), (50, [True, True])]
     known = [(rounds, np.array(edges)) for rounds, edges in kept_open]
     assert switches(known, [0]) == []
@@ -99,7 +99,7 @@ def test_when_a_move_was_given_up_and_taken_up_again():
 
 
 @pytest.mark.parametrize("kind", [Failures, Menace])
-def test_training_over_again_finds_the_very_game(kind):
+def test_training_again_finds_the_exact_game(kind):
     learner = kind(TICTACTOE, next(iter(kind.spec.presets)), 3)
     given_up = {}
     was = learner.view.open_edges()
@@ -130,7 +130,7 @@ def test_a_population_gives_an_allele_up_when_nobody_has_it():
     assert narrowed(whole, switch, lambda: True) == switch
 
 
-def test_a_failure_is_given_up_between_the_moments_around_its_recording():
+def test_a_move_is_given_up_between_the_checkpoints_around_its_recording():
     whole = trained(Failures(TICTACTOE, "literal", 4), 1000)
     policies = [(rounds, revive(rewound(whole, rounds), TICTACTOE).view.open_edges()) for rounds in moments(whole)]
     entries = {stats["games"]: stats["entries"] for stats in whole.history} | {0: 0}

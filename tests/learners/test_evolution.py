@@ -68,7 +68,7 @@ def test_swift_finds_a_perfect_strategy_in_nearly_every_seed():
         ("hochmuth-crossover-.3", 0, "paper: one in several runs, in generation 692"),
     ],
 )
-def test_hochmuths_runs_find_one_in_some(preset: str, least: int, paper: str):
+def test_hochmuths_runs_find_a_perfect_strategy_as_often_as_before(preset: str, least: int, paper: str):
     runs = [evolved(preset, seed) for seed in SEEDS]
     assert len(report(preset, runs, paper)) >= least
     assert all(share_lost(learner) < 0.03 for learner, _ in runs)
@@ -135,7 +135,7 @@ def test_memory_stays_flat_over_ten_thousand_generations(preset: str):
 
 
 @pytest.mark.long
-def test_a_run_told_of_by_time_is_the_run_in_one_piece():
+def test_a_run_that_reports_progress_equals_a_run_in_one_call():
     in_parts, at_once = (Genetic(TICTACTOE, "hochmuth", 8, {"until": "end"}) for _ in range(2))
     *_, last = run(in_parts, Plan(600, interval=0))
     at_once.train(600)

@@ -39,7 +39,7 @@ def assert_agrees(space, policy, seed=1):
 
 @pytest.mark.long
 @pytest.mark.parametrize("player", [RandomPlayer, PerfectPlayer, lambda game: AlphaBeta(game, 2)])
-def test_players_that_do_not_learn(player):
+def test_players_that_do_not_learn_agree_with_samples(player):
     assert_agrees(space_of(TICTACTOE), player(TICTACTOE).policy())
 
 
@@ -49,7 +49,7 @@ FEW = [case for case in CASES if case.id.removesuffix("-tictactoe") in SEEN]
 
 @pytest.mark.long
 @pytest.mark.parametrize(("kind", "preset", "game"), FEW)
-def test_learners_in_the_midst_of_it(kind, preset, game):
+def test_learners_in_the_middle_of_training_agree_with_samples(kind, preset, game):
     learner = fresh(kind, preset, game, seed=5)
     learner.train(rounds_for(kind, 700))
     assert_agrees(learner.space, learner.policy(), seed=2)
@@ -58,7 +58,7 @@ def test_learners_in_the_midst_of_it(kind, preset, game):
 @pytest.mark.long
 @pytest.mark.parametrize(("kind", "preset", "game"), CASES)
 @pytest.mark.parametrize("games", [0, 30, 3000])
-def test_every_learner_at_any_time(kind, preset, game, games):
+def test_every_learner_agrees_with_samples_after_any_training(kind, preset, game, games):
     learner = fresh(kind, preset, game, seed=9)
     learner.train(rounds_for(kind, games))
     assert_agrees(learner.space, learner.policy(), seed=3)
@@ -70,7 +70,7 @@ def test_random_against_random_to_six_decimals():
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-def test_perfect_play_loses_nothing_that_can_be_held(game: Game):
+def test_perfect_play_never_loses_a_side_that_is_not_lost(game: Game):
     space = space_of(game)
     value = int(values(space)[0])
     for side, sign in ((Side.FIRST, 1), (Side.SECOND, -1)):
@@ -78,7 +78,7 @@ def test_perfect_play_loses_nothing_that_can_be_held(game: Game):
         assert worst.loss == (0.0 if value * sign >= 0 else 1.0)
 
 
-def test_an_evolved_champion_loses_exactly_nothing_to_who_knows_it():
+def test_an_evolved_champion_never_loses_to_its_best_responder():
     learner = Genetic(TICTACTOE, "swift", 3, {**SMALLER["genetic"], "population": 200, "until": "perfect"})
     while not learner.perfect:
         learner.train(10)

@@ -157,7 +157,7 @@ def test_the_database_never_shrinks(game: Game, preset: str):
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("game", GAMES[:2], ids=lambda game: game.name)
-def test_solved_is_not_solved(game: Game, preset: str):
+def test_a_failure_database_that_never_loses_to_itself_loses_to_other_opponents(game: Game, preset: str):
     """Once learning has stopped it never loses to itself, but it does to a random opponent and to one that knows it."""
     learner = Failures(game, preset, 1)
     learner.train(400_000)

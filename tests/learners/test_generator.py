@@ -41,7 +41,7 @@ def test_seeds(seed: int):
     assert any(seed_words(seed))
 
 
-def test_the_seed_that_would_stop_the_generator_does_not():
+def test_the_seed_with_a_state_of_zero_gets_another_state():
     seed = 7046029254386353131
     assert splitmix64(seed) == 0
     assert seed_words(seed) == (1, 0)

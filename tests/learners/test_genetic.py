@@ -28,7 +28,7 @@ def champion(preset: str, seed: int, **settings) -> Genetic:
 
 
 def assert_loses_to_nobody(learner: Genetic) -> None:
-    """By the best responder, by playing every game, and by how many games that can be."""
+    """Check it by its best responder, by playing every game, and by the number of games that is possible."""
     policy = learner.policy()
     assert {best_response(learner.space, side, policy).loss for side in Side} == {0.0}
     best = learner.population[int(learner._scores.fitness.argmax())]
@@ -52,14 +52,14 @@ def test_swift_finds_a_strategy_that_loses_to_nobody(seed: int):
 
 
 @pytest.mark.parametrize(("name", "replies"), [("tictactoe", "raw"), ("misere", "symmetric")])
-def test_so_it_does_when_raw_replies_count_and_in_misere(name: str, replies: str):
+def test_swift_finds_one_with_raw_replies_and_in_misere_too(name: str, replies: str):
     learner = Genetic(parse_game(name), "swift", 1, {"replies": replies})
     learner.train(500)
     assert learner.perfect
     assert_loses_to_nobody(learner)
 
 
-def test_where_the_first_side_is_lost_nobody_is_perfect():
+def test_no_strategy_is_perfect_if_a_side_is_lost():
     learner = Genetic(parse_game("hexapawn"), "swift", 1)
     learner.train(100)
     assert not learner.perfect
@@ -69,13 +69,13 @@ def test_where_the_first_side_is_lost_nobody_is_perfect():
 
 
 def found(**settings) -> Genetic:
-    """A small population that has become perfect, or would have."""
+    """A small population, bred until it is perfect or for 200 generations."""
     learner = Genetic(TICTACTOE, "swift", 1, {"population": 100, **settings})
     learner.train(200)
     return learner
 
 
-def test_evolution_ends_with_the_first_that_is_perfect_or_goes_on():
+def test_evolution_ends_at_the_first_perfect_champion_or_continues_by_setting():
     ended, on = found(), found(until="end")
     assert ended.perfect
     assert ended.rounds < on.rounds == 200
@@ -99,7 +99,7 @@ def test_slices_do_not_matter_where_evolution_ends():
     assert_same(in_parts.snapshot(), at_once.snapshot())
 
 
-def test_a_plan_that_was_broken_off_goes_on_as_if_it_had_never_stopped():
+def test_an_interrupted_plan_continues_as_if_it_had_never_stopped():
     whole, half = Genetic(TICTACTOE, "hochmuth", 4), Genetic(TICTACTOE, "hochmuth", 4)
     *_, last = run(half, Plan(13))
     *_, gone_on = run(revive(last.snapshot, TICTACTOE), Plan(12))
@@ -117,7 +117,7 @@ def test_the_elite_never_gets_worse():
     assert best[0] < best[-1]
 
 
-def test_a_moment_without_its_population_plays_and_is_not_bred_on():
+def test_a_checkpoint_without_its_population_plays_but_is_not_bred_further():
     learner = Genetic(TICTACTOE, "swift", 1, {"population": 10})
     *_, last = run(learner, Plan(10))
     stats = next(stats for stats in last.snapshot.history if stats["generation"] == 5)
@@ -166,7 +166,7 @@ def test_the_number_of_genes_names_the_genome():
 
 
 @pytest.mark.parametrize("opponent", ["random", "perfect"])
-def test_nobody_else_can_train_it(opponent: str):
+def test_it_can_train_against_no_opponent(opponent: str):
     learner: Learner = Genetic(TICTACTOE, "hochmuth", 1)
     with pytest.raises(BadText, match="nobody else can train it"):
         learner.set_opponent(parse_player(opponent, TICTACTOE))

@@ -27,7 +27,7 @@ def test_the_oracle_counts_what_the_paper_counts():
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "misere"])
-def test_so_does_the_program(name: str):
+def test_the_program_counts_what_the_paper_counts(name: str):
     genome, decisions = (genome_of(parse_game(name), boards=boards) for boards in (True, False))
     assert (genome.size, decisions.size) == (827, 627)
     assert int(genome.alleles.sum()) == 2480
@@ -89,7 +89,7 @@ def test_the_oracle_reads_every_allele_as_the_same_choice(game: Game, boards: bo
 
 
 @every_genome
-def test_kinds_are_the_position_classes_and_arcs_their_distinct_moves(game: Game, boards: bool):
+def test_nodes_are_the_position_classes_and_arcs_their_distinct_moves(game: Game, boards: bool):
     genome = genome_of(game, boards=boards)
     classes, space = class_tables(genome), genome.boxes.space
     assert len(classes.node) == len(np.unique(space.position_class)) + 1

@@ -36,7 +36,7 @@ json.dump(out, sys.stdout)
 
 
 def digest(learner: Learner) -> str:
-    """A hash of the memory as written pairs and numbers: it does not hang on how positions are numbered."""
+    """A hash of the memory as written pairs and numbers: it does not depend on how positions are numbered."""
     rows = (
         learner.memory.tolist()
         if learner.spec.parameters

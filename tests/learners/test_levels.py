@@ -1,4 +1,4 @@
-"""A level says nothing but what the exact results say."""
+"""Levels follow from exact results."""
 
 from functools import cache
 from statistics import fmean
@@ -26,7 +26,7 @@ NAMES = ["harmless", "weak", "fair", "good", "strong", "perfect"]
 
 @cache
 def players():
-    """Everybody who needs no training, whatever is in the gallery, and every learner in the midst of its training."""
+    """All players that need no training, all saves of the gallery, and every learner in the middle of its training."""
     ready = [parse_player(offer.label, game) for game in QUICK_GAMES for offer in offers(game)]
     shipped = [revive(snapshot, parse_game(snapshot.game)) for snapshot in map(gallery.load, gallery.names())]
     return [*ready, *shipped, *(trained(*case.values) for case in CASES if not case.marks)]
@@ -38,7 +38,7 @@ def judged():
     return [(player, level_of(player), scoreboard(space_of(player.game), player.policy())) for player in players()]
 
 
-def test_a_level_holds_the_mean_of_the_exact_results_of_the_sides_it_is_judged_by():
+def test_a_level_is_the_mean_of_the_exact_results_of_its_judged_sides():
     for player, level, exact in judged():
         trained_for = trained_sides(player)
         assert level.plays == getattr(player, "sides", BOTH)
@@ -50,7 +50,7 @@ def test_a_level_holds_the_mean_of_the_exact_results_of_the_sides_it_is_judged_b
         assert level.wins == pytest.approx(fmean(each.against["random"].win for each in seen))
 
 
-def test_only_sides_that_can_be_held_are_judged_where_there_are_any():
+def test_lost_sides_are_judged_only_if_there_is_no_other():
     for player, level, _ in judged():
         value = values(space_of(player.game))[0]
         lost = () if value == 0 else (Side.SECOND,) if value > 0 else (Side.FIRST,)
@@ -59,20 +59,20 @@ def test_only_sides_that_can_be_held_are_judged_where_there_are_any():
         assert level.judged == (tuple(side for side in taught if side not in lost) or taught)
 
 
-def test_a_name_promises_what_the_exact_results_keep_and_no_stronger_one_would():
+def test_a_rank_is_the_strongest_that_the_exact_results_allow():
     seen = set()
     for _, level, exact in judged():
         assert level.name == NAMES[level.rank]
         sides = [exact[side.name.lower()].against for side in level.judged]
         loss = fmean(against[opponent].loss for against in sides for opponent in LEVEL_OPPONENTS)
         place = len(RANKS) - 1 - level.rank
-        assert loss <= RANKS[place].most
-        assert not place or loss > RANKS[place - 1].most
+        assert loss <= RANKS[place].highest_loss
+        assert not place or loss > RANKS[place - 1].highest_loss
         seen.add(level.name)
     assert seen >= {"harmless", "weak", "fair", "good", "perfect"}
 
 
-def test_who_loses_to_chance_and_to_one_that_knows_it_by_heart_is_weaker_than_who_seldom_does():
+def test_known_players_are_in_the_expected_order_of_strength():
     shipped = [revive(gallery.load(name), TICTACTOE) for name in ("michie", "scroggs", "riechel", "hochmuth")]
     searchers = [parse_player(f"minimax:{depth}", TICTACTOE) for depth in (1, 2, 3)]
     michie, scroggs, riechel, hochmuth, one, two, three = map(level_of, [*shipped, *searchers])
@@ -81,13 +81,13 @@ def test_who_loses_to_chance_and_to_one_that_knows_it_by_heart_is_weaker_than_wh
     assert (michie.name, three.name) == ("fair", "good")
 
 
-def test_perfect_are_those_and_only_those_whom_nobody_beats():
+def test_a_player_is_perfect_if_and_only_if_its_best_responder_never_beats_it():
     for player, level, exact in judged():
         beaten = any(exact[side.name.lower()].against["best_responder"].loss for side in level.judged)
         assert (level.name == "perfect") == (not beaten), player.label
 
 
-def test_nobody_loses_more_often_than_to_who_knows_it_by_heart():
+def test_no_opponent_beats_a_player_more_often_than_its_best_responder():
     for _, level, _ in judged():
         assert max(level.losses.values()) <= level.losses["best_responder"] + 1e-12
 
@@ -104,14 +104,14 @@ def test_a_greater_strength_is_a_stronger_player():
                 assert one.strength > other.strength
 
 
-def test_one_who_plays_a_lost_side_only_is_judged_by_that():
+def test_a_player_of_only_a_lost_side_is_judged_by_that_side():
     level = level_of(Menace(HEXAPAWN, "michie", 1))
     assert (level.plays, level.judged, level.lost) == ((Side.FIRST,),) * 3
     assert level.losses["best_responder"] == 1
     assert level.name in {"harmless", "weak"}
 
 
-def test_in_a_large_game_those_who_look_further_are_stronger_and_random_sees_nothing():
+def test_in_a_large_game_looking_further_ahead_is_stronger():
     game = next(game for game in GAMES if not game.numbered)
     found = {offer.label: level_of(parse_player(offer.label, game)) for offer in offers(game)}
     assert found["random"] == Foresight(0)
@@ -123,7 +123,7 @@ def test_in_a_large_game_those_who_look_further_are_stronger_and_random_sees_not
     assert found["random"].strength < found["minimax:1"].strength < found["alphabeta:6"].strength
 
 
-def test_a_searcher_stops_when_nobody_waits_for_its_level():
+def test_finding_the_level_of_a_searcher_can_be_stopped():
     with pytest.raises(Stopped):
         level_of(AlphaBeta(TICTACTOE, 6), stop=lambda: True)
 

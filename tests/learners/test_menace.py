@@ -150,7 +150,7 @@ def test_an_empty_box_resigns_and_says_so():
     assert learner.last_game == ()
 
 
-def test_changes_are_told_in_words():
+def test_changes_are_described_in_words():
     learner = Menace(TICTACTOE, "michie", 1)
     moves = []
     position = TICTACTOE.start
@@ -171,7 +171,7 @@ def test_a_machine_for_one_side_cannot_play_itself():
 
 
 @pytest.mark.parametrize(
-    ("key", "text", "told"),
+    ("key", "text", "message"),
     [
         ("beads", "0", "beads cannot be '0'; it is up to 16 whole numbers from 1 to 1000"),
         ("beads", "4,-3", "whole numbers from 1"),
@@ -181,8 +181,8 @@ def test_a_machine_for_one_side_cannot_play_itself():
         ("empty", "cry", "it is one of resign, refill, keep"),
     ],
 )
-def test_settings_out_of_range_say_so(key: str, text: str, told: str):
-    with pytest.raises(BadText, match=told):
+def test_settings_out_of_range_say_so(key: str, text: str, message: str):
+    with pytest.raises(BadText, match=message):
         Menace.spec.parse_setting(key, text)
 
 
@@ -191,7 +191,7 @@ def test_a_preset_says_which_game_it_fits():
         Menace(TICTACTOE, "her", 1)
 
 
-def test_beads_never_outgrow_their_numbers():
+def test_beads_never_exceed_their_maximum():
     learner = Menace(TICTACTOE, "scroggs", 1, {"win": 1000, "draw": 1000, "loss": 1000})
     learner.memory[learner.boxes.cells] = learner.most - 1
     learner.train(3000)
@@ -214,7 +214,7 @@ def test_beads_gained_are_those_of_the_sides_it_played():
     assert learner.view.growth(learner.stats()) == {**grown, "by {1}": -1}
 
 
-def test_no_opponent_is_met_where_it_does_not_play():
+def test_an_opponent_that_does_not_play_the_other_side_is_refused():
     other = Menace(TICTACTOE, "michie", 1)
     with pytest.raises(BadText, match="does not play O: choose another opponent"):
         Menace(TICTACTOE, "michie", 1).set_opponent(other)
@@ -225,7 +225,7 @@ def test_no_opponent_is_met_where_it_does_not_play():
 
 
 @pytest.mark.parametrize("opponent", ["random", "perfect", "minimax:2", "alphabeta"])
-def test_a_player_that_needs_no_training_is_met_again(opponent: str):
+def test_a_revived_machine_continues_against_a_player_that_needs_no_training(opponent: str):
     learner = Menace(TICTACTOE, "michie", 1)
     learner.set_opponent(parse_player(opponent, TICTACTOE))
     learner.train(50)
@@ -238,20 +238,20 @@ def test_a_player_that_needs_no_training_is_met_again(opponent: str):
 
 
 @pytest.mark.parametrize(
-    ("opponent", "told"),
+    ("opponent", "message"),
     [
         ("human", "its last opponent was human: name an opponent for it now"),
         ("save:gone", "its last opponent was save:gone: name an opponent for it now"),
         ("minimax:99", "depth 99 is not from 1 to 9"),
     ],
 )
-def test_one_that_is_not_to_be_had_is_told_when_it_is_to_train(opponent: str, told: str):
+def test_training_against_an_opponent_that_is_not_available_is_refused(opponent: str, message: str):
     learner = Menace(TICTACTOE, "scroggs", 1)
     learner.train(5)
     learner.record_opponent(opponent)
     again = revive(learner.snapshot(), TICTACTOE)
     for one in (learner, again):
-        with pytest.raises(BadText, match=told):
+        with pytest.raises(BadText, match=message):
             one.train(5)
         assert one.stats()["games"] == 5
         one.set_opponent(None)

@@ -30,7 +30,7 @@ small_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.
 
 @small_game
 @pytest.mark.parametrize("label", ["minimax", "alphabeta"])
-def test_to_the_ends_they_play_perfectly(game: Game, label: str):
+def test_searches_to_the_end_play_perfectly(game: Game, label: str):
     space = space_of(game)
     assert np.array_equal(parse_player(label, game).policy(), perfect_policy(space))
 
@@ -88,24 +88,24 @@ def test_reasons(label: str, position: str, reason: str):
     assert re.fullmatch(reason, player.choose(TICTACTOE.from_text(position), Random(1)).reason)
 
 
-def told(label: str, position: str) -> dict[str, tuple[str, str]]:
+def shown(label: str, position: str) -> dict[str, tuple[str, str]]:
     player = parse_player(label, TICTACTOE)
     thoughts = player.thoughts(TICTACTOE.from_text(position))
     return {TICTACTOE.move_name(thought.move): (thought.symbol, thought.words) for thought in thoughts}
 
 
-def test_thoughts_tell_the_value_of_each_move():
-    assert told("alphabeta", "XOO/X../OX. X") == {"b2": ("+", "wins"), "c2": ("-", "loses"), "c1": ("-", "loses")}
-    assert told("alphabeta:2", "OX./.O./XOX X") == {
+def test_thoughts_show_the_value_of_each_move():
+    assert shown("alphabeta", "XOO/X../OX. X") == {"b2": ("+", "wins"), "c2": ("-", "loses"), "c1": ("-", "loses")}
+    assert shown("alphabeta:2", "OX./.O./XOX X") == {
         "c3": ("-1", "looks -1"),
         "a2": ("0", "looks even"),
         "c2": ("0", "looks even"),
     }
-    assert told("minimax:2", "XX./O../... O") == {
+    assert shown("minimax:2", "XX./O../... O") == {
         "c3": ("-2", "looks -2"),
         **dict.fromkeys(("b2", "c2", "a1", "b1", "c1"), ("-", "loses in 2 moves")),
     }
-    assert told("minimax:9", "XOX/XOO/OX. X") == {"c1": ("=", "draws")}
+    assert shown("minimax:9", "XOX/XOO/OX. X") == {"c1": ("=", "draws")}
 
 
 def test_an_estimate_fits_its_square():
@@ -124,7 +124,7 @@ def test_an_estimate_fits_its_square():
 
 
 @pytest.mark.parametrize("label", ["minimax", "alphabeta:3", "uct", "uct:250"])
-def test_labels_read_back(label: str):
+def test_labels_are_parsed(label: str):
     assert parse_player(label, TICTACTOE).label == label
     assert is_player(label)
 
@@ -150,7 +150,7 @@ def test_labels_read_back(label: str):
         ("deep", "there are random, perfect, minimax, minimax:DEPTH, alphabeta, alphabeta:DEPTH, uct, uct:PLAYOUTS"),
     ],
 )
-def test_a_bad_label_is_told_in_one_line(label: str, says: str):
+def test_a_bad_label_is_refused_in_one_line(label: str, says: str):
     with pytest.raises(BadText) as caught:
         parse_player(label, TICTACTOE)
     assert says in str(caught.value)
@@ -159,7 +159,7 @@ def test_a_bad_label_is_told_in_one_line(label: str, says: str):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_menus_offer_only_who_can_play(game: Game):
+def test_menus_offer_only_players_that_can_play_the_game(game: Game):
     labels = [offer.label for offer in offers(game)]
     assert len(labels) == len(set(labels))
     assert labels[0] == "random"
@@ -173,7 +173,7 @@ def test_menus_offer_only_who_can_play(game: Game):
     assert all(label.partition(":")[0] in kinds | {"perfect"} for label in player_labels())
 
 
-def test_no_player_is_written_like_a_learner():
+def test_no_player_has_the_name_of_a_learner():
     assert not {kind.label for kind in PLAYERS} & {kind.spec.name for kind in LEARNERS}
 
 
@@ -225,7 +225,7 @@ def test_connect_four_is_won_and_defended():
         assert game.move_name(player.choose(game.from_text(f"{empty}OO...../XXX...."), Random(1)).move) == "d"
 
 
-def test_it_stops_when_nobody_waits_any_more():
+def test_a_search_can_be_stopped():
     game = parse_game("connectfour")
     deep = parse_player("minimax:20", game)
     with pytest.raises(Stopped):
@@ -238,7 +238,7 @@ def test_it_stops_when_nobody_waits_any_more():
     assert stoppable(random, lambda: True) is random
 
 
-def test_of_two_who_ask_the_same_one_searches_and_both_can_stop():
+def test_of_two_threads_with_the_same_question_one_searches_and_both_can_stop():
     game, searches, waiting = parse_game("connectfour"), [], [True]
     player = AlphaBeta(game, 6)
     search = player.search._searched

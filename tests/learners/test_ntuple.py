@@ -180,7 +180,7 @@ def test_a_game_without_a_space_is_learned_and_played_but_has_no_policy():
         learner.policy()
 
 
-def test_weights_that_cannot_be_are_refused():
+def test_impossible_weights_are_refused():
     learner = NTuple(TICTACTOE, "small", 1, FEW)
     learner.train(10)
     snapshot = learner.snapshot()

@@ -12,7 +12,7 @@ ARRAYS = arrays(np.int64, st.integers(0, 60), elements=NUMBERS)
 
 
 @given(array=ARRAYS)
-def test_an_array_comes_back_as_it_was(array):
+def test_an_array_is_unpacked_unchanged(array):
     packed = pack(array)
     assert packed.array().dtype == np.int64
     assert np.array_equal(packed.array(), array)
@@ -34,7 +34,7 @@ def test_few_or_small_numbers_take_few_bytes():
 
 
 @given(first=ARRAYS, data=st.data())
-def test_differences_come_back_as_what_they_lead_to(first, data):
+def test_a_chain_of_differences_is_unpacked(first, data):
     """A chain of arrays, each with few changes or many."""
     array, chain = first.copy(), [pack(first)]
     wanted = [first]
@@ -60,7 +60,7 @@ def test_few_changes_take_few_bytes():
     assert pack(array[::-1], before).before is None
 
 
-def test_what_is_packed_does_not_change_with_the_array():
+def test_a_packed_array_is_a_copy():
     array = np.arange(5)
     packed = pack(array)
     array[:] = 9

@@ -43,7 +43,7 @@ def test_the_verdict_on_a_number(printed, measured, decimals, verdict):
     ("low", "high", "verdict"),
     [(3, 5, Verdict.DIFFERS), (3, 7, Verdict.WITHIN), (9, 9.5, Verdict.WITHIN), (11.1, 20, Verdict.DIFFERS)],
 )
-def test_of_a_printed_range_some_must_be_within_the_spread(low, high, verdict):
+def test_a_printed_range_must_overlap_the_spread(low, high, verdict):
     assert finding(Figure("some", "x", low, high), (8, 9, 10)).verdict is verdict
 
 
@@ -52,13 +52,13 @@ def test_words_are_the_same_or_differ():
     assert finding(Figure("1, −1", "x"), "1, 1").verdict is Verdict.DIFFERS
 
 
-def test_nothing_is_held_against_what_was_not_printed():
+def test_there_is_no_verdict_without_a_printed_number():
     assert finding(UNPRINTED, (3,)).verdict is None
     assert finding(UNPRINTED, "1, 12").verdict is None
     assert finding(Figure("346 s", "x"), (0.1,)).verdict is None
 
 
-def test_a_reason_is_told_only_where_the_figure_does_differ():
+def test_a_reason_is_given_only_if_the_figure_differs():
     assert finding("9", (9,), known="a slip").why == ""
     assert finding("9", (8, 9, 10), known="a slip").why == ""
     assert finding("9", (8,), known="a slip").why == "a slip"
@@ -77,7 +77,7 @@ def test_a_reason_is_told_only_where_the_figure_does_differ():
         ("OX-", 0, "OX-"),
     ],
 )
-def test_what_was_measured_is_written(measured, decimals, text):
+def test_a_measurement_is_written(measured, decimals, text):
     assert finding("1", measured, decimals=decimals).text == text
 
 

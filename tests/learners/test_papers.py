@@ -87,29 +87,29 @@ def verdicts(report, table):
     return {finding.what: finding.verdict for finding in report.tables[table].findings}
 
 
-def test_every_paper_is_tried():
+def test_every_paper_has_a_small_version_here():
     assert [paper.name for paper in PAPERS] == list(SMALL)
 
 
 @NAMES
 def test_the_figures_are_those_of_the_source(name, reports):
-    told = {finding.figure.printed for finding in findings(reports[name])}
-    assert set(PRINTED[name].split()) <= told
+    printed = {finding.figure.printed for finding in findings(reports[name])}
+    assert set(PRINTED[name].split()) <= printed
 
 
 @NAMES
-def test_every_figure_tells_its_place(name, reports):
+def test_every_figure_has_its_place_in_the_source(name, reports):
     assert all(finding.figure.place for finding in findings(reports[name]) if finding.verdict is not None)
 
 
-def test_what_chance_has_no_part_in_is_exact(reports):
+def test_figures_without_chance_are_exact(reports):
     exact = {
         "riechel": (0, ["games that fill the board", "largest database, s_max"]),
         "hochmuth": (
             0,
             ["situations, up to symmetry", "moves of all situations, added", "games, ended when one result is left"],
         ),
-        "michie": (0, ["boxes", "boxes where X can still help itself"]),
+        "michie": (0, ["boxes", "boxes that are not hopeless for X"]),
     }
     for name, (table, whats) in exact.items():
         found = verdicts(reports[name], table)
@@ -137,7 +137,7 @@ def test_the_sum_that_is_printed_as_a_product(reports):
     assert "sum" in multiplied.why
 
 
-def test_the_slip_of_the_java_program_and_the_rules_without_it(reports):
+def test_the_java_program_differs_by_its_mistake_and_not_without_it(reports):
     slipped, fixed = (
         next(table for table in reports["java"].tables if table.title == f"{preset}, its rules")
         for preset in ("blog", "blog-fixed")
@@ -146,7 +146,7 @@ def test_the_slip_of_the_java_program_and_the_rules_without_it(reports):
     assert [finding.verdict for finding in fixed.findings] == [None, *[Verdict.EXACT] * 3, None, Verdict.EXACT]
 
 
-def test_a_database_is_told_at_every_printed_number_of_games(reports):
+def test_a_database_is_reported_at_every_printed_number_of_games(reports):
     report = reports["riechel"]
     literal = report.tables[4]
     assert literal.title == "literal, 1,000,000 games"
@@ -170,7 +170,7 @@ def test_the_curves_are_those_of_the_first_seed(reports):
     assert rounded == report.tables[9].findings[4].measured[0]
 
 
-def test_the_same_seed_finds_the_same(reports):
+def test_the_same_seed_gives_the_same_report(reports):
     again = report_of(michie(2))
     assert again.tables == reports["michie"].tables
     assert report_of(michie(2), 5).tables != again.tables
@@ -205,8 +205,8 @@ def at_work():
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("papers ")]
 
 
-def endless(tell, stop):
-    tell(0.25)
+def endless(report, stop):
+    report(0.25)
     wait_until(stop)
     ended.set()
     raise Stopped
@@ -216,26 +216,26 @@ ended = Event()
 SOURCE = Source("name", "title", "by", "about")
 
 
-def test_progress_is_told_while_it_runs_and_it_stops_when_told():
+def test_a_run_reports_progress_and_can_be_stopped():
     ended.clear()
     paper = Paper(SOURCE, lambda _seed: [Task("one", 2, endless), Task("other", 2, endless)], lambda *_: ((), ()))
-    told, stopped_at = [], 0.0
+    reported, stopped_at = [], 0.0
 
     def stop():
         nonlocal stopped_at
-        enough = bool(told) and told[-1].done == 1
+        enough = bool(reported) and reported[-1].done == 1
         stopped_at = stopped_at or (process_time() if enough else 0.0)
         return enough
 
     for progress in paper.run(1, stop):
-        told += [progress]
+        reported += [progress]
     assert process_time() - stopped_at < 1
-    assert (told[-1].done, told[-1].total, told[-1].what, told[-1].report) == (1, 4, "one", None)
+    assert (reported[-1].done, reported[-1].total, reported[-1].what, reported[-1].report) == (1, 4, "one", None)
     assert ended.is_set()
     assert at_work() == []
 
 
-def test_a_run_that_is_left_ends():
+def test_a_closed_run_ends_its_threads():
     ended.clear()
     running = Paper(SOURCE, lambda _seed: [Task("one", 1, endless)], lambda *_: ((), ())).run(1)
     next(running)
@@ -245,15 +245,15 @@ def test_a_run_that_is_left_ends():
     assert at_work() == []
 
 
-def test_what_goes_wrong_in_a_task_is_raised():
-    def wrong(_tell, _stop):
+def test_an_error_in_a_task_is_raised():
+    def wrong(_report, _stop):
         raise OSError("no room")
 
     with pytest.raises(OSError, match="no room"):
         list(Paper(SOURCE, lambda _seed: [Task("one", 1, wrong)], lambda *_: ((), ())).run(1))
 
 
-def test_a_whole_paper_stops_soon():
+def test_a_paper_at_full_size_stops_soon():
     begun = Event()
     for progress in riechel(100).run(1, begun.is_set):
         if progress.done and not begun.is_set():
@@ -271,7 +271,7 @@ def test_nothing_is_compiled_before_a_paper_is_run():
 
 @pytest.mark.long
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
-def test_full_size(paper):
+def test_the_verdicts_of_every_paper_at_full_size(paper):
     """Every paper as it is run for a person; what was found once must be found again."""
     report = report_of(paper)
     counts = [report.counts[verdict] for verdict in Verdict]
@@ -343,7 +343,7 @@ def test_the_share_of_kept_wins_is_that_of_the_moves_that_keep_them():
     class Told:
         """A player that keeps the first wins of the list, and none of the others."""
 
-        label = "told"
+        label = "chosen"
 
         def __init__(self, kept) -> None:
             self.game = game
@@ -352,6 +352,6 @@ def test_the_share_of_kept_wins_is_that_of_the_moves_that_keep_them():
         def choose(self, position, random):
             known = next(each for each in won if each.position == position)
             keeps = position in self.kept
-            return Choice(next((move for move in known.moves if known.keeps(move)), None) if keeps else None, "told to")
+            return Choice(next((move for move in known.moves if known.keeps(move)), None) if keeps else None, "by plan")
 
     assert [kept_share(Told(kept)) for kept in (0, 100, len(won))] == [0, 100 / len(won), 1]

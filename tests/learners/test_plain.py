@@ -17,7 +17,7 @@ from tests.sizes import QUICK_GAMES
 
 every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 QUICK = {"uct": "uct:50"}
-"""What stands for a player that thinks for long."""
+"""The label that is tested in place of that of a slow player."""
 every_player = pytest.mark.parametrize(
     "label", [*(QUICK.get(kind.label, kind.label) for kind in PLAYERS), "minimax:1", "alphabeta:3"]
 )
@@ -58,7 +58,7 @@ def test_choices_fit_the_policy(game: Game, label: str):
 
 @every_game
 @every_player
-def test_a_choice_hangs_on_the_random_numbers_alone(game: Game, label: str):
+def test_a_choice_depends_only_on_the_random_numbers(game: Game, label: str):
     one, two = parse_player(label, game), parse_player(label, game)
     choices = [[player.choose(game.start, random) for _ in range(20)] for player, random in
                ((one, Random(7)), (two, Random(7)))]  # fmt: skip
@@ -74,7 +74,7 @@ def test_reasons_are_plain_words(game: Game, label: str):
 
 
 @every_game
-def test_the_perfect_player_tells_the_exact_values(game: Game):
+def test_the_perfect_player_shows_the_exact_values(game: Game):
     space, player = space_of(game), parse_player("perfect", game)
     words = {1: ("+", "wins"), 0: ("=", "draws"), -1: ("-", "loses")}
     for position in running(game):
@@ -106,6 +106,6 @@ def test_the_random_player_gives_its_reason():
     assert player.choose(last, Random(1)).reason == "picked at random from 1 legal move"
 
 
-def test_an_unknown_player_is_told_with_those_there_are():
+def test_an_unknown_player_is_refused_with_a_list_of_players():
     with pytest.raises(BadText, match="no player 'deep blue'; there are random, perfect"):
         parse_player("deep blue", GAMES[0])

@@ -13,5 +13,5 @@ from learners.core.plural import counted_label
         (1, "beads", "1 bead"),
     ],
 )
-def test_a_label_is_counted_as_a_person_would(count, label, text):
+def test_a_label_follows_its_count_in_singular_or_plural(count, label, text):
     assert counted_label(count, label) == text

@@ -66,7 +66,7 @@ def mean(preset: str) -> dict[int, dict[str, float]]:
         ("riechel-2007", 100_000, "avoided", 1_565_400, 1500),
     ],
 )
-def test_figure(preset: str, games: int, key: str, figure: float, tolerance: float):
+def test_a_figure_is_reproduced_within_its_spread(preset: str, games: int, key: str, figure: float, tolerance: float):
     assert mean(preset)[games][key] == pytest.approx(figure, abs=tolerance)
 
 

@@ -108,21 +108,21 @@ def test_it_loses_to_nobody_from_100_seeds():
         assert most_losses(learner) == 0, seed
 
 
-def test_the_published_presets_lose_to_one_who_knows_them_by_heart():
+def test_the_published_presets_lose_to_their_best_responder():
     learner = QLearner(TICTACTOE, "openspiel", 1)
     learner.train(QLearner.spec.rounds_for("openspiel"))
     assert most_losses(learner) > 0.4
 
 
-def test_values_that_are_learned_from_a_game_are_told_in_words():
+def test_values_learned_from_a_game_are_described_in_words():
     learner = QLearner(TICTACTOE, "openspiel", 1)
     moves, position = [], TICTACTOE.start
     for name in ("b2", "b3", "a1", "c3", "a3", "a2", "c1"):
         moves.append(TICTACTOE.parse_move(position, name))
         position = TICTACTOE.play(position, moves[-1])
     record = Record("tictactoe", ("a", "b"), tuple(moves), Outcome.FIRST_WINS)
-    told = [learner.view.describe(change) for change in learner.learn_record(record, (Side.FIRST,))]
-    assert told == [
+    described = [learner.view.describe(change) for change in learner.learn_record(record, (Side.FIRST,))]
+    assert described == [
         "b2 in .../.../... X: worth .50",
         "a1 in .O./.X./... X: worth .50",
         "a3 in .OO/.X./X.. X: worth .50",
@@ -135,7 +135,7 @@ def test_values_that_are_learned_from_a_game_are_told_in_words():
     assert learned[0] == ("?", "unknown")
 
 
-def test_the_best_replies_teach_the_moves_of_both_sides():
+def test_a_game_teaches_the_moves_of_both_sides():
     learner = QLearner(TICTACTOE, "exact", 1)
     moves = tuple(TICTACTOE.parse_move(TICTACTOE.start, name) for name in ("b2", "b3", "a1", "c3", "a3", "a2", "c1"))
     record = Record("tictactoe", ("a", "human"), moves, Outcome.FIRST_WINS)
@@ -144,7 +144,7 @@ def test_the_best_replies_teach_the_moves_of_both_sides():
     assert learner.stats()["values"] == 7
 
 
-def test_no_opponent_is_met_that_does_not_play_the_second_side():
+def test_an_unsuitable_or_unavailable_opponent_is_refused():
     learner = QLearner(TICTACTOE, "exact", 1)
     with pytest.raises(BadText, match="does not play O: choose another opponent"):
         learner.set_opponent(Menace(TICTACTOE, "michie", 1))
@@ -167,7 +167,7 @@ def test_games_of_a_resigning_opponent_end_where_it_resigns():
 
 
 @pytest.mark.parametrize(
-    ("key", "text", "told"),
+    ("key", "text", "message"),
     [
         ("rate", "1.5", "rate cannot be '1.5'; it is a chance from 0 to 1"),
         ("explore", "-0.1", "explore cannot be '-0.1'; it is a chance from 0 to 1"),
@@ -176,12 +176,12 @@ def test_games_of_a_resigning_opponent_end_where_it_resigns():
         ("ahead", "soon", "it is one of reply, turn"),
     ],
 )
-def test_settings_out_of_range_say_so(key: str, text: str, told: str):
-    with pytest.raises(BadText, match=told):
+def test_settings_out_of_range_say_so(key: str, text: str, message: str):
+    with pytest.raises(BadText, match=message):
         QLearner.spec.parse_setting(key, text)
 
 
-def test_a_snapshot_whose_numbers_cannot_be_is_refused():
+def test_a_snapshot_with_impossible_numbers_is_refused():
     learner = QLearner(TICTACTOE, "exact", 1)
     learner.train(100)
     good = learner.snapshot()
@@ -192,10 +192,10 @@ def test_a_snapshot_whose_numbers_cannot_be_is_refused():
         (("memory", untried, DRAW), "a move that was never made has a value"),
         (("times", learned, 101), "a move was chosen 100 times at most, once a game, not 101"),
     ]
-    for (key, edge, number), told in wrong:
+    for (key, edge, number), message in wrong:
         numbers = getattr(good, key).copy()
         numbers[edge] = number
-        with pytest.raises(BadText, match=told):
+        with pytest.raises(BadText, match=message):
             revive(replace(good, **{key: numbers}), TICTACTOE)
     with pytest.raises(BadText, match="the statistics count 1 values, the memory has"):
         revive(replace(good, stats={**good.stats, "values": 1}), TICTACTOE)

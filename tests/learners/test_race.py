@@ -1,4 +1,4 @@
-"""Races: every machine comes to what it comes to alone, whatever runs beside it; and they stop when they are told."""
+"""Races: every machine has the same results as alone, whatever runs beside it; and a race can be stopped."""
 
 from threading import active_count
 from time import process_time
@@ -11,9 +11,9 @@ from engine.games import GAMES, parse_game
 from learners.core.snapshot import ITSELF
 from learners.core.training import THREADS, Plan, run
 from learners.failures.learner import Failures
-from learners.race.entrants import MOST_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
+from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.measures import Floats
-from learners.race.race import FIRST_ROOM, MOST_MACHINES, Standings, marks_to, race
+from learners.race.race import FIRST_ALLOCATED, MAX_MACHINES, Standings, marks_to, race
 from tests.learners.test_truth import judged_slowly
 
 TICTACTOE, MISERE, HEXAPAWN = (parse_game(name) for name in ("tictactoe", "misere", "hexapawn"))
@@ -26,7 +26,7 @@ def last(entrants, seeds, budget, **options) -> Standings:
 
 
 def alone(entrant: Entrant, seed: int, marks: tuple[int, ...]) -> Floats:
-    """What a machine comes to when it is trained by itself, and judged by the evaluator."""
+    """The results of a machine that is trained by itself, and judged by the evaluator."""
     machine = entrant.machine(seed)
     by_game = machine.spec.round_statistic == machine.spec.games_statistic
     moments = [(0, machine.policy())]
@@ -53,7 +53,7 @@ def alone(entrant: Entrant, seed: int, marks: tuple[int, ...]) -> Floats:
         ("genetic:swift+population=8", HEXAPAWN, 20_000),
     ],
 )
-def test_a_machine_comes_to_what_it_comes_to_alone(text, game, budget):
+def test_a_machine_has_the_same_results_as_alone(text, game, budget):
     entrant = parse_entrant(text, game)
     standings = last([entrant], range(3, 5), budget)
     assert standings.marks == marks_to(budget)
@@ -63,7 +63,7 @@ def test_a_machine_comes_to_what_it_comes_to_alone(text, game, budget):
         np.testing.assert_allclose(judged, alone(entrant, seed, standings.marks), rtol=0, atol=1e-12)
 
 
-def test_a_population_is_untrained_before_its_first_generation_and_rests_when_it_is_perfect():
+def test_a_population_is_judged_untrained_at_first_and_unchanged_once_perfect():
     entrant = parse_entrant("genetic:swift+population=20", HEXAPAWN)
     machine = entrant.machine(1)
     begun = judged_slowly(machine.space, machine.policy())
@@ -73,7 +73,7 @@ def test_a_population_is_untrained_before_its_first_generation_and_rests_when_it
     assert np.array_equal(before, end)
 
 
-def test_threads_make_no_difference():
+def test_the_number_of_threads_changes_no_result():
     entrants = [parse_entrant(text, TICTACTOE) for text in ("failures", "menace:scroggs", SMALL_POPULATION)]
     one, three = (last(entrants, range(7, 12), 1000, threads=threads) for threads in (1, 3))
     assert one.machines == three.machines == (5, 5, 5)
@@ -81,23 +81,23 @@ def test_threads_make_no_difference():
         assert np.array_equal(each, other)
 
 
-def test_the_order_is_that_of_seeds_so_that_some_are_whole_while_the_last_have_not_begun():
-    standings = next(race([parse_entrant("failures", TICTACTOE)], range(MOST_MACHINES), 100_000))
+def test_machines_are_trained_in_the_order_of_seeds():
+    standings = next(race([parse_entrant("failures", TICTACTOE)], range(MAX_MACHINES), 100_000))
     machines = ~np.isnan(standings.judged[0][:, :, 0, 0])
     begun = int(machines.any(axis=1).sum())
-    assert 0 < begun < MOST_MACHINES
+    assert 0 < begun < MAX_MACHINES
     assert int((~machines[:begun].all(axis=1)).sum()) <= THREADS  # each thread is at one machine
     assert not machines[begun + THREADS :].any()
 
 
-def test_room_is_made_as_machines_come_and_they_keep_what_they_came_to():
+def test_result_arrays_grow_as_machines_begin_and_keep_earlier_results():
     entrants = [parse_entrant(text, HEXAPAWN) for text in ("failures", "menace:her")]
-    course = race(entrants, range(MOST_MACHINES), 100_000)
-    assert {len(judged) for judged in next(course).judged} == {FIRST_ROOM}
+    course = race(entrants, range(MAX_MACHINES), 100_000)
+    assert {len(judged) for judged in next(course).judged} == {FIRST_ALLOCATED}
     course.close()
-    many = 3 * FIRST_ROOM
+    many = 3 * FIRST_ALLOCATED
     for entrant, judged in zip(entrants, last(entrants, range(many), 5).judged, strict=True):
-        for seed in (0, FIRST_ROOM - 1, FIRST_ROOM, 2 * FIRST_ROOM, many - 1):
+        for seed in (0, FIRST_ALLOCATED - 1, FIRST_ALLOCATED, 2 * FIRST_ALLOCATED, many - 1):
             np.testing.assert_allclose(judged[seed], alone(entrant, seed, marks_to(5)), rtol=0, atol=1e-12)
 
 
@@ -125,7 +125,7 @@ def test_a_race_stops_at_once_and_keeps_what_it_has():
         assert np.array_equal(judged[0], alone_again)
 
 
-def test_a_long_way_to_the_next_mark_is_told_and_left_at_once():
+def test_progress_between_distant_marks_is_reported_and_can_be_stopped():
     course = race([parse_entrant("failures", TICTACTOE)], range(1), 100_000_000)
     first = next(course).done
     later = next(standings.done for standings in course if standings.done != first)
@@ -140,7 +140,7 @@ def test_a_race_can_be_closed_before_it_begins():
     assert (stopped.machines, stopped.done, stopped.finished) == ((0,), 0, False)
 
 
-def test_what_goes_wrong_in_a_thread_is_raised(monkeypatch):
+def test_an_error_in_a_thread_is_raised(monkeypatch):
     entrant = parse_entrant("failures", TICTACTOE)
     trained = Failures.train
 
@@ -154,7 +154,7 @@ def test_what_goes_wrong_in_a_thread_is_raised(monkeypatch):
         last([entrant], range(1, 50), 100)
 
 
-def test_standings_cannot_be_written_to():
+def test_standings_are_read_only():
     standings = last([parse_entrant("failures", HEXAPAWN)], range(1), 1)
     with pytest.raises(ValueError, match="read-only"):
         standings.judged[0][:] = 0
@@ -175,7 +175,7 @@ def test_standings_cannot_be_written_to():
         ("genetic:hochmuth-crossover-.3", "genetic:hochmuth-crossover-.3", ITSELF),
     ],
 )
-def test_an_entrant_is_written_one_way(text, written, opponent):
+def test_an_entrant_has_one_written_form(text, written, opponent):
     entrant = parse_entrant(text, TICTACTOE)
     assert (entrant.text, entrant.opponent) == (written, opponent)
     again = parse_entrant(entrant.text, TICTACTOE)
@@ -203,13 +203,13 @@ def test_an_entrant_is_written_one_way(text, written, opponent):
         ("genetic", "connectfour", "too large for learners"),
     ],
 )
-def test_who_cannot_take_part_is_told_why(text, game, complaint):
+def test_an_entrant_that_cannot_take_part_is_refused_with_the_reason(text, game, complaint):
     with pytest.raises(BadText) as raised:
         parse_entrant(text, parse_game(game))
     assert complaint in str(raised.value)
 
 
-def test_an_opponent_may_be_found_elsewhere_and_has_to_fit():
+def test_an_opponent_can_be_a_save_and_must_fit():
     first_only = parse_entrant("menace:michie/random", TICTACTOE).machine(1)
     both = parse_entrant("failures", TICTACTOE).machine(1)
     known = {"save:a + b": both, "save:first only": first_only}
@@ -225,18 +225,18 @@ def test_an_opponent_may_be_found_elsewhere_and_has_to_fit():
         parse_entrant("menace/save:a + b", MISERE, meet)
 
 
-def test_a_field_is_somebody_and_nobody_twice():
+def test_a_race_needs_distinct_entrants_and_not_too_many():
     one = parse_entrant("failures", TICTACTOE)
     with pytest.raises(BadText, match="nobody takes part"):
         require_entrants([])
     with pytest.raises(BadText, match="'failures:literal' takes part already"):
         require_entrants([one, parse_entrant("failures:literal", TICTACTOE)])
     with pytest.raises(BadText, match="too many"):
-        require_entrants([one] * (MOST_ENTRANTS + 1))
+        require_entrants([one] * (MAX_ENTRANTS + 1))
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.learnable], ids=lambda game: game.name)
-def test_a_line_up_can_race_and_shows_both_sides(game):
+def test_the_default_entrants_can_race_and_play_both_sides(game):
     entrants = default_entrants(game)
     require_entrants(entrants)
     standings = last(entrants, range(2), 200)
@@ -244,7 +244,7 @@ def test_a_line_up_can_race_and_shows_both_sides(game):
     assert all(entrant.machine(1).sides == tuple(Side) for entrant in entrants)
 
 
-def test_in_a_game_too_large_for_tables_the_learners_of_parameters_race():
+def test_in_a_game_too_large_for_tables_the_default_entrants_are_networks():
     assert [entrant.text for entrant in default_entrants(parse_game("connectfour"))] == ["ntuple:thill", "ntuple:small"]
     with pytest.raises(BadText, match="no learner can learn"):
         default_entrants(parse_game("hexapawn:7,7"))

@@ -34,7 +34,7 @@ def at(snapshot: Snapshot, rounds: int) -> Learner:
 
 
 @every_case
-def test_trained_on_from_any_moment_it_becomes_the_same(kind, preset, game):
+def test_a_learner_trained_again_from_any_checkpoint_becomes_the_same(kind, preset, game):
     whole = train(fresh(kind, preset, game), rounds_for(kind, 250))
     known = moments(whole)
     counted = whole.stats[revive(whole, game).spec.round_statistic]
@@ -49,7 +49,7 @@ def test_trained_on_from_any_moment_it_becomes_the_same(kind, preset, game):
 
 
 @every_case
-def test_a_moment_is_what_was_kept_of_it(kind, preset, game):
+def test_a_rewound_learner_equals_its_snapshot_of_that_moment(kind, preset, game):
     learner = fresh(kind, preset, game)
     then = {}
     for rounds in (1, 2, 5):
@@ -62,12 +62,12 @@ def test_a_moment_is_what_was_kept_of_it(kind, preset, game):
     assert_same(rewound(whole, 0), replace(fresh(kind, preset, game).snapshot(), opponent=whole.opponent))
 
 
-def test_before_it_learned_anything_a_failure_database_plays_at_random():
+def test_a_failure_database_rewound_to_0_plays_at_random():
     whole = train(Failures(TICTACTOE, "literal", 1), 100)
     assert np.array_equal(at(whole, 0).policy(), uniform_policy(at(whole, 0).space))
 
 
-def test_a_change_of_opponents_is_gone_over_again():
+def test_a_rewound_learner_has_its_opponent_of_that_moment():
     learner = Menace(TICTACTOE, "michie", 3)
     for opponent, rounds in ((RandomPlayer(TICTACTOE), 5), (PerfectPlayer(TICTACTOE), 15)):
         learner.set_opponent(opponent)
@@ -76,13 +76,13 @@ def test_a_change_of_opponents_is_gone_over_again():
 
 
 @pytest.mark.parametrize("rounds", [3, 99, 101, -1, 10**9])
-def test_a_moment_that_is_not_known_is_refused_with_those_that_are(rounds):
+def test_an_unknown_moment_is_refused_with_a_list_of_checkpoints(rounds):
     whole = train(Failures(HEXAPAWN, "literal", 1), 100)
     with pytest.raises(BadText, match=r"there are checkpoints after 0, 1, 2, 5, 10, 20, 50, 100$"):
         rewound(whole, rounds)
 
 
-def test_a_moment_without_its_generator_plays_and_is_not_trained_on():
+def test_a_checkpoint_without_its_generator_plays_but_is_not_trained_further():
     whole = train(Menace(HEXAPAWN, "her", 1), 20)
     old = replace(whole, checkpoints={10: checkpoint_of(whole.checkpoints[10].memory, opponent="perfect")})
     assert moments(old) == (0, 10, 20)
@@ -93,14 +93,14 @@ def test_a_moment_without_its_generator_plays_and_is_not_trained_on():
     assert (learner.rounds, learner.snapshot().generator) == (10, ())
 
 
-def test_a_history_alone_tells_the_moments_of_a_failure_database():
+def test_the_history_alone_determines_the_moments_of_a_failure_database():
     whole = train(Failures(TICTACTOE, "literal", 1), 1000)
     old = replace(whole, checkpoints={})
     assert moments(old) == moments(whole)
     assert np.array_equal(rewound(old, 200).memory, rewound(whole, 200).memory)
 
 
-def test_a_population_is_bred_again_until_somebody_stops_that():
+def test_breeding_a_population_again_can_be_stopped():
     whole = train(Genetic(TICTACTOE, "hochmuth-points", 1, {"population": 20}), 60)
     learner = at(whole, 50)
     asked = 0
@@ -116,13 +116,13 @@ def test_a_population_is_bred_again_until_somebody_stops_that():
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-def test_moments_of_somebody_who_never_trained(game):
+def test_an_untrained_learner_has_one_moment(game):
     new = Failures(game, "literal", 1).snapshot()
     assert moments(new) == (0,)
     assert rewound(new, 0) is new
 
 
-def test_who_knew_something_before_its_first_round_is_taken_back_to_that():
+def test_a_learner_that_knew_something_before_training_is_rewound_to_that():
     taught = train(Failures(TICTACTOE, "literal", 1), 50)
     stats = {**dict.fromkeys(taught.stats, 0), "entries": taught.stats["entries"]}
     learner = revive(replace(taught, stats=stats, history=(), checkpoints={}), TICTACTOE)

@@ -1,4 +1,4 @@
-"""What learners tell the screens beside their cards."""
+"""What screens show of a learner besides its cards."""
 
 import pytest
 
@@ -21,13 +21,13 @@ def bred(game, generations=3, **settings):
 
 
 @every_game
-def test_every_symmetry_has_words_of_its_own(game):
+def test_every_symmetry_has_distinct_words(game):
     words = [turn_words(game, symmetry) for symmetry in game.symmetries]
     assert words[0] == "as it is"
     assert len({*words}) == len(words)
 
 
-def test_words_of_a_turn_are_those_of_the_board():
+def test_the_words_of_a_symmetry_describe_what_it_does_to_the_board():
     position = TICTACTOE.from_text("XO./.../...")
     seen = {
         turn_words(TICTACTOE, each): TICTACTOE.to_text(TICTACTOE.transform(position, each))
@@ -35,13 +35,13 @@ def test_words_of_a_turn_are_those_of_the_board():
     }
     assert seen == {
         "as it is": "XO./.../... X",
-        "turned a quarter clockwise": "..X/..O/... X",
-        "turned a half": ".../.../.OX X",
-        "turned a quarter anticlockwise": ".../O../X.. X",
+        "given a quarter turn clockwise": "..X/..O/... X",
+        "given a half turn": ".../.../.OX X",
+        "given a quarter turn anticlockwise": ".../O../X.. X",
         "with left and right exchanged": ".OX/.../... X",
         "with top and bottom exchanged": ".../.../XO. X",
-        "mirrored at the falling diagonal": "X../O../... X",
-        "mirrored at the rising diagonal": ".../..O/..X X",
+        "mirrored in the falling diagonal": "X../O../... X",
+        "mirrored in the rising diagonal": ".../..O/..X X",
     }
 
 
@@ -69,7 +69,7 @@ def test_a_position_that_is_over_or_unknown_to_evolution_has_no_details():
 
 
 @pytest.mark.parametrize("game", [*QUICK_GAMES, MANY_MOVES], ids=lambda game: game.name)
-def test_a_strand_has_a_sign_for_each_gene_and_tells_who_agrees(game):
+def test_a_strand_has_a_sign_and_a_share_for_each_gene(game):
     learner = bred(game)
     strand = learner.view.strand()
     assert len(strand.signs) == len(strand.shares) == len(strand.edges) == learner.genome.size
@@ -84,14 +84,14 @@ def test_a_strand_has_a_sign_for_each_gene_and_tells_who_agrees(game):
         assert own.words.startswith(f"{round(share * 20)} of 20")
 
 
-def test_before_the_first_generation_a_strand_is_blank():
+def test_a_strand_is_blank_before_the_first_generation():
     strand = Genetic(TICTACTOE, "hochmuth", 1).view.strand()
     assert {*strand.signs} == {"·"}
     assert {*strand.edges.tolist()} == {-1}
 
 
 @pytest.mark.parametrize("kind", LEARNERS, ids=lambda kind: kind.spec.name)
-def test_the_endings_told_are_all_the_games_there_were(kind):
+def test_the_endings_add_up_to_the_number_of_games(kind):
     learner = kind(TICTACTOE, next(iter(kind.spec.presets)), 1)
     learner.train(3)
     stats = learner.stats()
@@ -99,7 +99,7 @@ def test_the_endings_told_are_all_the_games_there_were(kind):
     assert learner.view.growth(stats)
 
 
-def test_genes_that_changed_are_those_since_the_memory_kept_last():
+def test_the_newest_genes_changed_since_the_last_checkpoint():
     learner = bred(TICTACTOE, 1)
     learner.record_checkpoint()
     before = learner.policy()

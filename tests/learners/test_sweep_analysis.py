@@ -36,7 +36,7 @@ def made_up(machines=60, seed=1):
 
 def test_groups_have_the_median_and_the_middle_of_their_machines_best_first():
     machines = read_machines(KEYS, made_up())
-    found = groups(machines, ("win", "empty"), best_is_least=True)
+    found = groups(machines, ("win", "empty"), lower_is_better=True)
     assert [group.median for group in found] == sorted(group.median for group in found)
     assert [group.machines for group in found] == [60] * 4
     for group in found:
@@ -44,17 +44,17 @@ def test_groups_have_the_median_and_the_middle_of_their_machines_best_first():
         assert group.median == pytest.approx(median(shares))
         assert (group.low, group.high) == pytest.approx(tuple(np.percentile(shares, [10, 90])))
     assert found[0].values[0] == "3"
-    assert groups(machines, ("win", "empty"), best_is_least=False) == found[::-1]
+    assert groups(machines, ("win", "empty"), lower_is_better=False) == found[::-1]
 
 
 def test_without_columns_there_is_one_group():
-    (group,) = groups(read_machines(KEYS, made_up()), (), best_is_least=True)
+    (group,) = groups(read_machines(KEYS, made_up()), (), lower_is_better=True)
     assert (group.values, group.machines) == ((), 240)
 
 
 def test_an_unknown_column_is_refused():
     with pytest.raises(BadText, match="no column 'luck' to group by; there are win, empty"):
-        groups(read_machines(KEYS, made_up()), ("luck",), best_is_least=True)
+        groups(read_machines(KEYS, made_up()), ("luck",), lower_is_better=True)
 
 
 def test_the_share_explained_is_that_between_the_means_of_the_values():
@@ -82,10 +82,10 @@ def test_a_side_that_is_untrained_does_not_count():
     nobody = [("1", "keep", "10", "0.2", "true", "0.6", "true"), *rows]
     machines = read_machines(KEYS, nobody)
     assert isnan(machines.share[0])
-    assert [group.median for group in groups(machines, ("win",), best_is_least=True)] == pytest.approx([0.3])
+    assert [group.median for group in groups(machines, ("win",), lower_is_better=True)] == pytest.approx([0.3])
 
 
-def test_marks_are_told_apart():
+def test_marks_are_kept_apart():
     rows = [("1", "keep", mark, "0.5", "false", "0.5", "false") for mark in ("1", "10", "1", "100")]
     machines = read_machines(KEYS, rows)
     assert machines.marks == (1, 10, 100)

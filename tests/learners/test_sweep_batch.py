@@ -1,4 +1,4 @@
-"""The rows of a sweep hold what the other commands tell about the same machine."""
+"""The rows of a sweep hold what the other commands report about the same machine."""
 
 import csv
 from io import StringIO
@@ -55,9 +55,9 @@ def test_rows_hold_the_results_and_statistics_of_the_machine(kind, opponent):
     for row in rows:
         machine = point.machine(int(row["seed"]), opponent_of(point))
         machine.train(int(row["rounds"]))
-        told = flat(results_document(scoreboard(machine.space, machine.policy()), trained_sides(machine)))
-        assert told.keys() == RESULTS.keys()
-        for column, value in told.items():
+        reported = flat(results_document(scoreboard(machine.space, machine.policy()), trained_sides(machine)))
+        assert reported.keys() == RESULTS.keys()
+        for column, value in reported.items():
             written = row[column]
             exact = isinstance(value, bool | int)
             assert written == str(value).lower() if exact else abs(float(written) - value) <= 1e-12

@@ -88,7 +88,7 @@ def test_the_text_is_canonical_and_means_the_same_definition():
     assert define({"learner": "menace", "grid": {"win": [3, 1]}}).digest != define({"learner": "menace"}).digest
 
 
-def test_a_text_that_is_not_canonical_is_no_definition():
+def test_a_text_that_is_not_canonical_is_refused():
     text = define({"learner": "menace"}).text
     others = ("", "{}", "[", "null", "[" * 9999, text + " ", text.replace(":20", ":20.0"), json.dumps({"learner": 1}))
     for other in others:

@@ -77,7 +77,7 @@ def test_it_loses_to_nobody_from_100_seeds():
         assert most_losses(learner) == 0, seed
 
 
-def test_the_player_of_the_book_loses_every_game_as_second_to_one_who_knows_it_by_heart():
+def test_the_player_of_the_book_loses_every_game_as_second_to_its_best_responder():
     learner = TemporalDifferences(TICTACTOE, "sutton-barto", 1)
     learner.train(TemporalDifferences.spec.rounds_for("sutton-barto"))
     assert most_losses(learner) == 1
@@ -97,7 +97,7 @@ def test_moves_to_the_same_position_share_its_value():
     assert shared(TemporalDifferences(TICTACTOE, "exact", 1)) == 764
 
 
-def test_a_snapshot_in_which_they_differ_is_refused():
+def test_a_snapshot_with_different_values_for_one_position_is_refused():
     learner = TemporalDifferences(TICTACTOE, "sutton-barto", 1)
     learner.train(100)
     good = learner.snapshot()

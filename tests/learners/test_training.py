@@ -1,4 +1,4 @@
-"""Training by plan: in slices short enough to stop, told by time, with a history at fixed numbers of games."""
+"""Training by plan: in slices short enough to stop, reported by time, with a history at fixed numbers of games."""
 
 from itertools import pairwise
 from statistics import median
@@ -13,7 +13,7 @@ from engine.match import Record
 from learners import LEARNERS, revive
 from learners.core.checkpoint_marks import MARKS, next_mark
 from learners.core.learner import Learner
-from learners.core.training import MOST_ROUNDS, Plan, Progress, run
+from learners.core.training import MAX_ROUNDS, Plan, Progress, run
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.q import QLearner
@@ -30,7 +30,7 @@ CASES = [
 every_case = pytest.mark.parametrize(("kind", "game"), CASES)
 
 PROMPT = 0.5
-"""Ten times what a slice aims at, in seconds: what a busy machine may add."""
+"""Ten times the intended time of a slice, in seconds, for a busy machine."""
 
 
 def fresh(kind: type[Learner], game: Game) -> Learner:
@@ -51,7 +51,7 @@ class Counter(Failures):
 
 @every_case
 @pytest.mark.parametrize("games", [1, 2, 99, 12_345])
-def test_a_plan_is_played_to_the_game(kind: type[Learner], game: Game, games: int):
+def test_a_plan_trains_exactly_its_rounds(kind: type[Learner], game: Game, games: int):
     learner, at_once, rounds = fresh(kind, game), fresh(kind, game), cases.rounds_for(kind.spec.name, games)
     *_, last = run(learner, Plan(rounds))
     at_once.train(rounds)
@@ -73,9 +73,9 @@ def test_stopping_is_prompt_and_keeps_what_was_learned(kind: type[Learner], game
         looks.append(thread_time())  # a busy machine is no reason to fail
         return len(looks) > 40
 
-    *_, last = run(learner, Plan(MOST_ROUNDS), stop)
+    *_, last = run(learner, Plan(MAX_ROUNDS), stop)
     assert not last.finished
-    assert 0 < last.done < MOST_ROUNDS
+    assert 0 < last.done < MAX_ROUNDS
     assert learner.stats() == last.snapshot.stats
     assert last.snapshot.stats[kind.spec.round_statistic] == last.done + 1
     assert max(later - earlier for earlier, later in pairwise(looks)) < PROMPT
@@ -105,7 +105,7 @@ def test_a_plan_ends_when_there_is_nothing_left_to_learn():
     assert learner.history.statistics[-1] == last.snapshot.history[-1] == learner.stats()
 
 
-def test_who_is_perfect_already_trains_by_plan():
+def test_a_learner_that_is_already_perfect_trains_the_whole_plan():
     learner = Solver()
     learner.train(100)
     *_, last = run(learner, Plan(200))
@@ -115,10 +115,10 @@ def test_who_is_perfect_already_trains_by_plan():
 
 def test_an_abandoned_plan_stops():
     learner = Counter()
-    progress = run(learner, Plan(MOST_ROUNDS, interval=0))
+    progress = run(learner, Plan(MAX_ROUNDS, interval=0))
     next(progress)
     progress.close()
-    assert learner.stats()["games"] == sum(learner.slices) < MOST_ROUNDS
+    assert learner.stats()["games"] == sum(learner.slices) < MAX_ROUNDS
 
 
 def test_history_has_every_mark():
@@ -130,7 +130,7 @@ def test_history_has_every_mark():
     assert tuple(last.snapshot.history) == learner.history.statistics
 
 
-def test_history_goes_on_where_it_was():
+def test_the_history_of_a_revived_learner_continues():
     first, second = Failures(GAMES[2], "literal", 1), Failures(GAMES[2], "literal", 1)
     *_, half = run(first, Plan(700))
     *_, whole = run(revive(half.snapshot, GAMES[2]), Plan(2300))
@@ -151,22 +151,22 @@ def test_marks_ascend_and_the_next_is_found():
     assert next_mark(10**12) > 10**12
 
 
-def test_progress_is_told_by_time():
+def test_progress_is_reported_at_intervals_of_time():
     learner = Failures(GAMES[0], "literal", 1)
     begun = perf_counter()
-    told = list(run(learner, Plan(3_000_000, interval=0.05)))
+    reported = list(run(learner, Plan(3_000_000, interval=0.05)))
     took = perf_counter() - begun
-    assert 1 <= len(told) <= took / 0.05 + 1
-    assert [progress.done for progress in told] == sorted({progress.done for progress in told})
-    assert all(not progress.finished for progress in told[:-1])
+    assert 1 <= len(reported) <= took / 0.05 + 1
+    assert [progress.done for progress in reported] == sorted({progress.done for progress in reported})
+    assert all(not progress.finished for progress in reported[:-1])
 
 
-def test_progress_keeps_its_moment():
+def test_progress_holds_a_snapshot_of_its_moment():
     learner = Failures(GAMES[2], "literal", 1)
-    told: list[Progress] = list(run(learner, Plan(200_000, interval=0.0)))
-    assert len(told) > 10
-    assert [progress.snapshot.stats["games"] for progress in told] == [progress.done for progress in told]
-    for progress in told:
+    reported: list[Progress] = list(run(learner, Plan(200_000, interval=0.0)))
+    assert len(reported) > 10
+    assert [progress.snapshot.stats["games"] for progress in reported] == [progress.done for progress in reported]
+    for progress in reported:
         again = Failures(GAMES[2], "literal", 1)
         again.train(progress.done)
         assert np.array_equal(again.memory, progress.snapshot.memory)
@@ -197,7 +197,7 @@ def test_the_tables_of_the_kernel_are_made_once_for_a_training(kind, making, fir
 
 
 @pytest.mark.parametrize("kind", [Menace, QLearner])
-def test_numbers_go_back_to_the_memory_only_when_somebody_reads_it(kind, monkeypatch):
+def test_the_tables_are_copied_to_the_memory_only_when_it_is_read(kind, monkeypatch):
     learner = fresh(kind, GAMES[0])
     copied = []
     original = kind.copy_back
@@ -231,7 +231,7 @@ def test_a_move_in_a_large_game_takes_little_longer_than_at_tic_tac_toe(kind, le
 
 
 @pytest.mark.parametrize("kind", [Failures, Menace, QLearner])
-def test_a_training_after_a_record_goes_on_from_what_was_learned(kind):
+def test_a_training_after_a_record_continues_from_what_was_learned(kind):
     """The tables that a training leaves behind are made anew from the memory."""
     once, again = fresh(kind, GAMES[0]), fresh(kind, GAMES[0])
     record = Record(GAMES[0].name, ("a", "b"), (0, 1, 4, 2, 8), Outcome.FIRST_WINS)

@@ -15,7 +15,7 @@ every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.
 
 
 def judged_slowly(space: Space, policy: Policy) -> Floats:
-    """What `judge` should tell, by the evaluator."""
+    """What `judge` should return, by the evaluator."""
     rows = []
     for seen in scoreboard(space, policy).values():
         chances = [seen.against[opponent] for opponent in OPPONENTS]
@@ -25,7 +25,7 @@ def judged_slowly(space: Space, policy: Policy) -> Floats:
 
 
 def invented(space: Space, seed: int, *, resigns: bool) -> Policy:
-    """A policy of which many moves are never played; where none is, or `resigns`, it may give up."""
+    """A policy that never plays many moves. It resigns where it plays none; with `resigns`, sometimes elsewhere too."""
     random = np.random.default_rng(seed)
     weight = random.random(len(space.move)) * (random.random(len(space.move)) < 0.4)
     total = np.bincount(space.source, weight, len(space.position))[space.source]
@@ -52,7 +52,7 @@ def test_any_policy_is_judged_as_by_the_evaluator(game):
 
 
 @every_game
-def test_rounding_is_no_chance_and_what_is_certain_is_told_so(game):
+def test_a_rounding_error_is_no_chance_and_certain_results_are_exact(game):
     space = space_of(game)
     nearly = perfect_policy(space) * (1 - SAME / 100)
     judged = judge(space, nearly)
@@ -61,7 +61,7 @@ def test_rounding_is_no_chance_and_what_is_certain_is_told_so(game):
     assert_judged(space, nearly)
 
 
-def test_a_measure_is_read_of_a_side_or_as_the_mean_of_those_that_are_played():
+def test_a_measure_is_that_of_a_side_or_the_mean_of_the_sides_played():
     space = space_of(QUICK_GAMES[0])
     judged = np.array([[judge(space, uniform_policy(space)), judge(space, perfect_policy(space))]])
     loss = parse_measure("loss-random")
@@ -89,6 +89,6 @@ def test_a_measure_is_what_its_name_says(measure):
     assert share == pytest.approx(expected, abs=1e-12)
 
 
-def test_a_band_is_of_what_there_is():
+def test_a_band_ignores_missing_shares():
     shares = np.array([[0.0, 0.5, np.nan], [1.0, np.nan, np.nan]])
     np.testing.assert_allclose(band(shares), [[0.1, 0.5, np.nan], [0.5, 0.5, np.nan], [0.9, 0.5, np.nan]])

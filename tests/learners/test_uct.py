@@ -103,7 +103,7 @@ def test_masks_follow_the_rules(name: str):
 
 @pytest.mark.parametrize("name", ["connectfour", "mnk:4,4,3+misere"])
 def test_random_games_on_masks_end_as_often_as_by_the_rules(name: str):
-    """Of random games, the mean score and its error."""
+    """The mean score of random games, and its error."""
     game, random, scores = parse_game(name), Random(1), []
     for _ in range(400):
         position, outcome = game.start, None
@@ -193,7 +193,7 @@ def test_symmetric_positions_have_symmetric_results(game: Game):
         assert {each.move for each in search.result(twin).moves} == set(game.moves(twin))
 
 
-def test_a_choice_hangs_on_nothing_but_the_position():
+def test_a_choice_depends_only_on_the_position():
     player, other = UctPlayer(CONNECT_FOUR, 500), UctPlayer(CONNECT_FOUR, 500)
     position = after_random_moves(CONNECT_FOUR, 6, 1)
     first, thoughts = player.choose(position, Random(1)), player.thoughts(position)
@@ -204,7 +204,7 @@ def test_a_choice_hangs_on_nothing_but_the_position():
     assert Uct(CONNECT_FOUR, 500, 1).result(position) != Uct(CONNECT_FOUR, 500, 2).result(position)
 
 
-def test_whatever_happens_between_slices_the_result_is_the_same(monkeypatch: pytest.MonkeyPatch):
+def test_the_result_does_not_depend_on_the_slices(monkeypatch: pytest.MonkeyPatch):
     whole = Uct(CONNECT_FOUR, 3000).result(CONNECT_FOUR.start)
     monkeypatch.setattr(module._Compiled, "first_slice", 1)
     monkeypatch.setattr(module, "SLICE_SECONDS", 0.0)  # each slice is too slow: one playout at a time
@@ -212,8 +212,8 @@ def test_whatever_happens_between_slices_the_result_is_the_same(monkeypatch: pyt
 
 
 def test_a_full_tree_does_not_grow(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(module, "MOST_NODES", 100)
-    monkeypatch.setattr(interpreted, "MOST_NODES", 100)
+    monkeypatch.setattr(module, "MAX_NODES", 100)
+    monkeypatch.setattr(interpreted, "MAX_NODES", 100)
     for kind in (Uct, Interpreted):
         found = kind(TICTACTOE, 2000).result(TICTACTOE.start)
         assert 50 < found.nodes <= 100
@@ -221,7 +221,7 @@ def test_a_full_tree_does_not_grow(monkeypatch: pytest.MonkeyPatch):
         assert found.best.visits > 400
 
 
-def test_what_no_table_holds_is_played_by_the_rules():
+def test_a_game_that_is_not_compiled_is_played_by_its_methods():
     large = parse_game("mnk:9,9,5")
     assert not is_compiled(large)
     position = large.from_text("/".join(["XXXX.....", "OOOO.....", *["........."] * 7]) + " X")
@@ -253,7 +253,7 @@ def test_reasons_are_short():
         assert len(UctPlayer(game, 3000).choose(position, Random(1)).reason) <= 100
 
 
-def test_thoughts_tell_visits_scores_and_proofs():
+def test_thoughts_show_visits_scores_and_proofs():
     thoughts = UctPlayer(TICTACTOE, 50).thoughts(TICTACTOE.start)
     assert all(re.fullmatch(r"worth \.\d\d, \d+ playouts?", thought.words) for thought in thoughts)
     assert all(re.fullmatch(r"\.\d\d", thought.symbol) for thought in thoughts)
@@ -282,7 +282,7 @@ def test_the_best_move_has_most_visits_unless_something_is_proven(moves, best: i
     assert best_move(moves).move == best
 
 
-def test_it_stops_soon_when_nobody_waits_any_more():
+def test_a_search_stops_soon():
     asked, begun = count(), time.thread_time()
     with pytest.raises(Stopped):
         stoppable(UctPlayer(CONNECT_FOUR, 10_000_000), lambda: next(asked) == 20).choose(CONNECT_FOUR.start, Random(1))
@@ -295,7 +295,7 @@ def test_it_stops_soon_when_nobody_waits_any_more():
     assert stoppable(one_more, lambda: False).thoughts(CONNECT_FOUR.start) == one_more.thoughts(CONNECT_FOUR.start)
 
 
-def test_of_two_who_ask_the_same_one_searches():
+def test_of_two_threads_with_the_same_question_one_searches():
     player, searches = UctPlayer(CONNECT_FOUR, 20_000), []
     search = player.search._searched
     player.search._searched = lambda *asked: searches.append(asked) or search(*asked)

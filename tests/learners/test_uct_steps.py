@@ -28,7 +28,7 @@ def test_the_steps_end_with_the_result_of_the_search(name: str, playouts: int):
         assert (each.visits, each.worth, each.proven) == (node.visits, node.worth, node.proven)
 
 
-def test_each_step_tells_what_happens():
+def test_each_step_says_what_happens():
     game = TICTACTOE
     for step in uct_steps(game, game.start, 200):
         position = game.start

@@ -12,7 +12,7 @@ from tests.oracles.values import NaiveValues
 
 
 def assert_same_games(learner: ValueLearner, naive: NaiveValues, games: int) -> None:
-    """Both play the same games, and their values are the same in between and after them."""
+    """Both play the same games, and have the same values during and after them."""
     for number in range(games):
         moves = naive.play_game()
         learner.train(1)
@@ -42,10 +42,10 @@ def opponent_of(game: str, opponent: str) -> Callable[[str], list[str]] | None:
 
 
 def most_losses(learner: ValueLearner) -> float:
-    """The share of games lost to one who knows it by heart, on its worse side."""
+    """The share of games lost to its best responder, as its worse side."""
     return max(side.against["best_responder"].loss for side in scoreboard(learner.space, learner.policy()).values())
 
 
 def shared(learner: ValueLearner) -> int:
-    """How many values there are at most."""
+    """The maximum number of values."""
     return len(np.unique(learner.slots.of_edge))

@@ -21,7 +21,7 @@ class Foreseen(NamedTuple):
     """1, 0, −1, or unknown."""
     plies: int
     """The number of plies until the game is over, if a side wins."""
-    guess: int
+    estimate: int
     """The heuristic estimate, if the value is unknown."""
 
 
@@ -68,12 +68,12 @@ def winning_forks(oracle: Oracle, here: Here) -> list[str]:
 def best(foreseen: dict[str, Foreseen]) -> list[str]:
     """The quickest wins; without a win, the moves with the best estimate that are not lost; else the slowest losses."""
     won = {move: each.plies for move, each in foreseen.items() if each.worth == 1}
-    held = {move: each.guess for move, each in foreseen.items() if each.worth in (0, None)}
+    held = {move: each.estimate for move, each in foreseen.items() if each.worth in (0, None)}
     lost = {move: each.plies for move, each in foreseen.items() if each.worth == -1}
     if won:
         return [move for move, plies in won.items() if plies == min(won.values())]
     if held:
-        return [move for move, guess in held.items() if guess == max(held.values())]
+        return [move for move, estimate in held.items() if estimate == max(held.values())]
     return [move for move, plies in lost.items() if plies == max(lost.values())]
 
 

@@ -77,8 +77,8 @@ def text(here: Drop) -> str:
     return f"{'/'.join(rows)} {here.mover}"
 
 
-def guess(own: Masks, enemy: Masks) -> Masks:
-    """The heuristic: open lines with two own pieces count 1 and with three 4, minus those of the enemy."""
+def estimate(own: Masks, enemy: Masks) -> Masks:
+    """The heuristic: open lines with two own pieces count 1 and with three 4, minus those of the opponent."""
     total = 0
     for sign, mask, others in ((1, own, enemy), (-1, enemy, own)):
         for way in WAYS:
@@ -115,7 +115,7 @@ def looked_ahead(here: Drop, horizon: int) -> dict[str, Foreseen]:
         plies += 1
     beyond = ~(lost | full)
     low, high, looks = (
-        carried_back(tree, np.where(beyond, leaf, ends)) for leaf in (-BEYOND, BEYOND, guess(own, enemy))
+        carried_back(tree, np.where(beyond, leaf, ends)) for leaf in (-BEYOND, BEYOND, estimate(own, enemy))
     )
     return {move: foreseen(*each) for move, *each in zip(moves(here), low, high, looks, strict=True)}
 

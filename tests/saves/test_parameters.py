@@ -73,9 +73,9 @@ def test_data_that_are_no_parameters_are_refused(data, message):
 
 
 def test_the_largest_network_can_be_stored():
-    from learners.ntuple.network import MOST_WEIGHTS
+    from learners.ntuple.network import MAX_WEIGHTS
 
-    assert 4 * MOST_WEIGHTS <= MAX_BYTES
+    assert 4 * MAX_WEIGHTS <= MAX_BYTES
 
 
 def test_only_a_network_has_parameters():

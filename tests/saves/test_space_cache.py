@@ -153,7 +153,7 @@ def test_only_the_large_spaces_used_last_stay_in_memory(monkeypatch: pytest.Monk
     sizes = [len(build_space(game).position) for game in large]
     monkeypatch.setattr(spaces, "_SPACES", spaces._Spaces())
     monkeypatch.setattr(type(large[0]), "is_large", property(lambda game: game in large))
-    monkeypatch.setattr(spaces, "MOST_KEPT", sizes[0] + max(sizes[1:]))
+    monkeypatch.setattr(spaces, "MAX_KEPT", sizes[0] + max(sizes[1:]))
     small = space_of(parse_game("mnk:3,3,3"))
     first, second = (weakref.ref(space_of(game)) for game in large[:2])
     assert edge_values(second()) is edge_values(second())

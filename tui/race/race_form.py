@@ -13,7 +13,7 @@ from engine.game import Game
 from engine.games import SMALL_GAMES, known_games, parse_game
 from lab.judging.race_samples import judging_of
 from lab.words.race import SIDES, ShownMeasure
-from learners.core.training import MOST_ROUNDS
+from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import can_race
 from learners.race.measures import parse_measure
 from tui.shell.field import ErrorLine, Field, parse_number
@@ -94,7 +94,7 @@ class RaceForm(Vertical):
         )
 
     def _parse_budget(self) -> int:
-        return parse_number(self._typed("games"), "games", 1, MOST_ROUNDS)
+        return parse_number(self._typed("games"), "games", 1, MAX_ROUNDS)
 
     def course(self) -> Course:
         """The course that the fields describe. Raises `BadText`."""

@@ -19,7 +19,7 @@ from lab.words.numbers import RateMeter
 from lab.words.race import ShownMeasure, exactness_text, one_sided
 from lab.words.sanitise import plain
 from learners.core.plural import counted_noun
-from learners.race.entrants import MOST_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
+from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
 from saves.errors import LibraryError
 from tui.race.entrant_dialog import EntrantDialog
 from tui.race.race_form import RaceForm
@@ -56,7 +56,7 @@ the policy and makes it lose as often as possible) or itself; or the share of pe
 learner that plays only one side is measured on that side, while the others show the mean of both: choose that side
 for a fair comparison. **L** switches between a linear and a logarithmic axis.
 
-**n** adds an entrant, up to {MOST_ENTRANTS}; **Delete** removes the one under the cursor of the list. Games are those
+**n** adds an entrant, up to {MAX_ENTRANTS}; **Delete** removes the one under the cursor of the list. Games are those
 of the training. A population plays thousands in each generation: it is shown as it was after its last complete
 generation. **W** opens the sweep: many machines at each point of a grid of settings.
 """

@@ -18,7 +18,7 @@ from learners import LEARNERS, parse_learner
 from learners.core.learner import PERSON, Learner
 from learners.core.plural import plural
 from learners.core.snapshot import ITSELF
-from learners.core.training import MOST_ROUNDS
+from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import SAVED
 from learners.race.measures import EXACT, parse_measure
 from learners.sweep.definition import USUAL_ROUNDS, Definition
@@ -157,7 +157,7 @@ class SweepForm(Vertical):
             self.game,
             self._chosen("opponent"),
             tuple((self._chosen(name), self._typed(f"{name}-values")) for name in AXES),
-            parse_number(self._typed("rounds"), plural(noun, 2), 1, MOST_ROUNDS),
+            parse_number(self._typed("rounds"), plural(noun, 2), 1, MAX_ROUNDS),
             seeds,
         ).definition()
 

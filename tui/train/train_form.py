@@ -20,7 +20,7 @@ from learners import LEARNERS, parse_learner
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
 from learners.core.snapshot import ITSELF, Snapshot
-from learners.core.training import MOST_ROUNDS
+from learners.core.training import MAX_ROUNDS
 from saves.library.library import SAVE, Library
 from saves.names import parse_name
 from tui.shell.field import ErrorLine, Field, parse_number
@@ -141,7 +141,7 @@ class TrainForm(Vertical):
             learner=self.learner,
             game=self.game,
             preset=self._chosen("preset"),
-            rounds=parse_number(self._typed("rounds"), f"{self.learner.spec.round_noun}s", 1, MOST_ROUNDS),
+            rounds=parse_number(self._typed("rounds"), f"{self.learner.spec.round_noun}s", 1, MAX_ROUNDS),
             seed=parse_number(self._typed("seed"), "seed", 0, LARGEST_SEED),
             name=parse_name(self._typed("name")),
             opponent=self._chosen("opponent"),

@@ -9,14 +9,14 @@ from engine.game import Game
 from lab.words.race import SIDES
 from learners.core.generator import LARGEST_SEED
 from learners.race.measures import MEASURES, Measure
-from learners.race.race import MOST_MACHINES
+from learners.race.race import MAX_MACHINES
 from tui.shell.field import parse_number
 from tui.widgets.choices import ChoiceList
 
 
 def parse_seeds(machines: str, seed: str) -> range:
     """Parse the number of machines and the seed of the first. Raises `BadText`."""
-    count = parse_number(machines, "machines", 1, MOST_MACHINES)
+    count = parse_number(machines, "machines", 1, MAX_MACHINES)
     first = parse_number(seed, "seed", 0, LARGEST_SEED - count + 1)
     return range(first, first + count)
 

@@ -197,7 +197,7 @@ async def test_inside_a_population_a_card_is_turned_and_tells_how_its_move_comes
         await pilot.press("right")
         await until(pilot, lambda: "as it is" in screen_text(pilot))
         await pilot.press("w")
-        await until(pilot, lambda: ".../.../..X O" in screen_text(pilot) and "turned a half" in screen_text(pilot))
+        await until(pilot, lambda: ".../.../..X O" in screen_text(pilot) and "given a half turn" in screen_text(pilot))
         screen = pilot.app.screen
         await pilot.press("slash", *"X.O/", *".../...")
         await pilot.press("enter")

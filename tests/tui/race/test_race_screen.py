@@ -13,7 +13,7 @@ from lab.training.training_job import JobState
 from lab.words.numbers import percent_text
 from lab.words.race import SIDES, ShownMeasure, band_text, entrant_text, ranking
 from learners.failures.learner import Failures
-from learners.race.entrants import MOST_ENTRANTS, default_entrants, parse_entrant
+from learners.race.entrants import MAX_ENTRANTS, default_entrants, parse_entrant
 from learners.race.measures import MEASURES, parse_measure
 from learners.race.race import race
 from saves.library.library import Library
@@ -336,7 +336,7 @@ async def test_nobody_takes_part_twice_nor_more_than_there_is_room_for():
             assert field_of(pilot) == [parse_entrant(text, TICTACTOE).text for text in field]
 
 
-SEVERAL = [f"menace:scroggs+win={win}" for win in range(4, 4 + MOST_ENTRANTS)]
+SEVERAL = [f"menace:scroggs+win={win}" for win in range(4, 4 + MAX_ENTRANTS)]
 
 
 @pytest.mark.long
@@ -371,7 +371,7 @@ async def test_it_is_whole_at_every_size():
         for size in ((80, 24), (60, 20), (120, 40)):
             if size != pilot.app.size:
                 await pilot.resize_terminal(*size)
-            wanted = ("Start", "Finished", "% median [middle 80 %]", f"{MOST_ENTRANTS} menace", "Lost against random")
+            wanted = ("Start", "Finished", "% median [middle 80 %]", f"{MAX_ENTRANTS} menace", "Lost against random")
             await until(pilot, lambda wanted=wanted: all(text.lower() in screen_text(pilot).lower() for text in wanted))
             assert pilot.app.screen.query_one(LineChart).region.height >= 4
 

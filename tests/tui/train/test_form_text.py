@@ -7,17 +7,17 @@ import pytest
 from engine.game import BadText
 from lab.words.typed_path import parse_path
 from learners.core.generator import LARGEST_SEED
-from learners.core.training import MOST_ROUNDS
+from learners.core.training import MAX_ROUNDS
 from tui.library.screen import export_path
 from tui.shell.field import parse_number
 
 
 @pytest.mark.parametrize(
     ("text", "number"),
-    [("1", 1), (" 100,000 ", 100_000), ("100_000", 100_000), ("100 000 000", MOST_ROUNDS), ("007", 7)],
+    [("1", 1), (" 100,000 ", 100_000), ("100_000", 100_000), ("100 000 000", MAX_ROUNDS), ("007", 7)],
 )
 def test_whole_numbers_as_people_write_them(text, number):
-    assert parse_number(text, "games", 1, MOST_ROUNDS) == number
+    assert parse_number(text, "games", 1, MAX_ROUNDS) == number
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_whole_numbers_as_people_write_them(text, number):
 )
 def test_anything_else_is_refused_with_the_range_and_quoted_harmlessly(text):
     with pytest.raises(BadText, match="from 1 to 100,000,000") as caught:
-        parse_number(text, "games", 1, MOST_ROUNDS)
+        parse_number(text, "games", 1, MAX_ROUNDS)
     assert str(caught.value).startswith("games: '")
     assert len(str(caught.value)) < 150
     assert "\x1b" not in str(caught.value)
