@@ -55,8 +55,8 @@ def _open(mode: str) -> Screen[None]:
 MODE_OF: Final = {PlayAgainst: "play", RaceOf: "race", TrainOn: "train"}
 """The mode to which each request leads."""
 FUNCTION_KEYS: Final = frozenset(f"f{number}" for number in range(1, 13))
-READER: Final = "textual-input"
-"""The thread in which Textual reads keys."""
+INPUT_THREAD: Final = "textual-input"
+"""The name of the thread in which Textual reads keys."""
 
 
 class NoughtsApp(Lab):
@@ -85,17 +85,17 @@ class NoughtsApp(Lab):
             self.set_interval(1.0, self.check_size)
 
     def check_size(self) -> None:
-        """Take the size of the terminal.
+        """Adopt the current size of the terminal.
 
-        Symptom without this guard: the app keeps the wrong size after two changes at once, since Textual may handle the
-        first one last.
+        Symptom without this guard: the app keeps the wrong size after two changes in quick succession, since Textual
+        may handle the first one last.
         """
         size = self.size if self.is_web else Size(*get_terminal_size())
         if size != self.size:
             self.post_message(Resize(size, size))
 
     def check_terminal(self, parent: int) -> None:
-        """Leave if the terminal, or the web server, is gone: only the leader of a session gets a signal for that."""
+        """End the app if the terminal, or the web server, is gone: only a session leader gets a signal for that."""
         if os.getppid() != parent if self.is_web else not sys.stdin.isatty():
             self.leave()
 
@@ -160,7 +160,7 @@ class NoughtsApp(Lab):
 
     def get_key_display(self, binding: Binding) -> str:
         if binding.key in FUNCTION_KEYS:
-            return binding.key.upper()  # as they are written on keyboards, and in every text of the program
+            return binding.key.upper()  # as on keyboards, and in all other texts of the program
         return "enter" if binding.key == "enter" else super().get_key_display(binding)
 
     async def action_quit(self) -> None:
@@ -168,10 +168,10 @@ class NoughtsApp(Lab):
 
 
 async def _run(app: NoughtsApp) -> None:
-    """Run the app, and save what it learned, also after an error.
+    """Run the app, and save what it learned, even after an error.
 
-    The save comes before the end of the event loop, which waits for every thread: one that compiles or races takes
-    seconds, and whoever ends the app may not wait so long.
+    Saving comes before the event loop ends, since the loop waits for every thread. A thread that compiles or races may
+    take seconds, and whoever ends the app may kill it before that.
     """
     try:
         await app.run_async()
@@ -189,14 +189,14 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     learning: bool = False,
     review: GameReview | None = None,
 ) -> int:
-    """Open the app, with the debrief of a game if one is given; returns the exit code."""
+    """Open the app, with the debrief of a game if `review` is given; returns the exit code."""
     players, chosen = (first, second), parse_game(game) if game else GAMES[0]
     keep_spaces_in(SpaceCache(library))
     random = Random(seed)  # noqa: S311  a game
     code, signals = 1, Signals()
     outlive_terminal()
     try:
-        with signals.recorded():  # from before there is an app: Python may lose an error that a signal raises
+        with signals.recorded():  # before the app exists: Python may lose an exception that a signal handler raises
             app = NoughtsApp(Library(library), settings_path(), players, chosen, random, learning=learning, greet=True)
             app.signals = signals
             app.recalls_seats = game is first is second is None
@@ -207,6 +207,6 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
         code = app.farewell()
     finally:
         skip_final_collection()
-        if any(thread.name == READER for thread in threading.enumerate()):
-            os._exit(code)  # the terminal is gone and the thread loops: Python would wait for it
+        if any(thread.name == INPUT_THREAD for thread in threading.enumerate()):
+            os._exit(code)  # the terminal is gone, so this thread never ends, and Python would wait for it
     return code

@@ -16,8 +16,8 @@ MOVEMENT_KEYS: Final = frozenset(["up", "down", "left", "right", "home", "end", 
 """Keys that only move the cursor within a widget; the palette does not list them."""
 REPLACED_COMMANDS: Final = ("Keys", "Quit")
 """Commands of Textual that this app offers under keys of its own."""
-SMALL: Final = (Button, Input, Select)
-"""Widgets for which **Maximize** is not offered: Escape would not close an open list there."""
+NOT_MAXIMIZED: Final = (Button, Input, Select)
+"""Widgets that cannot be maximized: Escape would not close an open list there."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Action:
 
     does: str
     keys: tuple[str, ...]
-    """The names of the keys as the screen shows them."""
+    """The keys by the names that the screen shows."""
     action: str
     node: DOMNode
     """The widget or screen that the action belongs to."""
@@ -35,7 +35,7 @@ class Action:
 
 
 def actions_of(screen: Screen[object]) -> Iterator[Action]:
-    """Each action of the screen's keys that has a description, once."""
+    """Each action that a key of the screen runs and that has a description, once."""
     bindings_of: dict[tuple[str, str], list[ActiveBinding]] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
@@ -52,8 +52,8 @@ def actions_of(screen: Screen[object]) -> Iterator[Action]:
 def is_useful(command: str, screen: Screen[object]) -> bool:
     """Whether the palette should list a command of Textual."""
     focused = screen.focused
-    small = focused is not None and any(isinstance(each, SMALL) for each in focused.ancestors_with_self)
-    return command not in REPLACED_COMMANDS and not (small and command == "Maximize")
+    fixed = focused is not None and any(isinstance(each, NOT_MAXIMIZED) for each in focused.ancestors_with_self)
+    return command not in REPLACED_COMMANDS and not (fixed and command == "Maximize")
 
 
 def is_ours(active: ActiveBinding) -> bool:
@@ -68,6 +68,6 @@ def _is_command(active: ActiveBinding) -> bool:
 
 @cache
 def _own_keys(kind: type[DOMNode]) -> frozenset[str]:
-    """The keys bound by those base classes of a widget that belong to this program."""
+    """The keys bound by a widget class and those of its base classes that belong to this program."""
     ours = (each for each in kind.__mro__ if each.__module__.partition(".")[0] == "tui")
     return frozenset(key for each in ours for key in BindingsMap(each.__dict__.get("BINDINGS", ())).key_to_bindings)

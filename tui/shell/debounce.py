@@ -1,4 +1,4 @@
-"""Work that waits until a series of events is over."""
+"""Calls that wait until a series of events is over."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from tui.shell.guards import call_after
 
 
 class Debounce:
-    """Calls a function once, some seconds after the last of a series of calls."""
+    """Calls a function once, `seconds` after the last of a series of calls."""
 
     def __init__(self, node: MessagePump, seconds: float, function: Callable[[], None]) -> None:
         self._node = node

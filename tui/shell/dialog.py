@@ -27,8 +27,8 @@ class Dialog(ModalScreen[ScreenResultType]):
     def render(self) -> RenderableType:
         """Draw the screen below, dimmed.
 
-        Symptom without this guard, which a random run found once: `RecursionError`, since two dialogs take each other
-        for the screen below. Textual keeps the list of the screens below for each task, and it may be out of date.
+        Symptom without this guard, found once by a random test: `RecursionError`, since two dialogs take each other for
+        the screen below. Textual keeps a separate list of the screens below for each task, which may be out of date.
         """
         drawn = super().render()
         stack = self.app.screen_stack
@@ -51,5 +51,5 @@ class Dialog(ModalScreen[ScreenResultType]):
         warn_of_failure(self.app, event)
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
-        """Close, once; see `LabScreen.dismiss`."""
+        """Close the dialog; a second call does nothing, see `LabScreen.dismiss`."""
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()

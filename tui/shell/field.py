@@ -1,4 +1,4 @@
-"""Input fields on screens whose keys are letters, and the error of a form."""
+"""Input fields for screens whose key bindings are letters, and the error line of a form."""
 
 from typing import ClassVar, Final
 
@@ -12,11 +12,11 @@ from lab.words.sanitise import plain
 from lab.words.whole_numbers import parse_whole
 
 LONGEST_ERROR: Final = 300
-"""The most columns of an error."""
+"""The maximum number of characters of an error message."""
 
 
 class Field(Input):
-    """An input field. While it has the focus, letters are text; at Escape it posts `Escaped` to give the focus back."""
+    """An input field. While it has the focus, letters are text; on Escape it posts `Escaped` to give the focus back."""
 
     class Escaped(Message):
         """Posted when Escape was pressed in the field."""
@@ -33,7 +33,7 @@ class ErrorLine(Static):
     DEFAULT_CSS = "ErrorLine { display: none; width: 100%; height: auto; color: $error; }"
 
     def show(self, message: str) -> None:
-        """Show an error, or hide the last one if `message` is empty."""
+        """Show an error message; hide the line if `message` is empty."""
         self.display = bool(message)
         self.update(Text(plain(message, LONGEST_ERROR)))
 

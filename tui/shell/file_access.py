@@ -1,4 +1,4 @@
-"""Files that the user writes: to a path of this computer, or as a download if the app is served to a browser."""
+"""Files that the user exports: to a path on this computer, or as a download if the app is served to a browser."""
 
 from functools import partial
 from io import StringIO
@@ -15,12 +15,12 @@ NOT_SERVED: Final = "Not in a browser: this works with files of the computer tha
 
 
 def suggested_path(name: str) -> str:
-    """The default answer of a prompt for a file to write: a path, or in a browser the name of the download."""
+    """The default answer to a prompt for a file to write: a path, or in a browser the name of the download."""
     return name if served() else str(Path.cwd() / name)
 
 
 def write_file(lab: "Lab", path: str, text: str) -> str:
-    """Write a text as a file or as a download; returns a message about it. Runs in a thread. Raises `LibraryError`."""
+    """Write a text to a file or a download; returns a message that says so. Runs in a thread. Raises `LibraryError`."""
     if not served():
         write_text(Path(path), text, replace=False)
         return f"Exported to {path}"
@@ -30,7 +30,7 @@ def write_file(lab: "Lab", path: str, text: str) -> str:
 
 
 def refuses_visitor(lab: "Lab") -> bool:
-    """Whether the app is served to a browser; if so, a warning says that the action is not available."""
+    """Whether the app is served to a browser; if so, warn that the action is not available."""
     if served():
         lab.warn(NOT_SERVED)
     return served()

@@ -1,7 +1,7 @@
 """Filters for the lines of the screen: contrast, ASCII, and no control characters.
 
-Textual caches the result of a filter by its identity, so there is one shared instance of each.
-Contrast is that of the Web Content Accessibility Guidelines 2.2.
+Textual caches results by the identity of the filter, so there is one shared instance of each.
+Contrast ratios are those of the Web Content Accessibility Guidelines (WCAG) 2.2.
 """
 
 from bisect import bisect_left
@@ -21,37 +21,40 @@ from lab.words.ascii import ascii_text
 from lab.words.sanitise import without_controls
 
 STEPS: Final = 256
-"""The number of steps in which a colour is changed towards black or white."""
+"""The number of steps from a colour to black or white."""
 
 
 def luminance(colour: Color) -> float:
-    """The relative luminance, 0 for black and 1 for white."""
+    """The relative luminance of WCAG: 0 for black, 1 for white."""
     parts = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized)
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
 
 
 def contrast(one: Color, other: Color) -> float:
-    """The contrast ratio, 1 to 21."""
+    """The contrast ratio of WCAG: 1 to 21."""
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 
 @lru_cache(4096)
 def legible(ink: Color, ground: Color, least: float) -> tuple[Color, Color]:
-    """Both colours, changed as little as a contrast of `least` requires; the background changes if it is mid-grey."""
+    """Text and background colour, changed as little as a contrast ratio of at least `least` requires.
+
+    The background changes only if it is so grey that neither black nor white text reaches that ratio on it.
+    """
     far, near = sorted((BLACK, WHITE), key=lambda end: -contrast(end, ground))
     ground = _moved(ground, near, lambda ground: contrast(ground, far) >= least)
     return _moved(ink, far, lambda ink: contrast(ink, ground) >= least), ground
 
 
 def _moved(colour: Color, end: Color, enough: Callable[[Color], bool]) -> Color:
-    """The colour nearest to the first that has enough contrast, on the line from it to `end`."""
+    """The colour nearest to `colour`, on the way from it to `end`, for which `enough` is true."""
     way = [colour.blend(end, step / STEPS) for step in range(STEPS + 1)]
     return colour if enough(colour) else way[bisect_left(way, x=True, key=enough)]
 
 
 class Contrast(LineFilter):
-    """Gives all text a contrast ratio of at least `least`, dim text included."""
+    """Gives all text, including dim text, a contrast ratio of at least `least`."""
 
     def __init__(self, least: float) -> None:
         super().__init__()
@@ -79,7 +82,7 @@ def _restyled(style: Style, background: Color, least: float) -> Style:
 
 
 def _known(colour: RichColor | None) -> bool:
-    """Whether the colour is given by RGB values, not by a number in the terminal's palette."""
+    """Whether there is a colour other than the terminal's default."""
     return colour is not None and not colour.is_default
 
 
@@ -95,7 +98,7 @@ class Styled(LineFilter):
 
 
 class Printable(LineFilter):
-    """Replaces control characters, whatever was typed or pasted; each text keeps the width that Textual gave it."""
+    """Removes control characters, which may be typed or pasted; each text keeps the width that Textual gave it."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [

@@ -1,7 +1,7 @@
 """Guards against faults of Textual: each names the symptom that it prevents, and uses public API only.
 
-`tests/tui/shell/test_guards.py` and its neighbours show the symptoms. Delete a guard when its test passes without it at
-both ends of the supported range of versions.
+`tests/tui/shell/test_guards.py` and its neighbours show the symptoms. Delete a guard when its test passes without it
+with both the oldest and the newest supported version of Textual.
 """
 
 import sys
@@ -23,7 +23,7 @@ from textual.worker import NoActiveWorker, Worker, get_current_worker
 Result = TypeVar("Result")
 
 OPENING: Final = 0.02
-"""Seconds between two checks whether a screen has finished opening."""
+"""Seconds between checks for whether a screen has finished opening."""
 
 
 def is_closing(node: DOMNode) -> bool:
@@ -39,11 +39,11 @@ def is_closing(node: DOMNode) -> bool:
 
 
 def call_after(node: MessagePump, seconds: float, callback: TimerCallback) -> Timer:
-    """Call a function once after some seconds, unless the timer is stopped before.
+    """Call a function once after `seconds`, unless the returned timer is stopped before.
 
-    Symptom without it: `set_timer` never calls back if the process has to wait for a processor for that long while the
-    timer starts: it then counts the only call as missed. An interval goes on. A stopped interval, however, calls once
-    more if its next call is due within half a millisecond, since it does not wait for so short a time.
+    Symptom without this guard: `set_timer` never calls back if the process gets no processor time for that long while
+    the timer starts, since Textual then counts its only call as missed. An interval goes on. After it is stopped,
+    however, an interval may call once more: it does not wait if the next call is due within half a millisecond.
     """
     called = False
 
@@ -62,8 +62,7 @@ def call_after(node: MessagePump, seconds: float, callback: TimerCallback) -> Ti
 def is_opening(app: App[Any]) -> bool:
     """Whether the current screen is not mounted yet.
 
-    Symptom when the app exits at that moment: `NoMatches`, since Textual sets up widgets whose children were never
-    mounted.
+    Symptom if the app exits then: `NoMatches`, since Textual sets up widgets whose children were never mounted.
     """
     try:
         return app.is_running and not app.screen.is_mounted
@@ -72,7 +71,7 @@ def is_opening(app: App[Any]) -> bool:
 
 
 def lasting_driver(driver: type[Driver]) -> type[Driver]:
-    """The driver of a terminal, replaced by one that survives input which Textual cannot parse."""
+    """The driver to use instead of `driver`: on Linux and macOS, one that survives input which Textual cannot parse."""
     if sys.platform == "win32":
         return driver
     from textual.drivers.linux_driver import LinuxDriver
@@ -85,9 +84,9 @@ def lasting_driver(driver: type[Driver]) -> type[Driver]:
 def release_mouse(app: App[Any], event: Event) -> None:
     """Release the mouse if the widget that captured it cannot use it any more.
 
-    Symptom: every click goes to that widget. A scroll bar that is clicked fast captures the mouse after the button is
-    up (https://github.com/Textualize/textual/issues/1478), and a widget that is hidden or disabled while it has the
-    mouse never gets the event of the button.
+    Symptom without this guard: every click goes to that widget. A scroll bar that is clicked fast captures the mouse
+    after the button is released (https://github.com/Textualize/textual/issues/1478), and a widget that is hidden or
+    disabled while it has the mouse never gets the event of the release.
     """
     holder = app.mouse_captured
     if holder is None or not isinstance(event, MouseEvent) or event.is_forwarded:
@@ -107,9 +106,9 @@ def _takes_mouse(app: App[Any], widget: Widget) -> bool:
 
 
 def hits_removed_widget(app: App[Any], event: Event) -> bool:
-    """Whether a mouse event is at a widget that was removed after the screen was drawn.
+    """Whether a mouse event hits a widget that was removed after the screen was drawn.
 
-    Symptom: `NoScreen` when Textual renders that widget to find the style under the mouse
+    Symptom if it is handled: `NoScreen` when Textual renders that widget to find the style under the mouse
     (https://github.com/Textualize/textual/issues/5629).
     """
     if not isinstance(event, MouseEvent) or event.is_forwarded:
@@ -124,13 +123,13 @@ def hits_removed_widget(app: App[Any], event: Event) -> bool:
 def if_wanted(
     callback: Callable[..., Result | Awaitable[Result]],
 ) -> Callable[..., Result | Awaitable[Result] | None]:
-    """Wrap a function for `call_from_thread`, so that a method of a widget is called only while its result is wanted.
+    """Wrap a function for `call_from_thread`: if it is a method of a widget, it is called only while that is wanted.
 
-    It is not wanted once the screen is closing, or the worker of this thread is cancelled, as by a later one of its
-    group.
+    It is no longer wanted when the screen is closing, or when the worker of this thread was cancelled, for example by a
+    later worker of its group.
 
-    Symptom: `NoMatches` when a thread reports its result to a screen that was closed meanwhile; and an old result shown
-    over a newer one, since a thread that sees that its worker is not cancelled may wait long before the next line.
+    Symptom without this guard: `NoMatches` when a thread reports a result to a screen that has been closed. Or an old
+    result replaces a newer one: a thread may check that its worker is not cancelled, and be delayed before it reports.
     """
     worker = _current_worker()
 
@@ -151,9 +150,9 @@ def _current_worker() -> Worker[Any] | None:
 
 
 def turns_empty_page(app: App[Any], action: object, namespace: DOMNode | None) -> bool:
-    """Whether an action turns a page of a list that has no room for a line.
+    """Whether an action scrolls by a page in a list that has no room for a line.
 
-    Symptom: `KeyError` or `AttributeError` in a very small terminal, since the list has computed no lines.
+    Symptom if it is run: `KeyError` or `AttributeError` in a very small terminal, since the list has computed no lines.
     """
     lists = [namespace] if isinstance(namespace, OptionList) else app.screen.query(CommandList)
     return "page" in str(action) and any(not each.scrollable_content_region for each in lists)

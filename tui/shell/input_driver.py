@@ -8,15 +8,15 @@ from textual.geometry import Size
 from textual.message import Message
 
 LARGEST: Final = Size(1000, 500)
-"""Columns and rows that a terminal may report in its input; drawing many more takes all memory."""
+"""The largest size in columns and lines that a terminal may report: a much larger one would take all memory to draw."""
 
 
 class LastingInputDriver(LinuxDriver):
-    """Goes on reading, with a new parser, after input on which the parser of Textual fails.
+    """Continues reading, with a new parser, after input on which Textual's parser fails.
 
     Symptom without it: the app ends with `ZeroDivisionError` when a terminal reports a size of zero pixels
     (https://github.com/Textualize/textual/issues/6706), or with `UnicodeDecodeError` after bytes that are not UTF-8
-    (https://github.com/Textualize/textual/issues/6456). Input that was read together with such bytes is lost.
+    (https://github.com/Textualize/textual/issues/6456). Input that arrives together with such bytes is lost.
     """
 
     def run_input_thread(self) -> None:
@@ -28,7 +28,7 @@ class LastingInputDriver(LinuxDriver):
                 continue
 
     def process_message(self, message: Message) -> None:
-        """Pass a message on to the app, but not a size beyond `LARGEST`. Runs in the thread of the input."""
+        """Pass a message to the app, except for a size beyond `LARGEST`. Runs in the input thread."""
         if isinstance(message, Resize) and (message.size.width > LARGEST.width or message.size.height > LARGEST.height):
             return
         super().process_message(message)

@@ -1,19 +1,19 @@
-"""Settings of the Python interpreter that keep the screen responsive. The only garbage collection policy is here."""
+"""Settings of the Python interpreter that keep the screen responsive, and all settings of the garbage collector."""
 
 import gc
 import sys
 from typing import Final
 
 SWITCH_INTERVAL: Final = 0.001
-"""Seconds after which a thread that computes lets the screen run, if it has something to do."""
+"""Seconds after which a thread that computes gives up the interpreter if another one waits, such as the screen's."""
 THRESHOLDS: Final = (10_000, 10, 10)
-"""Of `gc.set_threshold`: collect less often than by default, since a search holds many small objects."""
+"""Arguments of `gc.set_threshold`. It collects more rarely than by default, since a search holds many small objects."""
 
 
 def put_screen_first() -> None:
     """Prepare the interpreter for the app; call it once all modules of the first screen are imported."""
     sys.setswitchinterval(SWITCH_INTERVAL)
-    gc.freeze()  # imported modules stay to the end
+    gc.freeze()  # imported modules are never garbage
     gc.set_threshold(*THRESHOLDS)
 
 

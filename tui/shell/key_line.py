@@ -1,7 +1,7 @@
 """The line of keys at the bottom.
 
-It stands in for Textual's `Footer`, which makes new widgets for all keys whenever the focus changes and never frees the
-old ones (https://github.com/Textualize/textual/issues/6666): the app would grow with every key press.
+It replaces Textual's `Footer`, which creates new widgets for all keys whenever the focus changes and never frees the
+old ones (https://github.com/Textualize/textual/issues/6666): the app would use more memory with every key press.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ ALWAYS_SHOWN: Final = ("help", "quit")
 """The actions whose keys are shown even in the narrowest terminal; help lists all keys."""
 
 UNDO: Final = "Undo"
-"""The description of every key that undoes something."""
+"""The description of every key that undoes something; the key line adds what."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,13 @@ class Entry:
 
     @property
     def rank(self) -> int:
-        """The lowest rank gets room first: what is always shown or to be undone, then single keys, then groups."""
+        """The order in which entries get room, from 0: help, quit and Undo, then single keys, then groups."""
         always = any(key.action.rpartition(".")[2] in ALWAYS_SHOWN for key in self.keys)
         return 0 if always or self.description.startswith(f"{UNDO} ") else len(self.keys)
 
 
 class KeyLine(Widget):
-    """Shows the keys that can be pressed now, as many as there is room for. A click on a key presses it."""
+    """Shows as many of the keys that can be pressed now as fit. A click on a key presses it."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"key-line--key", "key-line--description", "key-line--hovered"}
     DEFAULT_CSS: ClassVar[str] = """
@@ -81,7 +81,7 @@ class KeyLine(Widget):
     hovered: reactive[Key | None] = reactive(None)
 
     def __init__(self, undoes: Callable[[], str] = str) -> None:
-        """`undoes` says what Undo would undo now."""
+        """`undoes` returns what Undo would undo now."""
         super().__init__()
         self._undoes = undoes
 
@@ -89,7 +89,7 @@ class KeyLine(Widget):
         self.screen.bindings_updated_signal.subscribe(self, self.update_keys)
 
     def update_keys(self, screen: Screen[object]) -> None:
-        """Show the active keys of the screen, one for each action."""
+        """Show the active keys of the screen, one key for each action."""
         keys_of_actions: dict[str, ActiveBinding] = {}
         for active in screen.active_bindings.values():
             if active.binding.show:
@@ -104,7 +104,7 @@ class KeyLine(Widget):
         self.entries = tuple(entries)
 
     def _description(self, active: ActiveBinding) -> str:
-        """What a key does; of Undo, what it would undo as well."""
+        """What a key does; for Undo, also what it would undo."""
         description = active.binding.description
         return f"{description} {self._undoes()}".rstrip() if description == UNDO else description
 
@@ -114,7 +114,7 @@ class KeyLine(Widget):
         return Key(binding.key, self.app.get_key_display(binding), binding.action, tooltip, active.enabled)
 
     def visible_entries(self) -> list[Entry]:
-        """The entries that there is room for."""
+        """The entries that fit."""
         room, fitting = self.size.width, set()
         for entry in sorted(self.entries, key=lambda entry: entry.rank):
             room -= entry.width
@@ -124,7 +124,7 @@ class KeyLine(Widget):
         return [entry for entry in self.entries if entry in fitting]
 
     def key_columns(self) -> list[tuple[Key, range]]:
-        """Each key with the columns where a click presses it: a single key has its description as well."""
+        """Each key with the columns where a click presses it; for a single key they include its description."""
         columns, start = [], 0
         for entry in self.visible_entries():
             end = start + entry.width

@@ -53,14 +53,14 @@ if TYPE_CHECKING:  # loaded by the screens that need them
 
 
 MESSAGES: Final = 3
-"""How many messages are shown at once."""
+"""The maximum number of messages shown at once."""
 
 
 class Lab(App[None]):
     """The app without its screens."""
 
     ALLOW_SELECT = False
-    """No text is selected: Textual fails if a selection begins in a widget that is being removed
+    """Text cannot be selected: Textual fails if a selection begins in a widget that is being removed
     (https://github.com/Textualize/textual/issues/5629)."""
 
     def __init__(  # noqa: PLR0913  one parameter an option of the command line
@@ -74,9 +74,9 @@ class Lab(App[None]):
         learning: bool = False,
         greet: bool = False,
     ) -> None:
-        """`seats` are the players of the command line, as text; `None` leaves a side open.
+        """`seats` are the labels of the players from the command line; `None` leaves a side open.
 
-        `learning` lets saves among them learn from their games; `greet` offers the tour to new users.
+        `learning` lets saves at the board learn from their games; `greet` offers the tour to new users.
         """
         super().__init__()
         self.signals = Signals()
@@ -84,10 +84,10 @@ class Lab(App[None]):
         self.preferences = Preferences(settings)
         self.looks = Looks(self, self.choice, self.choose)
         self._messages: list[LastingNotification] = []
-        """The messages shown last; the user may have closed some of them."""
+        """The most recent messages; the user may have closed some of them."""
         self.seats = seats
         self.recalls_seats = False
-        """Whether Play opens with the players of the last time."""
+        """Whether Play opens with the players of the previous session."""
         self.learning = learning
         self.review: GameReview | None = None
         """The game whose debrief Play opens first."""
@@ -97,7 +97,7 @@ class Lab(App[None]):
         self.job: TrainingJob | None = None
         self.rate = RateMeter()
         self.trouble = ""
-        """What could not be saved; printed after the app has ended."""
+        """What could not be saved, as a sentence; printed after the app has ended."""
         self._warned_of: TrainingJob | None = None
         self._leaving = False
         self.ending = False
@@ -119,7 +119,7 @@ class Lab(App[None]):
         warn(self, message)
 
     def on_notify(self, event: Notify) -> None:
-        """Limit the messages on screen: ignore one that is shown already; clear the others if they are too many."""
+        """Limit the messages on screen: ignore one that is already shown; before one too many, clear the others."""
         self._messages = [each for each in self._messages if not each.has_expired]
         if any(each.message == event.notification.message for each in self._messages):
             event.prevent_default()
@@ -166,9 +166,10 @@ class Lab(App[None]):
     # Training
 
     def may_replace_training(self) -> bool:
-        """Whether another training may take the place of the last one.
+        """Whether another training may replace the last one; if not, warn.
 
-        Not while it runs. If it could not be saved, saving is tried again; it is discarded only on a second request.
+        It may not while the last one runs. If the last one could not be saved, this tries again to save it; if that
+        fails, only a second request discards it.
         """
         job = self.job
         if job is None:
@@ -180,13 +181,13 @@ class Lab(App[None]):
         return self._may_discard(job)
 
     def _refuses_running(self, job: TrainingJob) -> bool:
-        """Whether a training is running; if so, a warning says that it must be stopped first."""
+        """Whether a training is running; if so, warn that it must be stopped first."""
         if running := job.running:
             self.warn(f"{job.name} is still training: stop it first.")
         return running
 
     def _may_discard(self, job: TrainingJob) -> bool:
-        """Whether a training is saved, or the user was warned that it is not; if neither, warn now."""
+        """Whether a training is saved, or the user has been warned that it is not; if neither, warn now."""
         if not job.unsaved or job is self._warned_of:
             return True
         self._warned_of = job
@@ -204,10 +205,10 @@ class Lab(App[None]):
     # The end of the app
 
     def leave(self, *, asked: bool = False) -> None:
-        """Save what was learned, and end the app. Works in a thread: another program may be locking the library.
+        """Save what was learned, and end the app. Runs in a thread, since another program may have locked the library.
 
-        With `asked`, the app stays open and warns if something could not be saved, and ends on the second request or on
-        a signal. Calls while this is in progress are ignored.
+        With `asked`, which means that the user quits, the app warns and stays open if something could not be saved; it
+        ends on a second request or a signal. Further calls while this is in progress are ignored.
         """
         if not self._leaving:
             self._leaving = True
@@ -223,14 +224,14 @@ class Lab(App[None]):
         self.call_from_thread(self._exit_unless_unsaved, asked=asked)
 
     def _exit_unless_unsaved(self, *, asked: bool) -> None:
-        """End the app, or stay and warn; in one turn of the event loop, so that no signal is handled in between."""
+        """End the app, or warn and stay: in one step of the event loop, so that no signal is handled in between."""
         stays = asked and not self.signals.received and self.job is not None and not self._may_discard(self.job)
         self._leaving = not stays
         if not stays:
             self.exit()
 
     def keep_training(self) -> None:
-        """Stop all work, save the training and the choices; `trouble` says what could not be saved."""
+        """Stop all work, save the training and the preferences, and set `trouble` to what could not be saved."""
         stop_building()
         for other in (self.race, self.sweep, self.papers):
             if other is not None:
@@ -246,7 +247,7 @@ class Lab(App[None]):
             self.trouble = f"{self.trouble} {error}".strip()
 
     def farewell(self) -> int:
-        """Report on standard error what went wrong, after the screen was closed; returns the exit code."""
+        """Report on standard error what went wrong, once the screen is closed; returns the exit code."""
         if self.return_code:
             fault = "an error ended the app, which is a fault of Noughts"
             self.trouble = f"{fault}: {self.trouble}" if self.trouble else f"{fault}. What was learned is saved."
@@ -256,7 +257,7 @@ class Lab(App[None]):
         return self.signals.code
 
     def exit(self, result: None = None, return_code: int = 0, message: RenderableType | None = None) -> None:
-        """End the app, once a screen that is opening is complete; see `is_opening`."""
+        """End the app; if a screen is opening, wait until it is complete; see `is_opening`."""
         self.ending = True
         if is_opening(self):
             call_after(self, OPENING, partial(self.exit, result, return_code, message))
@@ -270,7 +271,7 @@ class Lab(App[None]):
         raise NotImplementedError
 
     async def carry_out(self, request: ModeRequest) -> None:
-        """Switch to the mode that a request asks for, and pass the request on to its screen if that is open then."""
+        """Switch to the mode that a request asks for, and pass the request to its screen if that is open by then."""
         raise NotImplementedError
 
     def action_command_palette(self) -> None:
@@ -291,11 +292,11 @@ class Lab(App[None]):
     def set_timer(
         self, delay: float, callback: TimerCallback | None = None, *, name: str | None = None, pause: bool = False
     ) -> Timer:
-        """Call a function after some seconds, also if the process has to wait for a processor meanwhile.
+        """Call a function after `delay` seconds, even if the process gets no processor time meanwhile.
 
-        Symptom without this guard: the app is never drawn again after a switch of modes, or keeps an old size. Textual
-        draws nothing from that switch on, and sends no size after a change, until a timer of the app calls back, and
-        that timer can be lost; see `call_after`.
+        Symptom without this guard: the app is never drawn again after a switch of modes, or keeps an old size. After a
+        switch or a change of size, Textual waits for a timer of the app before it draws, or sends the size; and that
+        timer can be lost; see `call_after`.
         """
         if callback is None or pause:
             return super().set_timer(delay, callback, name=name, pause=pause)
@@ -330,7 +331,7 @@ class Lab(App[None]):
         return await super().run_action(action, default_namespace, namespaces)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer no return to the shell in a browser."""
+        """In a browser, do not offer to go back to the shell."""
         return not (action == "suspend_process" and self.is_web) and super().check_action(action, parameters)
 
     def copy_to_clipboard(self, text: str) -> None:

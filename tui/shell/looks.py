@@ -21,17 +21,14 @@ MOTIONS: Final = {FULL: "Screens may slide, and the cursor blinks", REDUCED: "No
 
 
 class Looks:
-    """Applies and stores how the app looks.
-
-    `choice` returns a stored value or a default, `choose` stores one.
-    """
+    """Applies and stores the looks of the app. `choice` returns a stored value or a default; `choose` stores one."""
 
     def __init__(self, app: App[None], choice: Callable[[str, str], str], choose: Callable[[str, str], None]) -> None:
         self._app = app
         self._choice = choice
         self._choose = choose
         self.only_ascii = False
-        """Whether the terminal can show ASCII characters only."""
+        """Whether the terminal can only show ASCII characters."""
 
     def restore(self) -> None:
         """Apply the stored looks, and store the theme when it changes from now on."""
@@ -81,7 +78,7 @@ class Looks:
                 yield SystemCommand(f"Motion: {motion}", about, lambda motion=motion: self.set_motion(motion))
 
     def filters(self, usual: Sequence[LineFilter]) -> Sequence[LineFilter]:
-        """The filters that every line goes through, around the `usual` ones of Textual."""
+        """The filters for every line, in order: ours, and among them Textual's, which are `usual`."""
         styled = [STYLED] if self._app.no_color else []
         contrast = [CONTRASTS[self._app.theme]] if self._app.theme in CONTRASTS else []
         skin = [AS_ASCII] if self.skin == ASCII else []

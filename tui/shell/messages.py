@@ -9,7 +9,7 @@ from textual.worker import Worker, WorkerState
 from lab.words.sanitise import plain
 
 BRIEFLY: Final = 0.1
-"""The least number of seconds for which a message is shown."""
+"""The minimum number of seconds for which a message is shown."""
 WARNED: Final = 8
 """The number of seconds for which a warning is shown."""
 
@@ -17,7 +17,7 @@ WARNED: Final = 8
 class LastingNotification(Notification):
     """A notification whose time left is never negative.
 
-    Symptom without it: Textual never removes a message whose time is over before it is shown, and the app blocks.
+    Symptom without this guard: Textual never removes a message whose time is over before it is drawn; the app hangs.
     """
 
     @property
@@ -50,7 +50,7 @@ def warn(app: App[Any], message: str) -> None:
 def warn_of_failure(app: App[Any], event: Worker.StateChanged) -> None:
     """Show a warning if a background worker has failed.
 
-    Textual sends the state of a worker only to the widget that started it, so each widget that starts workers calls
+    Textual reports the state of a worker only to the widget that started it, so each widget that starts workers calls
     this in its `on_worker_state_changed`.
     """
     if event.state is WorkerState.ERROR:

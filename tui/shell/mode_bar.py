@@ -1,4 +1,4 @@
-"""The line at the top: the modes, and the state of background work."""
+"""The line at the top: the modes, and the progress of background work."""
 
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ from tui.shell.live_text import LiveText
 
 
 class ModeTab(Static):
-    """Shows the title of a mode, its key marked like the keys in the key line. Posts `Chosen` when it is clicked."""
+    """Shows the title of a mode, with its key highlighted. Posts `Chosen` when it is clicked."""
 
     class Chosen(Message):
         """A tab was clicked."""

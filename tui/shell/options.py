@@ -7,7 +7,7 @@ from textual.widgets import OptionList
 class Options(OptionList):
     """A list whose options may change at any time.
 
-    Symptom without this guard: `IndexError` when an option is clicked that was removed since the list was drawn.
+    Symptom without this guard: `IndexError` when the user clicks an option that was removed after the list was drawn.
     """
 
     def on_click(self, event: Click) -> None:

@@ -19,7 +19,7 @@ from tui.shell.options import Options
 
 
 class Page(Dialog[None]):
-    """Shows widgets on a page that scrolls. Escape, the keys of help, or a click outside close it."""
+    """Shows widgets on a page that scrolls. Escape, the help keys or a click outside close it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter", "dismiss", "Back"),
@@ -45,7 +45,7 @@ class Page(Dialog[None]):
 
 
 class HelpPage(Dialog[Action | None]):
-    """The help of a screen: a table of all its keys, with a search, and a text. Its result is the action to run."""
+    """The help of a screen: a table of all its keys, with a search, and a text. Its result is the chosen action."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss", "Back"),
@@ -85,7 +85,7 @@ class HelpPage(Dialog[Action | None]):
 
     @on(Input.Changed)
     def typed(self, event: Input.Changed) -> None:
-        for listed in self.query(OptionList):  # none while the page closes
+        for listed in self.query(OptionList):  # the list is already gone while the page closes
             listed.set_options(self._options(event.value))
             listed.action_first()
 
@@ -98,11 +98,11 @@ class HelpPage(Dialog[Action | None]):
         self.dismiss(self._actions[int(event.option.id or 0)])
 
     def action_search(self) -> None:
-        for field in self.query(Input):  # none while the page opens
+        for field in self.query(Input):  # the field does not exist yet while the page opens
             field.focus()
 
     def on_key(self, event: events.Key) -> None:
-        """Go from the search to the list by the arrow key."""
+        """Let the down arrow move the focus from the search field to the list."""
         if event.key == "down" and isinstance(self.focused, Input):
             self.query_one(OptionList).focus()
 

@@ -8,7 +8,7 @@ from textual.widgets import Input
 
 
 class Commands(CommandPalette):
-    """Lists commands that match a text."""
+    """The command palette."""
 
     opened = False
     """Whether it was the current screen when it was mounted."""
@@ -18,9 +18,9 @@ class Commands(CommandPalette):
             yield FoundCommands() if isinstance(widget, CommandList) else widget
 
     def on_mount(self, event: Mount) -> None:
-        """Set up nothing if another mode was opened at the same time.
+        """Skip the setup if another mode was opened at the same time.
 
-        Symptom without this guard: `NoMatches`, since Textual looks for the palette's widgets on the other screen.
+        Symptom without this guard: `NoMatches`, since Textual looks for the palette's widgets on that mode's screen.
         """
         self.opened = self.app.screen is self
         if not self.opened:
@@ -29,12 +29,12 @@ class Commands(CommandPalette):
         self.query_one(SearchIcon).icon = ":"  # the default icon is wider than one column, and not in every font
 
     def on_screen_resume(self) -> None:
-        """Close a palette that was never set up when its mode is opened again."""
+        """When the mode is opened again, close a palette that was never set up."""
         if self.is_mounted and not self.opened:
             self.dismiss()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Ignore keys for the list before it exists, and once it is removed.
+        """Ignore keys for the list before it exists and after it is removed.
 
         Symptom without this guard: `NoMatches` for a key that arrives as the palette opens or closes.
         """
@@ -50,9 +50,9 @@ class Commands(CommandPalette):
             event.prevent_default()
 
     def dismiss(self, result: None = None) -> AwaitComplete:
-        """Cancel the search, and close, once; see `LabScreen.dismiss`.
+        """Cancel the search, and close; a second call does nothing, see `LabScreen.dismiss`.
 
-        Symptom without the cancelling: `NoMatches` when the search reports its results to the closed palette.
+        Symptom if the search is not cancelled: `NoMatches` when the search reports its results to the closed palette.
         """
         if self.app.screen is not self:
             return AwaitComplete()
@@ -62,7 +62,7 @@ class Commands(CommandPalette):
     def on_click(self, event: Click) -> None:
         """Ignore clicks outside the screen.
 
-        Symptom without this guard: the palette closes at a click where the terminal ended before it became smaller.
+        Symptom without this guard: a click beyond the new edge of a terminal that became smaller closes the palette.
         """
         if not self.region.contains(event.screen_x, event.screen_y):
             event.prevent_default()
@@ -74,7 +74,7 @@ class FoundCommands(CommandList):
     def on_click(self, event: Click) -> None:
         """Ignore a click on a command that is no longer listed.
 
-        Symptom without this guard: `OptionDoesNotExist` for a click while text is typed.
+        Symptom without this guard: `OptionDoesNotExist` for a click while the user types.
         """
         if event.style.meta.get("option", 0) >= self.option_count:
             event.prevent_default()

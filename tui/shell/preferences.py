@@ -8,7 +8,7 @@ from saves.settings import change_settings, load_settings
 
 
 class Preferences:
-    """Choices by name. They take effect at once; `write` stores them."""
+    """Choices by name. `set` takes effect at once; `write` stores what was set."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -33,7 +33,7 @@ class Preferences:
     def write(self) -> None:
         """Merge the new choices into the settings file. Raises `LibraryError`."""
         with self._writing:
-            news = self._unwritten[:]
-            if news:
-                change_settings(self.path, dict(news))
-            del self._unwritten[: len(news)]
+            new = self._unwritten[:]
+            if new:
+                change_settings(self.path, dict(new))
+            del self._unwritten[: len(new)]

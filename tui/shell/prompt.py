@@ -15,9 +15,9 @@ from tui.shell.dialog import Dialog
 
 
 class Prompt(Dialog[str | None]):
-    """Asks for a line of text until `check` accepts it; its result is what `check` returns, or `None` at Escape.
+    """Asks for a line of text until `check` accepts it; its result is what `check` returns, or `None` after Escape.
 
-    `check` raises `BadText`, whose text the dialog shows.
+    To refuse a text, `check` raises `BadText`, whose message the dialog shows.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]

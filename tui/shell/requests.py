@@ -1,6 +1,6 @@
-"""Requests of screens to the app to open another screen.
+"""Requests by which a screen asks the app to open another screen.
 
-A screen of one mode imports no other mode. It makes one of these requests, and the app opens the screen.
+A mode imports no other mode: its screen makes one of these requests, and the app opens the other screen.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,8 @@ class ListGames:
 class OpenMemory:
     """Open the memory of a save over this screen.
 
-    With `at`, at its card of that position; with `rounds`, as it was at the first checkpoint after so many rounds.
+    With `at`, the cursor is on the card of that position. With `rounds`, the memory is shown as it was at the first
+    checkpoint after at least so many rounds.
     """
 
     save: str
@@ -38,7 +39,7 @@ class OpenMemory:
 
 @dataclass(frozen=True)
 class OpenSweep:
-    """Open the sweep over this screen."""
+    """Open the Sweep screen over this screen."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class PlayAgainst:
 
 @dataclass(frozen=True)
 class TrainOn:
-    """Switch to Train, to train on from the snapshot of a save, under a name."""
+    """Switch to Train, to continue training from the snapshot of a save; the result is saved as `name`."""
 
     name: str
     snapshot: Snapshot
@@ -63,10 +64,10 @@ class RaceOf:
     entrants: tuple[Entrant, ...]
     seeds: range
     games: int | None
-    """How many games each machine trains; `None` for as many as the form has."""
+    """How many games each machine is trained for; `None` keeps the number in the form."""
 
 
 ScreenRequest = DebriefGame | ListGames | OpenMemory | OpenSweep
-"""Opens a screen over the one that asks; it may return a position to play on from."""
+"""Opens a screen over the one that asks; that screen may return a position to play on from."""
 ModeRequest = PlayAgainst | RaceOf | TrainOn
-"""Leads to another mode."""
+"""Switches to another mode."""

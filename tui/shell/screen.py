@@ -1,4 +1,4 @@
-"""The base of all screens: the mode bar, the key line, and a message where the terminal is too small."""
+"""The base of all screens: the mode bar, the key line, and a message if the terminal is too small."""
 
 from collections.abc import Iterable
 from time import monotonic
@@ -29,19 +29,19 @@ from tui.shell.requests import ScreenRequest
 from tui.shell.tour_bar import TourBar
 
 LEAST: Final = (60, 20)
-"""The smallest terminal that screens are drawn in: columns, lines."""
+"""The minimum size of the terminal: columns, lines."""
 POLL: Final = 0.15
-"""Seconds between two updates from background work."""
+"""Seconds between two updates that show the progress of background work."""
 PARTING_SHOWN: Final = 6.0
 """Seconds for which the tour bar says how to take the tour again."""
 VAST: Final = 150
-"""From this many columns on, a screen has the class `-vast` as well."""
+"""From this many columns on, a screen also has the class `-vast`."""
 SETTLED: Final = 0.1
-"""Seconds without a further change of size before a screen is redrawn."""
+"""Seconds from the last change of size until a screen is redrawn."""
 
 
 class LabScreen(Screen[PlayOn | None]):
-    """A screen of a mode. A subclass gives `mode` and `body()`."""
+    """A screen of a mode. Subclasses define `mode` and `body()`."""
 
     mode: ClassVar[str]
     home: ClassVar[str] = ""
@@ -64,7 +64,7 @@ class LabScreen(Screen[PlayOn | None]):
         return cast("Lab", self.app)
 
     def body(self) -> Iterable[Widget]:
-        """The widgets between the modes and the keys."""
+        """The widgets between the mode bar and the key line."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
@@ -89,10 +89,10 @@ class LabScreen(Screen[PlayOn | None]):
             self.show_tour()
 
     def on_unmount(self) -> None:
-        """Give the screen up.
+        """Unsubscribe from the app.
 
         Symptom without this guard: every screen that was ever open stays in memory, with all that it shows, until the
-        theme changes: a signal of Textual holds its subscribers (`textual.signal`).
+        theme changes, since a signal of Textual keeps references to its subscribers (`textual.signal`).
         """
         self.app.theme_changed_signal.unsubscribe(self)
 
@@ -111,7 +111,7 @@ class LabScreen(Screen[PlayOn | None]):
         self.query_one(self.home).focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Ignore keys while the screen opens or closes, and keys of the tour while it is not in progress."""
+        """Ignore keys while the screen opens or closes, and the keys of the tour while no tour is in progress."""
         if not self.is_ready:
             return False
         tour = self.lab.tour
@@ -120,9 +120,9 @@ class LabScreen(Screen[PlayOn | None]):
         return super().check_action(action, parameters)
 
     def dismiss(self, result: PlayOn | None = None) -> AwaitComplete:
-        """Close, once.
+        """Close the screen; a second call does nothing.
 
-        Symptom without this guard: a second call, as by two quick keys, closes the screen below as well
+        Symptom without this guard: a second call, for example by a second quick key press, also closes the screen below
         (https://github.com/Textualize/textual/issues/2575).
         """
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
@@ -165,7 +165,8 @@ class LabScreen(Screen[PlayOn | None]):
 
     def show_tour(self) -> None:
         """Let the tour check the state of the screen, and update the tour bar."""
-        if not self.is_ready or not self.is_current or self.app.screen is not self:  # the lowest counts as current too
+        # `is_current` is also true for the lowest screen
+        if not self.is_ready or not self.is_current or self.app.screen is not self:
             return
         tour = self.lab.tour
         if tour.silent:
@@ -194,12 +195,12 @@ class LabScreen(Screen[PlayOn | None]):
         self._take_leave()
 
     def _take_leave(self) -> None:
-        """Show for a while how to take the tour again."""
+        """Show for some seconds how to take the tour again."""
         self.show_tour()
         self.app.set_timer(PARTING_SHOWN, self.lab.tour.part)
 
     def poll(self) -> None:
-        """Update from background work; called several times a second while the screen is current."""
+        """Show the progress of background work; called several times a second while the screen is current."""
         if not self.is_current:
             return
         self.show_tour()

@@ -1,8 +1,8 @@
-"""Signals to the app: save what was learned and end, or give the terminal back while stopped.
+"""Signals to the app: to save what was learned and end, or to stop and leave the terminal to the shell meanwhile.
 
-Python runs a handler between any two of its steps, also in the middle of a write to the terminal. So these handlers
-only record the signal and wake the event loop. Those of Textual act at once, and may restore a terminal that the app is
-using (see https://github.com/Textualize/textual/issues/1582).
+Python runs a signal handler between any two bytecode instructions, even in the middle of a write to the terminal. So
+the handlers here only record the signal and wake the event loop. Textual's handlers act at once, and may restore a
+terminal that the app is still using (see https://github.com/Textualize/textual/issues/1582).
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from lab.signals import ENDING, SIGNAL_EXIT, set_handler
 from lab.training.training_job import TrainingJob
 
 STOPPING: Final = (signal.SIGTSTP, signal.SIGCONT)
-CHECK: Final = 0.05
-"""Seconds between two checks which process has the terminal."""
+CHECK_INTERVAL: Final = 0.05
+"""Seconds between two checks of which process has the terminal."""
 
 
 class App(Protocol):
-    """The part of the app that signals act on."""
+    """What signals need of the app."""
 
     @property
     def is_headless(self) -> bool: ...
@@ -49,39 +49,39 @@ class App(Protocol):
 
 
 class Signals:
-    """Records signals, and lets the app act on them."""
+    """Records signals, and makes the app act on them."""
 
     def __init__(self) -> None:
         self.received: list[int] = []
-        """The signals received that end the app, in order, each once."""
+        """The received signals that end the app, in order, each once."""
         self._pending: set[int] = set()
-        """Signals that the event loop has still to handle. One that comes again meanwhile is not handled twice."""
+        """Signals that the event loop has yet to handle. One that arrives again meanwhile is not handled twice."""
         self._app: App | None = None
 
     @property
     def code(self) -> int:
-        """The exit code: 128 plus the number of the first signal, as in a shell; 0 if none was received."""
+        """The exit code: 128 plus the number of the first signal received, as in a shell; 0 if none was."""
         return SIGNAL_EXIT + self.received[0] if self.received else 0
 
     @contextmanager
     def recorded(self) -> Iterator[None]:
-        """Record signals, from before the app runs until what it learned is saved. Ignored signals stay ignored."""
+        """Record signals in the body of the `with` statement. Signals that the process ignores stay ignored."""
         found = {number: signal.getsignal(number) for number in (*ENDING, *STOPPING)}
         before = {number: handler for number, handler in found.items() if handler is not None}  # `None`: set in C
         for number in ENDING:
             if before.get(number, signal.SIG_IGN) is not signal.SIG_IGN:
                 signal.signal(number, self._record)
-        signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)  # until the app can stop, and Textual has set its handlers
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)  # until `attach`
         try:
             yield
         finally:
             for number, handler in before.items():
-                ends = self.received and number in ENDING  # a further signal must not disturb the end
+                ends = self.received and number in ENDING  # a second signal must not interrupt the end
                 set_handler(number, signal.SIG_IGN if ends else handler)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
 
     def attach(self, app: App) -> None:
-        """Let the app, which is running now, act on signals."""
+        """Let the app act on signals; called once it is running, after Textual has set its own handlers."""
         self._app, self._loop, self._context = app, asyncio.get_running_loop(), copy_context()
         if not (app.is_headless or app.is_web):
             for number in STOPPING:
@@ -100,7 +100,7 @@ class Signals:
     def _handle(self, number: int) -> None:
         self._pending.discard(number)
         app = self._app
-        if app is None or not app.is_running:  # it has given the terminal back and is about to end
+        if app is None or not app.is_running:  # it has restored the terminal and is about to end
             return
         if number in ENDING:
             app.leave()
@@ -108,27 +108,28 @@ class Signals:
             self._suspend(app, stopped=number == signal.SIGTSTP)
 
     def _suspend(self, app: App, *, stopped: bool) -> None:
-        """Give the terminal back, stop if `stopped`, and take the terminal again once this process may use it."""
+        """Restore the terminal, stop the process if `stopped`, and resume once this process has the terminal."""
         with app.suspend():
             if stopped:
                 with app.job.no_save_running() if app.job else nullcontext():
                     _stop()
+            # training goes on; a signal sent meanwhile may reach another thread after this one resumes
             while not self.received and _in_background():
-                sleep(CHECK)  # training goes on; a signal may reach another thread a moment after this one resumes
+                sleep(CHECK_INTERVAL)
             if self.received:
                 app.keep_training()
-                os._exit(app.farewell())  # without touching the terminal, which another process has now
+                os._exit(app.farewell())  # not through Textual: the terminal belongs to another process now
 
 
 def _stop() -> None:
-    """Stop this process until it is continued; do nothing where nobody could continue it."""
+    """Stop this process until it is continued; do nothing in an orphaned process group, which nobody can continue."""
     before = {number: signal.getsignal(number) for number in STOPPING}
     for number in STOPPING:
         set_handler(number, signal.SIG_DFL)
     signal.raise_signal(signal.SIGTSTP)
     for number, handler in before.items():
         signal.signal(number, handler)
-    sleep(CHECK)
+    sleep(CHECK_INTERVAL)
 
 
 def _in_background() -> bool:

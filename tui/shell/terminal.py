@@ -1,4 +1,4 @@
-"""Output that survives the loss of the terminal."""
+"""An output stream that survives the loss of the terminal."""
 
 import sys
 from contextlib import suppress
@@ -8,8 +8,8 @@ from typing import TextIO
 class LastingOutput:
     """An output stream that drops what cannot be written.
 
-    Symptom without it: the app never ends after its terminal was closed. Textual writes from a thread, an error ends
-    that thread, and the app waits for it.
+    Symptom without this guard: the app never ends after its terminal is closed. Textual writes in a thread; an error
+    ends that thread, and the app waits for it forever.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -29,6 +29,6 @@ class LastingOutput:
 
 
 def outlive_terminal() -> None:
-    """Let Textual, which writes to `sys.__stderr__`, write to a stream that never fails. Call this before the app."""
-    # declared as final, but Python lets programs replace it
+    """Give Textual, which writes to `sys.__stderr__`, a stream that never fails. Call this before the app is made."""
+    # the type stubs declare it as final, but Python allows this
     sys.__stderr__ = LastingOutput(sys.stderr)  # type: ignore[assignment, misc]

@@ -6,7 +6,7 @@ from textual.theme import Theme
 
 from tui.shell.filters import Contrast
 
-# The palette of M. Okabe and K. Ito, "Color Universal Design" (2002): distinct with any kind of colour vision.
+# The palette of M. Okabe and K. Ito, "Color Universal Design" (2002): distinct for every type of colour vision.
 ORANGE: Final = "#E69F00"
 SKY_BLUE: Final = "#56B4E9"
 BLUISH_GREEN: Final = "#009E73"
@@ -74,6 +74,6 @@ THEMES: Final = (
     ),
 )
 
-_STRONG, _CLEAR = Contrast(7.0), Contrast(4.5)  # levels AAA and AA of the guidelines
+_STRONG, _CLEAR = Contrast(7.0), Contrast(4.5)  # levels AAA and AA of WCAG
 CONTRASTS: Final = {theme.name: _STRONG if theme.name.startswith("high-contrast") else _CLEAR for theme in THEMES}
-"""The contrast that each theme requires of every text on the screen."""
+"""For each theme, the filter that gives every text on the screen enough contrast."""

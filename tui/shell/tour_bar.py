@@ -12,11 +12,11 @@ from lab.tour.tour import OFFER, PARTING, Tour, keyed
 from tui.shell.live_text import LiveText
 
 EDGES: Final = 2
-"""The columns that the padding takes at both sides together."""
+"""The columns of the padding, left and right together."""
 ROOMY: Final = (80, 24)
 """From this terminal size (columns, lines) on, the instruction has two lines instead of one."""
 CROWDED: Final = {"train": 30}
-"""Modes that need the space in terminals of fewer lines than this; there the instruction has one line."""
+"""Modes that need the space: in a terminal of fewer lines than this, the instruction has one line."""
 ACTIONS: Final = {"F2": "screen.tour(1)", "F3": "screen.tour(-1)", "F4": "screen.leave_tour"}
 
 
@@ -37,7 +37,7 @@ class TourBar(LiveText):
         self.screen.remove_class("-touring")
 
     def show_stage(self, tour: Tour, view: ScreenView) -> None:
-        """Show the current stage of the tour, shortened to fit; `view` is the state of the screen."""
+        """Show the current stage of the tour, shortened to fit. `view` is the state of the screen."""
         room = self.app.size
         roomy = room.width >= ROOMY[0] and room.height >= ROOMY[1]
         roomy = roomy and room.height >= CROWDED.get(view.mode, 0)
@@ -52,9 +52,9 @@ class TourBar(LiveText):
 
 
 def tour_text(tour: Tour, view: ScreenView, width: int, lines: int) -> Text:
-    """The stage and the keys of the tour in one line, and the instruction in this number of lines below."""
+    """The stage and the keys of the tour in one line, and below it the instruction in at most `lines` lines."""
     head = Text.assemble((f"Tour {tour.at + 1} of {len(STAGES)}: {tour.stage.title}", "bold"))
-    text = _to_the_edge(head, keys_text(tour_keys(tour)), width)
+    text = _with_keys_on_the_right(head, keys_text(tour_keys(tour)), width)
     return text.append("\n").append_text(keyed_text(tour.words(view).fitting(width, lines)))
 
 
@@ -65,7 +65,7 @@ def tour_keys(tour: Tour) -> dict[str, str]:
     return names if tour.at else {key: name for key, name in names.items() if key != "F3"}
 
 
-def _to_the_edge(text: Text, keys: Text, width: int) -> Text:
+def _with_keys_on_the_right(text: Text, keys: Text, width: int) -> Text:
     return text.append(" " * max(1, width - text.cell_len - keys.cell_len)).append_text(keys)
 
 
@@ -74,7 +74,7 @@ def keys_text(names: Mapping[str, str]) -> Text:
 
 
 def keyed_text(text: str) -> Text:
-    """Text with its keys in bold; the keys of the tour can be clicked."""
+    """Text with the keys in it bold; the keys of the tour can be clicked."""
     parts = ((part, _link(part) + Style(bold=True) if key else "") for part, key in keyed(text))
     return Text.assemble(*parts)
 
