@@ -1,4 +1,4 @@
-"""Where the boards stand in a large terminal: the board, and beside or below it the machine's, both equally large."""
+"""The arrangement of two boards in a large terminal: the machine's is beside or below the main one, equally large."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,16 +9,16 @@ from textual.geometry import Size
 from engine.game import Game
 from tui.widgets.board import board_size, largest_cell
 
-LEAST_SHARED: Final = (7, 3)
-"""The smallest squares, columns and lines, of two boards: where they would be smaller, the board stands alone."""
+MIN_SHARED: Final = (7, 3)
+"""The minimum size of squares with two boards, in columns and lines; below that, only the main board is shown."""
 TITLE: Final = 2
-"""The lines of the title above the machine's board, with the empty one below it."""
+"""The lines of the title above the machine's board, including an empty one below it."""
 GAP: Final = 2
 """The columns, or lines, between the boards."""
 
 
-class Way(StrEnum):
-    """Where the machine's board stands; each is a class of the style sheet."""
+class Placement(StrEnum):
+    """Where the machine's board is, relative to the main one; the values are classes of the style sheet."""
 
     ALONE = "-alone"
     BESIDE = "-beside"
@@ -27,21 +27,21 @@ class Way(StrEnum):
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Where the machine's board stands, and the lines that each board takes."""
+    """Where the machine's board is, and the lines that each board takes."""
 
-    way: Way
+    placement: Placement
     height: int
 
 
 def arrange(game: Game, room: Size, *, shared: bool) -> Arrangement:
-    """Find the way to stand in which squares are largest; `shared` asks for two boards."""
+    """Find the placement with the largest squares; two boards only if `shared`, and if there is room for them."""
     beside = Size((room.width - GAP) // 2, room.height - TITLE)
     below = Size(room.width, (room.height - TITLE - GAP) // 2)
     best = max(
-        ((way, largest_cell(game, each)) for way, each in ((Way.BESIDE, beside), (Way.BELOW, below))),
+        ((place, largest_cell(game, each)) for place, each in ((Placement.BESIDE, beside), (Placement.BELOW, below))),
         key=lambda found: found[1],
     )
-    if not shared or best[1] < LEAST_SHARED:
-        best = Way.ALONE, largest_cell(game, room)
-    way, cell = best
-    return Arrangement(way, board_size(game, *cell).height)
+    if not shared or best[1] < MIN_SHARED:
+        best = Placement.ALONE, largest_cell(game, room)
+    placement, cell = best
+    return Arrangement(placement, board_size(game, *cell).height)

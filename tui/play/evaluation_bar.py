@@ -13,20 +13,20 @@ from tui.shell.live_text import LiveText
 from tui.shell.messages import warn_of_failure
 
 USUAL_ROOM = 30
-"""The columns of the bar before the screen has a size."""
+"""The width of the bar, in columns, before the screen has a size."""
 
 
 class EvaluationBar(LiveText):
-    """Computes who is ahead in the background, since in a large game this takes a search."""
+    """Shows who is ahead. Computes it in the background, since in a large game this takes a search."""
 
     wanted: tuple[Game, Position] | None = None
     """The position whose evaluation is shown or being computed."""
     best: RatedMove | None = None
     """The best move in it, or `None` once the game is over."""
     known = False
-    """Whether the evaluation is computed."""
+    """Whether the evaluation has been computed."""
     room = USUAL_ROOM
-    """The columns for the bar: it has no size of its own just after it has appeared."""
+    """The width available for the bar, in columns: right after it appears, the widget has no size yet."""
 
     def show(self, game: Game, position: Position, room: int) -> None:
         """Show who is ahead in a position, in at most `room` columns."""
@@ -54,7 +54,7 @@ class EvaluationBar(LiveText):
             self.app.call_from_thread(self.found, game, position, best_of(rated)[0] if rated else None)
 
     def found(self, game: Game, position: Position, best: RatedMove | None) -> None:
-        """Show an evaluation, unless that of another position is wanted now."""
+        """Show an evaluation, unless another position is on the board by now."""
         if self.wanted == (game, position):
             self.best, self.known = best, True
             self._draw()

@@ -1,4 +1,4 @@
-"""The exact results of a machine at the board, as the side that it plays and, if there is room, as the other one."""
+"""The exact results of a machine at the board: for the side that it plays and, if they fit, for the other one."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -28,12 +28,12 @@ Version = tuple[str, str, bytes]
 
 
 def version_of(player: Player) -> Version:
-    """The version of a player: it changes when the player has learned."""
+    """The version of a player, which changes when the player learns."""
     return player.game.name, player.label, player.memory.tobytes() if isinstance(player, Learner) else b""
 
 
 class ExactResultsView(Vertical):
-    """The exact results of one player, computed in the background: once, and again when it has learned."""
+    """Shows the exact results of one player, computed in the background: once, and again after it has learned."""
 
     DEFAULT_CSS = """
     ExactResultsView {
@@ -46,7 +46,7 @@ class ExactResultsView(Vertical):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self._known: dict[tuple[str, str], tuple[Version, Mapping[str, Results]]] = {}
-        """By game and label: the results, and the version that they belong to."""
+        """By game and label: the latest results, and the version that they belong to."""
         self._wanted: Version | None = None
         """The version whose results are being computed."""
         self._shown: tuple[Player, Side] | None = None
@@ -56,7 +56,7 @@ class ExactResultsView(Vertical):
         yield LiveText(id="exact-table")
 
     def show(self, player: Player | None, side: Side) -> None:
-        """Show the results of `player` as `side`; nothing if no machine plays.
+        """Show the results of `player` as `side`; nothing if `player` is `None`.
 
         After a player has learned, its earlier results are shown until the new ones are computed.
         """
@@ -76,9 +76,9 @@ class ExactResultsView(Vertical):
                 self.find(player, version)
 
     def _text(self, player: Player, side: Side, exact: Mapping[str, Results]) -> Text:
-        """The worst result as a sentence, and a table: of all trained sides if there is room.
+        """The worst result as a sentence, and a table: for all trained sides if they fit, else for `side` only.
 
-        On a side that it was not trained for, the results are those of its trained sides.
+        If the player was not trained for `side`, the results are those of its trained sides.
         """
         trained, game = trained_sides(player), player.game
         judged = [side] if side in trained else [*trained]
@@ -102,7 +102,7 @@ class ExactResultsView(Vertical):
             self.app.call_from_thread(self.found, version, exact)
 
     def found(self, version: Version, exact: Mapping[str, Results]) -> None:
-        """Show the results of a player."""
+        """Store the results of a player, and show them if it is still at the board."""
         self._known[version[:2]] = version, exact
         self._wanted = None
         if self._shown is not None:

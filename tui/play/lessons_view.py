@@ -1,4 +1,4 @@
-"""What the saves at the board have learned: the changes of the last game in words, and curves since learning began."""
+"""What the saves at the board have learned: from the last game, in words, and since learning began, as curves."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,12 +12,12 @@ from learners.core.learner import Learner
 from saves.library.library import SAVE
 from tui.shell.live_text import LiveText
 
-LEAST_CURVE: Final = 6
-"""The least columns of a curve; in a narrow place it takes a line of its own."""
+MIN_CURVE: Final = 6
+"""The minimum width of a curve, in columns."""
 
 
 class LessonsView(LiveText):
-    """Takes no room while nobody learns."""
+    """Shows what saves learn from games at the board; hidden while none learns."""
 
     DEFAULT_CSS = """
     LessonsView { height: auto; margin-bottom: 1; }
@@ -26,12 +26,12 @@ class LessonsView(LiveText):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.lessons: dict[str, Lesson] = {}
-        """For each save, by label, what it learned from its last game."""
+        """What each save learned from its last game, by label."""
         self.curves: dict[str, list[int]] = {}
-        """For each save, by label, what it had gained after each game since learning began."""
+        """What each save had gained in total after each game since learning began, by label."""
 
     def follow(self, pupils: Sequence[Learner]) -> None:
-        """Show these saves from now on; the curves begin anew if they are other saves than before."""
+        """Show these saves from now on; if they are not the same as before, start new curves."""
         labels = [pupil.label for pupil in pupils]
         if labels != [*self.curves]:
             self.lessons, self.curves = {}, {label: [0] for label in labels}
@@ -45,7 +45,7 @@ class LessonsView(LiveText):
         curve.append(curve[-1] + lesson.gained)
 
     def forget(self, label: str) -> None:
-        """Remove what a save learned from its last game: it learned nothing from the newest one."""
+        """Remove the last lesson of a save: it learned nothing from the newest game."""
         self.lessons.pop(label, None)
 
     def on_resize(self) -> None:
@@ -64,6 +64,6 @@ class LessonsView(LiveText):
                 text.append(f"  {plain(line)}\n", "dim")
             head = f"{lesson.learner.view.words.growth_title} so far {signed_text(curve[-1])} "
             text.append(head, "dim")
-            text.append(f"{curve_text(curve, max(LEAST_CURVE, self.size.width - len(head)))}\n", "not dim")
+            text.append(f"{curve_text(curve, max(MIN_CURVE, self.size.width - len(head)))}\n", "not dim")
         text.rstrip()
         self.set_text(text)

@@ -1,4 +1,4 @@
-"""What a player thinks of one position: an entry for each move, and its card or the symmetric positions."""
+"""What a player thinks of one position: a line for each move, and its cards, or the symmetric positions."""
 
 from contextlib import suppress
 
@@ -25,14 +25,14 @@ from tui.widgets.tiles import Tile, card_tile, lines_of
 
 
 def memory_tile(player: Player, position: Position) -> Tile:
-    """A position as a small board with the player's symbols."""
+    """A position as a small board with the player's symbols on the squares."""
     return card_tile(player.game, Card(position, player.thoughts(position), ""))
 
 
 def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | None) -> Tile:
-    """The card of a learner for a position, turned like the board, with the move marked that was `drawn` from it.
+    """The card that belongs to a position, oriented like the board, with the move `drawn` from it highlighted.
 
-    Of moves that share a number, one shows it: the move that was played, or the first.
+    If several moves share a number, only one shows it: the drawn move, or else the first.
     """
     thoughts = learner.thoughts(position)
     cells = cells_of(learner, position, thoughts)
@@ -44,7 +44,7 @@ def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | N
 
 
 class MemoryView(Vertical):
-    """What one player thinks of the position on the board."""
+    """Shows what one player thinks of the position on the board."""
 
     DEFAULT_CSS = """
     MemoryView {
@@ -63,7 +63,10 @@ class MemoryView(Vertical):
     def show(
         self, player: Player | None, position: Position, name: str, played: tuple[Position, Move] | None = None
     ) -> None:
-        """Show what `player` thinks of a position, unless the game is over. `played` is its own last move."""
+        """Show what `player` thinks of a position, unless the game is over.
+
+        `played` is the last move of the player, with the position in which it was made.
+        """
         self.workers.cancel_node(self)
         title, moves, twins_title, twins = (self.query_one(f"#memory-{part}", LiveText) for part in PARTS)
         over = player is not None and player.game.outcome(position) is not None
@@ -90,7 +93,7 @@ class MemoryView(Vertical):
 
     @work(thread=True, exit_on_error=False)
     def find(self, player: Player, position: Position, width: int) -> None:
-        """Show the thoughts of a player that may search for long."""
+        """Show the thoughts of a player that is no learner: it may have to search for a long time."""
         worker = get_current_worker()
         with suppress(Stopped):
             thinker = stoppable(player, lambda: worker.is_cancelled)
@@ -103,9 +106,9 @@ class MemoryView(Vertical):
 def learner_tiles(
     learner: Learner, position: Position, played: tuple[Position, Move] | None = None
 ) -> tuple[str, list[Tile]]:
-    """A heading, and small boards: a position with its symmetric twins, or the cards of a learner that merges twins.
+    """A heading, and small boards: the position and its symmetric twins, or cards if the learner merges twins.
 
-    These are the cards of its last move, `played`, and of this position.
+    The cards are that of its last move, `played`, and that of this position.
     """
     tiles = []
     if merges(learner):
@@ -119,14 +122,15 @@ def learner_tiles(
         others = len(tiles) - 1
         twins = counted_noun(others, "symmetric twin") if others else "no symmetric twin"
     shown = {letter for tile in tiles for symbol in (*tile.symbols.values(), *tile.beads) for letter in symbol.text}
-    coloured = any(thought.hue for thought in learner.thoughts(position))  # then the moves above name the colours
+    coloured = any(thought.hue for thought in learner.thoughts(position))  # the lines of the moves name the colours
     symbols = {} if coloured else learner.view.words.legend
-    legend = [f"{sign} {meaning}" for sign, meaning in symbols.items() if sign in shown or len(sign) > 1]  # of a scale
+    # signs of several characters, such as a range of worths, describe a scale and are always listed
+    legend = [f"{sign} {meaning}" for sign, meaning in symbols.items() if sign in shown or len(sign) > 1]
     return "\n".join(filter(None, ("  ".join(legend), twins))), tiles
 
 
 def twins_of(game: Game, position: Position) -> list[Position]:
-    """The different images of a position by the symmetries of a game, itself first."""
+    """The distinct positions that the symmetries of a game map a position to, beginning with the position itself."""
     return list(dict.fromkeys(game.transform(position, symmetry) for symmetry in game.symmetries))
 
 

@@ -1,4 +1,4 @@
-"""A dialog for moves to the same squares: it asks for the rest of the move, such as the piece."""
+"""The dialog that asks which of several moves to the same squares is meant, such as which piece to place."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -14,7 +14,7 @@ from tui.shell.dialog import Dialog
 
 
 class MoveDialog(Dialog[Move | None]):
-    """Asks for the option of a move, by a key or a button; its result is the move, or `None` at Escape."""
+    """Asks for the option of a move, by key or button; its result is the move, or `None` after Escape."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),

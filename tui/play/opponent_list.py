@@ -1,4 +1,4 @@
-"""The list of opponents: a line each, drawn only while visible, so that thousands are as quick as ten."""
+"""The list of opponents. Only visible lines are drawn, so that thousands are as fast as ten."""
 
 from collections.abc import Mapping, Sequence
 from time import monotonic
@@ -19,22 +19,22 @@ from lab.words.opponents import about_text, candidate_name, level_name, meter
 from lab.words.sanitise import plain
 
 NAME_WIDTHS: Final = (14, 22)
-"""The least and the most columns of a name; between them, a name takes a quarter of the line."""
+"""The minimum and maximum width of a name, in columns; in between, it is a quarter of the line."""
 LEVEL_WIDTH: Final = 8
 METER_FROM: Final = 60
-"""The least columns of a line that shows levels as bars, too."""
+"""The minimum width of a line, in columns, in which levels are also shown as bars."""
 LEARNS: Final = "learns"
 BEATEN: Final = "✓"
 """Marks the opponents that a person has beaten."""
 GAP: Final = 2
 NEAR: Final = 10
-"""The lines above and below the visible ones whose levels are computed early."""
+"""The number of lines above and below the visible ones whose levels are computed in advance."""
 TYPING: Final = 1.0
-"""Seconds after which a typed letter begins a new name."""
+"""Seconds without a key press after which a typed letter starts a new search."""
 
 
 class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
-    """Draws the opponents with a cursor; posts a message when it moves, and when an opponent is chosen."""
+    """Lists the opponents, with a cursor. Posts `Highlighted` and `Chosen`. Typed letters search for a name."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "opponent--cursor",
@@ -62,10 +62,10 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
     ]
 
     class Highlighted(Message):
-        """The cursor moved, or the list changed."""
+        """Posted when the cursor moved or the list changed."""
 
     class Chosen(Message):
-        """The opponent under the cursor was chosen."""
+        """Posted when the opponent under the cursor was chosen."""
 
     def __init__(self, levels: Mapping[Key, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
@@ -84,13 +84,13 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def near(self) -> Sequence[Candidate]:
-        """The opponent under the cursor, then those that are visible or nearly so."""
+        """The opponent under the cursor, then those in and near the visible lines."""
         top = self.scroll_offset.y
         visible = self.everybody[max(0, top - NEAR) : top + self.size.height + NEAR]
         return [*self.everybody[self.cursor : self.cursor + 1], *visible]
 
     def show(self, everybody: Sequence[Candidate], label: str | None = None) -> None:
-        """List these opponents; move the cursor to that label, or leave it on its opponent, at the same height."""
+        """List these opponents. Move the cursor to `label`; without one, it stays on its opponent and does not jump."""
         wanted = label or (self.selected.label if self.selected else "")
         labels = [each.label for each in everybody]
         line = self.cursor - self.scroll_offset.y
@@ -126,7 +126,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         return line.adjust_cell_length(width).apply_style(style)
 
     def _line(self, candidate: Candidate, width: int, *, one_colour: bool) -> list[Segment]:
-        """The parts of a line, all in one colour if `one_colour`."""
+        """The parts of a line, without colours of their own if `one_colour`."""
         level, learns = (Style() if one_colour else self._foreground(name) for name in ("level", "learns"))
         about = Style(dim=not one_colour)
         known = self._levels.get(candidate.key)
@@ -162,7 +162,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Chosen())
 
     def on_click(self, event: events.Click) -> None:
-        """A click moves the cursor; one on the cursor chooses."""
+        """Move the cursor; a click on the line of the cursor chooses its opponent."""
         row = event.y + self.scroll_offset.y
         if row == self.cursor:
             self.action_choose()
@@ -170,7 +170,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
             self._go_to(row)
 
     def on_key(self, event: events.Key) -> None:
-        """Go to the next name that begins with the typed letters."""
+        """Move the cursor to the next name that begins with the typed letters."""
         if event.character is None or not event.is_printable:
             return
         event.stop()

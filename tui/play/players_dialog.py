@@ -1,4 +1,4 @@
-"""The dialog that chooses an opponent by name and level, the side, and the length of a series."""
+"""The dialog to choose an opponent, a side, and the length of a series."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -44,16 +44,16 @@ from tui.widgets.tick_box import Tick
 Value = TypeVar("Value", str, int)
 
 WATCH: Final = "watch"
-"""The value of the side if two machines play."""
+"""The value of the list of sides that stands for two machines."""
 LENGTHS: Final = (("no end", 0), ("3 games", 3), ("5 games", 5), ("10 games", 10))
 LONGEST_NAME: Final = 30
-"""The most characters of a name in the title."""
+"""The maximum number of characters of a name in the title."""
 SHOWN_EVERY: Final = 0.1
-"""Seconds between two updates while levels are computed."""
+"""Seconds between two updates of the list while levels are computed."""
 
 
 class PlayersDialog(Dialog[Seating | None]):
-    """Choose an opponent, or two machines to watch; Escape changes nothing."""
+    """Asks for an opponent, or for two machines to watch; its result is the seating, or `None` after Escape."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
     CSS = """
@@ -81,26 +81,26 @@ class PlayersDialog(Dialog[Seating | None]):
     """
 
     def __init__(self, seating: Seating, proposed: str = "") -> None:
-        """Begin with this seating; the cursor goes to the opponent `proposed`, if there is one."""
+        """Start with `seating`; if `proposed`, the label of an opponent, is given, the cursor starts there."""
         super().__init__()
         self.seating, self.proposed = seating, proposed
         self.entries: list[Entry] = []
         self.beaten: Mapping[str, frozenset[str]] = {}
         """The opponents that a person has beaten, by game."""
         self.wish = seat_of(seating) or WATCH
-        """The side that the person chose, even while the opponent under the cursor leaves no choice."""
+        """The side that the person chose, even if the opponent under the cursor leaves another side only."""
         self._seat = self.wish
         """The side that is shown."""
         self._insists = False
-        """Whether the person has chosen the side in this dialog."""
+        """Whether the person chose a side in this dialog."""
         self.watched: Candidate | None = None
-        """The machine chosen for the first side, if two machines are to play."""
+        """The machine chosen for the first side, if two machines play."""
         self._unsorted: list[list[Candidate]] = []
-        """The groups of players whose levels are needed before the list is sorted again."""
+        """Groups of players: once all levels of a group are known, the list is sorted again."""
         self._offered = _sides(seating.game)
         self._computing = False
         self.levels: Levels = self.app.levels  # type: ignore[attr-defined]
-        """The levels computed so far, also in earlier dialogs."""
+        """The levels computed so far, including those of earlier dialogs."""
         self.opponents = OpponentList(self.levels, id="players-list")
 
     @property
@@ -161,7 +161,7 @@ class PlayersDialog(Dialog[Seating | None]):
         return self.opponents.selected
 
     def offer(self, label: str | None = None) -> None:
-        """List all players of the game, sorted as far as levels are known; move the cursor to that label."""
+        """List all players of the game, sorted by the levels known so far; move the cursor to `label`."""
         self.opponents.beaten = self.beaten.get(self.game.name, frozenset())
         everybody = [each for each in candidates(self.game, self.entries) if not (self.watching and each.is_person)]
         self._unsorted = sorting_groups(everybody)
@@ -170,7 +170,7 @@ class PlayersDialog(Dialog[Seating | None]):
         self.compute_levels()
 
     def update_texts(self) -> None:
-        """Show what to choose, and how strong the opponent under the cursor is."""
+        """Update the texts: what to choose, and how strong the opponent under the cursor is."""
         chosen, game = self.selected, self.game
         title = "Choose your opponent"
         if self.watching:
@@ -183,7 +183,7 @@ class PlayersDialog(Dialog[Seating | None]):
         self._offer_sides(None if chosen is None or self.watching else self.levels.get(chosen.key))
 
     def _offer_sides(self, known: LevelOrReason | None) -> None:
-        """Offer all sides, or those that remain if the opponent plays one side only.
+        """Offer all sides, or the one that remains if the opponent, whose level is `known`, plays one side only.
 
         Unless the person has chosen a side, the opponent gets the side that it was trained for.
         """
@@ -191,7 +191,7 @@ class PlayersDialog(Dialog[Seating | None]):
         select, sides = self.query_one("#players-side", Select), _sides(self.game, only)
         wish = self.wish if self._insists else best_seat(self.wish, known)
         self._seat = wish if only is None else sides[0][1]
-        with select.prevent(Select.Changed):  # it was not the person who changed it
+        with select.prevent(Select.Changed):  # the person did not change it
             if sides != self._offered:
                 self._offered = sides
                 select.set_options(sides)
@@ -214,13 +214,13 @@ class PlayersDialog(Dialog[Seating | None]):
         return [each for each in (self.watched, self.selected) if each is not None and each.learns]
 
     def compute_levels(self) -> None:
-        """Start to compute the levels that are wanted, unless that is under way."""
+        """Start to compute missing levels, unless that is already in progress."""
         if not self._computing and self.wanted() is not None:
             self._computing = True
             self.run_computation()
 
     def wanted(self) -> Candidate | None:
-        """The player whose level is to be computed next: a visible one, then one that the order depends on."""
+        """The player whose level to compute next: first those in sight, then those needed to sort the list."""
         return first_without_level(
             [*self.opponents.near, *(each for group in self._unsorted for each in group)], self.levels
         )
@@ -241,7 +241,7 @@ class PlayersDialog(Dialog[Seating | None]):
             self.app.call_from_thread(self.found, done=True)
 
     def found(self, *, done: bool = False) -> None:
-        """Show the levels computed so far; sort the list when all levels of a group are known."""
+        """Show the levels computed so far; sort the list if all levels of a group are known."""
         if not self.is_running:
             return
         self.opponents.refresh()
@@ -278,7 +278,7 @@ class PlayersDialog(Dialog[Seating | None]):
     @on(OpponentList.Chosen)
     @on(Button.Pressed, "#players-play")
     def play(self) -> None:
-        """Play against the opponent under the cursor; if two machines play, choose the second one first."""
+        """Play against the opponent under the cursor; if two machines play, ask for the second one first."""
         chosen = self.selected
         if chosen is None:
             return
@@ -311,7 +311,7 @@ class PlayersDialog(Dialog[Seating | None]):
 
 
 def _sides(game: Game, only: Side | None = None) -> list[tuple[str, str]]:
-    """The sides that a person may choose, against an opponent that plays one side `only`, and watching."""
+    """The choices of the list of sides: the sides left by an opponent that plays `only` one, and to watch."""
     first, second = game.marks
     names = {"first": first, "second": second, "alternate": "alternate", "random": "at random"}
     free = SEATS if only is None else [name for name, seat in SEATS.items() if seat == (Sides.FIXED, only.other)]

@@ -1,4 +1,4 @@
-"""Play: a board, two players, and what the machine among them thinks of the position."""
+"""Play: a board, two players, and what a machine at the board thinks of the position."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -59,7 +59,7 @@ from lab.words.board_game import (
 from lab.words.numbers import short_count
 from learners.core.player import Player
 from saves.library.library import SAVE
-from tui.play.arrangement import Arrangement, Way, arrange
+from tui.play.arrangement import Arrangement, Placement, arrange
 from tui.play.evaluation_bar import EvaluationBar
 from tui.play.exact_results_view import ExactResultsView
 from tui.play.lessons_view import LessonsView
@@ -74,17 +74,17 @@ from tui.widgets.board import Board
 from tui.widgets.panel import Panel
 
 THINKING_TIME = 0.35
-"""Seconds before a machine moves, so that the eye can follow."""
+"""Seconds before a machine moves against a person, so that the eye can follow."""
 LOADING_INTERVAL: Final = 0.25
-"""Seconds between two looks at how far the machines have been loaded."""
+"""Seconds between two updates while machines are loaded."""
 WATCHING_TIME = 0.7
 """Seconds before a machine moves if two machines play."""
-HIGH: Final = 45
-"""From this many lines on, a second board shows what the machine sees if the terminal is vast and squares are large."""
-WORDS: Final = 17
-"""In squares of this many columns the X-ray has words, and needs no signs."""
+SECOND_BOARD_FROM: Final = 45
+"""The minimum height, in lines, of a terminal with a second board, which shows what the machine saw."""
+WORDS_FROM: Final = 17
+"""The minimum width of a square, in columns, in which the X-ray shows words, so that its signs need no explanation."""
 AROUND: Final = 5
-"""The lines above and below the boards in a high terminal: the status and the moves, with their margins."""
+"""The lines above and below the boards in a tall terminal: the status and the moves, with their margins."""
 ON: Final = "on"
 COMMANDS: Final = Commands(
     enter="Press",
@@ -100,13 +100,13 @@ COMMANDS: Final = Commands(
 ADVICE: Final = HintGiven, MoveHeldBack, CheckSwitched, DrawOffered, DrawRefused
 """The events that are shown beside the board until the position changes."""
 WARNINGS: Final = Seated, SeatFilled, GameNotStored, GameNotWithdrawn, SaveNotLearned, Refused
-"""The events that are shown as a message, if there is anything to say about them."""
-OTHER_BOARDS: Final = Seated, GameStarted, PracticeStarted, TakenBack
-"""The events after which the squares picked so far are no longer of use."""
+"""The events that are shown as a message, if there are sentences for them."""
+POSITION_CHANGES: Final = Seated, GameStarted, PracticeStarted, TakenBack
+"""The events after which the squares picked so far no longer count."""
 
 
 class PlayScreen(LabScreen):
-    """Shows the table: gives it the person's commands, shows its events, and runs its tasks in threads."""
+    """Shows the table: sends it the person's commands, shows its events, and runs its tasks in threads."""
 
     mode = "play"
     home = "#board"
@@ -155,7 +155,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     table: Table
     refused = ""
-    """Why no move goes to the square that was picked last, if none does."""
+    """Why the square that was picked last cannot be played; empty if it can."""
     advice = ""
     """The advice about the position on the board."""
     advised: PositionState | None = None
@@ -163,9 +163,9 @@ stored. The curve shows how it has grown since learning began. A game that was l
     _undoes = ""
     """What the key line says that Undo would undo."""
     proposed = ""
-    """The opponent that the ladder proposes, as it is written."""
+    """The label of the opponent proposed next, after a person has beaten one; empty if there is none."""
     resigning = False
-    """Whether the advice asks to confirm a resignation."""
+    """Whether the advice shown asks the person to confirm a resignation."""
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
@@ -207,11 +207,11 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     @property
     def session(self) -> Session:
-        """The session at the board."""
+        """The session of the table."""
         return self.table.session
 
     def show_loading(self) -> None:
-        """Show how far the machines at the board have been loaded, which takes seconds in a large game."""
+        """Show the progress of loading the machines, which takes seconds in a large game."""
         if self.is_ready and self.table.loading:
             self.query_one("#status", LiveText).set_text(self._status())
 
@@ -231,10 +231,10 @@ stored. The curve shows how it has grown since learning began. A game that was l
         job = self.lab.job
         return job is not None and job.running and SAVE + job.name == label
 
-    # What follows a command.
+    # Events and tasks.
 
     def carry_out(self, steps: Iterable[Step]) -> None:
-        """Show the events and start the tasks, in order, and draw the board."""
+        """Show the events and start the tasks in order, then draw the screen."""
         for step in steps:
             if not isinstance(step, Task):
                 self.show(step)
@@ -246,7 +246,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         self.draw()
 
     def start(self, task: Task) -> None:
-        """Run a task in a thread; carry out what follows it in this one."""
+        """Run a task in a thread; its steps are then carried out in the thread of the screen."""
         self.run_worker(partial(self._run, task), group=task.name, thread=True, exit_on_error=False)
 
     def _run(self, task: Task) -> None:
@@ -266,8 +266,8 @@ stored. The curve shows how it has grown since learning began. A game that was l
         self.carry_out(finish())
 
     def show(self, event: Event) -> None:
-        """Show an event, as far as it is not seen on the board."""
-        if isinstance(event, OTHER_BOARDS):
+        """Show what `draw` does not show of an event: advice, a message, a hint, or a lesson."""
+        if isinstance(event, POSITION_CHANGES):
             self.refused, self.query_one(Board).chosen = "", ()
         sentences = event_sentences(event, self.session, COMMANDS)
         match event:
@@ -290,28 +290,28 @@ stored. The curve shows how it has grown since learning began. A game that was l
             self.lab.warn(" ".join(sentences))
 
     def advise(self, *sentences: str) -> None:
-        """Show advice beside the board, a line a sentence, until the position changes."""
+        """Show advice beside the board, one sentence in each line, until the position changes."""
         self.advice, self.advised, self.resigning = "\n".join(sentences), self.table.position_state, False
 
     # Commands.
 
     def seat(self, seating: Seating) -> None:
-        """Seat these players, and begin a session."""
+        """Seat these players, and start a session."""
         self.carry_out(self.table.seat(seating))
 
-    def action_pick(self, square: int) -> None:  # by a digit, wherever the focus is
+    def action_pick(self, square: int) -> None:  # for a digit, wherever the focus is
         self.query_one(Board).action_pick_square(square)
 
     def on_board_picked(self, message: Board.Picked) -> None:
         self.refused = ""
         if self.table.match.outcome is not None:
-            if message.entered:  # a digit may be meant for the game that has just ended
+            if message.entered:  # a digit may have been meant for the game that has just ended
                 self.action_new_game()
         elif self.table.can_move:
             self.pick(message.square)
 
     def pick(self, picked: int) -> None:
-        """Make the person's move to a square, or begin a move of two squares there."""
+        """Make the person's move to a square, or start a move of several squares there."""
         session, board = self.session, self.query_one(Board)
         square = session.game.board.pointed(session.match.position, picked)
         picking = pick(session.moves_by_squares(), board.chosen, square)
@@ -324,15 +324,15 @@ stored. The curve shows how it has grown since learning began. A game that was l
         self.draw()
 
     def play_one_of(self, moves: Sequence[Move]) -> None:
-        """Make the move to the picked squares. Where there are several, the person chooses one."""
+        """Make the move to the picked squares; if there are several, ask which."""
         if len(moves) > 1:
             self.choose_move(self.table.match, self.table.match.position, moves)
-        else:  # at once: a second pick in the same moment must find the new position
+        else:  # at once: a second pick right after must see the new position
             self.carry_out(self.table.play(moves[0]))
 
     @work
     async def choose_move(self, match: Match, position: Position, moves: Sequence[Move]) -> None:
-        """Ask which of some moves the person makes in a position, and make it if the position is still the same."""
+        """Ask which of these moves to make in a position, and make it if the position has not changed meanwhile."""
         move = await self.ask(MoveDialog(match.game, position, moves))
         if move is not None and self.table.match is match and match.position == position and self.table.can_move:
             self.carry_out(self.table.play(move))
@@ -360,7 +360,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         self.lab.choose("blunder check", ON if self.table.checking else OFF)
 
     def action_resign(self) -> None:
-        """Resign; a person is asked to confirm that."""
+        """Resign; a person to move must confirm it by a second key press."""
         if self.table.can_move and not (self.resigning and self.advised is self.table.position_state):
             self.advise("Press F once more to resign.")
             self.resigning = True
@@ -412,7 +412,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         self.play_on(None if match is None else PlayOn(match, labels))
 
     def play_on(self, chosen: PlayOn | None) -> None:
-        """Play on from a position that was chosen in another screen, if one was."""
+        """Play on from a position that was chosen on another screen, if any."""
         if chosen is not None:
             self.carry_out(self.table.practise(chosen.match, chosen.labels))
 
@@ -423,7 +423,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         self.draw()
 
     def draw(self) -> None:
-        """Bring all widgets up to date."""
+        """Update all widgets."""
         session, table, game = self.session, self.table, self.session.game
         if self.undoes() != self._undoes:
             self._undoes = self.undoes()
@@ -443,7 +443,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         rules.display = bool(rules_text(game))
         moves = self.query_one("#moves", LiveText)
         room = max(12, moves.size.width)
-        signs = self.query_one("#board", Board).cell_size[0] < WORDS
+        signs = self.query_one("#board", Board).cell_size[0] < WORDS_FROM
         moves.set_text(moves_text(session, room, xray_text(game, table.lens, room, signs=signs)))
         self.query_one(LessonsView).follow(session.pupils if table.learning else ())
         turns = zip(match.positions, match.moves, strict=False)
@@ -454,23 +454,23 @@ stored. The curve shows how it has grown since learning began. A game that was l
         self._draw_mind(watched, last)
 
     def _arrange(self, watched: Player | None) -> None:
-        """Let the boards take what they need of a high terminal, so that what is said of them stands close to them."""
+        """Place the boards. In a tall terminal they take only the lines they need, so that the text stays close."""
         boards, mind = self.query_one("#boards"), self.query_one("#mind")
         both = self.query_one("#board", Board), self.query_one("#mind-board", Board)
         size = self.query_one("#play-left").content_size
         bar = self.is_chosen("who is ahead")
         room = Size(size.width, size.height - AROUND - bar)
         tall = self.has_class("-tall") and room.height > 0
-        shared = watched is not None and self.has_class("-vast") and self.size.height >= HIGH
-        found = arrange(self.session.game, room, shared=shared) if tall else Arrangement(Way.ALONE, 0)
-        for way in Way:
-            boards.set_class(way is found.way, way)
+        shared = watched is not None and self.has_class("-vast") and self.size.height >= SECOND_BOARD_FROM
+        found = arrange(self.session.game, room, shared=shared) if tall else Arrangement(Placement.ALONE, 0)
+        for placement in Placement:
+            boards.set_class(placement is found.placement, placement)
         for board in both:
             board.styles.height = found.height or "1fr"
-        mind.display = found.way is not Way.ALONE
+        mind.display = found.placement is not Placement.ALONE
 
     def _draw_mind(self, watched: Player | None, last: tuple[Position, Move] | None) -> None:
-        """Beside or below the board, where there is room: what the machine saw at its last move, or sees now."""
+        """Draw the second board, if shown: what the machine saw at its last move, or sees now if it has not moved."""
         board, game = self.query_one("#mind-board", Board), self.session.game
         if watched is None or not self.query_one("#mind").display:
             board.show_xray(Lens(OFF))
@@ -499,7 +499,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
             bar.hide()
 
     def _draw_advice(self) -> None:
-        """Show the advice, or drop it if another position is on the board."""
+        """Show the advice, or drop it if the position has changed."""
         if self.advised is not self.table.position_state:
             self.advice, self.advised, self.resigning = "", self.table.position_state, False
             self.query_one(Board).hinted = ()
