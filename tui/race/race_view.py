@@ -1,4 +1,4 @@
-"""A race while it runs: progress, one chart of all entrants, and the one list of them, ranked by their shares."""
+"""A race in progress: the progress, a chart of all entrants, and a list of them, ranked by their shares."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,20 +22,20 @@ from learners.race.measures import Floats, parse_measure
 from learners.race.race import Standings
 from tui.shell.live_text import LiveText
 from tui.shell.options import Options
-from tui.widgets.line_chart import LEAST_PLOT, MOST_LABEL, LineChart, Series, share_axes, share_height
+from tui.widgets.line_chart import MAX_LABEL, MIN_PLOT, LineChart, Series, share_axes, share_height
 from tui.widgets.mark_styles import theme_colour
 
 CHART_PAUSE: Final = 0.7
 """Seconds between two drawings of the curves."""
 COLOURS: Final = ("primary", "warning", "success", "error", "lilac", "silver", "pink", "gold")
 """The theme colours of the entrants, in order."""
-MORE: Final = {
+MORE_MEASURES: Final = {
     "random": parse_measure("loss-random"),
     "perfect": parse_measure("loss-perfect"),
     "by heart": parse_measure("loss-best"),
     "moves, %": parse_measure("perfect-moves"),
 }
-"""Further columns of the list, where there is room: three of lost games, and one of perfect moves."""
+"""The measures of additional columns of the list, if they fit, by heading."""
 MORE_WIDTH: Final = 9
 MORE_HEADING: Final = f"{' lost against, % ':─^{3 * MORE_WIDTH - 1}}{'perfect':>{MORE_WIDTH}}"
 BAND_WIDTH: Final = 16
@@ -44,25 +44,25 @@ ABOUT: Final = (
     "Each entrant trains as many machines as the form says, each with a seed of its own. Its curve is the median of "
     "its machines; the band around it holds the middle 80 % of them."
 )
-"""What there will be to see, in the place of a chart without curves."""
+"""What the chart will show; it takes the place of the chart until there are curves."""
 ABSENT: Final = "plays other side"
-"""Stands for the share of an entrant that does not play the side."""
+"""Shown instead of a share if an entrant does not play the chosen side."""
 WIDE: Final = 84
-"""From this width on there is room for the further columns."""
+"""The minimum width of the list, in columns, with the additional columns."""
 LABELLED: Final = 26
-"""The fewest columns beside the plot in which the labels of curves name their entrants."""
+"""The minimum width beside the plot, in columns, in which the labels of curves name their entrants."""
 AXIS: Final = 7
-"""The columns that the axis of shares takes."""
+"""The width of the axis of shares, in columns."""
 
 
 def common_mark(bands: Sequence[Floats]) -> int:
-    """The number of the last mark that machines of every entrant have reached, leaving out entrants at no mark yet."""
+    """The index of the last mark that all entrants have reached, except for those that have reached none."""
     reached = [np.flatnonzero(~np.isnan(shares[1])) for shares in bands]
     return min((int(known[-1]) for known in reached if len(known)), default=0)
 
 
 class RaceView(Vertical):
-    """Shows one moment of a race. It knows nothing of the thread that runs it."""
+    """Shows one moment of a race; independent of the threads that run it."""
 
     DEFAULT_CSS = """
     RaceView {
@@ -86,7 +86,7 @@ class RaceView(Vertical):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.order: Sequence[int] = ()
-        """The numbers of the entrants in the list, from 0, the best first."""
+        """The numbers of the entrants, from 0, in the order of the list: the best first."""
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="race-progress"):
@@ -105,7 +105,7 @@ class RaceView(Vertical):
         return None if row is None or row >= len(self.order) else self.order[row]
 
     def _set_begun(self, *, begun: bool) -> None:
-        """Show progress and curves, or what they will be."""
+        """Show the progress and the curves if the race has `begun`; otherwise what they will be."""
         for each in ("#race-progress", "#race-chart"):
             self.query_one(each).display = begun
         self.query_one("#race-about").display = not begun
@@ -118,7 +118,7 @@ class RaceView(Vertical):
         self._list(entrants, None, [(ABSENT if seen.misses(entrant) else NOTHING, "") for entrant in entrants])
 
     def show(self, job: RaceJob, seen: ShownMeasure, per_second: float, *, log: bool) -> None:
-        """Draw one moment; `per_second` is the rate of the last seconds."""
+        """Draw a race as it is now; `per_second` is the number of games per second during the last seconds."""
         standings = job.standings
         if standings is None:
             self.introduce(job.entrants, job.entrants[0].game, seen)
@@ -141,7 +141,7 @@ class RaceView(Vertical):
         self._show_chart(standings, bands, log=log)
         at = common_mark(bands)
         here, one = slice(at, at + 1), len(standings.seeds) == 1
-        shown = MORE.values() if self._wide and not standings.judging.trials else ()
+        shown = MORE_MEASURES.values() if self._wide and not standings.judging.trials else ()
         more = [replace(seen, measure=measure).bands(standings, here) for measure in shown]
         rows = [
             (
@@ -160,7 +160,7 @@ class RaceView(Vertical):
 
     @property
     def _width(self) -> int:
-        """The columns of the list."""
+        """The width of the list, in columns."""
         return self.query_one("#race-heads").content_size.width
 
     def _show_title(self, title: str) -> None:
@@ -171,7 +171,7 @@ class RaceView(Vertical):
 
     def _show_chart(self, standings: Standings, bands: Sequence[Floats], *, log: bool) -> None:
         chart = self.query_one(LineChart)
-        room = min(MOST_LABEL, chart.size.width - AXIS - LEAST_PLOT)
+        room = min(MAX_LABEL, chart.size.width - AXIS - MIN_PLOT)
         known = [shares[:, ~np.isnan(shares[1])] for shares in bands]
         axes = share_axes(max((float(shares.max()) for shares in known if shares.size), default=1.0), 1, log=log)
         series = []
@@ -206,13 +206,14 @@ class RaceView(Vertical):
         rows: Sequence[tuple[str, str]],
         order: Sequence[int] | None = None,
     ) -> None:
-        """List the entrants in an order; the cursor stays on its entrant, or in its line."""
+        """List the entrants in `order`; the cursor stays on its entrant, or else in its line."""
         listed = self.query_one("#race-entrants", OptionList)
         before, row = self.chosen_entrant, listed.highlighted
         self.order = range(len(entrants)) if order is None else order
         more = any(others for _, others in rows)
-        room = max(1, self._width - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE) * more)  # there may be none while it opens
-        self.query_one("#race-heads", LiveText).set_text(self._heads(games, room, more=more))
+        # the width is 0 while the screen opens
+        room = max(1, self._width - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE_MEASURES) * more)
+        self.query_one("#race-heads", LiveText).set_text(self._headings(games, room, more=more))
         names = names_in([(entrant_text(each), plain(each.text)) for each in entrants], room)
         texts = [self._row(number, names[number], rows[number], room) for number in self.order]
         if texts != [option.prompt for option in listed.options]:
@@ -222,19 +223,19 @@ class RaceView(Vertical):
             elif row is not None and entrants:
                 listed.highlighted = min(row, len(entrants) - 1)
 
-    def _heads(self, games: int | None, room: int, *, more: bool) -> str:
+    def _headings(self, games: int | None, room: int, *, more: bool) -> str:
         when = "" if games is None else f"after {rounds_text(games, 'game')}"
         if games is not None and len(when) > room:
             when = f"after {short_count(games)}"
         if len(when) + len(BAND_HEADING) > room + 2 + BAND_WIDTH:
             when = when.removesuffix(" games")
-        above = f"{' ' * (room + 2 + BAND_WIDTH)}{MORE_HEADING:>{MORE_WIDTH * len(MORE)}}\n" if more else ""
-        titles = "".join(f"{title:>{MORE_WIDTH}}" for title in MORE) if more else ""
+        above = f"{' ' * (room + 2 + BAND_WIDTH)}{MORE_HEADING:>{MORE_WIDTH * len(MORE_MEASURES)}}\n" if more else ""
+        titles = "".join(f"{title:>{MORE_WIDTH}}" for title in MORE_MEASURES) if more else ""
         heading = BAND_HEADING.rjust(room + 2 + BAND_WIDTH - len(when))
         return f"{above}{when}{heading}{titles}"
 
     def _row(self, number: int, name: tuple[str, str], shown: tuple[str, str], room: int) -> Text:
-        """A line of the list: the number on the curve, the name of the entrant, and its shares."""
+        """A line of the list: the number that labels the curve, the name of the entrant, and its shares."""
         shares, others = shown
         colour, (words, written) = theme_colour(self, COLOURS[number]), name
         line = Text(f"{number + 1} ", f"bold {colour}", no_wrap=True, overflow="ellipsis")
@@ -243,7 +244,7 @@ class RaceView(Vertical):
 
 
 def names_in(names: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """The names of entrants, in words and as they are written, in the same form for all: both, if `room` allows it."""
+    """The names of entrants, given in words and as typed: both if they fit into `room`, else one form for all."""
     words, written = (max(map(len, column), default=0) for column in zip(*names, strict=True)) if names else (0, 0)
     if words + written + 3 <= room:
         return [(f"{name:<{words}}  ", text) for name, text in names]

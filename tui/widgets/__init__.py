@@ -1,1 +1,1 @@
-"""Widgets that two modes or more use: small, with their own styles, and without rules of games or learning."""
+"""Widgets that two or more modes use: small, with their own styles, and without rules of games or learning."""

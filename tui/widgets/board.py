@@ -1,4 +1,4 @@
-"""The board: large marks, an X-ray, a cursor, and squares to pick by arrows, digits or mouse."""
+"""The board: large marks, an X-ray, a cursor, and squares that are picked by arrows, digits or mouse."""
 
 from contextlib import suppress
 from functools import cache
@@ -40,9 +40,9 @@ CELL_SIZES: Final = (
 )
 """The sizes that a square is drawn at, in terminal cells, largest first."""
 LIGHTING: Final = 0.18
-"""Seconds between two squares of a row that light up."""
+"""Seconds between two squares of a completed row, which light up in turn."""
 GUTTER: Final = 2
-"""The columns left of the board that hold the row digits; one line below holds the column letters."""
+"""The columns left of the board, for the numbers of the rows. One line below it has the letters of the columns."""
 
 
 def middle_of(game: Game) -> int:
@@ -57,7 +57,7 @@ def board_size(game: Game, width: int, height: int) -> Size:
 
 @cache  # called for each line of the board
 def largest_cell(game: Game, room: Size) -> tuple[int, int]:
-    """The columns and lines of one square: the largest that fits."""
+    """The columns and lines of a square: the largest size with which the board fits into `room`."""
     sizes = ((board_size(game, *cell), cell) for cell in CELL_SIZES)
     fitting = (cell for size, cell in sizes if size.width <= room.width and size.height <= room.height)
     return next(fitting, CELL_SIZES[-1])
@@ -111,20 +111,20 @@ class Board(Widget, can_focus=True):
     chosen: reactive[tuple[int, ...]] = reactive(())
     """The squares picked so far, for a move that takes more than one."""
     last: reactive[tuple[int, ...]] = reactive(())
-    """Squares of the move played last."""
+    """The squares of the last move."""
     open_squares: reactive[frozenset[int]] = reactive(frozenset[int])
-    """Squares that can be picked now: their digits are shown."""
+    """The squares that can be picked now: their digits are shown."""
     row: reactive[tuple[int, ...]] = reactive(())
-    """The squares of the row that ended the game."""
+    """The squares of the row that ended the game, if one did."""
     lit: reactive[int] = reactive(0)
-    """How many squares of the row are lit; they light up in turn."""
+    """How many squares of the row are lit so far."""
     hinted: reactive[tuple[int, ...]] = reactive(())
-    """The squares of a proposed move."""
+    """The squares of the move that a hint proposes."""
     notes: reactive[Notes] = reactive(dict[int, Note])
-    """The X-ray text of each square."""
+    """The X-ray text, by square."""
 
     class Picked(Message):
-        """The user picked a square."""
+        """Posted when the user picked a square."""
 
         def __init__(self, square: int, *, entered: bool) -> None:
             super().__init__()
@@ -133,12 +133,12 @@ class Board(Widget, can_focus=True):
             """Whether it was picked by Enter or a click, not by a digit."""
 
     def __init__(self, game: Game, *, id: str | None = None, animates: bool = False) -> None:  # noqa: A002  as Textual's
-        """`animates` lets the squares of a row that ends the game light up in turn."""
+        """With `animates`, the squares of the row that ends the game light up in turn."""
         super().__init__(id=id)
         self.game = game
         self._styles: dict[tuple[str, ...], Style] = {}
         self._noted: tuple[Notes, int, dict[int, str]] = {}, 0, {}
-        """The notes whose texts are known, for which width, and these texts."""
+        """The cache of `_texts`: the notes, the width, and their texts."""
         self._lighting: Timer | None = None
         self._animates = animates
         self._xray: object = None
@@ -147,7 +147,7 @@ class Board(Widget, can_focus=True):
         self.set_reactive(Board.cursor, middle_of(game))
 
     def show(self, game: Game, position: Position) -> None:
-        """Draw a position, perhaps of another game."""
+        """Draw a position; the game may differ from the one before."""
         if game is not self.game:
             self.game = game
             self.cursor = middle_of(game)
@@ -155,7 +155,7 @@ class Board(Widget, can_focus=True):
         self.refresh()
 
     def watch_row(self, row: tuple[int, ...]) -> None:
-        """Light up the squares of a row in turn, or all at once with reduced motion."""
+        """Light up the squares of the row in turn, or all at once without animation."""
         if self._lighting is not None:
             self._lighting.stop()
             self._lighting = None
@@ -170,7 +170,7 @@ class Board(Widget, can_focus=True):
             self._lighting.stop()
 
     def show_xray(self, lens: Lens) -> None:
-        """Show what a lens sees in each square. Computed in the background, since some players think for long."""
+        """Show what a lens sees in each square; computed in the background, since some players think for long."""
         wanted = lens, self.game.name, self.position, self.chosen
         if lens.kind == OFF:
             self._xray, self.notes = None, {}
@@ -220,7 +220,7 @@ class Board(Widget, can_focus=True):
 
     def _style(self, *names: str) -> Style:
         style = self._styles.get(names)
-        if style is None:  # cached: squares share few styles, and Textual computes each from all ancestors
+        if style is None:  # cached, since Textual computes each style from all ancestors, and squares share few styles
             style = self._styles[names] = self.get_visual_style(*(f"board--{name}" for name in names)).rich_style
         return style
 
@@ -276,9 +276,9 @@ class Board(Widget, can_focus=True):
         return hint.center(width), style if note is None else style + self._shade(note, grounds)
 
     def _texts(self, width: int, height: int) -> dict[int, str]:
-        """The text of the X-ray in each square that has one, computed once for all squares.
+        """The X-ray text by square, computed once for all squares.
 
-        On squares of one line it stands beside the pieces, which take a column.
+        In squares of one line, the text shares the line with the mark of a piece, which takes one column.
         """
         cells = self.game.board.cells(self.position) if height == 1 else ()
         if any(cells[square] is not None for square in self.notes if cells):
@@ -288,7 +288,7 @@ class Board(Widget, can_focus=True):
         return self._noted[2]
 
     def _shade(self, note: Note, grounds: list[str]) -> Style:
-        """The background of a square with X-ray text, unless it already has one."""
+        """The shade of a square with X-ray text; none if one of `grounds` already sets its background."""
         ground = Style() if grounds else shade_of(self, note.share)
         return Style(bgcolor=ground.bgcolor, reverse=ground.reverse)
 
@@ -298,7 +298,7 @@ class Board(Widget, can_focus=True):
         return next((str(digit + 1) for digit in digits if game.board.pointed(self.position, digit) == square), "")
 
     def square_at(self, x: int, y: int) -> int | None:
-        """The square under a point of the widget."""
+        """The square at a point of the widget, if any."""
         left, top = self._origin
         width, height = self.cell_size
         column, row = (x - left - GUTTER) // (width + 1), (y - top) // (height + 1)

@@ -1,4 +1,4 @@
-"""One card in detail: its board, and for each move its number, its chance and its history."""
+"""One card in detail: its board, and for each move its number, its probability and its history."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,31 +27,31 @@ from learners.core.plural import counted_noun
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.tiles import PLAIN, Palette, Symbol, card_tile, lines_of
 
-NONE: Final = "·"
+ZERO: Final = "·"
 """The character for zero in a history."""
-BESIDE: Final = 50
-"""From this width on, the moves are listed beside the board instead of below it."""
+BESIDE_FROM: Final = 50
+"""The minimum width, in columns, at which the moves are listed beside the board instead of below it."""
 LONGEST: Final = 24
-"""The most columns of a history."""
+"""The maximum width of a history, in columns."""
 SHORTEST: Final = 6
-"""The fewest columns of a history; below that it is left out."""
+"""The minimum width of a history, in columns; where there is less room, it is left out."""
 APART: Final = 3
-"""The columns between a history and what is before it."""
+"""The columns between a history and the text before it."""
 BEFORE: Final = "so far"
 """The heading of a history."""
 
 
 def spark(numbers: Sequence[int], most: int, width: int) -> str:
-    """A history as at most `width` bars on a scale up to `most`; if there are more numbers, some are left out."""
+    """A history as at most `width` bars on a scale from 0 to `most`; if there are more numbers, some are left out."""
     if len(numbers) > width:
         numbers = [numbers[round(at * (len(numbers) - 1) / max(1, width - 1))] for at in range(width)]
-    return bars(numbers, 0, most, NONE + BARS)
+    return bars(numbers, 0, most, ZERO + BARS)
 
 
 def moves_of(learner: Learner, card: Card) -> list[Thought]:
-    """The thoughts on each move of a card, and on the other moves of its position, the likeliest first.
+    """The thoughts on all moves of a card's position, the likeliest first.
 
-    Moves that share a number appear once, with the sum of their probabilities.
+    Moves that share a number are listed once, with the sum of their probabilities.
     """
     thoughts = learner.thoughts(card.position)
     cells = cells_of(learner, card.position, thoughts)
@@ -65,7 +65,7 @@ def moves_of(learner: Learner, card: Card) -> list[Thought]:
 
 
 def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
-    """The number of each move of a card at the checkpoints and now; empty if the checkpoints hold no memory."""
+    """For each move of a card, its number at each checkpoint and now; empty if the checkpoints hold no memory."""
     cells = cells_of(learner, card.position, card.thoughts)
     edges = np.array([*cells.values()], np.int32)
     earlier = learner.history.numbers(edges)
@@ -75,13 +75,13 @@ def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
 
 
 def sharing(learner: Learner, edge: int) -> list[Position]:
-    """The positions that share a card, beginning with the one on it."""
+    """The positions that share a card, beginning with the one that it shows."""
     position = learner.view.card(edge).position
     return space_of(learner.game).twins(position) if merges(learner) else [position]
 
 
 def turned(learner: Learner, edge: int, turn: int) -> Card:
-    """A card for one of the positions that share it, number `turn` of `sharing`."""
+    """A card showing another of the positions that share it: number `turn` of `sharing`, modulo their count."""
     card, twins = learner.view.card(edge), sharing(learner, edge)
     position = twins[turn % len(twins)]
     if position == card.position:
@@ -93,10 +93,7 @@ def turned(learner: Learner, edge: int, turn: int) -> Card:
 
 
 def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN, turn: int = 0) -> Text:
-    """A whole card in `width` columns: heading, board, details, and a line for each move.
-
-    `turn` chooses among the positions that share the card.
-    """
+    """A whole card in `width` columns: heading, board, details, and a line for each move. For `turn` see `turned`."""
     if learner.spec.parameters:
         return parts_text(learner, edge, width, palette)
     game, card = learner.game, turned(learner, edge, turn)
@@ -106,7 +103,7 @@ def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN,
         times = int(learner.times[cells].sum())
         about.append(f"opened {counted_noun(times, 'time')}")
     head = Text(learner.view.title(card), "bold")
-    apart = "   " if width >= BESIDE else "\n"
+    apart = "   " if width >= BESIDE_FROM else "\n"
     for words in about:
         head.append(f"{apart}{words}", "not bold dim")
     board = lines_of([replace(card_tile(game, card), caption="", beads=())], width, palette).split()[: game.board.rows]
@@ -114,7 +111,7 @@ def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN,
     if learner.view.words.numbering:
         head.append(f"\n{learner.view.words.numbering}", "not bold dim")
     head = Text("\n").join([head, *map(Text, wrap(" ".join(learner.view.details(card.position)), width))])
-    if width < BESIDE:
+    if width < BESIDE_FROM:
         moves = move_lines(learner, card, width, palette)
         return Text("\n").join([head, Text(), *board, Text(), *moves])
     rows = zip_longest(board, move_lines(learner, card, width - left, palette), fillvalue=Text())
@@ -122,7 +119,7 @@ def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN,
 
 
 def parts_text(learner: Learner, edge: int, width: int, palette: Palette) -> Text:
-    """A card whose memory is parameters, in `width` columns: its heading, and its boards with their numbers."""
+    """A card of a learner whose memory is parameters, in `width` columns: its heading, and its boards with numbers."""
     card, words = learner.view.card(edge), learner.view.words
     about = "   ".join(filter(None, (card.group, *(f"{sign} {meaning}" for sign, meaning in words.legend.items()))))
     tiles = [card_tile(learner.game, each) for each in learner.view.parts(edge)]
@@ -138,7 +135,7 @@ def _beside(one: Text, other: Text, left: int) -> Text:
 
 
 def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> list[Text]:
-    """A heading, and a line for each move: name, what is known, its probability, and the history of its number."""
+    """A heading, and a line for each move: name, what is known of it, probability, and history of its number."""
     game, moves, numbers = learner.game, moves_of(learner, card), histories(learner, card)
     most = max((max(line, default=0) for line in numbers.values()), default=0)
     named = max((len(game.move_name(thought.move)) for thought in moves), default=0) + 2
@@ -146,15 +143,15 @@ def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> li
     least = (APART + SHORTEST) * bool(numbers)
     known = max(len(KNOWS), min(known, width - named - CHANCE - least))
     room = min(LONGEST, width - named - known - CHANCE - APART)
-    told = bool(numbers) and room >= SHORTEST
-    heading = f"{'':<{named}}{KNOWS:<{known}}{PLAYS:>{CHANCE}}" + f"{'':<{APART}}{BEFORE}" * told
+    with_history = bool(numbers) and room >= SHORTEST
+    heading = f"{'':<{named}}{KNOWS:<{known}}{PLAYS:>{CHANCE}}" + f"{'':<{APART}}{BEFORE}" * with_history
     lines = [Text(heading, "dim", no_wrap=True)]
     for thought in moves:
         style = palette.of(Symbol(thought.symbol, thought.hue)) if thought.hue else Style()
         line = Text(f"{game.move_name(thought.move):<{named}}", no_wrap=True)
         line.append(f"{cut(thought.words, known):<{known}}", style)
         line.append(f"{percent_text(thought.chance):>{CHANCE}}")
-        if told and numbers.get(thought.move):
+        if with_history and numbers.get(thought.move):
             line.append(f"{'':<{APART}}{spark(numbers[thought.move], most, room)}", style)
         lines.append(line)
     return lines
@@ -174,7 +171,7 @@ class CardView(VerticalScroll):
     _turn = 0
 
     def show(self, learner: Learner | None, edge: int | None, turn: int = 0) -> None:
-        """Draw a card for number `turn` of the positions that share it; without an edge, draw nothing."""
+        """Show the card of an edge, as `turned` by `turn`; without an edge, show nothing."""
         self._shown, self._turn = (None if learner is None or edge is None else (learner, edge)), turn
         self._draw()
         self.scroll_home(animate=False)

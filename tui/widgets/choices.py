@@ -29,12 +29,15 @@ class ChoiceList(Select[Value], inherit_bindings=False):
         super().set_options(choices)
 
     def choose_next(self) -> None:
-        """Choose the next value; after the last, the first."""
+        """Choose the next value; after the last, the first one."""
         chosen = next((place for place, value in enumerate(self.values) if value == self.value), -1)
         self.value = self.values[(chosen + 1) % len(self.values)]
 
     def refill(self, choices: Choices[Value], wanted: Value) -> None:
-        """Offer other choices, and choose `wanted`, else the first. An open list stays open if no value differs."""
+        """Replace the choices, and choose `wanted`, or the first if it is missing.
+
+        If the values are the same as before, an open list stays open.
+        """
         listed = list(choices)
         if [value for _, value in listed] != self.values:
             with self.prevent(Select.Changed):

@@ -1,4 +1,4 @@
-"""Copy and paste: the position and the game as text, and a field to paste others."""
+"""Copy and paste: the position and the game as text, and a field to paste another one."""
 
 from typing import ClassVar
 
@@ -17,7 +17,7 @@ from tui.shell.dialog import Dialog
 
 
 class CopyDialog(Dialog[Match | None]):
-    """Shows position and game as text to copy; its result is a pasted position or game, or `None` at Escape."""
+    """Shows the position and the game as text; its result is a pasted position or game, or `None` after Escape."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
     AUTO_FOCUS = "#paste"

@@ -1,7 +1,7 @@
-"""A genome: one sign for each gene, in tens, shaded by how much of the population agrees.
+"""A genome: one sign for each gene, shaded by the share of the population that agrees.
 
-ten     ten signs, with a gap between tens; a line has as many tens as fit
-gutter  the columns left of a line, with the number of its first sign, from 1
+ten     a group of ten signs; there is a gap between groups, and a line has as many as fit
+gutter  the columns left of a line, with the number of its first sign, counted from 1
 """
 
 from typing import ClassVar, Final
@@ -40,7 +40,7 @@ class GenomeView(ScrollView, can_focus=True, inherit_bindings=False):
     ]
 
     class Selected(Message):
-        """The cursor moved to another sign."""
+        """Posted when the cursor moved to another sign."""
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
@@ -49,12 +49,12 @@ class GenomeView(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def edge(self) -> int | None:
-        """The card of the selected sign; `None` for a gene that is never a decision."""
+        """The edge of the card of the selected gene; `None` for a gene that never decides anything."""
         edge = -1 if self.strand is None else int(self.strand.edges[self.cursor])
         return edge if edge >= 0 else None
 
     def show(self, strand: Strand) -> None:
-        """Draw a genome; the cursor stays at its place, if there is one."""
+        """Draw a genome; the cursor keeps its number as far as the genome is long enough."""
         grown = self.strand is None or len(strand.signs) != len(self.strand.signs)
         self.strand = strand
         if grown:
@@ -63,7 +63,7 @@ class GenomeView(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
 
     def select(self, edge: int) -> None:
-        """Put the cursor on the sign of a card."""
+        """Move the cursor to the sign of a card, given by its edge."""
         found = [] if self.strand is None else (self.strand.edges == edge).nonzero()[0].tolist()
         if found:
             self._go_to(found[0])
@@ -110,7 +110,7 @@ class GenomeView(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Selected())
 
     def _follow(self) -> None:
-        """Scroll to the line of the cursor."""
+        """Scroll to the cursor."""
         self.scroll_to_region(Region(0, self.cursor // self._per_line, 1, 1), animate=False, force=True, immediate=True)
 
     def action_go(self, step: int) -> None:
@@ -129,7 +129,7 @@ class GenomeView(ScrollView, can_focus=True, inherit_bindings=False):
             self._go_to(number)
 
     def sign_at(self, x: int, y: int) -> int | None:
-        """The number of the sign under a point of the widget."""
+        """The number of the sign at a point of the widget, from 0, if any."""
         ten, within = divmod(x - GUTTER, TEN + 1)
         number = (y + self.scroll_offset.y) * self._per_line + TEN * ten + within
         inside = x >= GUTTER and within < TEN and TEN * ten < self._per_line

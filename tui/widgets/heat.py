@@ -1,4 +1,7 @@
-"""A card as a heat map: the shares of the memory's choices for each move, now and at the checkpoints."""
+"""A card as a heat map: for each move, the share of the memory's choices, now and at the checkpoints.
+
+The choices are those of a population's strategies: the share of a move is that of the strategies that play it.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,21 +23,21 @@ from tui.widgets.tiles import EMPTY, Palette
 PLAYED: Final = "*"
 """Marks the move that the learner plays."""
 WHOLE: Final = 1000
-"""The number of heights of a bar."""
+"""The scale of bars: a share of 1 in thousandths."""
 
 SHARE: Final = 7
-"""The columns of a share, between a name and its bars."""
+"""The columns of a share, between the name of a move and its bars."""
 
 
 @dataclass(frozen=True)
 class Shares:
-    """The shares of a memory's choices for the moves of a card."""
+    """The shares of the choices for the moves of a card."""
 
     card: Card
     now: Mapping[Move, float]
     """The share of each move, from 0 to 1; all 0 if there are no choices."""
     then: Mapping[Move, tuple[float, ...]]
-    """The shares at the checkpoints, and now."""
+    """The shares of each move at the checkpoints, and now."""
     played: Move | None
     """The likeliest move; `None` if several are equally likely."""
 
@@ -71,7 +74,7 @@ def share_text(share: float) -> str:
 def heat_map(
     game: Game, shares: Shares, size: tuple[int, int], palette: Palette, shade: Callable[[float], Style]
 ) -> Text:
-    """The board with the share of each square that a move leads to; `size` is columns and lines of a square."""
+    """The board, with a share on each square that a move leads to; `size` is that of a square, in columns and lines."""
     (width, height), signs, columns = size, signs_of(game, shares, palette, shade, size[0]), game.board.columns
     lines = []
     for first in range(0, len(signs), columns):
@@ -87,9 +90,9 @@ def heat_map(
 def signs_of(
     game: Game, shares: Shares, palette: Palette, shade: Callable[[float], Style], width: int
 ) -> list[tuple[str, Style]]:
-    """Text and style of each square: the share of all moves that lead there, or a piece.
+    """Text and style of each square: the total share of the moves that lead there, or else the mark of a piece.
 
-    A piece that is to be captured or taken is left out where there is no room for it: `width` is that of a square.
+    Where a move leads to a piece, as in a capture, its mark stands before the share, if that fits into `width` columns.
     """
     position, on_square = shares.card.position, dict[int, float]()
     for move, share in shares.now.items():
@@ -110,7 +113,7 @@ def signs_of(
 
 
 def share_lines(game: Game, shares: Shares, width: int, height: int) -> Text:
-    """A line for each move: name, share, and bars of earlier shares. Without room for all, the largest are listed."""
+    """A line for each move: name, share, and bars of its earlier shares. If not all fit, the largest are listed."""
     moves = sorted(shares.now, key=lambda move: -shares.now[move])[:height]
     names = max((len(game.move_name(move)) for move in moves), default=0)
     lines = []
@@ -120,7 +123,7 @@ def share_lines(game: Game, shares: Shares, width: int, height: int) -> Text:
         room = width - line.cell_len - SHARE
         if room >= SHORTEST:
             line.append(f"{share_text(shares.now[move]):>{SHARE - 2}}  ")
-        else:  # the board shows the share as well
+        else:  # the board shows the share, too
             room += SHARE - 1
             line.append(" ")
         bars = spark([round(WHOLE * share) for share in shares.then[move]], WHOLE, max(1, min(LONGEST, room)))

@@ -1,4 +1,4 @@
-"""The choices of forms for a learner: its presets and its opponents."""
+"""The choices that a form offers for a learner: presets and opponents."""
 
 from rich.text import Text
 
@@ -30,5 +30,5 @@ def opponents_for(learner: Learner, library: Library) -> TextChoices:
 
 
 def presets_of(kind: type[Learner], game: Game) -> TextChoices:
-    """The presets that fit a game; if there are none, all of them, and the form reports that at Start."""
+    """The presets that fit a game; if none does, all of them, and the form reports the error at Start."""
     return [(Text(preset), preset) for preset in kind.spec.presets_for(game) or kind.spec.presets]

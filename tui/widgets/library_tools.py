@@ -1,4 +1,4 @@
-"""Back up and recover the library, and notice its changes: for the screens that list its content."""
+"""Backup, recovery, and detection of changes of the library, for the screens that list its content."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -27,11 +27,11 @@ LIBRARY_BINDINGS: Final = (
     Binding("V", "recover", "Recover what can be read of a damaged library", show=False),
     Binding("K", "back_up", "Back up the whole library", show=False),
 )
-"""A screen with these has `action_recover` and `action_back_up`, which call the tools."""
+"""A screen with these bindings needs `action_recover` and `action_back_up`, which call `LibraryTools`."""
 
 
 class LibraryTools:
-    """Works on the library for a screen that lists its content."""
+    """Backs up and recovers the library for a screen that lists its content, and detects changes."""
 
     def __init__(self, screen: LabScreen) -> None:
         self._screen = screen
@@ -40,17 +40,17 @@ class LibraryTools:
         self._recovering: Worker[None] | None = None
 
     def has_changed(self) -> bool:
-        """Whether the files of the library have changed since the last call of this or of `mark_read`."""
+        """Whether the files of the library have changed since the last call of this method or of `mark_read`."""
         before = self._seen
         self.mark_read()
         return self._seen != before
 
     def mark_read(self) -> None:
-        """Call this before the library is read."""
+        """Take the present state of the files as known; call this before the library is read."""
         self._seen = self._lab.library.file_state()
 
     def back_up(self) -> None:
-        """Ask where to, and copy the library there."""
+        """Ask for a path, and copy the library there."""
         if not refuses_visitor(self._lab):
             self._screen.run_worker(self._ask_and_back_up(), exit_on_error=False)
 
@@ -71,7 +71,7 @@ class LibraryTools:
             lab.call_from_thread(lab.notify, plain(f"Copied the library to {target}", 300), markup=False)
 
     def recover(self) -> None:
-        """Recover what can be read into a new library, and show what that is. Ignored while it is in progress."""
+        """Recover what can be read into a new library, and report it. Ignored while a recovery is in progress."""
         if self._recovering is None or self._recovering.is_finished:
             self._lab.notify("Reading the library …")
             self._recovering = self._start(self._recover)

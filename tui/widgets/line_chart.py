@@ -1,10 +1,10 @@
-"""Curves over the rounds of a training: two thin axes, no frame, and each curve's label at its end.
+"""Line charts over the rounds of a training: two thin axes, no frame, and a label at the end of each curve.
 
-    column   a cell of the plot from the left; the logarithm of the rounds, or the rounds themselves, grow evenly
-    level    half a cell of the plot, 0 at the bottom: a cell holds two
-    owner    the number of the curve that is drawn in a level, −1 for none; the first curve lies on top
+    column   the cells of the plot with one horizontal place, from 0 at the left; the scale is logarithmic or linear
+    level    half a cell of the plot, vertically, from 0 at the bottom
+    owner    for each column and level the number of the curve drawn there, −1 for none; earlier curves lie on top
 
-`draw_chart` is plain arithmetic and knows no widget.
+`draw_chart` is plain arithmetic, independent of the widget.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,17 +21,17 @@ from lab.words.numbers import percent_text, short_count
 
 NOBODY: Final = -1
 HALVES: Final = 2
-"""Levels of a cell."""
+"""The levels of a cell."""
 UPPER, LOWER, BOTH, SHADE = "▀", "▄", "█", "░"
 AXIS: Final = "│"
-MOST_LABEL: Final = 40
-"""The most columns that the labels at the curves' ends take; a longer one is cut."""
-LEAST_PLOT: Final = 20
-"""The fewest columns of a plot beside which labels are drawn."""
-LEAST_SHARE: Final = 0.001
-"""Where a logarithmic axis of shares begins; smaller shares are drawn there."""
+MAX_LABEL: Final = 40
+"""The maximum width of the labels of curves, in columns; longer ones are cut."""
+MIN_PLOT: Final = 20
+"""The minimum width of the plot, in columns, with labels beside it; if it would be less, there are no labels."""
+MIN_SHARE: Final = 0.001
+"""The lower end of a logarithmic axis of shares; smaller shares are drawn there."""
 TOPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
-"""Where an axis of shares may end."""
+"""The possible upper ends of a linear axis of shares."""
 
 Points = Sequence[tuple[int, float]]
 """(rounds, number), ascending by rounds."""
@@ -42,50 +42,50 @@ class Series:
     """One curve."""
 
     label: str
-    """What stands at its end."""
+    """The text at its end."""
     points: Points
     style: str
     """A Rich style, such as a colour."""
     letter: str
-    """What the curve is drawn with where colours are not to be relied on."""
+    """The character that it is drawn with where colours cannot be relied on."""
     low: Points = ()
     high: Points = ()
-    """A band around it, drawn dim; none if empty."""
+    """The lower and upper edge of a band around it, drawn dim; none if empty."""
     dim: bool = False
-    """Whether it only serves for comparison."""
+    """Whether it is drawn dim, for comparison only."""
 
 
 @dataclass(frozen=True)
 class Axes:
-    """What the two axes show."""
+    """The scales of the two axes."""
 
     rounds: int
-    """Where the axis of rounds ends."""
+    """The end of the axis of rounds."""
     unit: str = "games"
     logarithmic: bool = True
-    """Whether the logarithm of the rounds grows evenly."""
+    """Whether the axis of rounds is logarithmic."""
     low: float = 0.0
     high: float = 1.0
-    """The numbers at the bottom and at the top."""
+    """The numbers at the bottom and at the top of the vertical axis."""
     number_text: Callable[[float], str] = percent_text
     log_numbers: bool = False
-    """Whether the logarithm of the numbers grows evenly upwards; `low` and `high` are then at least 1."""
+    """Whether the vertical axis is logarithmic; `low` and `high` must then be at least 1."""
 
 
 def share_axes(top: float, rounds: int, *, log: bool) -> Axes:
-    """The axes of shares up to `top`: linear, or the base-ten logarithms of shares."""
+    """The axes of a chart of shares up to `top`. With `log`, the numbers are base-ten logarithms of shares."""
     if log:
-        return Axes(rounds, low=log10(LEAST_SHARE), high=0.0, number_text=lambda power: f"{100 * 10**power:g} %")
+        return Axes(rounds, low=log10(MIN_SHARE), high=0.0, number_text=lambda power: f"{100 * 10**power:g} %")
     return Axes(rounds, high=next(end for end in TOPS if end >= min(1.0, top)))
 
 
 def share_height(share: float, *, log: bool) -> float:
-    """Where a share stands on such axes."""
-    return log10(max(LEAST_SHARE, share)) if log else share
+    """The number that stands for a share on the axes of `share_axes`."""
+    return log10(max(MIN_SHARE, share)) if log else share
 
 
 def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *, letters: bool = False) -> list[Text]:
-    """The lines of a chart, top first: `height` lines of at most `width` cells, the last one with the rounds.
+    """The lines of a chart, from the top: `height` lines of at most `width` cells; the last one is the axis of rounds.
 
     `letters` draws each curve with its letter instead of blocks, so that no colour is needed.
     """
@@ -93,8 +93,8 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
     tick_texts = _number_ticks(axes, rows)
     margin = max(len(text) for text in tick_texts.values())
     room = width - margin - len(AXIS)
-    longest = min(MOST_LABEL, max((len(each.label) for each in series), default=0))
-    labelled = longest > 0 and room - longest - 1 >= LEAST_PLOT
+    longest = min(MAX_LABEL, max((len(each.label) for each in series), default=0))
+    labelled = longest > 0 and room - longest - 1 >= MIN_PLOT
     columns = max(2, room - longest - 1 if labelled else room)
     owner = np.full((columns, rows * HALVES), NOBODY)
     shade = np.full((columns, rows * HALVES), NOBODY)
@@ -120,14 +120,14 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
 
 
 def column_of(rounds: float, axes: Axes, columns: int) -> int:
-    """The column of a number of rounds, from 0; rounds below 1 stand in the first."""
+    """The column of a number of rounds, from 0; on a logarithmic axis, the first one also for rounds below 1."""
     end = max(axes.rounds, 2)
     share = log10(max(1.0, rounds)) / log10(end) if axes.logarithmic else rounds / end
     return min(columns - 1, max(0, round(share * (columns - 1))))
 
 
 def level_of(number: float, axes: Axes, levels: int) -> int:
-    """The level of a number, from 0 at the bottom; numbers beyond the axis stand at its end."""
+    """The level of a number, from 0 at the bottom; numbers beyond the axis are drawn at its end."""
     low, high, here = axes.low, axes.high, number
     if axes.log_numbers:
         low, high, here = log10(low), log10(high), log10(max(low, number))
@@ -136,7 +136,7 @@ def level_of(number: float, axes: Axes, levels: int) -> int:
 
 
 def axis_ticks(axes: Axes) -> list[int]:
-    """The numbers of rounds to name: powers of ten on a logarithmic axis, else fourths, the end always."""
+    """The numbers of rounds to label: powers of ten on a logarithmic axis, else quarters, and always the end."""
     end = max(axes.rounds, 2)
     if not axes.logarithmic:
         return sorted({round(end * part / 4) for part in range(5)})
@@ -145,25 +145,25 @@ def axis_ticks(axes: Axes) -> list[int]:
 
 
 def tick_text(count: float) -> str:
-    """A count as short as an axis wants it: `100k`."""
+    """A count in short form, for an axis: `100k`."""
     return short_count(count).replace(" ", "")
 
 
 def _levels_by_column(points: Points, axes: Axes, columns: int, levels: int) -> dict[int, int]:
-    """The level of a curve in each column from its first point to its last, between points by straight lines."""
+    """The level of a curve in each column from its first point to its last, interpolated linearly between points."""
     if not points:
         return {}
     at = np.array([column_of(rounds, axes, columns) for rounds, _ in points])
     numbers = np.array([number for _, number in points], float)
     reached = range(int(at[0]), int(at[-1]) + 1)
-    # several points may share a column: the last of them counts, as the curve leaves the column there
+    # of several points in one column, the last counts, since the curve leaves the column there
     last = np.append(np.flatnonzero(np.diff(at)), len(at) - 1)
     between = np.interp(list(reached), at[last], numbers[last])
     return {column: level_of(float(number), axes, levels) for column, number in zip(reached, between, strict=True)}
 
 
 def _trace(owner: NDArray[np.int_], number: int, points: Points, axes: Axes) -> None:
-    """Draw a curve; a steep part fills the levels in between, so that the curve has no gaps."""
+    """Draw a curve; where it is steep, fill the levels in between, so that it has no gaps."""
     columns, levels = owner.shape
     before = None
     for column, level in _levels_by_column(points, axes, columns, levels).items():
@@ -182,7 +182,7 @@ def _fill(shade: NDArray[np.int_], number: int, low: Points, high: Points, axes:
 def _cell(
     series: Sequence[Series], owner: NDArray[np.int_], shade: NDArray[np.int_], upper: int, *, letters: bool
 ) -> tuple[str, str]:
-    """What is drawn in a cell whose upper level is `upper`, and its style."""
+    """The character and the style of a cell whose upper level is `upper`."""
     above, below = int(owner[upper]), int(owner[upper - 1])
     if letters and max(above, below) != NOBODY:
         first = min(each for each in (above, below) if each != NOBODY)
@@ -210,7 +210,7 @@ def _cut(label: str, width: int) -> str:
 
 
 def _label_rows(series: Sequence[Series], axes: Axes, rows: int) -> dict[int, int]:
-    """The row of each label: that of its curve's end, or the nearest that leaves each label a row of its own."""
+    """The number of the curve whose label is in each row: near its end, so that each label has its own row."""
     levels = rows * HALVES
     wanted = sorted(
         ((levels - 1 - level_of(each.points[-1][1], axes, levels)) // HALVES, number)
@@ -227,7 +227,7 @@ def _label_rows(series: Sequence[Series], axes: Axes, rows: int) -> dict[int, in
 
 
 def _number_ticks(axes: Axes, rows: int) -> dict[int, str]:
-    """The labels of the vertical axis by row: its ends, and its middle, or powers of ten, where there is room."""
+    """The labels of the vertical axis by row: its ends, and in between the middle or powers of ten, if they fit."""
     found = {0: axes.number_text(axes.high), rows - 1: axes.number_text(axes.low)}
     if axes.log_numbers:
         levels = rows * HALVES
@@ -241,7 +241,7 @@ def _number_ticks(axes: Axes, rows: int) -> dict[int, str]:
 
 
 def _rounds_line(axes: Axes, columns: int, room: int) -> str:
-    """The labels of the axis of rounds below their columns, as many as fit, and the unit after the last."""
+    """As many labels of the axis of rounds as fit, below their columns, with the unit after the last one."""
     cells = [" "] * room
     free = room
     names = [(column_of(tick, axes, columns), tick_text(tick)) for tick in axis_ticks(axes)]
@@ -255,7 +255,7 @@ def _rounds_line(axes: Axes, columns: int, room: int) -> str:
 
 
 class LineChart(Widget):
-    """Draws `series` on `axes`, as large as it is."""
+    """Draws curves as a chart that fills the widget."""
 
     DEFAULT_CSS = """
     LineChart { height: 1fr; min-height: 3; }
@@ -266,15 +266,15 @@ class LineChart(Widget):
         self.series: Sequence[Series] = ()
         self.axes = Axes(10)
         self.letters = False
-        """Whether curves are drawn with letters."""
+        """Whether curves are drawn with their letters."""
 
     def show(self, series: Sequence[Series], axes: Axes, *, letters: bool = False) -> None:
-        """Draw these curves from now on."""
+        """Show these curves; for `letters` see `draw_chart`."""
         if (series, axes, letters) != (self.series, self.axes, self.letters):
             self.series, self.axes, self.letters = series, axes, letters
             self.refresh()
 
     def render(self) -> Text:
-        """The chart for the present size."""
+        """Draw the chart for the current size."""
         lines = draw_chart(self.series, self.axes, self.size.width, self.size.height, letters=self.letters)
         return Text("\n", no_wrap=True).join(lines)

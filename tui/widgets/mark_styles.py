@@ -21,21 +21,21 @@ BEADS: Final = (
     ("#ff6b62", "#c01b2e"),  # red
     ("#ff8fc8", "#b02a78"),  # pink
 )
-"""The hues from 1, each for dark and for light themes: a black bead must not be black on black."""
+"""The colours of hues 1, 2 …, each for dark and for light themes: a black bead must not be black on black."""
 
 
 HUES: Final = dict(zip(COLOURS, BEADS, strict=True))
 
 
 def theme_colour(widget: Widget, name: str) -> str:
-    """A colour of the current theme, or of a bead, as text for Rich; some themes use colours of the terminal."""
+    """A colour of the current theme or of beads, by name, as text for Rich; some themes use colours of the terminal."""
     if name in HUES:
         return HUES[name][0 if widget.app.current_theme.dark else 1]
     return widget.app.theme_variables.get(name, "default").removeprefix("ansi_")
 
 
 def palette_of(widget: Widget) -> Palette:
-    """The styles of the current theme: the same colours as on the large board. Cheap enough to call for each line."""
+    """The styles of small boards in the current theme; the colours are those of the large board. Cached, so fast."""
     colours = tuple(
         theme_colour(widget, name) for name in ("role-first", "role-second", "role-bad", "accent", "foreground")
     )
@@ -59,24 +59,24 @@ def _palette(colours: tuple[str, ...], heat: tuple[str, str], *, dark: bool, col
 
 
 SHADES: Final = 10
-"""The number of shades, besides none."""
+"""The number of shades, not counting no shade."""
 DEEPEST: Final = 0.8
-"""The amount of colour in the last of them."""
+"""The amount of colour in the last shade, from 0 to 1."""
 
 
 def shade_of(widget: Widget, share: float) -> Style:
-    """The current theme's style for a share from 0 to 1: the larger, the more colour. Only 0 has none."""
+    """The style for a share from 0 to 1 in the current theme: the larger, the deeper its shade. Only 0 has none."""
     return _shade(*_heat(widget), -int(-share * SHADES // 1))
 
 
 def _heat(widget: Widget) -> tuple[str, str]:
-    """The colours between which shades are mixed."""
+    """The two colours that shades are mixed of: the background, and that of heat."""
     ground, colour = (widget.app.theme_variables.get(name, "ansi_default") for name in ("background", "role-heat"))
     return ground, colour
 
 
 def ground_of(widget: Widget) -> Style:
-    """The current theme's style for the selection in a widget without focus."""
+    """The style for the selection in a widget without focus, in the current theme."""
     colour = widget.app.theme_variables["primary-muted"]
     return Style(reverse=True) if "ansi" in colour else Style(bgcolor=colour)
 

@@ -1,10 +1,10 @@
-"""A panel that scrolls, beside the main part of a screen."""
+"""A scrollable panel beside the main part of a screen."""
 
 from textual.containers import VerticalScroll
 
 
 class Panel(VerticalScroll):
-    """Shows other widgets, and scrolls. It takes the focus only if its content is larger than itself."""
+    """A scrollable container. It takes the focus only if its content does not fit."""
 
     DEFAULT_CSS = """
     Panel { scrollbar-size-vertical: 1; &:focus { scrollbar-color: $primary; } }

@@ -1,4 +1,4 @@
-"""Marks drawn at any size, in half blocks: a terminal cell has two pixels, one above the other."""
+"""Marks drawn at any size in half blocks: a terminal cell has two pixels, one above the other."""
 
 from collections.abc import Callable
 from functools import cache
@@ -10,7 +10,7 @@ Shape = Callable[[float, float], bool]
 
 HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 MARGIN: Final = 0.9
-"""The part of its square that a shape fills."""
+"""The share of the width and height of its square that a shape fills."""
 
 
 def cross(x: float, y: float) -> bool:
@@ -29,7 +29,7 @@ def pawn(x: float, y: float) -> bool:
 
 
 def hollow_pawn(x: float, y: float) -> bool:
-    """The same pawn with a hole, so that the two sides differ by shape."""
+    """A pawn with holes, so that the two sides differ by shape."""
     return pawn(x, y) and not (hypot(x, y + 0.45) < 0.17 or (0.66 < y < 0.8 and abs(x) < 0.45))
 
 

@@ -17,10 +17,10 @@ from tui.widgets.heat import PLAYED, heat_map, share_lines, shares_of
 from tui.widgets.mark_styles import palette_of, shade_of
 
 PANELS: Final = ((26, 11, (9, 3)), (14, 8, (7, 2)), (0, 5, (5, 1)))
-"""From which height on the board has how many lines, and squares of what size."""
+"""(minimum height of the widget, lines of the board, columns and lines of a square), the largest first."""
 GAP: Final = 2
 ROOMY: Final = 70
-"""From this width on, there is room for explanations."""
+"""The minimum width of the widget, in columns, with explanations."""
 
 
 class SharesView(Vertical):
@@ -49,7 +49,7 @@ class SharesView(Vertical):
         yield GenomeView(id="strand")
 
     def show(self, learner: Learner) -> None:
-        """Draw a learner as it is now."""
+        """Draw the population as it is now."""
         self._learner = learner
         agree = ", the brighter the more agree; ← → go over it" if self.size.width >= ROOMY else ""
         self.query_one("#strand-title", Label).update(f"{learner.view.words.strand_title}{agree}")
@@ -57,7 +57,7 @@ class SharesView(Vertical):
         self._draw()
 
     def select(self, edge: int) -> None:
-        """Go to the gene of a card."""
+        """Move the cursor to the gene of a card."""
         self.query_one(GenomeView).select(edge)
 
     @on(GenomeView.Selected)

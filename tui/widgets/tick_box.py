@@ -5,7 +5,7 @@ from textual.widgets import Checkbox
 
 
 class Tick(Checkbox):
-    """Shows a mark only when it is set. Textual's own box shows its state by colour alone."""
+    """A check box with an X only if it is checked. Textual's always has one, and shows its state by colour alone."""
 
     def render(self) -> Content:
         self.BUTTON_INNER = "X" if self.value else " "

@@ -14,9 +14,9 @@ from learners.core.player import Thought
 
 EMPTY: Final = "·"
 UNKNOWN: Final = "?"
-"""The symbol of what is not known."""
+"""The symbol of a move about which nothing is known."""
 SHARE: Final = "%"
-"""The end of a share."""
+"""The last character of a share."""
 GAP: Final = 3
 LIT: Final = Style(reverse=True, bold=True)
 
@@ -27,13 +27,13 @@ class Symbol:
 
     text: str
     hue: int = 0
-    """The number of a colour of beads, from 1; 0 for none."""
+    """The number of its bead colour, from 1; 0 for none."""
     drawn: bool = False
-    """Whether its move was played: it is highlighted."""
+    """Whether its move was played; it is then highlighted."""
     changed: bool = False
     """Whether its number has just changed."""
     worth: float | None = None
-    """How deep it is shaded, from 0 to 1; `None` for no shade."""
+    """How deep its shade is, from 0 to 1; `None` for no shade."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Tile:
     """The symbols by square; they replace the pieces there."""
     caption: str = ""
     beads: tuple[Symbol, ...] = ()
-    """Symbols in a line below the board, for moves that share their squares with others."""
+    """Symbols in a line below the board; they replace `symbols` if moves share their squares."""
     lit: bool = False
     """Whether the caption is highlighted."""
 
@@ -62,12 +62,12 @@ class Palette:
     quiet: Style
     cursor: Style
     beads: tuple[Style, ...]
-    """The colours of beads; none where there are no colours."""
+    """The styles of bead colours; empty on a terminal without colours."""
     shades: tuple[Style, ...] = ()
-    """The styles of worths from 0 to 1, in equal steps."""
+    """The styles of worths from 0 to 1, in equal steps; empty on a terminal without colours."""
 
     def text(self, symbol: Symbol) -> str:
-        """The text of a symbol. A colour replaces the letter of a bead, which comes first."""
+        """The text of a symbol. For a bead in colour, the letter of the colour, its first character, is dropped."""
         return symbol.text[1:] if symbol.hue and self.beads and symbol.text != EMPTY else symbol.text
 
     def of(self, symbol: Symbol) -> Style:
@@ -89,7 +89,7 @@ PLAIN: Final = Palette(
 def card_tile(
     game: Game, card: Card, *, drawn: Collection[int] = (), changed: Collection[int] = (), lit: bool = False
 ) -> Tile:
-    """A card as a tile; `drawn` are the moves that were played, `changed` those whose numbers have just changed."""
+    """A card as a tile. `drawn` are the moves that were played, `changed` those whose numbers have just changed."""
     signs = {
         thought.move: Symbol(thought.symbol, thought.hue, thought.move in drawn, thought.move in changed, thought.worth)
         for thought in card.thoughts
@@ -103,7 +103,7 @@ def card_tile(
 
 
 def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought]) -> dict[int, Thought]:
-    """The thought to draw on each square that a move leads to: if there are several, the likeliest.
+    """The thought to draw on each square that a move leads to: if there are several, that on the likeliest move.
 
     A piece that a move captures stays visible, unless the move is ruled out.
     """
@@ -119,14 +119,14 @@ def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought
 
 
 def has_beads_below(game: Game, position: Position, thoughts: Sequence[Thought]) -> bool:
-    """Whether there are beads for moves that share squares with others, as of pieces that move or are chosen."""
+    """Whether beads are drawn below the board, since moves may share squares: pieces move, or are chosen."""
     moves = [thought.move for thought in thoughts if thought.hue]
     board = game.board
     return any(len(board.squares(position, move)) > 1 or board.option(position, move) for move in moves)
 
 
 def cell_width(tile: Tile) -> int:
-    """The columns of one square: those of the widest symbol."""
+    """The width of a square, in columns: that of the widest symbol."""
     return max((len(symbol.text) for symbol in tile.symbols.values()), default=1)
 
 
@@ -140,7 +140,7 @@ def tile_width(tile: Tile) -> int:
 
 
 def tile_lines(tile: Tile, width: int, palette: Palette) -> list[list[Segment]]:
-    """The board's rows, its beads, and the caption, each `width` columns wide."""
+    """The rows of the board, the beads if there are any, and the caption, each `width` columns wide."""
     cell, cells, columns = cell_width(tile), tile.game.board.cells(tile.position), tile.game.board.columns
     lines: list[list[Segment]] = []
     for square, piece in enumerate(cells):
@@ -176,7 +176,7 @@ def per_row(tiles: Sequence[Tile], width: int) -> int:
 
 
 def lines_of(tiles: Sequence[Tile], width: int, palette: Palette = PLAIN, *, apart: bool = False) -> Text:
-    """All tiles, in rows of at most `width` columns. `apart` leaves an empty line between the rows."""
+    """All tiles, in rows of at most `width` columns. With `apart`, there is an empty line between the rows."""
     count = per_row(tiles, width)
     widest = max(map(tile_width, tiles), default=1)
     rows = []

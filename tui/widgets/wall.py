@@ -1,7 +1,7 @@
 """A wall of cards: a memory as small boards in rows, of which only the visible ones are drawn.
 
-row    the cards side by side, with the heading above where a group begins, and an empty line below
-slot   the columns of one card, as wide as the widest card seen so far; there is a column left and right of it
+row    cards side by side, with a heading above if a group begins here, and an empty line below
+slot   the width of one card: that of the widest card drawn so far; there is one more column left and right of it
 """
 
 from bisect import bisect_right
@@ -36,7 +36,7 @@ FRAME: Final = "│"
 def tile_of(
     learner: Learner, edge: int, lit: frozenset[int] = frozenset(), changed: frozenset[int] = frozenset()
 ) -> Tile:
-    """A card as a tile. `lit` are the cells used in the last game, `changed` those whose numbers have just changed."""
+    """The card of an edge as a tile. `lit` are the cells used in the last game, `changed` those just changed."""
     card = learner.view.card(edge)
     cells = cells_of(learner, card.position, card.thoughts) if lit or changed else {}
     drawn, flashing = ([move for move, cell in cells.items() if cell in some] for some in (lit, changed))
@@ -45,13 +45,13 @@ def tile_of(
 
 @dataclass(frozen=True)
 class Row:
-    """Cards side by side."""
+    """A row of cards."""
 
     top: int
-    """Its first line."""
+    """The number of its first line."""
     heading: str
     first: int
-    """Its first card, as an index of `edges`."""
+    """The index of its first card in `Wall.edges`; `end` is that after its last."""
     end: int
 
 
@@ -73,7 +73,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
     ]
 
     class Selected(Message):
-        """The cursor moved to a card."""
+        """Posted when the cursor moved to a card."""
 
         def __init__(self, edge: int) -> None:
             super().__init__()
@@ -98,11 +98,11 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def edge(self) -> int | None:
-        """The selected card."""
+        """The edge of the selected card."""
         return self.edges[self.cursor] if self.edges else None
 
     def show(self, learner: Learner, edges: Sequence[int], *, lit: frozenset[int] = frozenset(), empty: str) -> None:
-        """Draw these cards of a learner; without cards, the text `empty`. The cursor stays on its card."""
+        """Draw the cards of these edges, or the text `empty` if there are none. The cursor stays on its card."""
         edge, same_game = self.edge, self._learner is not None and learner.game is self._learner.game
         self._learner, self._empty, self.lit = learner, empty, lit
         if not same_game or edges != self.edges:
@@ -113,7 +113,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         self._redraw()
 
     def flash(self, cells: frozenset[int]) -> None:
-        """Highlight changed numbers for a moment, unless motion is reduced."""
+        """Highlight the changed numbers of these cells for a moment, unless motion is reduced."""
         if cells and self.app.animation_level != "none":
             self.changed = cells
             self._redraw()
@@ -189,11 +189,11 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         else:
             number = self._row_at(line)
             if number not in self._strips:
-                self._strips[number] = self._drawn_row(self._rows[number])
+                self._strips[number] = self._draw_row(self._rows[number])
             strip = self._strips[number][line - self._tops[number]]
         return strip.adjust_cell_length(width).apply_style(self.visual_style.rich_style)
 
-    def _drawn_row(self, row: Row) -> list[Strip]:
+    def _draw_row(self, row: Row) -> list[Strip]:
         """The lines of a row: the heading, the cards, and an empty line."""
         learner = self._learner
         if learner is None:
@@ -224,7 +224,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         self.post_message(self.Selected(self.edges[self.cursor]))
 
     def _follow(self) -> None:
-        """Scroll to the row of the cursor."""
+        """Scroll to the cursor."""
         if self._rows:
             row = self._rows[self._cursor_row]
             region = Region(0, row.top, 1, bool(row.heading) + self._height)
@@ -243,7 +243,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         self.action_go_rows(step * max(1, self.size.height // (self._height + 1)))
 
     def card_at(self, x: int, y: int) -> int | None:
-        """The number of the card under a point of the widget."""
+        """The index of the card at a point of the widget, if any."""
         line = y + self.scroll_offset.y
         if not self._rows or line >= self.virtual_size.height:
             return None
