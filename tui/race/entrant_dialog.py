@@ -27,7 +27,7 @@ from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
 
 
 class EntrantDialog(Dialog[Entrant | None]):
-    """Asks for an entrant of a race; its result is the entrant, or `None` at Escape."""
+    """Asks for an entrant of a race; its result is the entrant, or `None` after Escape."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
     AUTO_FOCUS = "#entrant-learner"
@@ -67,7 +67,7 @@ class EntrantDialog(Dialog[Entrant | None]):
                 yield Button("Back", id="entrant-back", compact=True)
 
     def on_mount(self) -> None:
-        if not is_closing(self):  # one that closes while it opens never gets its widgets
+        if not is_closing(self):  # a dialog that closes while it opens never gets its widgets
             self.rules_changed()
 
     def _chosen(self, name: str) -> str:
@@ -99,7 +99,7 @@ class EntrantDialog(Dialog[Entrant | None]):
         try:
             learner = kind(self.game, preset, 0, parse_settings(kind, settings))
         except (BadText, TooLarge):
-            return  # reported at Add
+            return  # the error is reported at Add
         usual = learner.opponent
         choices = [choice for choice in opponents_for(learner, self.library) if choice[1] != PERSON]
         self.app.call_from_thread(self.list_opponents, choices, usual)
@@ -113,13 +113,12 @@ class EntrantDialog(Dialog[Entrant | None]):
     @on(Button.Pressed, "#entrant-add")
     def add(self) -> None:
         rules = f"{self.kind.spec.name}:{self._chosen('preset')}/{self._chosen('opponent')}"
-        written = "+".join([rules, *self.settings])
-        self.find_entrant(written)
+        self.find_entrant("+".join([rules, *self.settings]))
 
     @work(thread=True, exclusive=True, group="entrant", exit_on_error=False)
-    def find_entrant(self, written: str) -> None:
+    def find_entrant(self, text: str) -> None:
         try:
-            entrant = parse_entrant(written, self.game, self.library.opponent)
+            entrant = parse_entrant(text, self.game, self.library.opponent)
         except (BadText, LibraryError) as error:
             self.app.call_from_thread(self.query_one(".dialog-error", Static).update, plain(str(error), 300))
         else:

@@ -1,4 +1,4 @@
-"""The form of a race: game, budget, number of machines, first seed, and what the chart shows."""
+"""The form of a race: game, number of games, number of machines, first seed, and what the chart shows."""
 
 from dataclasses import dataclass
 
@@ -23,14 +23,14 @@ from tui.widgets.machine_fields import measure_choices, measure_list, offer_side
 
 @dataclass(frozen=True)
 class Course:
-    """How many games a race lasts, and for which seeds."""
+    """How many games each machine of a race plays, and the seeds of the machines."""
 
     budget: int
     seeds: range
 
 
 class RaceForm(Vertical):
-    """Shows the fields of a race, each with a default that works.
+    """The fields of a race, each with a working default.
 
     Posts `Submitted`, `GameChosen` and `SeenChosen`.
     """
@@ -45,13 +45,13 @@ class RaceForm(Vertical):
     """
 
     class Submitted(Message):
-        """Enter was pressed in a field."""
+        """Posted when Enter was pressed in a field."""
 
     class GameChosen(Message):
-        """Another game was chosen."""
+        """Posted when another game was chosen."""
 
     class SeenChosen(Message):
-        """Another measure or side was chosen."""
+        """Posted when another measure or side was chosen."""
 
     def __init__(self, game: Game) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ class RaceForm(Vertical):
 
     @property
     def seen(self) -> ShownMeasure:
-        """What the chart shows: a measure as one side, or as the mean of both."""
+        """What the chart shows: a measure for one side, or its mean over both."""
         return ShownMeasure(
             parse_measure(self._chosen("measure"), judging_of(self._game).measures), SIDES[self._chosen("side")]
         )
@@ -97,11 +97,11 @@ class RaceForm(Vertical):
         return parse_number(self._typed("games"), "games", 1, MAX_ROUNDS)
 
     def course(self) -> Course:
-        """The course that the fields describe. Raises `BadText`."""
+        """The number of games and the seeds in the fields. Raises `BadText`."""
         return Course(self._parse_budget(), parse_seeds(self._typed("machines"), self._typed("seed")))
 
     def fill(self, game: Game, seeds: range, games: int | None) -> None:
-        """Show a race of this game; without `games`, the number stays."""
+        """Fill in the fields for a race in `game`; if `games` is `None`, the number of games stays."""
         with self.prevent(Select.Changed, Input.Changed):
             self.query_one("#race-game", ChoiceList).value = game.name
             self._offer_shown(game)
@@ -111,7 +111,7 @@ class RaceForm(Vertical):
             self.query_one("#race-seed", Input).value = str(seeds[0])
 
     def _offer_shown(self, game: Game) -> None:
-        """Offer the measures, sides and usual numbers of another game; what was chosen stays where it can."""
+        """Offer the measures, sides and usual numbers of another game; the user's choices stay as far as they fit."""
         before, now = judging_of(self._game), judging_of(game)
         self._game = game
         measures = self.query_one("#race-measure", ChoiceList)
@@ -122,13 +122,13 @@ class RaceForm(Vertical):
         offer_sides(self.query_one("#race-side", ChoiceList), game)
 
     def _replace(self, name: str, usual: int, proposed: int) -> None:
-        """Propose another number in a field that still has the usual one."""
+        """Put the number `proposed` into a field that still has the `usual` one."""
         field = self.query_one(f"#race-{name}", Input)
         if field.value == f"{usual:,}":
             field.value = f"{proposed:,}"
 
     def freeze(self, *, locked: bool) -> None:
-        """Lock the fields while a race runs, all but what the chart shows."""
+        """Lock or unlock all fields except those for what the chart shows."""
         for name in ("game", "games", "machines", "seed"):
             self.query_one(f"#race-{name}").disabled = locked
 
@@ -146,7 +146,7 @@ class RaceForm(Vertical):
         if message.select.id != "race-game":
             self.post_message(self.SeenChosen())
             return
-        if self.game.name == self._game.name:  # a list also reports its first value
+        if self.game.name == self._game.name:  # a list also posts its first value
             return
         self._offer_shown(self.game)
         self.post_message(self.GameChosen())

@@ -1,4 +1,7 @@
-"""Race: learners with the same budget of games in one chart, many machines of each. It goes on behind other screens."""
+"""Race: learners trained by the same number of games, many machines of each, compared in one chart.
+
+A race goes on while other screens are open.
+"""
 
 from collections.abc import Iterable
 from time import monotonic
@@ -96,13 +99,13 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         super().__init__()
         self.entrants: tuple[Entrant, ...] = ()
         self.log_shares = False
-        """Whether the axis of the shares is logarithmic."""
+        """Whether the axis of shares is logarithmic."""
         self.drawn: object = None
         self._rate = RateMeter()
         self._found = False
-        """Whether the first entrants are found."""
+        """Whether the first entrants have been found."""
         self._starts_when_found = False
-        """Whether Start was pressed before that."""
+        """Whether Start was pressed before that: the race then starts as soon as there are entrants."""
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="race"):
@@ -128,9 +131,9 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     def game_chosen(self) -> None:
         self.find_entrants(self.form.game, self.entrants)
 
-    @work(thread=True, exclusive=True, group="field", exit_on_error=False)
+    @work(thread=True, exclusive=True, group="entrants", exit_on_error=False)
     def find_entrants(self, game: Game, entrants: tuple[Entrant, ...]) -> None:
-        """Keep the entrants that can play the game; if there are none, take the default field."""
+        """Keep the entrants that can play the game; if none can, take the default ones."""
         found, left_out = list[Entrant](), list[str]()
         for entrant in entrants:
             try:
@@ -145,7 +148,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self.app.call_from_thread(self.entrants_found, entrants, usable)
 
     def entrants_found(self, entrants: tuple[Entrant, ...], usable: tuple[Entrant, ...]) -> None:
-        """Replace entrants by the usable ones, unless others were added or removed meanwhile."""
+        """Replace `entrants` by the usable ones; if some were added or removed meanwhile, check again."""
         if self.entrants == entrants:
             self.set_entrants(usable)
             if self._starts_when_found:
@@ -155,7 +158,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             self.find_entrants(self.form.game, self.entrants)
 
     def set_entrants(self, entrants: tuple[Entrant, ...]) -> None:
-        """Set who takes part in the next race; the last race is no longer shown."""
+        """Set the entrants of the next race; the last race is no longer shown."""
         self.entrants, self._found = entrants, True
         if self.lab.race is not None and not self.lab.race.running:
             self.lab.race = None
@@ -223,7 +226,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         await self.request(OpenSweep())
 
     def prepare(self, entrants: tuple[Entrant, ...], seeds: range, games: int | None) -> None:
-        """Show a race that another screen asks for, ready to start."""
+        """Fill in a race that another screen asks for, ready to start."""
         if self.lab.race is not None and self.lab.race.running:
             self.lab.warn("A race is running: stop it first.")
             return
@@ -283,7 +286,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self.refresh_bindings()
 
     def _warnings(self, seen: ShownMeasure) -> Text:
-        """The entrants that cannot be compared with the others as they are shown."""
+        """Warnings about entrants that play one side only, and so cannot be compared with the others as shown."""
         alone = one_sided(self.entrants, [str(number + 1) for number in range(len(self.entrants))], seen)
         return Text("\n".join(f"{who}: s compares on that side" for _, who in alone), "bold")
 

@@ -1,4 +1,4 @@
-"""The curves of a training: the share of games that a learner loses to each opponent, exactly, over its rounds."""
+"""The curves of a training: the exact share of games that the learner loses to each opponent, over the rounds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from tui.widgets.line_chart import Points, Series
 
 @dataclass(frozen=True)
 class Opponent:
-    """An opponent of the exact results, as the chart names and draws it."""
+    """How the chart names and draws the results against one opponent."""
 
     name: str
     short_name: str
-    """For a chart with few columns."""
+    """The name in a narrow chart."""
     letter: str
-    """Draws its curve where there are no colours."""
+    """The character of its curve on a terminal without colours."""
     colour: str
-    """A colour of the theme."""
+    """The name of a colour of the theme."""
 
 
 OPPONENTS: Final = {
@@ -32,13 +32,13 @@ OPPONENTS: Final = {
         ("best_responder", "b", "error"),
     )
 }
-"""By key of the exact results."""
-FULL_NAMES: Final = 72
-"""The number of columns from which the labels have full names."""
+"""The opponents by their keys in `ExactResults.against`."""
+FULL_NAMES_FROM: Final = 72
+"""The minimum width of a chart, in columns, whose labels have full names."""
 
 
 def loss_points(known: Mapping[int, ExactResults], side: Side, opponent: str) -> Points:
-    """The share of games lost to an opponent as one side, after each known number of rounds from 1."""
+    """The share of games lost as `side` to an opponent, after each number of rounds in `known` from 1 on."""
     key = side.name.lower()
     return [(rounds, exact[key].against[opponent].loss) for rounds, exact in known.items() if rounds and key in exact]
 
@@ -46,14 +46,14 @@ def loss_points(known: Mapping[int, ExactResults], side: Side, opponent: str) ->
 def loss_series(
     known: Mapping[int, ExactResults], side: Side, colours: Mapping[str, str], columns: int, *, ghost: bool = False
 ) -> list[Series]:
-    """A curve for each opponent, labelled with its last value; with `ghost` dim, as the curves of an earlier training.
+    """A curve for each opponent, labelled with its last value; dim if `ghost`, for an earlier training.
 
-    `colours` has the style of each colour of the theme; `columns` is the width of the chart.
+    `colours` maps the name of each colour to a Rich style; `columns` is the width of the chart.
     """
     found = []
     for key, opponent in OPPONENTS.items():
         points = loss_points(known, side, key)
-        name = opponent.name if columns >= FULL_NAMES else opponent.short_name
+        name = opponent.name if columns >= FULL_NAMES_FROM else opponent.short_name
         label = f"{name} {percent_text(points[-1][1])}" if points else ""
         found.append(Series(label, points, colours[opponent.colour], opponent.letter, dim=ghost))
     return found
@@ -62,7 +62,7 @@ def loss_series(
 def branch_series(
     branches: Mapping[str, Mapping[int, ExactResults]], side: Side, opponent: str, styles: Mapping[str, str]
 ) -> list[Series]:
-    """A curve for each branch of a training, by its label: the losses to one opponent."""
+    """A curve for each branch of a training: the losses as `side` to one opponent. Results and styles are by label."""
     found = []
     for number, (label, known) in enumerate(branches.items(), 1):
         points = loss_points(known, side, opponent)

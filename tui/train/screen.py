@@ -1,4 +1,4 @@
-"""Train: set a learner up, watch it learn, and save what it learned. A training goes on behind other screens."""
+"""Train: set up a training, watch it, and save what was learned. It goes on while other screens are open."""
 
 from asyncio import to_thread
 from collections.abc import Iterable
@@ -45,7 +45,7 @@ from tui.widgets.wall import Wall
 
 READY: Final = Binding.Group("Ready made", compact=True)
 READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_MADE, 1))
-"""The keys of the ready-made trainings."""
+"""The key and the title of each ready-made training."""
 BRANCH_HINT: Final = """\
 Change a setting (set) and
 press Enter: the training
@@ -53,7 +53,7 @@ goes on in two branches."""
 
 
 def ready_text() -> Text:
-    """The ready-made trainings; a click starts one, as its key does."""
+    """The list of ready-made trainings with their keys; a click on one starts it."""
     text = Text("Or start at once:", "dim")
     for key, name in READY_KEYS:
         text.append("\n").append(f"{key} {name}", Style(meta={"@click": f"screen.ready_made({key})"}))
@@ -61,7 +61,7 @@ def ready_text() -> Text:
 
 
 class TrainScreen(LabScreen):
-    """Shows the form of a training, then the training in its place."""
+    """Shows the form of a training, and once it is started, the training."""
 
     mode = "train"
     home = "#start"
@@ -106,25 +106,25 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def __init__(self) -> None:
         super().__init__()
         self.continued: Snapshot | None = None
-        """The save that the next training continues."""
+        """The snapshot of the save that the next training continues, if any."""
         self.compiling = False
         self._starts_when_named = False
-        """Whether Start was pressed before the form had a name to propose."""
+        """Whether Start was pressed before there was a name to propose: the training starts once there is one."""
         self.form_is_open = True
         """Whether the form is open beside a training."""
         self.drawn: JobView | None = None
-        """The view that was drawn last; `None` to draw in any case."""
+        """The view that was drawn last; `None` forces drawing."""
         self._drawn_with: tuple[object, ...] = ()
-        """What was drawn with it: the view of the branch, and the parts of the stories."""
+        """What else was drawn: the view of the branch, and parts of both stories."""
         self._story_worker, self._branch_worker = StoryWorker(), StoryWorker(curves_only=True)
         self._ended: TrainingJob | None = None
-        """The training whose end was handled."""
+        """The training whose end has been handled."""
         self._focused_for: TrainingJob | None = None
-        """The training at whose start the focus went to its buttons."""
+        """The training for which the focus was moved to the Pause button."""
         self._story_of: TrainingJob | Snapshot | None = None
-        """The training whose story is shown, or the save to be continued."""
+        """The training, or the save to be continued, whose story is shown."""
         self._ghost_of: tuple[type[Learner], Game] | None = None
-        """The learner and the game whose earlier training is shown."""
+        """The learner and the game for which an earlier training is shown or searched for."""
 
     @property
     def story(self) -> TrainingStory:
@@ -158,11 +158,11 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         rounds = counted_noun(setup.rounds, setup.learner.spec.round_noun)
         return replace(super().screen_view(), form=f"{setup.learner.spec.title}, {rounds}")
 
-    # Set up and start
+    # Setup and start
 
     @work(thread=True, exclusive=True, group="warm-up", exit_on_error=False)
     def warm_up(self, game: Game) -> None:
-        """Compile the kernels, or load them from their cache, before they are needed."""
+        """Compile the kernels, or load them from the cache, before they are needed."""
         self.compiling = True
         try:
             for kind in LEARNERS:
@@ -190,7 +190,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.action_start()
 
     def continue_save(self, name: str, snapshot: Snapshot) -> None:
-        """Set the form so that the next training continues a save."""
+        """Fill the form so that the next training continues a save."""
         if not self.lab.may_replace_training():
             return
         self.continued = snapshot
@@ -210,7 +210,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     @on(TrainForm.Submitted)
     def submitted(self) -> None:
-        """Start a training, or branch the one that runs."""
+        """Start a training; if one is running, branch it."""
         job = self.lab.job
         if job is None or not job.running:
             self.action_start()
@@ -225,7 +225,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     @work(thread=True, exclusive=True, group="start", exit_on_error=False)
     def branch(self, job: TrainingJob, setup: Setup) -> None:
-        """Train a copy of the learner under other settings beside it."""
+        """Train a copy of the learner with other settings, beside the original."""
         try:
             branch = branch_of(job, setup, self.lab.library)
         except (BadText, LibraryError) as error:
@@ -265,15 +265,15 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     @work(thread=True, exclusive=True, group="start", exit_on_error=False)
     def find_ready_name(self, ready: ReadyMade) -> None:
-        """Find a free name for a ready-made training, and start it."""
+        """Find a free name for a ready-made training, and start the training."""
         try:
             name = self.lab.library.free_name(ready.learner.spec.name)
         except LibraryError:
-            name = ready.learner.spec.name  # reported when the screen opened
+            name = ready.learner.spec.name  # the error was reported when the screen opened
         self.app.call_from_thread(self.begin_ready_made, ready.setup(name))
 
     def begin_ready_made(self, setup: Setup) -> None:
-        if setup.opponent != PERSON:  # a person plays beside any training: the form stays as it is
+        if setup.opponent != PERSON:  # learning from a person runs beside a training, so the form stays as it is
             self.continued = None
             self.form.freeze(locked=False)
             self.form.show(setup)
@@ -282,7 +282,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     @work(thread=True, exclusive=True, group="start", exit_on_error=False)
     def begin(self, setup: Setup, continued: Snapshot | None, pace: Pace) -> None:
-        """Make the learner and start to train it, or let it play with a person."""
+        """Create the learner, and train it, or let it play with a person."""
         library, form = self.lab.library, self.form
         try:
             prepared = prepare(setup, library, continued)
@@ -290,14 +290,14 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.app.call_from_thread(form.show_error, str(error))
             return
         if setup.opponent == PERSON:
-            self.take_to_the_board(prepared)
+            self.open_at_the_board(prepared)
             return
         job = job_of(prepared, library, pace)
         if not get_current_worker().is_cancelled:  # Start was pressed again
             self.app.call_from_thread(self.lab.train, job)
 
-    def take_to_the_board(self, prepared: Prepared) -> None:
-        """Save a learner that a person is to teach, and go to the board. Runs in a thread."""
+    def open_at_the_board(self, prepared: Prepared) -> None:
+        """Save a learner that a person will teach, and open Play with it. Runs in a thread."""
         learner, name = prepared.learner, prepared.setup.name
         try:
             self.lab.library.save(name, learner.snapshot(), replace=prepared.continues)
@@ -314,7 +314,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.propose_name()
         await self.lab.carry_out(PlayAgainst(seating))
 
-    # While it trains
+    # During a training
 
     @on(Button.Pressed, "#pause")
     def action_pause(self) -> None:
@@ -352,13 +352,13 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.lab.job.set_pace(message.pace)
 
     def action_faster(self, steps: int) -> None:
-        """Choose the next faster pace, or with a negative number a slower one."""
+        """Choose a pace that is `steps` faster; slower if negative."""
         self.form.change_pace(steps)
 
     @on(StoryList.Chosen)
     @work(exit_on_error=False)
     async def open_turning_point(self, message: StoryList.Chosen) -> None:
-        """Open what the learner had learned at a turning point."""
+        """Open the memory as it was at a turning point."""
         job = self.lab.job
         if job is not None:
             await to_thread(job.save_now)
@@ -368,7 +368,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     @on(Button.Pressed, "#change")
     def action_change(self) -> None:
-        """Open the form beside a training, or close it; without a training, go to its settings."""
+        """Open or close the form beside a training; without a training, focus the field for settings."""
         if self.lab.job is None:
             self.query_one("#form-set").focus()
         else:
@@ -379,13 +379,13 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.call_after_refresh(self.draw_again)
 
     def show_form(self) -> None:
-        """Show the form unless a training is watched; show the buttons that have an effect."""
+        """Show or hide the form, and show the buttons that have an effect now."""
         job = self.lab.job
         self.query_one("#train").set_class(job is not None and not self.form_is_open, "-folded")
         self.query_one(TrainingHead).show_buttons(job, form_is_open=self.form_is_open)
 
     def draw_again(self) -> None:
-        """Draw the training although it has not changed."""
+        """Draw the training even if it has not changed."""
         self.drawn = None
         self.poll()
 
@@ -395,7 +395,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.call_after_refresh(self.focus_chart)
 
     def focus_chart(self) -> None:
-        """Focus the chart that has a cursor, if there is one."""
+        """Focus a visible figure that has a cursor, if there is one."""
         for chart in (self.query_one(StoryList), self.query_one(Wall), self.query_one(GenomeView)):
             if chart.region.height:
                 chart.focus()
@@ -406,7 +406,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.draw_again()
 
     def action_opponent(self) -> None:
-        """Compare a training with its branch by another opponent."""
+        """Compare a training with its branch by the losses to another opponent."""
         self.query_one(TrainingView).show_next_opponent()
         self.draw_again()
 
@@ -432,7 +432,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.draw_again()
 
     def show_idle(self) -> None:
-        """Show what can be started, while nothing trains."""
+        """Show what can be started while no training is shown."""
         self.form_is_open = True
         self.show_form()
         if self.continued is None:
@@ -462,7 +462,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.show_moment(snapshot, view)
 
     def show_ghost(self, kind: type[Learner], game: Game) -> None:
-        """Show the curves of an earlier training of this learner, once they are computed."""
+        """Show the curves of an earlier training of this learner in this game, once they are computed."""
         if (kind, game) != self._ghost_of and kind.spec.fits(game):
             self._ghost_of = kind, game
             self.ghost_found(kind, game, None)
@@ -476,7 +476,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.app.call_from_thread(self.ghost_found, kind, game, ghost)
 
     def ghost_found(self, kind: type[Learner], game: Game, ghost: Ghost | None) -> None:
-        """Draw the curves of an earlier training, unless another learner was chosen meanwhile."""
+        """Draw the curves of an earlier training, unless another learner or game has been chosen meanwhile."""
         if self._ghost_of == (kind, game):
             self.query_one(TrainingView).ghost = ghost
             if self.lab.job is None and self.continued is None:
@@ -484,7 +484,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
                 self.query_one(TrainingView).show_ghost(learner)
 
     def update_story(self, source: TrainingJob | Snapshot, view: JobView) -> None:
-        """Update the story to the newest snapshot in the background, if it is time for that."""
+        """Update the story in the background to the snapshot of `view`; start anew if `source` is another one."""
         if source is not self._story_of:
             for worker in (self._story_worker, self._branch_worker):
                 worker.cancel()
@@ -496,7 +496,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self._story_worker.update(self, view)
 
     def show_moment(self, source: TrainingJob | Snapshot, view: JobView) -> None:
-        """Draw a moment of a training, or of the save to be continued, if anything has changed."""
+        """Draw a training, or the save to be continued, as it is now, if anything has changed."""
         job = source if isinstance(source, TrainingJob) else None
         branch, story, other = job and job.branch, self.story, self._branch_worker.story
         parts = (branch and branch.view, story.points, story.turning_points, story.stall, other.points)
@@ -511,7 +511,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.query_one(TrainingView).show(Moment(view, game, self.lab.rate.per_second, story, branches))
 
     def show_state(self, job: TrainingJob, view: JobView) -> None:
-        """Show what is trained and how far it is."""
+        """Show what is trained, and how far the training is."""
         self.form.freeze(locked=job.running)
         self.show_form()
         if job.running and job is not self._focused_for:

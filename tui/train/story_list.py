@@ -1,4 +1,4 @@
-"""The turning points of a training as a list, the newest last; Enter or a click opens the next checkpoint."""
+"""The list of turning points of a training, the newest last. Enter or a click on one opens the next checkpoint."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from tui.shell.options import Options
 
 
 class StoryList(Options):
-    """Shows the lines of a story. Posts `Chosen`."""
+    """Lists the lines of a story. Posts `Chosen` when one is chosen."""
 
     DEFAULT_CSS = """
     StoryList {
@@ -35,10 +35,10 @@ class StoryList(Options):
         super().__init__(id=id, compact=True)
         self.story: Sequence[StoryLine] = ()
         self._empty = ""
-        """The text that is shown without lines."""
+        """The text shown if there are no lines."""
 
     def show(self, story: Sequence[StoryLine], empty: str) -> None:
-        """List these lines, or the text `empty`. The list follows its end unless the cursor is elsewhere."""
+        """List these lines, or the text `empty` if there are none. A cursor on the last line follows the end."""
         if (story, empty) == (self.story, self._empty):
             return
         at_end = self.highlighted is None or self.highlighted >= len(self.story) - 1
@@ -55,7 +55,7 @@ class StoryList(Options):
 
     @on(OptionList.OptionSelected)
     def selected(self, message: OptionList.OptionSelected) -> None:
-        """Report the line instead of the option."""
+        """Post the chosen line instead of the chosen option."""
         message.stop()
         if message.option_index < len(self.story):
             self.post_message(self.Chosen(self.story[message.option_index]))

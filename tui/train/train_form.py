@@ -29,16 +29,16 @@ from tui.widgets.choices import ChoiceList
 from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
 
 SHORT: Final = 8
-"""The longest label that fits the usual column of labels."""
+"""The maximum length of a label that fits the usual width of labels."""
 
 
-def _choices(kind: type[Learner], game: Game) -> list[tuple[str, str]]:
-    """The games that a learner can learn, by title and name, with `game` among them if it is one."""
+def _game_choices(kind: type[Learner], game: Game) -> list[tuple[str, str]]:
+    """The title and the name of each game that a learner can learn, including `game` if it is not one of the usual."""
     return [(each.title, each.name) for each in known_games(game) if kind.spec.fits(each)]
 
 
 class TrainForm(Vertical):
-    """Shows the fields of a training, each with a default that works.
+    """The fields of a training, each with a working default.
 
     Posts `PaceChosen`, `LearnerChosen` and `Submitted`.
     """
@@ -54,36 +54,36 @@ class TrainForm(Vertical):
     """
 
     class PaceChosen(Message):
-        """Another pace was chosen. This is possible at any time."""
+        """Posted when another pace was chosen, which is possible at any time."""
 
         def __init__(self, pace: Pace) -> None:
             super().__init__()
             self.pace = pace
 
     class LearnerChosen(Message):
-        """Another learner was chosen, and the user has not typed a name."""
+        """Posted when another learner was chosen, unless the user has typed a name."""
 
     class Submitted(Message):
-        """Enter was pressed in a field."""
+        """Posted when Enter was pressed in a field."""
 
     def __init__(self, game: Game, library: Library, pace: str) -> None:
-        """Propose a game, if it is small enough, and the pace with this label, if there is one."""
+        """Propose `game`, if the first learner can learn it, and the pace with the label `pace`, if there is one."""
         super().__init__()
         self._pace = pace
         self._game = game if LEARNERS[0].spec.fits(game) else SMALL_GAMES[0]
         self._library = library
         self._proposed_name = ""
-        """The name that the program put into the field last."""
+        """The last name that the program put into the field."""
         self._proposed_rounds = ""
-        """The number of rounds that the program put into the field last."""
+        """The last number of rounds that the program proposed."""
         self._proposed_opponent = ITSELF
-        """The opponent that the program chose last; empty if the person or a save chose it."""
+        """The last opponent that the program chose; empty if a save or a ready-made training determines it."""
 
     def compose(self) -> ComposeResult:
         kind = LEARNERS[0]
         fields = {
             "learner": ChoiceList([(kind.spec.title, kind.spec.name) for kind in LEARNERS], value=kind.spec.name),
-            "game": ChoiceList(_choices(kind, self._game), value=self._game.name),
+            "game": ChoiceList(_game_choices(kind, self._game), value=self._game.name),
             "preset": ChoiceList(presets_of(kind, self._game)),
             "opponent": ChoiceList([(Text("itself"), ITSELF)]),
             "set": Field("", compact=True, max_length=400),
@@ -125,14 +125,14 @@ class TrainForm(Vertical):
         return parse_game(self._chosen("game"))
 
     def change_pace(self, steps: int) -> None:
-        """Choose a pace so many steps faster, or slower with a negative number, as far as there are any."""
+        """Choose a pace that is `steps` faster, or slower if negative; at most the fastest or the slowest."""
         paces = paces_for(self.learner)
         place = paces.index(self.pace) - steps
         self.query_one("#form-pace", Select).value = paces[min(max(0, place), len(paces) - 1)].label
 
     @property
     def has_proposed_name(self) -> bool:
-        """Whether a name was proposed already."""
+        """Whether a name has been proposed."""
         return bool(self._proposed_name)
 
     def setup(self) -> Setup:
@@ -149,12 +149,12 @@ class TrainForm(Vertical):
         )
 
     def fill(self, snapshot: Snapshot, name: str) -> None:
-        """Fill the fields from a save that is to be continued."""
+        """Fill in the fields from a save that is to be continued."""
         self._choose(snapshot.learner, parse_game(snapshot.game), snapshot.preset, snapshot.opponent)
         self._type(set=settings_text(snapshot), seed=str(snapshot.seed), name=name)
 
     def show(self, setup: Setup) -> None:
-        """Fill the fields from a ready-made training."""
+        """Fill in the fields from a ready-made training."""
         self._choose(setup.learner.spec.name, setup.game, setup.preset, setup.opponent)
         self._type(set="", rounds=f"{setup.rounds:,}", seed=str(setup.seed))
         self.propose_name(setup.name)
@@ -162,7 +162,7 @@ class TrainForm(Vertical):
     def _choose(self, learner: str, game: Game, preset: str, opponent: str) -> None:
         with self.prevent(Select.Changed):
             self.query_one("#form-learner", Select).value = learner
-            self.query_one("#form-game", ChoiceList).refill(_choices(self.learner, game), game.name)
+            self.query_one("#form-game", ChoiceList).refill(_game_choices(self.learner, game), game.name)
             self.offer_presets(preset)
             self.show_kind()
             self.query_one("#form-opponent", ChoiceList).refill([(label(opponent), opponent)], opponent)
@@ -174,12 +174,12 @@ class TrainForm(Vertical):
             self.query_one(f"#form-{name}", Input).value = text
 
     def offer_presets(self, wanted: str = "") -> None:
-        """List the presets of the learner that fit the game, and choose `wanted`, else the first."""
+        """List the presets of the learner that fit the game, and choose `wanted`, or the first if it is missing."""
         choices = presets_of(self.learner, self.game)
         self.query_one("#form-preset", ChoiceList).refill(choices, wanted)
 
     def show_kind(self) -> None:
-        """Show the single settings of the learner and what its training is counted in; propose a number of rounds."""
+        """Adapt the form to the learner: its settings and paces, the unit of its rounds, and their proposed number."""
         kind = self.learner
         rounds = f"{kind.spec.round_noun}s"
         self.query_one("#label-rounds", Label).update(rounds)
@@ -191,7 +191,7 @@ class TrainForm(Vertical):
         field.tooltip = Text("\n".join(f"{key}={kind.syntax}" for key, kind in kinds.items()))
 
     def propose_rounds(self) -> None:
-        """Propose as many rounds as the preset needs, unless another number was typed."""
+        """Propose the usual number of rounds of the preset, unless the user has typed another one."""
         usual = f"{self.learner.spec.rounds_for(self._chosen('preset')):,}"
         if self._typed("rounds") == self._proposed_rounds:
             self._type(rounds=usual)
@@ -200,12 +200,12 @@ class TrainForm(Vertical):
     def offer_opponents(self) -> None:
         """List the opponents that the learner can train against.
 
-        An opponent that was chosen for this learner stays, if it is among them; else the usual one is proposed.
+        An opponent that the user has chosen stays, if it is among them; otherwise the usual one is proposed.
         """
         try:
             settings = parse_settings(self.learner, self._typed("set").split())
         except BadText:
-            settings = {}  # reported at Start
+            settings = {}  # the error is reported at Start
         game = self.game
         self.find_opponents(Setup(self.learner, game, self._chosen("preset"), 1, 0, "", settings=settings))
 
@@ -214,7 +214,7 @@ class TrainForm(Vertical):
         try:
             learner = setup.learner(setup.game, setup.preset, setup.seed, setup.settings)
         except (BadText, TooLarge):
-            return  # reported at Start
+            return  # the error is reported at Start
         usual, choices = learner.opponent, opponents_for(learner, self._library)
         self.app.call_from_thread(self.list_opponents, choices, usual)
 
@@ -231,12 +231,12 @@ class TrainForm(Vertical):
     @on(Select.Changed, "#form-game")
     def kind_changed(self, message: Select.Changed) -> None:
         message.stop()
-        self.query_one("#form-game", ChoiceList).refill(_choices(self.learner, self.game), self.game.name)
+        self.query_one("#form-game", ChoiceList).refill(_game_choices(self.learner, self.game), self.game.name)
         self.offer_presets(self.learner.spec.preferred.get(self.game.name, self._chosen("preset")))
         self.show_kind()
         self.offer_opponents()
         if message.select.id == "form-learner":
-            self._proposed_opponent = self._chosen("opponent")  # it was that of another learner
+            self._proposed_opponent = self._chosen("opponent")  # the old one was for another learner
             if self._typed("name") == self._proposed_name:
                 self.post_message(self.LearnerChosen())
 
@@ -251,10 +251,10 @@ class TrainForm(Vertical):
         self._proposed_name = self.query_one("#form-name", Input).value = name
 
     def freeze(self, *, locked: bool, continued: bool = False) -> None:
-        """Lock the fields that cannot change now.
+        """Lock the fields that cannot be changed now, or unlock them.
 
-        The pace always can; the settings can in a training, which then branches; for a save to be continued, the
-        opponent and the number of rounds can.
+        The pace can always be changed. During a training the settings can, which branches it; before a save is
+        `continued`, the opponent and the number of rounds can.
         """
         always = ["learner", "game", "preset", "seed", "name"]
         for name in (*always, *(["set"] if continued else ["opponent", "rounds"])):

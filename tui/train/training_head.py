@@ -1,4 +1,4 @@
-"""The lines above a training: what is trained, in which state it is, and the buttons that have an effect."""
+"""The lines above a training: what is trained, the state of the training, and the buttons."""
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -10,7 +10,7 @@ from tui.shell.live_text import LiveText
 
 
 class TrainingHead(Vertical):
-    """Shows the setup and the state of a training in a line each, with its buttons."""
+    """Shows the setup and the state of a training, each in one line, and its buttons."""
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="train-head"):

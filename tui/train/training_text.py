@@ -1,4 +1,4 @@
-"""The lines above a training: what is trained, and in which state the training is."""
+"""The texts of the lines above a training: what is trained, and the state of the training."""
 
 from rich.text import Text
 
@@ -27,13 +27,13 @@ def state_text(job: TrainingJob, view: JobView) -> Text:
     saved = f"saved as {' and '.join(names)}" if view.done else "nothing was learned yet"
     if view.state.over and job.running:
         return Text(f"{_end_text(view)}; its branch is still training")
-    found = "   l: look inside" if view.done else ""
+    look = "   l: look inside" if view.done else ""
     words = {
         JobState.STARTING: "Compiling the game loop …",
         JobState.RUNNING: f"{_progress_text(view)}   {job.pace.label}   < slower   > faster",
         JobState.PAUSED: f"Paused at {_progress_text(view)}; {saved}",
-        JobState.FINISHED: f"{_end_text(view)}; {saved}{found}",
-        JobState.STOPPED: f"Stopped; {saved}{found}",
+        JobState.FINISHED: f"{_end_text(view)}; {saved}{look}",
+        JobState.STOPPED: f"Stopped; {saved}{look}",
         JobState.FAILED: "Failed",
     }
     return Text(words[view.state])

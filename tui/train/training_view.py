@@ -1,4 +1,4 @@
-"""A training while it runs: what it loses to whom, its turning points, the last game, and its memory."""
+"""A training in progress: curves of its losses, its turning points, its last game, and its memory."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -37,24 +37,24 @@ from tui.widgets.tiles import Tile, lines_of, per_row
 from tui.widgets.wall import Wall, tile_of
 
 TILE_HEIGHT: Final = 5
-"""The lines of a small board, its caption, and the heading or the gap above."""
-MOST_TILES: Final = 24
+"""The lines of a tile: a small board, its caption, and the heading or the gap above it."""
+MAX_TILES: Final = 24
 BOARD_WIDTH: Final = 16
-"""The columns of the small board of the last game."""
+"""The width of the small board of the last game, in columns."""
 CHART_PAUSE: Final = 0.5
 """Seconds between two drawings of the curves."""
 FEW_ROUNDS: Final = 10
-"""The most rounds between two drawings after which changed numbers are highlighted."""
+"""Changed numbers are highlighted only if at most so many rounds have passed since the last drawing."""
 GROWTH_COLOURS: Final = ("accent", "secondary", "success", "error")
 SIDE_COLOURS: Final = {"{0}": "primary", "{1}": "warning"}
 BRANCH_COLOURS: Final = ("primary", "warning")
 """The colours of a training and of its branch."""
-LEAST_ROUNDS: Final = 10
-"""The least end of an axis of rounds."""
+MIN_ROUNDS: Final = 10
+"""The minimum end of an axis of rounds."""
 
 
 class Figure(Enum):
-    """A part below the chart, by the selector of its widget."""
+    """A figure that can be shown below the chart; its value is the selector of its widget."""
 
     STORY = "#story"
     EXACT = "#exact"
@@ -71,36 +71,36 @@ LARGE: Final = MEMORY | {Figure.EXACT, Figure.GROWTH}
 
 @dataclass(frozen=True)
 class Moment:
-    """What is drawn: one moment of a training."""
+    """What is drawn: the state of a training at one moment."""
 
     view: JobView
     game: Game
     per_second: float
-    """The rounds per second of the last seconds."""
+    """The rounds per second during the last seconds."""
     story: TrainingStory
     branches: Mapping[str, TrainingStory]
-    """The stories of a training and of its branch by label; empty without a branch."""
+    """The stories of a training and of its branch, by label; empty if there is no branch."""
 
     @property
     def learner(self) -> Learner:
-        """The learner, without its bulk, which takes long to read and is not drawn."""
+        """The learner without its bulk, which is slow to read and not drawn."""
         return revive(replace(self.view.snapshot, bulk=b""), self.game)
 
 
 EARLIER: Final = "   earlier: "
 SHORTEST: Final = 4
-"""The fewest columns of the name of an earlier training."""
-PROMISE: Final = "The turning points of the training are listed here."
-PROMISE_OF_MORE: Final = (
+"""The minimum width, in columns, of the name of an earlier training; with less room, it is left out."""
+INTRODUCTION: Final = "The turning points of the training are listed here."
+LONG_INTRODUCTION: Final = (
     "A curve shows how many games it would lose to one opponent, computed exactly at many moments of its training. "
     "Below it stand the last game and the turning points, such as the game since which it no longer loses to perfect "
     "play; beside them everything that it remembers."
 )
-"""What is said before there is anything to see, with little and with more room."""
+"""What is said before there is anything to see: with little room, and with more."""
 
 
 class TrainingView(Vertical):
-    """Shows one moment of a training. It knows nothing of the thread that trains."""
+    """Shows one moment of a training; independent of the thread that trains."""
 
     DEFAULT_CSS = """
     TrainingView {
@@ -122,16 +122,16 @@ class TrainingView(Vertical):
         super().__init__(id=id)
         self.figure = Figure.STORY
         self.opponent = next(iter(OPPONENTS))
-        """The opponent whose results compare a training with its branch."""
+        """The key of the opponent by whose results a training and its branch are compared."""
         self._side = Side.FIRST
-        """The side whose losses are drawn, if the learner plays both."""
+        """The side whose losses are drawn, if the learner plays it."""
         self.ghost: Ghost | None = None
-        """The earlier training that is shown behind one of the same learner and game."""
+        """An earlier training, drawn behind a training of the same learner in the same game."""
         self._moment: Moment | None = None
-        """What was drawn last."""
+        """What was drawn last, if a training has begun."""
         self._charted = 0.0
         self._last: tuple[int, Memory] | None = None
-        """The rounds and the memory when the wall was drawn last."""
+        """The number of rounds and the memory when the wall was last drawn."""
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="train-progress"):
@@ -165,7 +165,7 @@ class TrainingView(Vertical):
     def _figures_of(self, learner: Learner) -> list[Figure]:
         """The figures that take turns below the chart; a large screen always shows the memory beside them.
 
-        Where there are no exact results, there are no turning points.
+        In a game that is too large for exact results, there are no turning points either, and growth comes first.
         """
         memory = Figure.SHARES if learner.view.words.strand_title else Figure.WALL
         beside = [] if self._roomy else [memory]
@@ -195,14 +195,14 @@ class TrainingView(Vertical):
         self._arrange()
 
     def show_ghost(self, learner: Learner) -> None:
-        """Before a training: show the curves of an earlier one, dim, if there is one."""
+        """Before a training: show the curves of an earlier one, if any, dim."""
         self._moment, ghost = None, self.ghost
         self.query_one("#bar", ProgressBar).update(total=100, progress=0)
         self.query_one("#train-progress").visible = False
         self.query_one("#train-board").display = False
         for name in ("summary", "exact", "newest"):
             self.query_one(f"#{name}", LiveText).set_text("")
-        self.query_one(StoryList).show((), self._promise(learner))
+        self.query_one(StoryList).show((), self._introduction(learner))
         title = Text(f"Share of games lost as {learner.game.mark(self._side_of(learner))}", "bold")
         place = self.query_one("#losses-title", LiveText)
         if ghost is not None:
@@ -211,11 +211,11 @@ class TrainingView(Vertical):
         place.set_text(title)
         self._draw_losses(learner, {}, {}, 0)
 
-    def _promise(self, learner: Learner) -> str:
-        """Before a training: how the learner learns, and what will be seen here."""
+    def _introduction(self, learner: Learner) -> str:
+        """The text before a training: how the learner learns, and what will be shown here."""
         words = [f"{learner.spec.title}: it {learner.spec.summary}."]
         if learner.game.learnable:
-            words.append(PROMISE_OF_MORE if self._roomy else PROMISE)
+            words.append(LONG_INTRODUCTION if self._roomy else INTRODUCTION)
         return ("\n\n" if self._roomy else " ").join(words)
 
     def show(self, moment: Moment) -> None:
@@ -238,7 +238,7 @@ class TrainingView(Vertical):
         self._draw_figure(moment, learner, rounds)
 
     def _arrange(self, kind: type[Learner] = LEARNERS[0]) -> None:
-        """Show the figures that there is room for. On a low screen a large one takes the place of the chart."""
+        """Show the figures that fit. On a low screen, a large figure takes the place of the chart."""
         memory = Figure.SHARES if kind.view_type.words.strand_title else Figure.WALL
         shown = {self.figure, memory} if self._roomy and self._moment is not None else {self.figure}
         for figure in Figure:
@@ -265,7 +265,7 @@ class TrainingView(Vertical):
         self.query_one("#rate", LiveText).set_text(words if view.total else "")
 
     def _draw_summary(self, view: JobView, learner: Learner) -> None:
-        """Draw the endings of games and the statistics of the learner, as many as fit in a line."""
+        """Draw how games ended, and as many statistics of the learner as fit in the line."""
         stats, place = view.snapshot.stats, self.query_one("#summary", LiveText)
         if not learner.rounds:
             place.set_text("")
@@ -275,8 +275,8 @@ class TrainingView(Vertical):
             for label, count in learner.view.endings(stats).items()
         )
         averages = averages_per_game(view.began, stats)
-        told = {learner.spec.round_statistic, *(key for key in learner.spec.stat_labels if f"{key}_share" in averages)}
-        own = {key: name for key, name in learner.spec.stat_labels.items() if key not in told}
+        shown = {learner.spec.round_statistic, *(key for key in learner.spec.stat_labels if f"{key}_share" in averages)}
+        own = {key: name for key, name in learner.spec.stat_labels.items() if key not in shown}
         parts = [ended, learner.view.remark(stats) or averages_text(averages)]
         parts += [counted_label(stats[key], name) for key, name in own.items()]
         while len(parts) > 1 and len("   ".join(parts)) > place.size.width:
@@ -287,7 +287,7 @@ class TrainingView(Vertical):
         return self._side if self._side in learner.sides else learner.sides[0]
 
     def _title(self, learner: Learner, known: Mapping[int, ExactResults], *, branched: bool) -> Text:
-        """Which losses are drawn; then the last losses as the other side."""
+        """Which losses are drawn, followed by the last losses as the other side."""
         side = self._side_of(learner)
         mark = learner.game.mark(side) + (", not trained" if side in untrained(learner) else "")
         if branched:
@@ -306,11 +306,11 @@ class TrainingView(Vertical):
             hint = f"   s: as {learner.game.mark(side.other)}"
             full = f"{hint} ({words})"
         room = self.query_one("#losses-title").size.width - title.cell_len
-        told = (full + earlier, hint + earlier, hint)
-        return title.append(next((each for each in told if len(each) <= room), ""), "dim not bold")
+        texts = (full + earlier, hint + earlier, hint)
+        return title.append(next((each for each in texts if len(each) <= room), ""), "dim not bold")
 
     def _ghost_of(self, learner: Learner) -> Ghost | None:
-        """The earlier training whose curves are drawn behind those of a learner."""
+        """The earlier training whose curves are drawn behind those of this learner, if any."""
         ghost = self.ghost
         alike = ghost is not None and (ghost.learner, ghost.game) == (learner.spec.name, learner.game.name)
         return ghost if alike else None
@@ -335,7 +335,7 @@ class TrainingView(Vertical):
                 rounds = rounds or max(ghost.known)
             if any(each.points for each in series if not each.dim):
                 series = [replace(each, label="") if each.dim else each for each in series]
-        self._show_chart(chart, series, learner, Axes(max(LEAST_ROUNDS, rounds)))
+        self._show_chart(chart, series, learner, Axes(max(MIN_ROUNDS, rounds)))
 
     def _show_chart(self, chart: LineChart, series: list[Series], learner: Learner, axes: Axes) -> None:
         words = learner.view.words
@@ -343,7 +343,7 @@ class TrainingView(Vertical):
         chart.show(series, axes, letters=self.app.no_color)
 
     def _draw_board(self, view: JobView, learner: Learner) -> None:
-        """Draw the last game, up to the move that is shown."""
+        """Draw the last game, up to the move that the view has reached."""
         board, game = self.query_one("#train-board", LiveText), learner.game
         crowded = self.figure is Figure.EXACT and self.size.width < BOARD_WIDTH + 1 + by_opponent_width(1)
         board.display = learner.spec.plays_games and not crowded
@@ -366,7 +366,7 @@ class TrainingView(Vertical):
         match self.figure:
             case Figure.STORY:
                 over = moment.view.state.over
-                words = "No turning point." if over else PROMISE
+                words = "No turning point." if over else INTRODUCTION
                 lines = moment.story.lines(learner.spec.round_noun)
                 self.query_one(StoryList).show(lines, words)
             case Figure.EXACT:
@@ -389,11 +389,11 @@ class TrainingView(Vertical):
             series.append(Series(f"{name} {count_text(numbers[-1][1][label])}", points, colour, name[:1]))
         values = [value for each in series for _, value in each.points]
         ends = min([0.0, *values]), max([1.0, *values])
-        axes = Axes(max(LEAST_ROUNDS, rounds), low=ends[0], high=ends[1], number_text=count_text)
+        axes = Axes(max(MIN_ROUNDS, rounds), low=ends[0], high=ends[1], number_text=count_text)
         self._show_chart(self.query_one("#growth", LineChart), series, learner, axes)
 
     def _draw_exact(self, learner: Learner, known: Mapping[int, ExactResults], *, resting: bool) -> None:
-        """Draw the newest exact results. With `resting`, they are dim until those of the last round are computed."""
+        """Draw the newest exact results. If training is `resting`, dim them until those of the last round are known."""
         target, game = self.query_one("#exact", LiveText), learner.game
         if not known:
             target.set_text(Text("Its exact results appear here while it trains.", "dim"))
@@ -417,7 +417,7 @@ class TrainingView(Vertical):
     def _draw_newest(self, learner: Learner) -> None:
         target, place = self.query_one("#newest", LiveText), self.query_one("#figures")
         lit = last_game_cells(learner)
-        tiles = [tile_of(learner, edge, lit) for edge in learner.view.newest(MOST_TILES)]
+        tiles = [tile_of(learner, edge, lit) for edge in learner.view.newest(MAX_TILES)]
         tiles = tiles[: per_row(tiles, place.size.width) * max(1, place.size.height // TILE_HEIGHT)]
         none = "" if len(learner.view.cards()) else learner.view.words.none
         boards = lines_of(tiles, place.size.width, palette_of(self), apart=True)
@@ -433,5 +433,5 @@ class TrainingView(Vertical):
 
     @on(Wall.Selected)
     def card_selected(self, message: Wall.Selected) -> None:
-        """Go to the same gene in the genome."""
+        """Select the gene of this card in the genome."""
         self.query_one(SharesView).select(message.edge)
