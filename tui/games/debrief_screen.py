@@ -1,4 +1,4 @@
-"""Debrief: a finished game move by move, what decided it, what was better, and what was learned from it."""
+"""Debrief: a game move by move, what decided it, what was better, and what was learned from it."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -38,7 +38,7 @@ from tui.widgets.board import Board, board_size, largest_cell
 from tui.widgets.panel import Panel
 
 BELOW: Final = 3
-"""The lines below the board in a high terminal: who was ahead, and what the marks mean, with a margin."""
+"""The lines below the board in a tall terminal: who was ahead, and what the marks mean, with a margin."""
 STEP: Final = 1.0
 """Seconds between two moves while the game is replayed."""
 
@@ -81,11 +81,11 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.review = review
         self.names = short_names(review.labels)
         self.turns: tuple[Turn, ...] = ()
-        """The evaluation of every move, once computed."""
+        """The evaluations of all moves; empty until they are computed."""
         self.ply = 0
-        """The number of moves played before the position that is shown."""
+        """The number of moves before the position that is shown."""
         self.seats: tuple[Player | None, ...] = ()
-        """The machines that played, as they are now."""
+        """The machines that played, as they are now; `None` for a person, or for a machine that is gone."""
         self.lens_number = 0
         self.replaying: Timer | None = None
 
@@ -110,7 +110,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         super().set_up()
         self.query_one("#debrief-ending", Static).update(ending_text(self.match, self.names))
         self.query_one(Board).can_focus = False
-        self._list()
+        self._list_moves()
         self._show_lessons()
         self.ply = len(self.match.moves)
         self.draw()
@@ -119,7 +119,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     @work(thread=True, exclusive=True, group="debrief", exit_on_error=False)
     def examine(self) -> None:
-        """Evaluate every move against its alternatives."""
+        """Compare every move with its alternatives, in the background."""
         worker = get_current_worker()
 
         def stop() -> bool:
@@ -130,12 +130,12 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             self.app.call_from_thread(self.show_turns, turns, verdict_text(self.match, turns, stop))
 
     def show_turns(self, turns: tuple[Turn, ...], verdict: str) -> None:
-        """Show the evaluations; go to the deciding move, unless the user has gone elsewhere."""
-        if not self.is_ready:  # closed meanwhile
+        """Show the evaluations; go to the decisive mistake, unless the user has already left the end of the game."""
+        if not self.is_ready:  # the screen was closed meanwhile
             return
         self.turns = turns
         self.query_one("#debrief-verdict", Static).update(verdict)
-        self._list()
+        self._list_moves()
         last = decisive_mistake(turns, self.match.outcome)
         if last is not None and self.ply == len(self.match.moves):
             self.ply = last.ply + 1
@@ -147,7 +147,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         for label in self.review.labels:
             try:
                 seats.append(None if label == PERSON else self.lab.library.player(label, self.match.game))
-            except (BadText, LibraryError, TooLarge):  # deleted meanwhile: the game can be reviewed without it
+            except (BadText, LibraryError, TooLarge):  # the machine was deleted: the game can be reviewed without it
                 seats.append(None)
         self.app.call_from_thread(self.show_seats, tuple(seats))
 
@@ -156,7 +156,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         if self.is_ready:
             self.draw()
 
-    def _list(self) -> None:
+    def _list_moves(self) -> None:
         """List the moves with their values."""
         moves = self.query_one("#debrief-moves", OptionList)
         lines = move_lines(self.match, self.turns, self.names, moves.size.width)
@@ -165,7 +165,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def resized(self) -> None:
         super().resized()
-        self._list()
+        self._list_moves()
         self.draw()
 
     def _show_lessons(self) -> None:
@@ -187,7 +187,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         return self.match.positions[self.ply]
 
     def draw(self) -> None:
-        """Draw the position that is shown."""
+        """Draw the current position, and what belongs to it."""
         match, board = self.match, self.query_one(Board)
         game, at = match.game, self.ply
         board.show(game, self.position)
@@ -212,7 +212,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         return " ".join(turn_text(self.match.game, turn, follow, name, self.review.chance(self.ply)))
 
     def _worth_text(self) -> Text:
-        """Who was ahead; below it what the X-ray shows, or else what the marks of the moves mean."""
+        """Who was ahead, and below it what the X-ray shows, or if it is off, what the marks of the moves mean."""
         game, room = self.match.game, self.query_one("#debrief-worth").size.width
         line = worth_line(self.turns, self.ply, game, room) if self.turns else Text()
         lens = xray_text(game, self.lens, room)
@@ -220,7 +220,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     @on(OptionList.OptionHighlighted, "#debrief-moves")
     def moved(self, message: OptionList.OptionHighlighted) -> None:
-        late = message.option_index != message.option_list.highlighted  # another move was selected meanwhile
+        late = message.option_index != message.option_list.highlighted  # another move has been selected meanwhile
         if message.option_index != self.ply and not late:
             self.ply = message.option_index
             self.draw()
@@ -243,7 +243,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.draw()
 
     def action_replay(self) -> None:
-        """Replay the game, from the beginning if it is at its end; or stop."""
+        """Start to replay the game, from the beginning if it is at its end; or stop the replay."""
         if self.replaying is not None:
             self._stop_replay()
             return
@@ -276,7 +276,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     @work
     async def action_memory(self) -> None:
-        """Open the machine's memory at its last decision before this position, or at its next one."""
+        """Open a machine's memory at the last decision before this position, or else at the next one."""
         game, positions = self.match.game, self.match.positions
         for position in (*reversed(positions[: self.ply]), *positions[self.ply :]):
             seat = self.seats[game.side(position)] if self.seats else None

@@ -1,4 +1,4 @@
-"""A list of finished games, newest first: thousands of lines, each read and drawn when it becomes visible."""
+"""A list of finished games, newest first. Games are read when they become visible, so that there can be thousands."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -21,33 +21,35 @@ from lab.words.finished_games import ending_text, moment_text, players_text, sho
 from saves.library.game_record import DamagedGame, KeptGame
 
 WIDTHS: Final = {"when": 16, "game": 12, "first": 0, "second": 0, "ended": 12, "plies": 5}
-"""The widths of the columns; both players share the rest."""
+"""The widths of the columns; those with 0, the two players, share the rest."""
 LEFT_OUT: Final = ("game", "plies")
-"""The columns that a narrow list leaves out; they are shown for the game under the cursor."""
-SHORT: Final = 10
+"""The columns that a narrow list leaves out; the screen shows them for the game under the cursor."""
+SHORT_DATE: Final = 10
 """The width of the date in a narrow list."""
-LEAST_NAME: Final = 11
-"""The least width of a player, with the mark."""
+MIN_NAME: Final = 11
+"""The minimum width of the mark and the name of a player; if it would be less, the list is narrow."""
 MARGIN: Final = 1
 GAP: Final = 2
 AROUND: Final = 50
-"""The number of games above and below the visible ones that are read with them."""
-MOST_READ: Final = 2000
-"""The number of games held in memory."""
+"""The number of games above and below the visible ones that are read together with them."""
+CACHE_SIZE: Final = 2000
+"""The number of games beyond which the cache is emptied."""
 
 
 def layout(width: int) -> dict[str, int]:
-    """The columns that a list of this width shows, each with its own width."""
-    narrow = {column: SHORT if column == "when" else wide for column, wide in WIDTHS.items() if column not in LEFT_OUT}
+    """The columns of a list of this width, each with its width."""
+    narrow = {
+        column: SHORT_DATE if column == "when" else wide for column, wide in WIDTHS.items() if column not in LEFT_OUT
+    }
     for chosen in (WIDTHS, narrow):
         name = (width - MARGIN - sum(chosen.values()) - GAP * (len(chosen) - 1)) // 2
-        if name >= LEAST_NAME:
+        if name >= MIN_NAME:
             break
     return {column: wide or max(1, name) for column, wide in chosen.items()}
 
 
 def entries_of(kept: KeptGame | DamagedGame, now: datetime) -> dict[str, str]:
-    """What each column shows of a game."""
+    """The text of a game in each column; for a damaged game, only what is known of it."""
     if isinstance(kept, DamagedGame):
         return {"ended": "unreadable"}
     record, game = kept.record, parse_game(kept.record.game)
@@ -67,7 +69,7 @@ def line_of(entries: dict[str, str], width: int) -> str:
     """A line of the list, `width` columns wide."""
     parts = []
     for column, wide in layout(width).items():
-        text = cut(entries.get("short" if column == "when" and wide == SHORT else column, ""), wide)
+        text = cut(entries.get("short" if column == "when" and wide == SHORT_DATE else column, ""), wide)
         space = " " * (wide - cells(text))
         parts.append(space + text if column == "plies" else text + space)
     line = " " * MARGIN + (" " * GAP).join(parts)
@@ -75,9 +77,9 @@ def line_of(entries: dict[str, str], width: int) -> str:
 
 
 class GameList(ScrollView, can_focus=True, inherit_bindings=False):
-    """Shows a list of games with a cursor.
+    """A list of games with a cursor.
 
-    Posts `Moved` and `Opened`, and `Unread` when games become visible that were not read yet; `add` adds them.
+    Posts `Moved`, `Opened`, and `Unread` when games become visible that must be read and passed to `add`.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"game-list--title", "game-list--cursor", "game-list--dim"}
@@ -100,13 +102,13 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
     ]
 
     class Moved(Message):
-        """The cursor moved to another game, or its game was read."""
+        """Posted when the cursor moved to another game, or the game under it was read."""
 
     class Opened(Message):
-        """The game under the cursor was clicked."""
+        """Posted when the game under the cursor was clicked."""
 
     class Unread(Message):
-        """Games became visible that have not been read yet."""
+        """Posted when games became visible that have not been read yet; `numbers` are those to read."""
 
         def __init__(self, numbers: Sequence[int]) -> None:
             super().__init__()
@@ -115,7 +117,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.numbers: list[int] = []
-        """The numbers of the games, descending."""
+        """The numbers of the games in the library, descending."""
         self.cursor = 0
         self._games: dict[int, KeptGame | DamagedGame] = {}
         self._entries: dict[int, dict[str, str]] = {}
@@ -132,7 +134,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         return None if self.number is None else self._games.get(self.number)
 
     def show(self, numbers: Sequence[int], select: int | None = None) -> None:
-        """List the games of these numbers; the cursor goes to `select`, or to the next older game if that is gone."""
+        """List the games with these numbers; the cursor goes to `select`, or if it is gone, to the next older one."""
         self.numbers, self._asked = list(numbers), ()
         self.virtual_size = Size(self.size.width, len(self.numbers) + 1)
         if select is not None:
@@ -140,8 +142,8 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         self.go_to(self.cursor)
 
     def add(self, asked: Sequence[int], games: Sequence[KeptGame | DamagedGame]) -> None:
-        """Add games that were read; those that are missing among the `asked` ones were deleted."""
-        if len(self._games) > MOST_READ:
+        """Add games that were read. Those `asked` for but missing were deleted: they are no longer listed."""
+        if len(self._games) > CACHE_SIZE:
             self._games.clear()
             self._entries.clear()
         now = datetime.now(UTC)
@@ -159,9 +161,10 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         self.show([each for each in self.numbers if each != number])
 
     def go_to(self, index: int) -> None:
-        """Move the cursor to a game, but not beyond the first or the last."""
+        """Move the cursor to the game with this index, or to the first or last one if it is out of range."""
         self.cursor = max(0, min(index, len(self.numbers) - 1))
-        self.scroll_to_region(Region(0, self.cursor, 1, 2), animate=False, force=True)  # the heading hides one line
+        # two lines, since the heading hides one
+        self.scroll_to_region(Region(0, self.cursor, 1, 2), animate=False, force=True)
         self.refresh()
         self.post_message(self.Moved())
         self.call_after_refresh(self._ask_for_visible)
@@ -171,7 +174,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         self.call_after_refresh(self._stay)
 
     def _stay(self) -> None:
-        """Keep the cursor visible, wherever it is by now."""
+        """Make the cursor visible again, wherever it is by then."""
         self.go_to(self.cursor)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
@@ -179,7 +182,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         self._ask_for_visible()
 
     def _ask_for_visible(self) -> None:
-        """Ask for the visible games that were not read yet, and for those around them."""
+        """If some visible games have not been read, ask for the visible ones and those around them."""
         top = self.scroll_offset.y
         visible = self.numbers[top : top + self.size.height]
         if any(number not in self._games for number in visible):
@@ -209,7 +212,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         return strip.apply_style(self.visual_style.rich_style)
 
     def on_click(self, event: events.Click) -> None:
-        """Go to a game; a click on the game under the cursor opens it."""
+        """Move the cursor; a click on the game under the cursor opens it."""
         index = event.y - 1 + self.scroll_offset.y
         if event.y < 1 or index >= len(self.numbers):
             return

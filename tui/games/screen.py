@@ -1,4 +1,4 @@
-"""Games: the finished games of people, newest first, to view, to debrief and to delete."""
+"""Games: the finished games of people, newest first, to view, review and delete."""
 
 from asyncio import Lock, to_thread
 from collections.abc import Iterable, Sequence
@@ -98,11 +98,11 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         self.note = ""
         """The message about the last action."""
         self.awaited: int | None = None
-        """The game to move the cursor to, once the list has been read."""
+        """The number of the game to which the cursor moves once the list has been read."""
         self.changing = Lock()
-        """Lets changes of the library happen one at a time, in order."""
+        """Serialises changes of the library, in order."""
         self.being_deleted: set[int] = set()
-        """Games that are no longer listed."""
+        """The numbers of games that are being deleted, and so no longer listed."""
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="games-screen"):
@@ -139,7 +139,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         self.reload(self.which, self.awaited or self.games.number)
 
     def reload(self, wanted: GameFilter, select: int | None = None) -> None:
-        """Read the list of games; the cursor goes to the game `select`, or next to its place."""
+        """Read the list of games that match `wanted`; the cursor goes to the game `select`, or near its place."""
         self.which, self.awaited = wanted, select
         self.find(wanted, select)
 
@@ -155,7 +155,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         self.app.call_from_thread(self.show, tally, numbers, select, trouble)
 
     def show(self, tally: Tally, numbers: Sequence[int], select: int | None, trouble: str) -> None:
-        if not self.is_ready:  # closed meanwhile
+        if not self.is_ready:  # the screen was closed meanwhile
             return
         self.tally = tally
         self.awaited = None if select == self.awaited else self.awaited
@@ -221,7 +221,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         width = max(12, self.query_one(Panel).scrollable_content_region.width)
         selected, whole, line = self.selected, Text(), ""
         if isinstance(selected, KeptGame):
-            beside = self.has_class("-vast")  # then a large board shows the position
+            beside = self.has_class("-vast")  # a large board then shows the position
             whole, line = game_text(selected, width, palette_of(self), drawn=not beside), summary_text(selected)
         elif selected is not None:
             line = damage_text(selected)
@@ -231,7 +231,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         self.query_one("#games-line", Static).update(line)
 
     def _draw_board(self, selected: KeptGame | DamagedGame | None) -> None:
-        """Show the final position on a large board, where there is room for it."""
+        """Show the final position on a large board, if there is room for it."""
         board, room = self.query_one(Board), self.query_one(Panel).scrollable_content_region
         board.display = isinstance(selected, KeptGame) and self.has_class("-vast")
         if isinstance(selected, KeptGame) and board.display:
@@ -248,7 +248,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
             self.lab.warn(damage_text(self.selected))
 
     def open_game(self, kept: KeptGame) -> None:
-        """Open the debrief of a game, and pass its result on."""
+        """Open the debrief of a game; if it returns a position to play on from, return that as well."""
         self.app.push_screen(DebriefScreen(review_of_record(kept.record)), self.dismiss_with)
 
     def dismiss_with(self, result: PlayOn | None) -> None:
@@ -266,7 +266,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         self.reload(wanted, self.games.number)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Undo is available only after something was deleted, or while it is being deleted."""
+        """Offer Undo only if a game was deleted, or is being deleted."""
         if action == "undelete" and self.is_ready and not (self.lab.library.deleted_games or self.changing.locked()):
             return False
         return super().check_action(action, parameters)
@@ -284,7 +284,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
 
     @work(exit_on_error=False)
     async def delete(self, number: int, what: str) -> None:
-        """Delete a game that is no longer listed; if that fails, list it again."""
+        """Delete a game that has been removed from the list; if that fails, list it again."""
         async with self.changing:
             try:
                 await to_thread(self.lab.library.delete_game, number)
@@ -307,7 +307,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         self.reload(self.which, number)
 
     async def action_back(self) -> None:
-        async with self.changing:  # finish a deletion first
+        async with self.changing:  # let a deletion finish first
             self.dismiss(None)
 
     def action_back_up(self) -> None:
@@ -318,7 +318,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
 
 
 def game_text(kept: KeptGame, width: int, palette: Palette, *, drawn: bool) -> Text:
-    """A whole game in `width` columns: the players, the final board if it is to be `drawn`, and the moves."""
+    """A whole game in `width` columns: the players, the final position if `drawn`, and the moves."""
     record, game = kept.record, parse_game(kept.record.game)
     parts = [
         Text(game.title, "bold"),

@@ -1,4 +1,4 @@
-"""Two memories compared position by position: those of two saves, or of two checkpoints of one."""
+"""Comparison of two memories, position by position: of two saves, or of two checkpoints of one save."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
@@ -36,24 +36,23 @@ from tui.widgets.heat import share_text
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.tiles import EMPTY, Palette, Symbol, Tile, lines_of
 
-MOST_LISTED: Final = 200
-"""The most changes that are listed, the largest ones."""
-MOST_WIDTH: Final = 100
-"""The most columns of a change."""
-COLUMN: Final = 17
-"""The columns of an opponent's losses."""
-
+MAX_LISTED: Final = 200
+"""The maximum number of differences listed, the largest first."""
+MAX_WIDTH: Final = 100
+"""The maximum width of a difference, in columns."""
+LOSSES_WIDTH: Final = 17
+"""The width of the losses to one opponent, in columns."""
 CAPTION_WIDTH: Final = 12
-"""The most columns of a name below a board."""
+"""The maximum width of a name below a board, in columns."""
 
 
 class OtherDialog(Dialog[SaveReference | None]):
-    """Asks what to compare a save with; its result is one of the given checkpoints, or another save of the game."""
+    """Asks what to compare a save with: another checkpoint or another save; its result is `None` after Escape."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
 
     def __init__(self, save: str, game: str, checkpoints: Mapping[int, str], lab: Lab) -> None:
-        """`checkpoints` are the other ones of the save, by their rounds, and what each is called."""
+        """`checkpoints` are the checkpoints to choose from: a description of each, by its number of rounds."""
         super().__init__()
         self.save, self.game, self.checkpoints, self.lab = save, game, checkpoints, lab
 
@@ -94,7 +93,7 @@ class OtherDialog(Dialog[SaveReference | None]):
     def chosen(self, message: OptionList.OptionSelected) -> None:
         try:
             self.dismiss(parse_reference(message.option_id or self.save))
-        except BadText as error:  # another program gave it a name that this one does not accept
+        except BadText as error:  # another program gave the save a name that this one does not accept
             self.lab.warn(str(error))
 
     def action_back(self) -> None:
@@ -102,7 +101,7 @@ class OtherDialog(Dialog[SaveReference | None]):
 
 
 class CompareScreen(LabScreen):
-    """Lists the positions in which two memories play differently, each on two boards and in a sentence."""
+    """Lists the positions in which two memories play differently, each with two boards and a sentence."""
 
     mode = "library"
     home = "#differences"
@@ -158,18 +157,18 @@ positions in which the first memory plays a move at times that the second never 
 
     @property
     def in_order(self) -> bool:
-        """Whether the first memory is the second at an earlier time."""
+        """Whether the first memory is an earlier checkpoint of the second."""
         return names_of(*self.names) is None
 
     @property
     def listed(self) -> Sequence[Shift]:
-        """The changes that are listed."""
-        return [each for each in self.found if each.gives_up or not self.given_up_only][:MOST_LISTED]
+        """The differences that are listed."""
+        return [each for each in self.found if each.gives_up or not self.given_up_only][:MAX_LISTED]
 
     def _fill(self) -> None:
-        """List the changes; the cursor stays at its place."""
+        """List the differences; the cursor keeps its line."""
         options = self.query_one("#differences", OptionList)
-        room, at = min(MOST_WIDTH, options.size.width - 3), options.highlighted or 0
+        room, at = min(MAX_WIDTH, options.size.width - 3), options.highlighted or 0
         options.clear_options()
         if self.learners and room > 0:
             listed, palette, space = self.listed, palette_of(self), self.learners[0].space
@@ -185,19 +184,19 @@ positions in which the first memory plays a move at times that the second never 
         count = len(self.found)
         title = Text(f"{one} {'→' if self.in_order else 'and'} {other}", "bold", no_wrap=True)
         text = f"\nThey differ in {counted_noun(count, 'position')}"
-        text += f"; the {count_text(MOST_LISTED)} largest differences are listed" if count > MOST_LISTED else ""
+        text += f"; the {count_text(MAX_LISTED)} largest differences are listed" if count > MAX_LISTED else ""
         self.query_one("#compare-title", Static).update(
             title.append(text if count else "\nThe two play alike.", "not bold dim")
         )
         self.query_one("#compare-exact", Static).update(self._exact_text())
 
     def _exact_text(self) -> Text:
-        """The losses of both, in per cent, on the sides that both play."""
+        """The losses of both memories, in per cent, for each side that both play."""
         sides = [side for side in self.learners[0].sides if side in self.learners[1].sides]
         marks = self.learners[0].game.marks
         text = Text(f"{'lost %':<8}", "dim")
         for opponent in TELLING:
-            text.append(f"{NAMES[opponent]:>{COLUMN}}", "dim")
+            text.append(f"{NAMES[opponent]:>{LOSSES_WIDTH}}", "dim")
         for side in sides:
             text.append(f"\nas {marks[side]:<5}", "dim")
             if any(side not in learner.trained_sides for learner in self.learners):
@@ -206,8 +205,8 @@ positions in which the first memory plays a move at times that the second never 
             for opponent in TELLING:
                 results = (exact[side.name.lower()].against[opponent] for exact in self.exact)
                 before, after = (percent_number(chances.loss) for chances in results)
-                pair = f"{before:>5} {'→' if self.in_order else '|'} {after:<4}"  # the arrows stand in one column
-                text.append(pair.rjust(COLUMN), "not dim")
+                pair = f"{before:>5} {'→' if self.in_order else '|'} {after:<4}"  # the arrows are aligned
+                text.append(pair.rjust(LOSSES_WIDTH), "not dim")
         return text
 
     def resized(self) -> None:
@@ -216,7 +215,7 @@ positions in which the first memory plays a move at times that the second never 
         self._fill()
 
     def action_given_up(self) -> None:
-        """List only positions in which a move was given up, or all again."""
+        """Switch between all positions and only those in which a move was given up."""
         self.given_up_only = not self.given_up_only
         self._fill()
 
@@ -230,7 +229,7 @@ positions in which the first memory plays a move at times that the second never 
 
 
 def shift_lines(space: Space, shift: Shift, width: int, palette: Palette, names: Names | None) -> Text:
-    """How two memories play in a position, on a board each, with a sentence beside them."""
+    """How two memories play in a position: a board for each, and beside them a sentence."""
     captions = ("before", "after") if names is None else [label(name, CAPTION_WIDTH) for name in names]
     tiles = [
         chances_tile(space, shift.row, chances, f"{caption}, %")
@@ -252,7 +251,7 @@ def shift_lines(space: Space, shift: Shift, width: int, palette: Palette, names:
 
 
 def chances_tile(space: Space, row: int, chances: Mapping[int, float], caption: str) -> Tile:
-    """A position with how likely a move leads to each square."""
+    """A position as a small board, with the probability that a move leads to each square."""
     game, position, on_square = space.game, int(space.position[row]), dict[int, float]()
     for edge, chance in chances.items():
         square = game.board.squares(position, int(space.move[edge]))[-1]

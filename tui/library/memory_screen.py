@@ -37,10 +37,10 @@ from tui.shell.screen import LabScreen
 from tui.widgets.card_view import CardView, sharing
 from tui.widgets.wall import Wall
 
-OF_POSITIONS: Final = frozenset(("given_up", "pieces", "search"))
-"""The actions for cards that are positions."""
-BARS_SHOW: Final = "perfect"
-"""The opponent against which the bars of the time line show losses."""
+POSITION_ACTIONS: Final = frozenset(("given_up", "pieces", "search"))
+"""The actions that need cards that are positions."""
+BAR_OPPONENT: Final = "perfect"
+"""The opponent to whom the bars of the time line show losses."""
 
 
 class MemoryScreen(LabScreen):
@@ -92,7 +92,10 @@ was, and **T** trains on from there, under a new name.
     ]
 
     def __init__(self, save: str, at: Position | None = None, rounds: int | None = None) -> None:
-        """Open a save; with `at` its card of that position; with `rounds` at the first checkpoint since then."""
+        """Open a save.
+
+        With `at`, only the card of that position is shown; with `rounds`, the first checkpoint with at least so many.
+        """
         super().__init__()
         self.save = save
         self.rounds = rounds
@@ -103,13 +106,13 @@ was, and **T** trains on from there, under a new name.
         self.wanted: int | None = None
         """The rounds of the checkpoint that the user asked for."""
         self.note = ""
-        """What happened at the checkpoint that is shown."""
+        """What happened at the checkpoint that is shown, in words."""
         self.turn = 0
-        """Which of the positions that share the card is shown."""
+        """The number of the position that the card shows, among those that share it."""
 
     @property
     def edges(self) -> list[int]:
-        """The cards that are shown."""
+        """The edges of the cards on the wall."""
         return self.query_one(Wall).edges
 
     def body(self) -> Iterable[Widget]:
@@ -155,7 +158,7 @@ was, and **T** trains on from there, under a new name.
         name = Text.assemble((plain(self.save, 60), "bold"), (f"   {self.when}" if self.when else "", "not bold"))
         self.query_one("#memory-name", Static).update(name)
 
-    def edges_of_card(self) -> list[int]:
+    def edges_of_selected_card(self) -> list[int]:
         """The edges of the moves on the selected card."""
         learner, edge = self.learner, self.query_one(Wall).edge
         if learner is None or edge is None or learner.spec.parameters:
@@ -164,10 +167,10 @@ was, and **T** trains on from there, under a new name.
         return [learner.space.edge(card.position, thought.move) for thought in card.thoughts]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only cards that positions share can be turned; the cards of parameters are no positions."""
+        """Disable what needs cards that positions share, or cards that are positions, where there are none."""
         if action == "turn" and (self.learner is None or not merges(self.learner)):
             return False
-        if action in OF_POSITIONS and self.learner is not None and self.learner.spec.parameters:
+        if action in POSITION_ACTIONS and self.learner is not None and self.learner.spec.parameters:
             return False
         return super().check_action(action, parameters)
 
@@ -211,7 +214,7 @@ was, and **T** trains on from there, under a new name.
         return line.append(f"   {meaning}" if meaning else "", "not bold dim")
 
     def _legend(self, learner: Learner, room: int) -> str:
-        """What the symbols on the cards mean, as far as there is room, unless colours say it."""
+        """What the symbols on the cards mean, as many as fit; empty if colours replace them."""
         card = next((learner.view.card(edge) for edge in self.edges[:1]), None)
         coloured = card is not None and any(thought.hue for thought in card.thoughts) and not self.app.no_color
         entries = [] if coloured else [f"{sign} {meaning}" for sign, meaning in learner.view.words.legend.items()]
@@ -226,7 +229,7 @@ was, and **T** trains on from there, under a new name.
         self._draw_card()
 
     def action_turn(self) -> None:
-        """Show the card as the next of the positions that share it."""
+        """Show the next of the positions that share the card."""
         self.turn += 1
         self.query_one("#memory").add_class("-looking")
         self._draw_card()
@@ -304,13 +307,13 @@ was, and **T** trains on from there, under a new name.
         self.refresh_bindings()
 
     def draw_time_line(self) -> None:
-        """Draw the time line; checkpoints that are not evaluated yet have no bar."""
+        """Draw the time line; checkpoints that have not been evaluated yet have no bar."""
         timeline, moment = self.timeline, self.moment
-        if timeline is not None and moment is not None and self.is_ready:  # it may have been closed meanwhile
+        if timeline is not None and moment is not None and self.is_ready:  # the screen may have been closed meanwhile
             known = [timeline.seen(rounds) for rounds in timeline.moments]
-            heights = [None if each is None else each.loss(BARS_SHOW) for each in known]
+            heights = [None if each is None else each.loss(BAR_OPPONENT) for each in known]
             noun = plural(moment.learner.spec.round_noun, 2)
-            rounds, lost = counted_noun(moment.rounds, moment.learner.spec.round_noun), moment.loss(BARS_SHOW)
+            rounds, lost = counted_noun(moment.rounds, moment.learner.spec.round_noun), moment.loss(BAR_OPPONENT)
             title = f"Its memory after {rounds}"
             if lost is not None:
                 title = f"Lost to perfect play after {rounds}: {percent_text(lost)}"
@@ -320,7 +323,7 @@ was, and **T** trains on from there, under a new name.
 
     @property
     def when(self) -> str:
-        """The checkpoint that is shown, in words; empty for the latest."""
+        """The checkpoint that is shown, and what happened there, in words; of the latest only the latter."""
         timeline, moment = self.timeline, self.moment
         if timeline is None or moment is None or moment.rounds == timeline.now:
             return self.note
@@ -351,9 +354,9 @@ was, and **T** trains on from there, under a new name.
         self.app.call_from_thread(self.arrive, moment)
 
     def action_given_up(self) -> None:
-        """Go to the next checkpoint at which the card gave up a move; after the last, to the first."""
+        """Go to the next checkpoint at which a move of the card was given up; after the last, to the first."""
         if self.timeline is not None and self.wanted is not None:
-            edges = self.edges_of_card()
+            edges = self.edges_of_selected_card()
             if edges:
                 self.find_given_up(self.timeline, self.wanted, edges)
 
@@ -375,14 +378,14 @@ was, and **T** trains on from there, under a new name.
 
     @property
     def label(self) -> str:
-        """The name of the checkpoint that is shown, as in `NAME@50`."""
+        """The reference to the checkpoint that is shown: `NAME@50`, or `NAME` for the latest."""
         if self.timeline is None or self.moment is None or self.moment.rounds == self.timeline.now:
             return self.save
         return str(SaveReference(self.save, self.moment.rounds))
 
     @work(exit_on_error=False)
     async def action_compare(self) -> None:
-        """Choose another checkpoint or save, and show the differences."""
+        """Ask for another checkpoint or save, and show the differences."""
         timeline, moment = self.timeline, self.moment
         if timeline is None or moment is None:
             return
@@ -412,7 +415,7 @@ was, and **T** trains on from there, under a new name.
 
     @work(thread=True, exclusive=True, group="go on", exit_on_error=False)
     def load_checkpoint(self, timeline: Timeline, rounds: int) -> None:
-        """Train on from this checkpoint: from the latest under the same name, from any other under a new one."""
+        """Continue training from a checkpoint: a user's latest one under the same name, any other under a new name."""
         name, library = self.save, self.lab.library
         try:
             snapshot = library.load(self.label)
@@ -430,7 +433,7 @@ was, and **T** trains on from there, under a new name.
 
 
 def given_up_text(learner: Learner, switch: Switch) -> str:
-    """When a move was given up, in words: `b2 given up in game 7,312`, or between which checkpoints."""
+    """When a move was given up, in words: `b2 given up in game 7,312`, or `… between 5,000 and 10,000`."""
     name = learner.game.move_name(int(learner.space.move[switch.edge]))
     if switch.rounds - switch.since == 1:
         return f"{name} given up in {learner.spec.round_noun} {count_text(switch.rounds)}"

@@ -1,4 +1,4 @@
-"""The table of saves: name, level, and what each is."""
+"""The table of saves: name, level, and description."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
@@ -14,19 +14,20 @@ from lab.words.sanitise import label
 from saves.library.library import Entry
 from tui.widgets.mark_styles import theme_colour
 
-NAME: Final = (13, 30)
-"""The least and the most columns of the name."""
-LEVEL: Final = 14
-"""The columns of the level: a bar and a word."""
-CHANGED: Final = 10
-"""The columns of the day of the last change; left out where `what it is` would have fewer than `LEAST_ABOUT`."""
-LEAST_ABOUT: Final = 30
+NAME_WIDTHS: Final = (13, 30)
+"""The minimum and maximum width of the name, in columns."""
+LEVEL_WIDTH: Final = 14
+"""The width of the level, a bar and a word, in columns."""
+CHANGED_WIDTH: Final = 10
+"""The width of the day of the last change, in columns."""
+MIN_ABOUT: Final = 30
+"""The minimum width of the description, in columns; if it would be less, the day of the last change is left out."""
 NEAR: Final = 10
-"""The lines above and below the visible ones whose levels are computed early."""
+"""The number of lines above and below the visible ones whose levels are computed in advance."""
 
 
 class SaveTable(DataTable[Text]):
-    """Lists saves, one in each row. When it is filled again, the cursor stays on its save, or at its row."""
+    """Lists saves, one in each row. When it is refilled, the cursor stays on its save, or else in its row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Look inside", show=False)]
 
@@ -44,13 +45,13 @@ class SaveTable(DataTable[Text]):
 
     @property
     def near(self) -> list[Candidate]:
-        """The save under the cursor, then those that are visible or nearly so."""
+        """The save under the cursor, then those in and near the visible rows."""
         top = self.scroll_offset.y
         visible = self.entries[max(0, top - NEAR) : top + self.size.height + NEAR]
         return [save_candidate(entry) for entry in (*([self.selected] if self.selected else []), *visible)]
 
     def fill(self, entries: Sequence[Entry], select: str | None = None) -> None:
-        """List these saves; the cursor goes to `select`."""
+        """List these saves; the cursor goes to the save named `select`, if given."""
         select, row = select or (self.selected.name if self.selected else None), self.cursor_row
         self.entries = entries
         self.clear(columns=True)
@@ -62,7 +63,7 @@ class SaveTable(DataTable[Text]):
         self.move_cursor(row=names.index(select) if select in names else min(row, len(names) - 1))
 
     def show_levels(self) -> None:
-        """Show the levels that have become known."""
+        """Show the levels computed so far."""
         place = list(self._widths()).index("level")
         for row, entry in enumerate(self.entries):
             cell, at = self._level(entry), Coordinate(row, place)
@@ -90,12 +91,12 @@ class SaveTable(DataTable[Text]):
         return list(widths)
 
     def _widths(self) -> dict[str, int]:
-        """The columns and their widths."""
-        room = self.size.width - 1 - LEVEL - 3 * 2 * self.cell_padding
-        least, most = NAME
+        """The titles of the columns that fit, with their widths."""
+        room = self.size.width - 1 - LEVEL_WIDTH - 3 * 2 * self.cell_padding
+        least, most = NAME_WIDTHS
         longest = max((len(entry.name) for entry in self.entries), default=most)
         name = max(least, min(most, room // 3, longest))
-        about, beside = room - name, CHANGED + 2 * self.cell_padding
-        if about - beside < LEAST_ABOUT:
-            return {"name": name, "level": LEVEL, "what it is": max(1, about)}
-        return {"name": name, "level": LEVEL, "what it is": about - beside, "changed": CHANGED}
+        about, beside = room - name, CHANGED_WIDTH + 2 * self.cell_padding
+        if about - beside < MIN_ABOUT:
+            return {"name": name, "level": LEVEL_WIDTH, "what it is": max(1, about)}
+        return {"name": name, "level": LEVEL_WIDTH, "what it is": about - beside, "changed": CHANGED_WIDTH}

@@ -75,14 +75,14 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
     def __init__(self) -> None:
         super().__init__()
         self.trouble = ""
-        """Why the library cannot be read."""
+        """Why the library cannot be read; empty if it can."""
         self.deleted: list[str] = []
-        """The saves deleted since the app was opened, in order."""
+        """The names of saves that were deleted on this screen and not restored, in order."""
         self.figures = False
-        """Whether the figures of the save under the cursor are shown."""
+        """Whether the user wants to see the figures of the save under the cursor."""
         self._computing = False
         self._awaited: str | None = None
-        """The save to move the cursor to once it is listed."""
+        """The name of a save to which the cursor moves once it is listed."""
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="library"):
@@ -131,7 +131,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
 
     @work(thread=True, exclusive=True, group="entries", exit_on_error=False)
     def reload(self) -> None:
-        """Reload the list; the cursor stays on its save, or goes to the awaited one."""
+        """Reload the list; the cursor stays on its save, or moves to the awaited one."""
         library, trouble = self.lab.library, ""
         self.tools.mark_read()
         try:
@@ -155,7 +155,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
         self.show_strength()
 
     def compute_levels(self) -> None:
-        """Compute the levels of the visible saves that are not known yet, in the background."""
+        """Compute missing levels of the visible saves in the background."""
         if not self._computing and first_without_level(self.table.near, self.lab.levels) is not None:
             self._computing = True
             self.run_computation()
@@ -173,7 +173,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
             self._computing = False
 
     def show_strength(self) -> None:
-        """Show the levels that are known, and how strong the save under the cursor is, in a sentence."""
+        """Show the levels computed so far, and in a sentence, how strong the save under the cursor is."""
         if not self.is_ready:
             return
         self.table.show_levels()
@@ -198,7 +198,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
 
     @property
     def shows_figures(self) -> bool:
-        """Whether figures are shown: if the user wants to see them, and always where they have room beside the list."""
+        """Whether figures are shown: if the user wants them, or if they fit beside the list."""
         return self.figures or self.has_class("-vast")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -207,14 +207,14 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
         return action != "figures" or not self.has_class("-vast")
 
     def action_figures(self) -> None:
-        """Show the figures of the save under the cursor, or hide them."""
+        """Show or hide the figures of the save under the cursor."""
         self.figures = not self.figures
         self.query_one("#library").set_class(self.figures, "-figures")
         self.call_after_refresh(self.row_highlighted)
 
     @work(thread=True, exclusive=True, group="preview", exit_on_error=False)
     def preview(self, name: str, room: int) -> None:
-        """Show facts and exact results of a save, in `room` columns."""
+        """Show the figures of a save, its facts and its exact results, in `room` columns."""
         facts, exact = Text(""), Text("")
         try:
             snapshot = self.lab.library.load(name)
@@ -232,7 +232,10 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
 
     @work(thread=True, exclusive=True, group="change", exit_on_error=False)
     def attempt(self, action: Callable[[], str | None], select: str | None = None) -> None:
-        """Run a change of the library in a thread, show its result or its error, and reload the list."""
+        """Run a change of the library in a thread, show the message that it returns or its error, and reload the list.
+
+        The cursor then moves to the save named `select`, if given.
+        """
         self._awaited = select
         try:
             done = action()
@@ -251,7 +254,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
 
     @work(exit_on_error=False)
     async def action_compare(self) -> None:
-        """Choose another save, and show how differently the two play."""
+        """Ask for another save, and show how the two differ."""
         entry = self.selected
         if entry is not None:
             other = await self.ask(OtherDialog(entry.name, entry.game, {}, self.lab))
@@ -264,7 +267,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
 
     @work(thread=True, exclusive=True, group="seat", exit_on_error=False)
     def find_seat(self, name: str) -> None:
-        """Play against a save, on the side that it was not trained for, if there is one."""
+        """Play against a save; if it was trained for one side only, take the other side."""
         try:
             snapshot = self.lab.library.load(name)
             seating = seating_of(revive(snapshot, parse_game(snapshot.game)), name)
@@ -297,7 +300,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
         return f"deletion of {plain(self.deleted[-1], 24)}" if self.deleted else ""
 
     def own_selection(self, what: str) -> Entry | None:
-        """The selected save; if it belongs to the gallery, `None` and a warning that it cannot be `what`."""
+        """The selected save; if it belongs to the gallery, `None`, with a warning that it cannot be `what`."""
         entry = self.selected
         if entry is not None and entry.gallery:
             self.lab.warn(f"{entry.name} belongs to the gallery and cannot be {what}.")
@@ -361,7 +364,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
         if path is None:
             return
         game = None
-        if Path(path).suffix.lower() == riechel_text.FORMAT.suffix:  # the format does not name the game
+        if Path(path).suffix.lower() == riechel_text.FORMAT.suffix:  # this format does not contain the name of the game
             title = "Of which game? As in hexapawn or mnk:4,3,3"
             game = await self.ask(
                 Prompt(title, GAMES[0].name, lambda text: parse_game(text.strip()).name, verb="Import")
@@ -389,7 +392,7 @@ def suffixes() -> str:
 
 
 def export_path(text: str) -> str:
-    """A path that ends in the suffix of a format. Raises `BadText`."""
+    """Parse a path to export to, which must end in the suffix of a format. Raises `BadText`."""
     path = parse_path(text)
     if Path(path).suffix not in {format_.suffix for format_ in FORMATS}:
         raise BadText(f"end the name with {suffixes()}")

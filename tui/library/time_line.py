@@ -1,6 +1,9 @@
-"""The time line of a training: a chart with a bar for each checkpoint, and its number of rounds below.
+"""The time line of a training: a bar for each checkpoint, with its number of rounds below.
 
-A single checkpoint is no course of events, and has only its title.
+With a single checkpoint, only the title is shown.
+
+moment  the number of rounds of a checkpoint
+slot    the columns of a checkpoint: its bar, and a space
 """
 
 from collections.abc import Sequence
@@ -19,33 +22,33 @@ from lab.words.numbers import short_count
 from tui.widgets.mark_styles import palette_of, theme_colour
 
 UNKNOWN: Final = "·"
-"""Stands for a bar that is not computed yet."""
+"""Drawn instead of a bar that has not been computed yet."""
 EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
-"""A line of a bar, by how many eighths of it are filled."""
+"""The character for a line of a bar, by how many eighths of it are filled."""
 SCALE: Final = ("100 %", "0 %")
-"""The labels of the highest and the lowest line of the chart."""
+"""The labels of the top and the bottom line of bars."""
 WIDEST: Final = 7
 NARROWEST: Final = 2
-"""The widest and the narrowest that a checkpoint is drawn."""
+"""The maximum and minimum width of a slot, in columns."""
 INDENT: Final = 7
-"""The columns left of the chart."""
+"""The columns left of the bars, for labels."""
 
 
 def slot_of(count: int, room: int) -> int:
-    """The width of each of `count` checkpoints in `room` columns."""
+    """The width of a slot if `count` checkpoints share `room` columns."""
     return min(WIDEST, max(NARROWEST, room // max(1, count)))
 
 
 def bar_lines(height: float, lines: int) -> list[str]:
-    """A bar of a height from 0 to 1 as one character a line, from above; a height above 0 is at least an eighth."""
+    """A bar of a height from 0 to 1: a character for each line, from the top; above 0, it fills at least an eighth."""
     eighths = ceil(height * lines * 8)
     return [EIGHTHS[min(8, max(0, eighths - 8 * (lines - 1 - line)))] for line in range(lines)]
 
 
 def labels_of(moments: Sequence[int], chosen: int, slot: int, room: int) -> list[tuple[int, int]]:
-    """The checkpoints that have a label, each with the column where it begins, from left to right.
+    """The labels that fit into `room` columns, from left to right: the index of the checkpoint, and the first column.
 
-    If not all fit into `room` columns, those of the chosen checkpoint and of the last come first.
+    The chosen checkpoint and the last one have priority.
     """
     taken: set[int] = set()
     shown = []
@@ -60,12 +63,12 @@ def labels_of(moments: Sequence[int], chosen: int, slot: int, room: int) -> list
 
 
 def label_of(rounds: int) -> str:
-    """A number of rounds, as short as possible."""
+    """A number of rounds in short form: `10k`."""
     return short_count(rounds).replace(" ", "")
 
 
 class TimeLine(Widget, can_focus=True, inherit_bindings=False):
-    """Shows checkpoints. Posts `Chosen` when the user chooses one."""
+    """Shows the checkpoints of a training. Posts `Chosen` when the user chooses one."""
 
     DEFAULT_CSS = """
     TimeLine { height: 6; }
@@ -79,7 +82,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
     ]
 
     class Chosen(Message):
-        """The user chose a checkpoint."""
+        """Posted when the user chose a checkpoint, given by its rounds."""
 
         def __init__(self, rounds: int) -> None:
             super().__init__()
@@ -93,7 +96,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         self.title, self.noun = "", ""
 
     def show(self, moments: Sequence[int], chosen: int, heights: Sequence[float | None], title: str, noun: str) -> None:
-        """Draw checkpoints with bars from 0 to 1, `None` where not known yet, under a title; `noun` names rounds."""
+        """Draw the checkpoints with bars of `heights` from 0 to 1, `None` if not yet known. `noun` names the rounds."""
         self.moments, self.chosen, self.heights, self.title, self.noun = moments, chosen, heights, title, noun
         self.set_class(len(moments) == 1, "-single")
         self.refresh()
@@ -104,7 +107,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
 
     @property
     def _first(self) -> int:
-        """The first checkpoint that is drawn, so that the chosen one is in sight."""
+        """The index of the first checkpoint drawn, such that the chosen one is visible."""
         fitting = max(1, (self.size.width - INDENT) // self._slot)
         chosen = list(self.moments).index(self.chosen) if self.chosen in self.moments else 0
         return max(0, min(chosen, len(self.moments) - fitting))
@@ -127,7 +130,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         return Style(color=theme_colour(self, "primary"), bold=True, reverse=self.has_focus)
 
     def _bars(self, line: int, lines: int) -> list[Segment]:
-        """One line of the chart."""
+        """A line of the bars, with its label."""
         scale = SCALE[0] if line == 0 else SCALE[1] if line == lines - 1 else ""
         segments, slot = [Segment(f"{scale:>{INDENT - 1}} ", palette_of(self).quiet)], self._slot
         for rounds, height in list(zip(self.moments, self.heights, strict=True))[self._first :]:

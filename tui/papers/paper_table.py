@@ -11,11 +11,11 @@ from lab.training.papers_job import PaperView
 from learners.papers.running import Paper
 
 WIDTHS: Final = {"paper": 10, "what it is about": 30, "matches": None}
-"""The columns and their widths. All fit the narrowest terminal; the last one grows while a paper runs."""
+"""The columns and their widths. All fit the narrowest terminal; the last one may grow while a paper runs."""
 
 
 class PaperTable(DataTable[Text]):
-    """Shows a row for each paper. A click selects it, and opens it if it is selected.
+    """Lists the papers. A click selects one; a click on the selected one opens it.
 
     The page keys scroll the report beside the table.
     """
@@ -42,7 +42,7 @@ class PaperTable(DataTable[Text]):
         return self._papers[max(0, self.cursor_row)]
 
     def show(self, views: Mapping[str, PaperView]) -> None:
-        """Show the state of each paper; only changes are drawn."""
+        """Show the state of each paper; draw only what has changed."""
         for name, view in views.items():
             if self._states.get(name) != view.brief:
                 self._states[name] = view.brief

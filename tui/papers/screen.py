@@ -1,4 +1,7 @@
-"""Papers: the tables of each source computed again, beside its printed figures. A run goes on behind other screens."""
+"""Papers: the tables of each source, computed again, beside its printed figures.
+
+A run goes on while other screens are open.
+"""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -34,13 +37,14 @@ from tui.widgets.mark_styles import theme_colour
 from tui.widgets.panel import Panel
 
 COLOURS: Final = ("success", "primary", "warning", "error", "accent")
-"""The theme colours of the curves, in order."""
+"""The colours of the theme for curves, in order."""
 AGREES: Final = "success"
-"""The theme colour of figures that agree. Those that differ have none, since that is not an error."""
+"""The colour of the theme for figures that agree. Those that differ have none, since that is not an error."""
 MORE: Final = Binding.Group("Seed, export")
 BAR: Final = 24
+"""The width of the progress bar, in columns."""
 EDGES: Final = 3
-"""The columns that padding and scroll bar of the report take."""
+"""The columns of the report's padding and scroll bar."""
 WRITERS: Final = {".md": markdown, ".svg": svg}
 
 
@@ -83,7 +87,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
         super().__init__()
         self.seed = 1
         self.chart = 0
-        """The chart that is drawn, from 1; 0 for the tables, where there is no room for both."""
+        """The number of the chart drawn, from 1; 0 shows the tables instead, if there is no room for both."""
         self.drawn: object = None
 
     def body(self) -> Iterable[Widget]:
@@ -121,13 +125,13 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
 
     @property
     def reading(self) -> bool:
-        """Whether the report is open: it has the arrows, and the whole screen where there is no room for both."""
+        """Whether the report is open: it then has the focus, and the whole screen if there is no room for the list."""
         return self.has_class("-reading")
 
     def action_read(self) -> None:
         """Open the report of the selected paper."""
         self._read(reading=True)
-        self.call_after_refresh(self.query_one(Panel).focus)  # it may have to scroll only now
+        self.call_after_refresh(self.query_one(Panel).focus)  # only now may it need to scroll, and so accept the focus
 
     def action_back(self) -> None:
         self._read(reading=False)
@@ -154,7 +158,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
         panel.scroll_relative(y=step * max(1, panel.size.height - 2), animate=False)
 
     def action_chart(self) -> None:
-        """Show the next chart, or the tables after the last where there is no room for both."""
+        """Show the next chart; after the last, the tables if there is no room for both, else the first chart."""
         if self.reading and not self.has_class("-wide"):
             self.action_back()
         count = len(self.report.curves) if self.report else 0
@@ -219,7 +223,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
         self.draw()
 
     def draw(self) -> None:
-        """Draw the papers as they are now."""
+        """Draw the list, and the report of the selected paper."""
         if not self.is_ready:
             return
         self.query_one(PaperTable).show(self.job.views)
@@ -230,7 +234,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
         if layout != (self.has_class("-curves"), self.has_class("-chart")):
             self.set_class(layout[0], "-curves")
             self.set_class(layout[1], "-chart")
-            self.call_after_refresh(self.draw)  # the report has another width then
+            self.call_after_refresh(self.draw)  # the report then has another width
             return
         panel = self.query_one(Panel)
         drawn = (paper.name, view.report, view.active, self.chart, self.seed, panel.size.width, self.app.theme)
@@ -243,7 +247,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
         self.refresh_bindings()
 
     def _note_text(self, paper: Paper[Any], view: PaperView) -> Text:
-        """The state of the selected paper, in two lines."""
+        """The state of the selected paper, in at most two lines."""
         if view.state is PaperState.RUNNING:
             full = int(view.share * BAR)
             return Text(f"{'█' * full}{'░' * (BAR - full)} {view.text}\n{paper.name}: {view.what}")
@@ -285,7 +289,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
 
 
 def report_path(text: str) -> str:
-    """A path that ends in the suffix of a report. Raises `BadText`."""
+    """Parse a path to export to, which must end in a suffix of `WRITERS`. Raises `BadText`."""
     path = parse_path(text)
     if Path(path).suffix not in WRITERS:
         raise BadText(f"end the name with {' or '.join(WRITERS)}")
