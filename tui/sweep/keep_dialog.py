@@ -1,4 +1,4 @@
-"""The dialog that asks which machine of a cell is trained again, and what its save is called."""
+"""The dialog that asks which machine of a cell to train again, and under which name to save it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,23 +18,23 @@ from saves.names import parse_name
 from tui.shell.dialog import Dialog
 from tui.widgets.choices import ChoiceList
 
-MOST_LISTED: Final = 200
-"""The most machines that are listed, the best ones."""
+MAX_LISTED: Final = 200
+"""The maximum number of machines listed, the best first."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A machine to train again."""
+    """A machine to train again and save."""
 
     point: Mapping[str, str]
-    """The values of its key columns."""
+    """The point of the grid, as the values of its key columns in the table."""
     seed: int
     name: str
-    """The name of the save."""
+    """The name of the new save."""
 
 
 class KeepDialog(Dialog[Kept | None]):
-    """Asks for a machine of a cell, and for a name; its result is both, or `None` at Escape."""
+    """Asks for a machine of a cell and a name; its result is both, or `None` after Escape."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
     AUTO_FOCUS = "#keep-name"
@@ -48,10 +48,10 @@ class KeepDialog(Dialog[Kept | None]):
     """
 
     def __init__(self, title: str, machines: Sequence[tuple[Mapping[str, str], int, float]], name: str) -> None:
-        """`machines` are points, seeds and shares, the best first; `name` is proposed."""
+        """`machines` has the point, the seed and the share of each, the best first; `name` is proposed for the save."""
         super().__init__()
         self._title, self._name = title, name
-        self._machines = machines[:MOST_LISTED]
+        self._machines = machines[:MAX_LISTED]
 
     def compose(self) -> ComposeResult:
         seeds = [

@@ -1,4 +1,4 @@
-"""The dialog that opens an earlier sweep: those beside the library, or any file."""
+"""The dialog to open an earlier sweep: one in the folder of sweeps, or any file."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,7 +23,7 @@ from tui.shell.options import Options
 
 
 class OpenDialog(Dialog[Path | None]):
-    """Asks which sweep to open; its result is the path of the table, which may be unfinished."""
+    """Asks which sweep to open; its result is the path of its table, finished or not, or `None` after Escape."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
     AUTO_FOCUS = "#open-sweeps"

@@ -1,6 +1,6 @@
-"""Sweep: many machines at each point of a grid of two settings, and where in it they learn best.
+"""Sweep: many machines at each point of a grid of two settings, and where in the grid they learn best.
 
-It is opened over Race, and goes on behind other screens.
+The screen is opened over Race. A sweep goes on while other screens are open.
 """
 
 from collections.abc import Iterable
@@ -41,12 +41,12 @@ from tui.widgets.choices import ChoiceList
 CHART: Final = Binding.Group("Chart", compact=True)
 BUTTONS: Final = {"start": "Start", "stop": "Stop", "race": "Race", "save": "Save", "open": "Open"}
 """The titles of the buttons, by the names of their actions."""
-WHAT_IS_WRONG: Final = (BadText, LibraryError, TooLarge)
-"""What a person can do wrong, or a file."""
+EXPECTED_ERRORS: Final = (BadText, LibraryError, TooLarge)
+"""Errors in what a person typed or a file contains: they are shown as warnings."""
 
 
 class SweepScreen(LabScreen):
-    """Shows the form of a sweep on the left, and what it finds on the right."""
+    """Shows the form of a sweep on the left, and its results on the right."""
 
     mode = "race"
     home = "#sweep-map"
@@ -100,14 +100,14 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
     def __init__(self) -> None:
         super().__init__()
         self.log_shares = False
-        """Whether the axis of the shares is logarithmic."""
+        """Whether the axis of shares is logarithmic."""
         self.drawn: object = None
         self._resumed_form: dict[str, str] = {}
-        """The content of the form when the last sweep was started or opened: unchanged, it is resumed."""
+        """The content of the form when the last sweep was started or opened; while it is the same, Start resumes it."""
         self._described: Definition | None = None
-        """The sweep that the form describes."""
+        """The sweep that the form describes, if it describes one."""
         self._kept: TrainingJob | None = None
-        """The training that makes a machine again."""
+        """The training that repeats the training of a machine of the sweep, to save it."""
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="sweep"):
@@ -138,7 +138,7 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
 
     @property
     def cell(self) -> Cell | None:
-        """The selected cell, if a machine of it is finished."""
+        """The selected cell, if at least one of its machines is finished."""
         findings, cell = self.findings, self.view.map.cell
         return cell if findings is not None and cell in findings.heat.shares else None
 
@@ -153,11 +153,11 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
         if self.lab.sweep is None:
             self.query_one("#sweep-start").focus()
         else:
-            self.take(self.lab.sweep)
+            self.show_sweep(self.lab.sweep)
         self.rules_changed()
 
-    def take(self, job: SweepJob) -> None:
-        """Show a sweep and, where the form can, what it consists of."""
+    def show_sweep(self, job: SweepJob) -> None:
+        """Show a sweep, and fill in the form as far as it can describe the sweep."""
         self.lab.sweep = job
         self._kept = None
         if job.definition is not None:
@@ -175,7 +175,7 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
         try:
             self._described = self.form.definition()
         except BadText:
-            self._described = None  # reported at Start
+            self._described = None  # the error is reported at Start
         self.drawn = None
         self.poll()
 
@@ -201,7 +201,7 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
 
     @property
     def _resumes(self) -> SweepJob | None:
-        """The sweep that Start resumes: the last one, if it is unfinished, and the form still describes it."""
+        """The sweep that Start resumes: the last one, if it is unfinished and the form has not been changed since."""
         job = self.lab.sweep
         if job is None or job.running or job.definition is None or job.view.state is JobState.FINISHED:
             return None
@@ -242,14 +242,14 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
     def open_file(self, path: Path, seen: ShownMeasure) -> None:
         try:
             job = SweepJob.opened(path, seen)
-        except WHAT_IS_WRONG as error:
+        except EXPECTED_ERRORS as error:
             self.app.call_from_thread(self.lab.warn, str(error))
         else:
             self.app.call_from_thread(self.opened, job)
 
     def opened(self, job: SweepJob) -> None:
         if not self.running:
-            self.take(job)
+            self.show_sweep(job)
             self.query_one(SweepMap).focus()
 
     def action_race(self) -> None:
@@ -265,7 +265,7 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
     def find_entrants(self, findings: Findings, cell: Cell) -> None:
         try:
             entrants = entrants_of(findings, cell, self.lab.library.opponent)
-        except WHAT_IS_WRONG as error:
+        except EXPECTED_ERRORS as error:
             self.app.call_from_thread(self.lab.warn, str(error))
             return
         request = RaceOf(entrants, race_seeds(findings, cell), race_games(findings, cell))
@@ -294,7 +294,7 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
         try:
             name = library.free_name(kept.name)
             prepared = prepare(setup_of(kept.point, kept.seed, rounds, name), library)
-        except WHAT_IS_WRONG as error:
+        except EXPECTED_ERRORS as error:
             self.app.call_from_thread(self.lab.warn, str(error))
             return
         self.app.call_from_thread(self.begin_training, job_of(prepared, library, FULL_SPEED))
@@ -320,10 +320,10 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
 
     @work(thread=True, exclusive=True, group="read", exit_on_error=False)
     def read_again(self, job: SweepJob, seen: ShownMeasure) -> None:
-        """Show another measure or side of a sweep."""
+        """Read another measure or side of a sweep from its table."""
         try:
             job.look(seen)
-        except WHAT_IS_WRONG as error:
+        except EXPECTED_ERRORS as error:
             self.app.call_from_thread(self.lab.warn, str(error))
 
     @on(SweepMap.Moved)
@@ -373,6 +373,6 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
         self.refresh_bindings()
 
     def _state_text(self, job: SweepJob | None) -> Text:
-        """The training that makes a machine again, while it is the last one; else the state of the sweep."""
+        """The state of the training of a kept machine, as long as it is the last training; else that of the sweep."""
         kept = self._kept
         return training_text(kept) if kept is not None and (kept.running or kept is self.lab.job) else state_text(job)

@@ -32,11 +32,11 @@ from tui.widgets.machine_fields import measure_list, offer_sides, parse_seeds, s
 AXES = ("across", "down")
 """The two settings that vary; the values of each are typed in the field `NAME-values`."""
 SHOWN = ("measure", "side")
-"""The fields that decide only what is shown."""
+"""The fields that only determine what the map shows."""
 
 
 class SweepForm(Vertical):
-    """Shows the fields of a sweep, each with a default that works.
+    """The fields of a sweep, each with a working default.
 
     Posts `Submitted`, `RulesChanged` and `SeenChosen`.
     """
@@ -52,24 +52,24 @@ class SweepForm(Vertical):
     """
 
     class Submitted(Message):
-        """Enter was pressed in a field."""
+        """Posted when Enter was pressed in a field."""
 
     class RulesChanged(Message):
-        """Another sweep is described."""
+        """Posted when the fields describe another sweep."""
 
     class SeenChosen(Message):
-        """Another measure or side was chosen."""
+        """Posted when another measure or side was chosen."""
 
     def __init__(self, game: Game, library: Library) -> None:
         super().__init__()
         self._game = game if game.learnable else SMALL_GAMES[0]
         self._library = library
         self._proposed: dict[str, str] = {}
-        """The texts that the program put into fields, by field."""
+        """The texts that the program last put into fields, by field."""
         self._keys: dict[str, str] = {}
-        """The settings that vary, by field."""
+        """The settings that vary, by the names in `AXES`."""
         self._rules = ("", "", "")
-        """The learner, the preset and the game that the other fields were filled for."""
+        """The learner, the preset and the game for which the other fields were filled in."""
         self._opponent = ""
         """The opponent that a person or a file chose; empty for the usual one."""
         self._shown_opponent = ITSELF
@@ -133,7 +133,7 @@ class SweepForm(Vertical):
 
     @property
     def seen(self) -> ShownMeasure:
-        """What the map shows: a measure as one side, or as the mean of both."""
+        """What the map shows: a measure for one side, or its mean over both."""
         return ShownMeasure(parse_measure(self._chosen("measure")), SIDES[self._chosen("side")])
 
     @property
@@ -162,7 +162,7 @@ class SweepForm(Vertical):
         ).definition()
 
     def fill(self, definition: Definition) -> None:
-        """Show a sweep, as far as the fields can: its first learner, opponent and two settings."""
+        """Fill in the fields from a sweep, as far as they can: its first learner, opponent and two settings."""
         name, _, preset = definition.learners[0].partition(":")
         kind, game = parse_learner(name), parse_game(definition.game)
         with self.prevent(Select.Changed, Input.Changed):
@@ -193,7 +193,7 @@ class SweepForm(Vertical):
             select.value = value
 
     def _show_kind(self) -> None:
-        """Offer the settings of the learner, propose values for them, and ask for its rounds."""
+        """Adapt the form to the learner: its settings, their proposed values, and the unit and number of its rounds."""
         kind = self.kind
         keys = [(Text(key), key) for key in kind.spec.settings]
         for name, usual in zip(AXES, usual_grid(kind), strict=True):
@@ -207,7 +207,7 @@ class SweepForm(Vertical):
         self._propose_values()
 
     def _propose_values(self) -> None:
-        """Propose values for the settings that vary; those that a person typed for the same setting stay."""
+        """Propose values for the settings that vary; values that the user typed for the same setting stay."""
         spec = self.kind.spec
         preset = spec.presets[self._chosen("preset")]
         for name in AXES:
@@ -218,7 +218,7 @@ class SweepForm(Vertical):
             self._propose(field, usual_values(spec.settings[key], preset[key]))
 
     def _propose(self, name: str, text: str) -> None:
-        """Put a text into a field, unless a person has typed another one."""
+        """Put a text into a field, unless the user has typed another one."""
         field = self.query_one(f"#sweep-{name}", Input)
         if field.value in ("", self._proposed.get(name)):
             field.value = self._proposed[name] = text
@@ -228,7 +228,7 @@ class SweepForm(Vertical):
         try:
             learner = kind(game, preset, 0)
         except (BadText, TooLarge):
-            return  # reported at Start
+            return  # the error is reported at Start
         usual = learner.opponent
         choices = [
             (text, label)
@@ -249,7 +249,7 @@ class SweepForm(Vertical):
         self.post_message(self.RulesChanged())
 
     def freeze(self, *, locked: bool) -> None:
-        """Lock the fields while a sweep runs, all but what the map shows."""
+        """Lock or unlock all fields except those for what the map shows."""
         for each in self.query("Input, Select").results(Widget):
             if (each.id or "").removeprefix("sweep-") not in SHOWN:
                 each.disabled = locked
@@ -279,12 +279,12 @@ class SweepForm(Vertical):
                 self._opponent = self._shown_opponent = self._chosen(name)
         elif name in AXES:
             self._propose_values()
-        elif self._chosen_rules != self._rules:  # a list also reports its first value
+        elif self._chosen_rules != self._rules:  # a list also posts its first value
             self._rules_changed()
         self.post_message(self.RulesChanged())
 
     def _rules_changed(self) -> None:
-        """Offer what fits the learner, the preset and the game that are chosen now."""
+        """Offer choices that fit the learner, the preset and the game chosen now."""
         learner, _, game = self._rules
         if self.game.name != game:
             offer_sides(self.query_one("#sweep-side", ChoiceList), self.game)

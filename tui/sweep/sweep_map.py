@@ -1,8 +1,8 @@
 """The heat map of a sweep: a cell for each pair of values of two settings, with a cursor.
 
-line 0   the name of the setting whose values run across
-line 1   the name of the other setting, and the values across
-below    a value down in each row of cells, one or three lines high
+line 0   the name of the setting whose values vary across the columns
+line 1   the name of the setting whose values vary down the rows, and the values across
+below    a row of cells for each value down, one or three lines high
 """
 
 from typing import ClassVar, Final
@@ -25,23 +25,23 @@ from tui.widgets.mark_styles import shade_of
 HEADING: Final = 2
 """The lines above the cells."""
 LARGE: Final = 3
-"""The lines of a cell where there is room; elsewhere it has one."""
-LEAST, MOST = 7, 12
-"""The columns of a cell: enough for `[>99.9*]`, and for most values."""
-MOST_NAMES: Final = 18
-"""The most columns of the values down."""
+"""The lines of a cell if there is room; otherwise it has one."""
+MIN_CELL, MAX_CELL = 7, 12
+"""The minimum and maximum width of a cell, in columns: enough for `[>99.9*]`, and for most values."""
+MAX_NAME: Final = 18
+"""The maximum width of the values down, in columns."""
 FAINTEST: Final = 0.1
-"""The shade of the smallest share, which is not that of a cell without machines."""
+"""The shade of the smallest share, as distinct from none, which is that of a cell without machines."""
 GAP: Final = 2
-"""The columns between these and the cells."""
+"""The columns between the values down and the cells."""
 ABSENT, WAITING = "–", "·"
-"""The value of a setting that a learner does not have; a cell without machines."""
+"""Shown for the value of a setting that a learner does not have, and for a cell without finished machines."""
 MORE: Final = "‹›"
-"""Mark that there are columns to the left, and to the right."""
+"""Marks for hidden columns on the left and on the right."""
 
 
 class SweepMap(Widget, can_focus=True):
-    """Draws a heat map. Posts `Moved` when the cursor moves, and `Opened` when the cell under it is clicked again."""
+    """Draws a heat map, with a cursor. Posts `Moved` when it moves, and `Opened` when the cell under it is clicked."""
 
     DEFAULT_CSS = """
     SweepMap { height: auto; }
@@ -54,17 +54,17 @@ class SweepMap(Widget, can_focus=True):
     ]
 
     class Moved(Message):
-        """The cursor moved to a cell."""
+        """Posted when the cursor moved to a cell."""
 
     class Opened(Message):
-        """The cell under the cursor was clicked."""
+        """Posted when the cell under the cursor was clicked."""
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.heat: HeatMap | None = None
         self.best: Cell | None = None
         self.cursor = 0, 0
-        """The row and the column of the selected cell."""
+        """The row and the column of the selected cell, from 0."""
         self._first = 0, 0
         """The first row and the first column that are drawn."""
 
@@ -77,7 +77,7 @@ class SweepMap(Widget, can_focus=True):
         return self.heat.across[1][column], self.heat.down[1][row]
 
     def show(self, heat: HeatMap, best: Cell | None) -> None:
-        """Draw this map. The cursor stays on its cell; in a map of other settings, it goes to the best one."""
+        """Draw this map. The cursor stays on its cell; with other axes, or the first results, it goes to the best."""
         before, cell = self.heat, self.cell
         same = before is not None and (before.across, before.down) == (heat.across, heat.down)
         self.heat = heat
@@ -87,7 +87,7 @@ class SweepMap(Widget, can_focus=True):
         self.refresh(layout=not same)
 
     def _place(self, cell: Cell | None) -> None:
-        """Set the cursor on a cell, if there is such a one."""
+        """Move the cursor to a cell, or to the first one if the map does not have it."""
         if self.heat is None:
             return
         (_, across), (_, down) = self.heat.across, self.heat.down
@@ -96,20 +96,20 @@ class SweepMap(Widget, can_focus=True):
 
     @property
     def _longest_name(self) -> int:
-        """The columns of the longest value down, as far as it is drawn."""
+        """The width of the longest value down, at most `MAX_NAME`."""
         name, values = ("", ()) if self.heat is None else self.heat.down
-        return min(MOST_NAMES, max(cells(_shown(text)) for text in (name, *values)))
+        return min(MAX_NAME, max(cells(_shown(text)) for text in (name, *values)))
 
     @property
     def _names_width(self) -> int:
-        """The columns of the values down, with the gap."""
+        """The width of the values down, with the gap."""
         return min(self._longest_name, max(6, self.size.width // 3)) + GAP
 
     @property
     def _cell_width(self) -> int:
         if self.heat is None:
-            return LEAST
-        return min(MOST, max(LEAST, *(cells(_shown(value)) + 2 for value in self.heat.across[1])))
+            return MIN_CELL
+        return min(MAX_CELL, max(MIN_CELL, *(cells(_shown(value)) + 2 for value in self.heat.across[1])))
 
     @property
     def _cell_height(self) -> int:
@@ -117,20 +117,20 @@ class SweepMap(Widget, can_focus=True):
         return LARGE if self.size.height >= HEADING + LARGE * rows else 1
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """As wide as all cells, if there is room; see `Widget`."""
+        """The width of all cells, if there is room; see `Widget`."""
         columns = 0 if self.heat is None else len(self.heat.across[1])
         names = self._longest_name + GAP
         return min(container.width, names + self._cell_width * columns + 1)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Large cells up to half of the room, else small ones up to two thirds of it; see `Widget`."""
+        """The height of large cells up to half of the room, else of small cells up to two thirds; see `Widget`."""
         rows = 1 if self.heat is None else len(self.heat.down[1])
         if HEADING + LARGE * rows <= container.height // 2:
             return HEADING + LARGE * rows
         return min(HEADING + rows, max(HEADING + 1, container.height * 2 // 3))
 
     def _window(self) -> tuple[range, range]:
-        """The rows and the columns that are drawn: as many as fit, with the cursor among them."""
+        """The rows and the columns that are drawn: as many as fit, including those of the cursor."""
         if self.heat is None:
             return range(0), range(0)
         counts = len(self.heat.down[1]), len(self.heat.across[1])
@@ -147,7 +147,7 @@ class SweepMap(Widget, can_focus=True):
         return rows, columns
 
     def render(self) -> Text:
-        """The map for the present size."""
+        """Draw the map for the current size."""
         if self.heat is None:
             return Text("")
         rows, columns = self._window()
@@ -173,7 +173,7 @@ class SweepMap(Widget, can_focus=True):
         return Text("\n", no_wrap=True).join(lines)
 
     def _sign(self, row: int, column: int) -> tuple[str, Style]:
-        """The text of a cell and its style."""
+        """The text and the style of a cell."""
         if self.heat is None:
             return "", Style()
         cell = self.heat.across[1][column], self.heat.down[1][row]
@@ -202,7 +202,7 @@ class SweepMap(Widget, can_focus=True):
         self.post_message(self.Moved())
 
     def place_at(self, x: int, y: int) -> tuple[int, int] | None:
-        """The row and the column of the cell under a point of the widget."""
+        """The row and the column of the cell at a point of the widget, if any."""
         rows, columns = self._window()
         row, column = (y - HEADING) // self._cell_height, (x - self._names_width) // self._cell_width
         inside = y >= HEADING and x >= self._names_width and row < len(rows) and column < len(columns)
@@ -225,5 +225,5 @@ class SweepMap(Widget, can_focus=True):
 
 
 def _shown(value: str) -> str:
-    """A name or a value as it is drawn."""
+    """The name or the value of a setting, as it is drawn."""
     return without_controls(value) or ABSENT

@@ -1,4 +1,4 @@
-"""What the screen of a sweep says: its state, its file, and the training that makes a machine of it again."""
+"""Texts of the Sweep screen: the state of the sweep, its file, and the state of the training of a kept machine."""
 
 import shlex
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from saves.sweeps.part import part_path
 
 
 def state_text(job: SweepJob | None) -> Text:
-    """How far a sweep has come; without one, how to start it."""
+    """The state of a sweep, or if there is none, how to start it."""
     if job is None:
         return Text("Press g or Start.", "dim")
     view = job.view
@@ -33,7 +33,7 @@ def state_text(job: SweepJob | None) -> Text:
 
 
 def place_text(job: SweepJob) -> str:
-    """Where a sweep is kept, and how it is resumed."""
+    """Where a sweep is stored, and how to resume it."""
     if job.view.state is JobState.FINISHED:
         return f"Table: {shown(job.path)}"
     if job.running:
@@ -43,7 +43,7 @@ def place_text(job: SweepJob) -> str:
 
 
 def training_text(job: TrainingJob) -> Text:
-    """How far the training that makes a machine again has come."""
+    """The state of the training of a kept machine."""
     view = job.view
     name = plain(job.name, LONGEST)
     if job.save_error or view.error:
@@ -55,7 +55,7 @@ def training_text(job: TrainingJob) -> Text:
 
 
 def proposed_name(words: Sequence[str]) -> str:
-    """A name for a save from some words, without what a name cannot contain."""
+    """A valid name for a save, made from some words."""
     text = " ".join(words)
     while True:
         try:

@@ -1,4 +1,4 @@
-"""A sweep while it runs: progress, the heat map, and the curves of the best cell and of the one under the cursor."""
+"""A sweep in progress: the progress, the heat map, and the curves of the best cell and of the selected one."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ from tui.widgets.mark_styles import theme_colour
 
 
 class SweepView(Vertical):
-    """Shows one moment of a sweep. It knows nothing of the thread that runs it."""
+    """Shows one moment of a sweep; independent of the thread that runs it."""
 
     DEFAULT_CSS = """
     SweepView {
@@ -62,24 +62,24 @@ class SweepView(Vertical):
     def map(self) -> SweepMap:
         return self.query_one(SweepMap)
 
-    def _say(self, name: str, text: Text | str) -> None:
+    def _set_text(self, name: str, text: Text | str) -> None:
         self.query_one(f"#sweep-{name}", LiveText).set_text(text)
 
     def introduce(self, definition: Definition | None) -> None:
-        """Show the sweep that the form describes, before it begins; `None` if it describes none."""
+        """Before a sweep: show the grid that the form describes, if it describes one."""
         self.query_one("#sweep-progress").visible = False
-        self._say("title", "" if definition is None else size_text(definition))
-        self._say("best", Text("The map fills in as machines are finished.", "dim"))
-        self._say("here", "")
+        self._set_text("title", "" if definition is None else size_text(definition))
+        self._set_text("best", Text("The map fills in as machines are finished.", "dim"))
+        self._set_text("here", "")
         self.query_one(LineChart).display = False
-        self._say("place", "")
+        self._set_text("place", "")
         if definition is not None:
             (name, across), (other, down) = definition.grid[:2]
             empty = HeatMap("", (name, _sorted(across)), (other, _sorted(down)), {})
             self.map.show(empty, None)
 
     def show(self, job: SweepJob, place: str, *, log: bool) -> None:
-        """Draw one moment; `place` says where the sweep is kept."""
+        """Draw a sweep as it is now; `place` says where it is stored."""
         view = job.view
         self.query_one("#sweep-progress").visible = True
         self.query_one("#sweep-bar", ProgressBar).update(total=view.total or None, progress=view.done)
@@ -87,32 +87,32 @@ class SweepView(Vertical):
         rate = f"{rate_text(view.per_second)}  {left} left" if job.running else ""
         if not job.running and view.seconds:
             rate = f"in {duration_text(view.seconds)}"
-        self._say("rate", rate)
-        self._say("place", plain(place, PATH_WIDTH))
+        self._set_text("rate", rate)
+        self._set_text("place", plain(place, PATH_WIDTH))
         if view.findings is not None:
             self.show_findings(view.findings, log=log)
 
     def show_findings(self, findings: Findings, *, log: bool) -> None:
-        """Draw the map, and the curves of the best cell and of the one under the cursor."""
+        """Draw the title, the map and the curves."""
         after = f", after {counted_noun(findings.mark, findings.noun)}" if findings.mark else ""
         title = findings.heat.title[0].upper() + findings.heat.title[1:]
         room = self.query_one("#sweep-title").size.width
         if len(f"{title}, %") > room:
             title = title.replace(BOTH_SIDES, "both sides")
         fits = len(f"{title}{after}, %") <= room
-        self._say("title", Text(f"{title}{after if fits else ''}, %", "bold", no_wrap=True, overflow="ellipsis"))
+        self._set_text("title", Text(f"{title}{after if fits else ''}, %", "bold", no_wrap=True, overflow="ellipsis"))
         self.map.show(findings.heat, findings.best)
         self.show_curves(findings, log=log)
 
     def show_curves(self, findings: Findings, *, log: bool) -> None:
-        """Draw the curves, and say what each ends with."""
+        """Draw the curves of the best cell and of the selected one, and the last result of each in words."""
         best, here = findings.best, self.map.cell
         wanted = {"best": (best, "success"), "here": (None if best in {None, here} else here, "primary")}
         series, top = [], 0.0
         for name, (cell, colour) in wanted.items():
             curve = [] if cell is None else findings.curve(cell)
             style = theme_colour(self, colour)
-            self._say(name, self._words(name, findings, cell, curve, style))
+            self._set_text(name, self._words(name, findings, cell, curve, style))
             if not curve:
                 continue
             top = max(top, *(group.high for _, group in curve))
@@ -130,7 +130,7 @@ class SweepView(Vertical):
     def _words(
         self, name: str, findings: Findings, cell: Cell | None, curve: list[tuple[int, Group]], style: str
     ) -> Text:
-        """A cell, and as much of its median, its band and its number of machines as there is room for."""
+        """The values of a cell, and as much of its median, its band and its number of machines as fits."""
         if cell is None:
             return Text("No machine is finished yet." if name == "best" else "", "dim")
         values = ", ".join(f"{axis} {value or NOTHING}" for axis, value in zip(findings.axes, cell, strict=True))

@@ -1,4 +1,4 @@
-"""The whole tree of a game: a line for each node, whose children are added when it is opened."""
+"""The game tree as a widget: a line for each node; its children are added when it is opened."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -24,14 +24,14 @@ BAR_WIDTH = 6
 BAR_GAP = 2
 SCROLLBAR_WIDTH = 1
 BAR_FROM = 40
-"""The least columns in which a line has room for a bar."""
+"""The minimum width of a line, in columns, with a bar."""
 VERDICT_WIDTH = 5
 COUNT_WIDTH = 8
-"""The columns of the numbers; a line deep in the tree has fewer, or only the verdict."""
+"""The widths of the verdict and of the number of games; deep in the tree they are reduced, to a symbol and to none."""
 
 
 class TreeHeading(Static):
-    """The headings of the numbers in the lines of a `GameTree` of the same width."""
+    """The column headings for a `GameTree` of the same width."""
 
     DEFAULT_CSS = "TreeHeading { height: 1; color: $foreground-muted; }"
 
@@ -44,7 +44,7 @@ class TreeHeading(Static):
 
 
 class GameTree(TreeWidget[Node], inherit_bindings=False):
-    """Shows the nodes opened so far. Right opens a node, left closes it or goes up."""
+    """Shows the nodes opened so far. The right arrow opens a node, the left one closes it or goes up."""
 
     DEFAULT_CSS = """
     GameTree {
@@ -69,26 +69,26 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         self.guide_depth = INDENT
         self._was_drawn = False
         self.ending: Outcome | None = None
-        """Only games with this ending are counted, and only nodes that lead to one are shown."""
+        """If not `None`, only games with this ending are counted, and only nodes that lead to one are shown."""
 
     def render_lines(self, crop: Region) -> list[Strip]:
         self._was_drawn = True
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        """A line; a blank one before the tree was drawn.
+        """Draw a line; a blank one if the tree has not been drawn yet.
 
-        Symptom without this guard: `AttributeError` if the tree is clicked before it was drawn.
+        Symptom without this guard: `AttributeError` if the user clicks the tree before it has been drawn.
         """
         return super().render_line(y) if self._was_drawn else Strip.blank(self.size.width)
 
     @property
     def here(self) -> Node | None:
-        """The node that the cursor is on."""
+        """The node under the cursor."""
         return self.cursor_node.data if self.cursor_node else None
 
     def show(self, tree: Tree, ending: Outcome | None = None, path: Iterable[Move] = ()) -> None:
-        """Show a tree, and go to the node at the end of `path`, as far as it is there."""
+        """Show a tree, and move the cursor along `path` as far as its nodes are shown."""
         self.ending = ending
         self.reset("", tree.root)
         self.root.expand()
@@ -100,7 +100,7 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         self.reset("", None)
 
     def fill(self, line: TreeNode[Node]) -> None:
-        """Add the children of a node, unless it has them."""
+        """Add the children of a node, unless they have been added."""
         if line.data is None or line.children:
             return
         for child in line.data.children:
@@ -108,7 +108,7 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
                 line.add("", child, allow_expand=child.outcome is None)
 
     def go_to(self, path: Iterable[Move]) -> bool:
-        """Open all nodes of a path and put the cursor on the last; returns whether the whole path is there."""
+        """Open the nodes of a path and move the cursor to the last; returns whether the whole path is shown."""
         line, whole = self.root, True
         for move in path:
             self.fill(line)
@@ -118,7 +118,7 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
                 whole = False
                 break
             line = found
-        _ = self.last_line  # lays the lines out, which the cursor needs
+        _ = self.last_line  # computes the layout of the lines, which `move_cursor` needs
         self.move_cursor(line)
         return whole
 
@@ -149,14 +149,14 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         return self._room(node)
 
     def _room(self, line: TreeNode[Node]) -> int:
-        """The columns of a node's line after its guides."""
+        """The width of a node's line after its guides, in columns."""
         depth = len(line.data.path) if line.data else 0
         return max(0, self.scrollable_content_region.width - INDENT * depth)
 
     def render_label(self, node: TreeNode[Node], base_style: Style, style: Style) -> Text:
         data = node.data
         if data is None:
-            return Text(" ")  # an empty text gets no style, at which the filter for NO_COLOR fails
+            return Text(" ")  # not empty: an empty text has no style, and then the filter for NO_COLOR fails
         palette, plain = palette_of(self), node is self.cursor_node and self.has_focus
         mark = "  " if not node.allow_expand else "▾ " if node.is_expanded else "▸ "
         name = Text(f"{mark}{move_text(data)}", style)

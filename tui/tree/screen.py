@@ -26,7 +26,7 @@ from tui.widgets.panel import Panel
 
 EVERY = "every"
 TREE_ACTIONS = {"find", "main_line", "view"}
-"""Actions that need the tree of the game."""
+"""Actions that need a whole tree."""
 RULES = {Rules.CORRECT: "correct", Rules.PUBLISHED: "published"}
 REDUCTIONS = {
     Reduction.NONE: "every move",
@@ -34,12 +34,12 @@ REDUCTIONS = {
     Reduction.SYMMETRY: "symmetry",
 }
 
-NARROWEST: Final = 3
-"""The fewest columns of a square: they show a move such as `X10`."""
+MIN_SQUARE: Final = 3
+"""The minimum width of a square, in columns: enough for a move such as `X10`."""
 
 
 class TreeScreen(LabScreen):
-    """Shows the tree of a game, and beside it the selected node and the figures of the tree."""
+    """Shows the tree of a game, and beside it the selected node and the figures of the whole tree."""
 
     mode = "tree"
     home = "#tree"
@@ -114,12 +114,12 @@ play for both sides. **/** finds a position.
 
     @property
     def here(self) -> Node | None:
-        """The node that the cursor is on."""
+        """The node under the cursor."""
         return self.query_one(GameTree).here
 
     @property
     def position(self) -> Position:
-        """The position on the board, where a search begins."""
+        """The position on the board, from which a search starts."""
         return self.here.position if self.here else self.game.start
 
     @property
@@ -129,13 +129,13 @@ play for both sides. **/** finds a position.
 
     @on(Select.Changed)
     def choice_changed(self, message: Select.Changed) -> None:
-        """Count another tree; the cursor stays on its node, if the tree has it."""
+        """Count the tree that is chosen now; the cursor stays on its node if the tree has it."""
         if message.select.id == "tree-game":
             self.query_one("#tree-ending", Select).set_options(endings_of(self.game))
         if message.select.id == "tree-rules" and self.chosen("rules") == Rules.PUBLISHED:
             with self.prevent(Select.Changed):
                 self.query_one("#tree-game", Select).value = PUBLISHED.name
-                if self.chosen("reduction") == Reduction.NONE:  # as in the post
+                if self.chosen("reduction") == Reduction.NONE:  # the post counts symmetric first moves as one
                     self.query_one("#tree-reduction", Select).value = Reduction.FIRST_MOVE.value
         if message.select.id == "tree-game" and self.game.name != PUBLISHED.name:
             with self.prevent(Select.Changed):
@@ -169,7 +169,7 @@ play for both sides. **/** finds a position.
         self.draw()
 
     def show_none(self, game: Game) -> None:
-        """Say that a game is too large for a whole tree."""
+        """Show that a game is too large for a whole tree."""
         self.tree_shown = self.statistics = None
         self.query_one(GameTree).blank()
         self.query_one("#tree-both").display = False
@@ -179,7 +179,7 @@ play for both sides. **/** finds a position.
         note.update(f"{game.title} is too large for a whole tree. j searches it a few moves deep.")
 
     def enable_choices(self, *, counted: bool) -> None:
-        """Enable the lists of symmetries and endings only where a tree is counted."""
+        """Enable the lists of symmetries and endings only if the tree is `counted`."""
         self.too_large = not counted
         for name in ("reduction", "ending"):
             self.query_one(f"#tree-{name}", Select).disabled = not counted
@@ -194,15 +194,15 @@ play for both sides. **/** finds a position.
         self.draw()
 
     def draw(self) -> None:
-        """Draw the node and the figures beside the tree."""
+        """Draw the selected node and the figures beside the tree."""
         node, tree, statistics = self.here, self.tree_shown, self.statistics
         if node is None or tree is None or statistics is None:
             return
         palette = palette_of(self)
         room = {name: self.query_one(name).scrollable_content_region.width for name in ("#tree-node", "#tree-figures")}
         width, height = (9, 3) if self.has_class("-tall") and self.has_class("-wide") else (6, 1)
-        fitting = (room["#tree-node"] + 1) // node.tree.played.board.columns - 1  # without the line between two squares
-        board = numbered_board(node, palette, max(NARROWEST, min(width, fitting)), height)
+        fitting = (room["#tree-node"] + 1) // node.tree.played.board.columns - 1  # less the line between two squares
+        board = numbered_board(node, palette, max(MIN_SQUARE, min(width, fitting)), height)
         self.query_one("#tree-board", Static).update(board)
         self.query_one("#tree-numbers", Static).update(node_text(node, palette, room["#tree-node"]))
         figures = statistics_text(tree, statistics, palette, room["#tree-figures"])
@@ -212,7 +212,7 @@ play for both sides. **/** finds a position.
         self.query_one(f"#tree-{name}", ChoiceList).choose_next()
 
     def action_view(self) -> None:
-        """Switch between the node and the figures of the tree, where there is no room for both."""
+        """Switch between the node and the figures of the tree if there is no room for both."""
         self.query_one("#tree-both").toggle_class("-figures")
         self.call_after_refresh(self.resized)
 
@@ -222,7 +222,7 @@ play for both sides. **/** finds a position.
         return super().check_action(action, parameters) and (action != "view" or not self.has_class("-wide"))
 
     def action_main_line(self) -> None:
-        """Go to the end of the best play for both sides, from the selected node on."""
+        """Move to the end of the best play for both sides from the selected node."""
         node = self.here
         if node is None or not node.main_line:
             return
@@ -231,7 +231,7 @@ play for both sides. **/** finds a position.
 
     @work(exit_on_error=False)
     async def action_search(self) -> None:
-        """Open the search of the node, by the rules of the tree."""
+        """Open the search of the selected node, by the rules of the tree."""
         game = self.tree_shown.played if self.tree_shown else self.game
         position = self.position if self.tree_shown else game.start
         if game.outcome(position) is not None:
@@ -264,5 +264,5 @@ play for both sides. **/** finds a position.
 
 
 def endings_of(game: Game) -> list[tuple[str, str]]:
-    """The list of endings to count."""
+    """The choices of endings to count."""
     return [("any ending", EVERY), *((ending_name(game, outcome), outcome.name) for outcome in Outcome)]

@@ -1,4 +1,4 @@
-"""Search: how minimax, alpha-beta and UCT find the value of a position, node by node."""
+"""Search: how minimax, alpha-beta and UCT find the value of a position, step by step."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -40,14 +40,14 @@ from tui.widgets.mark_styles import palette_of
 from tui.widgets.panel import Panel
 
 FEW_ROWS: Final = 4
-"""A board of at most this many rows is drawn with lines between them."""
+"""The maximum number of rows of a board that is drawn with lines between its rows."""
 PLAYOUTS: Final = (100, 1000, 5000)
-"""The playouts of UCT that can be chosen."""
+"""The numbers of playouts that can be chosen for UCT."""
 FEW_MOVES: Final = 5
 MANY_MOVES: Final = 9
-"""The most moves of the root that are listed, in a terminal of usual height and in a tall one."""
+"""The maximum number of moves of the root that are listed, in a terminal of usual height and in a tall one."""
 PACES: Final = (1, 3, 10, 30, 100)
-"""Steps a second."""
+"""Steps per second."""
 ORDER_NAMES: Final = {"ascending": "in order", "descending": "in reverse", "centre": "centre first"}
 LECTURE: Final = Binding.Group("The lecture", compact=True)
 BUTTONS: Final = {"home": "«", "back": "‹", "run": "run", "forward": "›", "end": "»"}
@@ -154,7 +154,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     @property
     def is_uct(self) -> bool:
-        """Whether UCT is chosen, instead of an `Algorithm`."""
+        """Whether UCT is chosen, which is not an `Algorithm`."""
         return self.query_one("#search-algorithm", Select).value == UCT
 
     @property
@@ -179,7 +179,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     @work(thread=True, exclusive=True, group="search", exit_on_error=False)
     def start_search(self, game: Game, position: Position, algorithm: Algorithm, depth: int | None, order: str) -> None:
-        """Search in the background: first the steps, then the counts of both algorithms."""
+        """Search in the background: first find the steps, then the counts of both algorithms."""
         worker = get_current_worker()
         kept, whole = record(steps(game, position, algorithm=algorithm, depth=depth, order=order))
         if worker.is_cancelled:
@@ -202,7 +202,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
     def show(self, replay: Replay | UctReplay) -> None:
         self.stop()
         self.replay, self.both = replay, {}
-        replay.go_to(1)  # the root is always visible
+        replay.go_to(1)  # at least the root is always shown
         self.query_one(SearchView).show(replay, self.rules, self.rules.side(self.position), self.depth)
         self.draw()
 
@@ -211,11 +211,11 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.draw()
 
     def draw(self) -> None:
-        """Draw the step of the search, and all that stands beside its tree."""
+        """Draw the current step, and all that is shown beside the tree."""
         replay = self.replay
         self.query_one("#search-step", Static).update(self._step_text())
         heads = UCT_HEADS if isinstance(replay, UctReplay) else SEARCH_HEADS
-        narrow = self.has_class("-narrow")  # there is room for the last column only
+        narrow = self.has_class("-narrow")  # only the last column fits
         self.query_one("#search-heads", LiveText).set_text(heads[-VALUE_WIDTH:] if narrow else heads)
         progress = uct_progress_text(replay) if isinstance(replay, UctReplay) else progress_text(replay)
         self.query_one("#search-progress", Static).update(progress)
@@ -224,7 +224,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.query_one("#search-board", Static).update(self._board())
 
     def _counts(self) -> Text:
-        """The moves of the root for UCT, else the counts of both algorithms."""
+        """For UCT the moves of the root, else the counts of both algorithms."""
         if isinstance(self.replay, UctReplay):
             return uct_moves_text(self.replay, self.rules, MANY_MOVES if self.has_class("-tall") else FEW_MOVES)
         if self.is_uct:
@@ -248,7 +248,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         return board_text(game, position, reached, marks, palette_of(self), *size)
 
     def _step_text(self) -> Text:
-        """What the last step did; before the first step an introduction, after the last a note if steps are missing."""
+        """What the last step did; first an introduction, and at the end a note if not all steps were recorded."""
         replay, game = self.replay, self.rules
         if replay.done <= 1 and self.example is not None:
             return Text.assemble((f"{self.example.title}. ", "bold"), self.example.words)

@@ -13,17 +13,17 @@ from lab.words.trees import ALGORITHMS
 from learners.core.plural import plural
 
 NOTE_WIDTH: Final = 15
-"""The columns of a window, where there is room for it."""
+"""The width of a window, in columns."""
 VALUE_WIDTH: Final = 8
-"""The columns of a value."""
+"""The width of a value, in columns."""
 SEARCH_HEADS: Final = f"{'window':>{NOTE_WIDTH}}  {'value':>{VALUE_WIDTH}}"
-"""The headings of the columns on the right of the nodes."""
-WIDTH: Final = 11
-"""The columns of one algorithm's counts."""
+"""The headings of the columns to the right of the nodes."""
+COUNT_WIDTH: Final = 11
+"""The width of the counts of one algorithm, in columns."""
 
 
 def value_text(value: int | None, depth: int | None, game: Game) -> str:
-    """A value for a line: `+1`, `0`, `X wins`; a dash before there is one."""
+    """A value in short form: `+1`, `0`, `X wins`; a dash for `None`."""
     if value is None:
         return "–"
     if abs(value) >= INFINITY:
@@ -38,7 +38,7 @@ def window_text(seen: VisitedNode, depth: int | None, game: Game) -> str:
 
 
 def move_name(game: Game, start: Side, path: Path) -> str:
-    """The last move of a path with the mark of its side, `X b2`; at the root, the side to move."""
+    """The last move of a path with the mark of its side, `X b2`; at the root, the side to move, `X to move`."""
     if not path:
         return f"{game.mark(start)} to move"
     mover = start if len(path) % 2 else start.other
@@ -46,7 +46,7 @@ def move_name(game: Game, start: Side, path: Path) -> str:
 
 
 class Columns(NamedTuple):
-    """What stands to the right of a node."""
+    """The columns to the right of a node."""
 
     note: str
     value: str
@@ -56,7 +56,7 @@ class Columns(NamedTuple):
 
 
 def search_columns(depth: int | None, game: Game) -> Callable[[VisitedNode], Columns]:
-    """The columns of minimax and alpha-beta: the window, and the value."""
+    """Returns a function that gives the columns of a node of minimax or alpha-beta: its window and its value."""
 
     def columns(seen: VisitedNode) -> Columns:
         note = "leaf" if seen.leaf else "" if seen.cut else window_text(seen, depth, game)
@@ -67,7 +67,7 @@ def search_columns(depth: int | None, game: Game) -> Callable[[VisitedNode], Col
 
 
 def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> str:
-    """What a step does and why, in a sentence or two."""
+    """What a step does, and why, in one or two sentences."""
     if step is None:
         return ""
     name = move_name(game, start, step.path)
@@ -91,7 +91,7 @@ def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> 
 
 
 def _skip_text(step: Step, depth: int | None, game: Game, start: Side) -> str:
-    """The bound that cuts, and the node that set it."""
+    """Why a subtree is skipped: the bound that cuts it off, and the node that set the bound."""
     mover = game.side(step.position).other
     bound = step.low if mover is Side.SECOND else step.high
     holds = f"{game.mark(mover)} already has {value_text(step.value, depth, game)} here"
@@ -106,13 +106,13 @@ def progress_text(replay: Replay) -> str:
 
 
 def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm) -> Text:
-    """The counts of the two algorithms side by side; those of the one that is shown are bold."""
+    """The counts of both algorithms side by side; those of the algorithm `shown` are bold."""
     if len(both) < len(Algorithm):
         return Text("Counting both …", "dim")
     results = [both[each] for each in Algorithm]
     text = Text(" " * 9, no_wrap=True)
     for each in Algorithm:
-        text.append(f"{ALGORITHMS[each]:>{WIDTH}}", "bold" if each is shown else "dim")
+        text.append(f"{ALGORITHMS[each]:>{COUNT_WIDTH}}", "bold" if each is shown else "dim")
     rows = [
         ("value", [value_text(found.value, found.depth, found.game) for found in results]),
         ("nodes", [f"{found.nodes:,}" for found in results]),
@@ -123,11 +123,11 @@ def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm) -> Te
     for name, cells in rows:
         text.append(f"\n{name:<9}", "dim")
         for cell, each in zip(cells, Algorithm, strict=True):
-            text.append(f"{cell:>{WIDTH}}", "bold" if each is shown else "")
+            text.append(f"{cell:>{COUNT_WIDTH}}", "bold" if each is shown else "")
     return text
 
 
 def best_line_text(found: SearchResult) -> str:
-    """The best play for both sides that the search found."""
+    """The best play for both sides, as the search found it."""
     game = found.game
     return f"best play  {' '.join(map(game.move_name, found.line))}"

@@ -1,4 +1,4 @@
-"""The tree that a search builds, a line for each node that it has visited."""
+"""The tree that a search builds, with a line for each node visited so far."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -21,7 +21,7 @@ from tui.widgets.tiles import Palette
 
 
 class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
-    """Shows the tree of a replay with a cursor. Posts `Selected` when the user moves the cursor."""
+    """Shows the tree of a replay, with a cursor. Posts `Selected` when the user moves it."""
 
     DEFAULT_CSS = """
     SearchView { overflow-x: hidden; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
@@ -34,7 +34,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
     ]
 
     class Selected(Message):
-        """The user moved the cursor to another node."""
+        """Posted when the user moved the cursor to another node."""
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
@@ -52,7 +52,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         else:
             columns = search_columns(depth, game)
             self._columns = lambda path: columns(replay.seen[path])
-        latest: dict[Path, Path] = {}  # the last child of each node in the whole search: its branch ends there
+        latest: dict[Path, Path] = {}  # the last child of each node in the whole search, where its guide ends
         for path in dict.fromkeys(replay.paths):
             if path:
                 latest[path[:-1]] = path
@@ -60,11 +60,11 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         self.follow()
 
     def follow(self) -> None:
-        """Draw the tree after the last step, with the cursor on its node."""
+        """Draw the tree after the current step, with the cursor on the node of that step."""
         step = self.replay.step
         lines = self.replay.lines
         if step is not None and lines:
-            # the slow lookup is rare: a step goes back to a node above at most once for each child
+            # `index` is slow, but rarely needed: a search returns to a node at most once for each child
             self.cursor = len(lines) - 1 if lines[-1] == step.path else lines.index(step.path)
         else:
             self.cursor = 0
@@ -72,7 +72,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def here(self) -> Node | None:
-        """The node that the cursor is on."""
+        """The node under the cursor."""
         lines = self.replay.lines
         return self.replay.seen[lines[self.cursor]] if self.cursor < len(lines) else None
 
@@ -120,7 +120,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         return Strip(segments).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
 
     def _guides(self, path: Path) -> str:
-        """The branches that lead to a node."""
+        """The guides drawn in front of a node."""
         if not path:
             return ""
         through = ("   " if path[:length] in self._last else "│  " for length in range(1, len(path)))

@@ -1,4 +1,4 @@
-"""Texts and bars of the Tree screen: for a node, and for the whole tree."""
+"""Texts and bars of the Tree screen, for a node and for the whole tree. "The post" is that on data.tree."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,18 +17,18 @@ from tui.widgets.tiles import EMPTY, Palette
 
 BAR: Final = "█"
 SHADES: Final = {Outcome.FIRST_WINS: "█", Outcome.DRAW: "░", Outcome.SECOND_WINS: "▓"}
-"""How the endings of games are drawn, in the order of a bar. They are distinct without colours."""
+"""The characters for the endings of games, in their order in a bar; distinct even without colours."""
 ENDED: Final = {1: "won", 0: "drawn", -1: "lost"}
 """The result of a move that ended the game, for the side that made it."""
 
 
 def mover(node: Node) -> Side:
-    """The side that made the last move of a node that has one."""
+    """The side that made the last move of a node; the node must not be the root."""
     return Side((len(node.path) - 1) % 2)
 
 
 def move_text(node: Node) -> str:
-    """The last move with its mark and number, as the post prints it, and its name: `O2 b2`; of the root `start`."""
+    """The last move with its mark and number, as the post prints it, and its name: `O2 b2`; for the root, `start`."""
     if not node.path:
         return "start"
     game = node.tree.played
@@ -46,7 +46,7 @@ def path_text(node: Node, width: int) -> str:
 
 
 def verdict(node: Node) -> tuple[int, str]:
-    """The value of a node for the side that moved there (at the root: that moves next), and a word for it."""
+    """The value of a node for the side that moved there (for the root: that moves next), and a word for it."""
     value = -node.value if node.path and mover(node) is Side.SECOND else node.value
     return value, (VERDICT if node.outcome is None else ENDED)[value]
 
@@ -62,7 +62,7 @@ def ending_style(outcome: Outcome, palette: Palette) -> Style:
 
 
 def shares(counts: list[int], width: int) -> list[int]:
-    """`width` divided in proportion to the counts; each that is not 0 gets at least 1, where there is room."""
+    """`width` divided in proportion to the counts; a count above 0 gets at least 1, if there is room."""
     total = sum(counts)
     if not total:
         return [0] * len(counts)
@@ -78,7 +78,7 @@ def shares(counts: list[int], width: int) -> list[int]:
 
 
 def endings_bar(games: Games, width: int, palette: Palette, *, plain: bool = False) -> Text:
-    """A bar of how games end: wins of the first side, draws, wins of the second."""
+    """A bar of how games end: wins of the first side, draws, wins of the second side; without colours if `plain`."""
     bar = Text()
     for outcome, cells in zip(SHADES, shares([games.ending(outcome) for outcome in SHADES], width), strict=True):
         bar.append(SHADES[outcome] * cells, "" if plain else ending_style(outcome, palette))
@@ -101,9 +101,10 @@ def board_text(  # noqa: PLR0913, PLR0917  one parameter a choice
     width: int,
     height: int = 1,
 ) -> Text:
-    """A board with the texts `shown` on its squares; `reached`, the square of the last move, is highlighted.
+    """A board with the texts `shown` on its squares, and the square `reached` by the last move highlighted.
 
-    Each square has `width` columns and `height` lines; with a `height` of 0 there are no lines between the rows.
+    Each square has `width` columns and `height` lines. If `height` is 0, squares have one line, without rules between
+    the rows.
     """
     cells, text = game.board.cells(position), Text(no_wrap=True)
     step = height + 1 if height else 1
@@ -126,7 +127,7 @@ def board_text(  # noqa: PLR0913, PLR0917  one parameter a choice
 
 
 def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> Text:
-    """A line for each ending: the number of games, their share, and a bar where `width` has room for it."""
+    """A line for each ending: the number of games, their share, and a bar if it fits into `width`."""
     text, total = Text(no_wrap=True), games.total
     for outcome in Outcome:
         count = games.ending(outcome)
@@ -141,7 +142,7 @@ def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> T
 
 
 def node_text(node: Node, palette: Palette, width: int) -> Text:
-    """The moves of a node, and its numbers."""
+    """The moves that lead to a node, its value, and its numbers of games and nodes."""
     game = node.tree.played
     text = Text(path_text(node, width) or "The start, before any move").append("\n\n")
     if node.outcome is not None:

@@ -17,20 +17,20 @@ from tui.tree.search_text import VALUE_WIDTH, Columns, move_name
 UCT: Final = "UCT"
 """The name of the algorithm in lists."""
 NOTE_WIDTH: Final = 6
-"""The columns of a number of visits."""
+"""The width of a number of visits, in columns."""
 UCT_HEADS: Final = f"{'visits':>{NOTE_WIDTH}}  {'worth':>{VALUE_WIDTH}}"
-"""The headings of the columns on the right of the nodes."""
-MOST_MOVES: Final = 6
-"""How many random moves a sentence names."""
+"""The headings of the columns to the right of the nodes."""
+MAX_MOVES: Final = 6
+"""The maximum number of random moves that a sentence names."""
 
 
 def uct_columns(node: UctNode) -> Columns:
-    """The visits of a node, and what it is worth to the side that made the move; at the root, to the side to move."""
+    """The visits of a node, and its worth for the side that moved there; for the root, for the side to move."""
     return Columns(f"{node.visits:>{NOTE_WIDTH},}", _worth(node), known=node.proven or node.visits > 0)
 
 
 def _worth(node: UctNode) -> str:
-    if not node.path:  # no move led to the root, so its worth is that to the side to move
+    if not node.path:  # `worth` is for the side that moved; at the root, show it for the side to move
         node = UctNode((), node.position, node.visits, 1 - node.worth, node.proven)
     if node.proven:
         return VERDICT[verdict_of(node)]
@@ -38,7 +38,7 @@ def _worth(node: UctNode) -> str:
 
 
 def uct_step_text(replay: UctReplay, game: Game, start: Side) -> str:
-    """What the last step does and why, in a sentence or two."""
+    """What the current step does, and why, in one or two sentences."""
     step = replay.step
     if step is None:
         return ""
@@ -75,8 +75,8 @@ def _descend_text(replay: UctReplay, step: UctStep, game: Game, start: Side) -> 
 
 
 def _random_text(step: UctStep, game: Game) -> str:
-    names = [game.move_name(move) for move in step.moves[:MOST_MOVES]]
-    return " ".join(names) + " …" * (len(step.moves) > MOST_MOVES)
+    names = [game.move_name(move) for move in step.moves[:MAX_MOVES]]
+    return " ".join(names) + " …" * (len(step.moves) > MAX_MOVES)
 
 
 def _outcome_text(game: Game, outcome: Outcome | None) -> str:
@@ -90,7 +90,10 @@ def uct_progress_text(replay: UctReplay) -> str:
 
 
 def uct_moves_text(replay: UctReplay, game: Game, most: int) -> Text:
-    """The moves of the root after the last step, the most visited first, and the move that would be played now."""
+    """The move that would be played now, and at most `most` moves of the root after the current step.
+
+    The move to play comes first, then the most visited ones.
+    """
     nodes = [node for path, node in replay.seen.items() if len(path) == 1]
     best = best_move(nodes) if nodes else None
     plays = "" if best is None else f"plays {game.move_name(best.path[-1])}"
