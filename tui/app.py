@@ -29,7 +29,7 @@ from saves.paths import settings_path
 from saves.space_cache import SpaceCache
 from tui.shell.actions import actions_of, is_useful
 from tui.shell.interpreter import put_screen_first, skip_final_collection
-from tui.shell.lab_app import Lab
+from tui.shell.lab_app import LabApp
 from tui.shell.mode_bar import ModeTab
 from tui.shell.requests import (
     DebriefGame,
@@ -59,7 +59,7 @@ INPUT_THREAD: Final = "textual-input"
 """The name of the thread in which Textual reads keys."""
 
 
-class NoughtsApp(Lab):
+class NoughtsApp(LabApp):
     """Noughts in the terminal."""
 
     TITLE = "Noughts"

@@ -34,14 +34,14 @@ from learners.race.measures import judge
 from saves.library.library import Library
 from tests.tui.piloting import until
 from tui.app import NoughtsApp
-from tui.shell.lab_app import Lab
+from tui.shell.lab_app import LabApp
 
 RECORD = struct.Struct("QQQ")
 """Shared with the test: saves begun, saves ended, and the games in the newest one that ended."""
 DEFECTS = {
-    "exits at once": ((Lab, "leave", lambda _: os._exit(0)),),
+    "exits at once": ((LabApp, "leave", lambda _: os._exit(0)),),
     "never saves": ((jobs.TrainingJob, "_save", lambda _: None),),
-    "ends slowly": ((Lab, "farewell", lambda _: sleep(5)),),
+    "ends slowly": ((LabApp, "farewell", lambda _: sleep(5)),),
 }
 """Defective programs by name: what is replaced, as object, attribute and value."""
 MODULES = (

@@ -29,7 +29,7 @@ from learners.core.plural import counted_noun
 from saves.errors import LibraryError
 from saves.names import SaveReference, parse_reference
 from tui.shell.dialog import Dialog
-from tui.shell.lab_app import Lab
+from tui.shell.lab_app import LabApp
 from tui.shell.options import Options
 from tui.shell.screen import LabScreen
 from tui.widgets.heat import share_text
@@ -51,7 +51,7 @@ class OtherDialog(Dialog[SaveReference | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
 
-    def __init__(self, save: str, game: str, checkpoints: Mapping[int, str], lab: Lab) -> None:
+    def __init__(self, save: str, game: str, checkpoints: Mapping[int, str], lab: LabApp) -> None:
         """`checkpoints` are the checkpoints to choose from: a description of each, by its number of rounds."""
         super().__init__()
         self.save, self.game, self.checkpoints, self.lab = save, game, checkpoints, lab

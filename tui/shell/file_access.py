@@ -9,7 +9,7 @@ from saves.files import write_text
 from saves.paths import served
 
 if TYPE_CHECKING:
-    from tui.shell.lab_app import Lab
+    from tui.shell.lab_app import LabApp
 
 NOT_SERVED: Final = "Not in a browser: this works with files of the computer that runs Noughts."
 
@@ -19,7 +19,7 @@ def suggested_path(name: str) -> str:
     return name if served() else str(Path.cwd() / name)
 
 
-def write_file(lab: "Lab", path: str, text: str) -> str:
+def write_file(lab: "LabApp", path: str, text: str) -> str:
     """Write a text to a file or a download; returns a message that says so. Runs in a thread. Raises `LibraryError`."""
     if not served():
         write_text(Path(path), text, replace=False)
@@ -29,7 +29,7 @@ def write_file(lab: "Lab", path: str, text: str) -> str:
     return f"{name} is in the downloads of your browser."
 
 
-def refuses_visitor(lab: "Lab") -> bool:
+def refuses_visitor(lab: "LabApp") -> bool:
     """Whether the app is served to a browser; if so, warn that the action is not available."""
     if served():
         lab.warn(NOT_SERVED)

@@ -56,7 +56,7 @@ MESSAGES: Final = 3
 """The maximum number of messages shown at once."""
 
 
-class Lab(App[None]):
+class LabApp(App[None]):
     """The app without its screens."""
 
     ALLOW_SELECT = False

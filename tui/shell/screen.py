@@ -22,7 +22,7 @@ from tui.shell.debounce import Debounce
 from tui.shell.field import Field
 from tui.shell.guards import is_closing
 from tui.shell.key_line import KeyLine
-from tui.shell.lab_app import Lab
+from tui.shell.lab_app import LabApp
 from tui.shell.messages import warn_of_failure
 from tui.shell.mode_bar import ModeBar
 from tui.shell.requests import ScreenRequest
@@ -60,8 +60,8 @@ class LabScreen(Screen[PlayOn | None]):
         self._complete = False
 
     @property
-    def lab(self) -> Lab:
-        return cast("Lab", self.app)
+    def lab(self) -> LabApp:
+        return cast("LabApp", self.app)
 
     def body(self) -> Iterable[Widget]:
         """The widgets between the mode bar and the key line."""

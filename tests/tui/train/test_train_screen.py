@@ -29,7 +29,7 @@ from tests.tui.piloting import (
 from tests.waiting import LIMIT, wait_until
 from tui.app import NoughtsApp
 from tui.play.screen import PlayScreen
-from tui.shell.lab_app import Lab
+from tui.shell.lab_app import LabApp
 from tui.train.screen import TrainScreen
 
 MANY = "100,000,000"
@@ -251,7 +251,7 @@ async def test_quitting_keeps_what_was_learned():
 
 
 async def test_a_training_that_would_start_while_the_app_ends_does_not_keep_it_open(monkeypatch):
-    end = Lab._exit_unless_unsaved
+    end = LabApp._exit_unless_unsaved
 
     def start_another_and_end(app, **options):
         late = job_of(prepare(READY_MADE[0].setup("late"), app.library), app.library, PACES[0])
@@ -412,7 +412,7 @@ async def test_quitting_tells_what_could_not_be_kept():
 @pytest.mark.parametrize("during", ["keep_training", "_may_discard"])
 async def test_a_signal_while_somebody_quits_ends_the_app_all_the_same(during, monkeypatch):
     library_path().write_bytes(b"not a library at all")
-    does = getattr(Lab, during)
+    does = getattr(LabApp, during)
 
     def is_told_then(app, *values):
         result = does(app, *values)
