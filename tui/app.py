@@ -176,7 +176,7 @@ async def _run(app: NoughtsApp) -> None:
     try:
         await app.run_async()
     finally:
-        app.keep_training()
+        app.stop_and_save()
 
 
 def run_app(  # noqa: PLR0913  one parameter an option of the command line

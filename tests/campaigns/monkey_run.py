@@ -105,7 +105,7 @@ class MonkeyRun:
         self.trace.steps.clear()
         self.end_requested, self.recorder = None, None
         app.run(headless=True, size=START_SIZE, auto_pilot=self.drive)
-        app.keep_training()
+        app.stop_and_save()
         if self.end_requested is None:
             self.start_end_timer()
         seconds = monotonic() - self.end_requested

@@ -44,7 +44,7 @@ async def running(app: NoughtsApp | None = None, size: tuple[int, int] = (80, 24
             async with app.run_test(size=size, notifications=True) as pilot:
                 yield pilot
     finally:
-        app.keep_training()
+        app.stop_and_save()
 
 
 async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:

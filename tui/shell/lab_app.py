@@ -217,7 +217,7 @@ class LabApp(App[None]):
     @work(thread=True, group="leave", exit_on_error=False)
     def _leave(self, *, asked: bool) -> None:
         try:
-            self.keep_training()
+            self.stop_and_save()
         except BaseException:
             self._leaving = False
             raise
@@ -230,7 +230,7 @@ class LabApp(App[None]):
         if not stays:
             self.exit()
 
-    def keep_training(self) -> None:
+    def stop_and_save(self) -> None:
         """Stop all work, save the training and the preferences, and set `trouble` to what could not be saved."""
         stop_building()
         for other in (self.race, self.sweep, self.papers):

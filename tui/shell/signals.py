@@ -43,7 +43,7 @@ class App(Protocol):
 
     def suspend(self) -> AbstractContextManager[None]: ...
 
-    def keep_training(self) -> None: ...
+    def stop_and_save(self) -> None: ...
 
     def farewell(self) -> int: ...
 
@@ -117,7 +117,7 @@ class Signals:
             while not self.received and _in_background():
                 sleep(CHECK_INTERVAL)
             if self.received:
-                app.keep_training()
+                app.stop_and_save()
                 os._exit(app.farewell())  # not through Textual: the terminal belongs to another process now
 
 

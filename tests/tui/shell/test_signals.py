@@ -41,7 +41,7 @@ def test_a_signal_that_comes_before_there_is_an_app_ends_it_also_where_nobody_he
         async def run_async(self):
             ran.append(self.signals.received)
 
-        def keep_training(self):
+        def stop_and_save(self):
             pass
 
         def farewell(self):
@@ -64,7 +64,7 @@ def test_an_app_saves_before_it_waits_for_its_threads(bare):
         async def run_async(self):
             self.thread = asyncio.get_running_loop().run_in_executor(None, saved.wait, DEADLINE)
 
-        def keep_training(self):
+        def stop_and_save(self):
             saved.set()
 
         def farewell(self):
@@ -85,7 +85,7 @@ async def test_an_app_that_is_told_to_end_again_and_again_ends_once(monkeypatch)
         answered.append(number)
         answer(signals, number)
 
-    monkeypatch.setattr(NoughtsApp, "keep_training", keep)
+    monkeypatch.setattr(NoughtsApp, "stop_and_save", keep)
     monkeypatch.setattr(Signals, "_handle", counted)
     async with running() as pilot:
         for turn in range(3):

@@ -409,7 +409,7 @@ async def test_quitting_tells_what_could_not_be_kept():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("during", ["keep_training", "_may_discard"])
+@pytest.mark.parametrize("during", ["stop_and_save", "_may_discard"])
 async def test_a_signal_while_somebody_quits_ends_the_app_all_the_same(during, monkeypatch):
     library_path().write_bytes(b"not a library at all")
     does = getattr(LabApp, during)

@@ -25,11 +25,11 @@ async def test_a_choice_holds_at_once_and_is_written_beside_those_of_another_pro
 def test_a_choice_of_the_last_moment_is_written_at_the_end():
     app = make_app()
     app.preferences.set("bar", "on")
-    app.keep_training()
+    app.stop_and_save()
     assert (load_settings(settings_path()), app.trouble) == ({"bar": "on"}, "")
     settings_path().write_text("{not json")
     app.preferences.set("bar", "off")
-    app.keep_training()
+    app.stop_and_save()
     assert "settings.json" in app.trouble
     assert settings_path().read_text() == "{not json"
 
