@@ -204,7 +204,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
             app.looks.only_ascii = not shows_all(sys.stderr)  # where Textual draws
             put_screen_first()
             asyncio.run(_run(app))
-        code = app.farewell()
+        code = app.report_exit()
     finally:
         skip_final_collection()
         if any(thread.name == INPUT_THREAD for thread in threading.enumerate()):

@@ -41,7 +41,7 @@ RECORD = struct.Struct("QQQ")
 DEFECTS = {
     "exits at once": ((LabApp, "leave", lambda _: os._exit(0)),),
     "never saves": ((jobs.TrainingJob, "_save", lambda _: None),),
-    "ends slowly": ((LabApp, "farewell", lambda _: sleep(5)),),
+    "ends slowly": ((LabApp, "report_exit", lambda _: sleep(5)),),
 }
 """Defective programs by name: what is replaced, as object, attribute and value."""
 MODULES = (

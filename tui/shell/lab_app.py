@@ -246,7 +246,7 @@ class LabApp(App[None]):
         except LibraryError as error:
             self.trouble = f"{self.trouble} {error}".strip()
 
-    def farewell(self) -> int:
+    def report_exit(self) -> int:
         """Report on standard error what went wrong, once the screen is closed; returns the exit code."""
         if self.return_code:
             fault = "an error ended the app, which is a fault of Noughts"

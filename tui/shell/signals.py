@@ -45,7 +45,7 @@ class App(Protocol):
 
     def stop_and_save(self) -> None: ...
 
-    def farewell(self) -> int: ...
+    def report_exit(self) -> int: ...
 
 
 class Signals:
@@ -118,7 +118,7 @@ class Signals:
                 sleep(CHECK_INTERVAL)
             if self.received:
                 app.stop_and_save()
-                os._exit(app.farewell())  # not through Textual: the terminal belongs to another process now
+                os._exit(app.report_exit())  # not through Textual: the terminal belongs to another process now
 
 
 def _stop() -> None:

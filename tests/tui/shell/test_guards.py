@@ -118,7 +118,7 @@ async def test_an_error_ends_the_app_with_exit_code_1_and_a_line_that_says_what_
         pilot.app.screen.call_later(fail)
 
     await wait_for(app.run_async(headless=True, auto_pilot=drive), DEADLINE)
-    assert app.farewell() == 1
+    assert app.report_exit() == 1
     assert "an error ended the app, which is a fault of Noughts. What was learned is saved." in capsys.readouterr().err
 
 

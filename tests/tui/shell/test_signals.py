@@ -44,7 +44,7 @@ def test_a_signal_that_comes_before_there_is_an_app_ends_it_also_where_nobody_he
         def stop_and_save(self):
             pass
 
-        def farewell(self):
+        def report_exit(self):
             return self.signals.code
 
     ran = []
@@ -67,7 +67,7 @@ def test_an_app_saves_before_it_waits_for_its_threads(bare):
         def stop_and_save(self):
             saved.set()
 
-        def farewell(self):
+        def report_exit(self):
             return 0 if self.thread.result() else 1
 
     assert bare(Made) == 0
