@@ -28,7 +28,7 @@ from saves.library.library import Library
 from saves.paths import settings_path
 from saves.space_cache import SpaceCache
 from tui.shell.actions import actions_of, is_useful
-from tui.shell.interpreter import put_screen_first, skip_final_collection
+from tui.shell.interpreter import prioritise_screen, skip_final_collection
 from tui.shell.lab_app import LabApp
 from tui.shell.mode_bar import ModeTab
 from tui.shell.requests import (
@@ -202,7 +202,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
             app.recalls_seats = game is first is second is None
             app.review = review
             app.looks.only_ascii = not shows_all(sys.stderr)  # where Textual draws
-            put_screen_first()
+            prioritise_screen()
             asyncio.run(_run(app))
         code = app.report_exit()
     finally:

@@ -10,7 +10,7 @@ THRESHOLDS: Final = (10_000, 10, 10)
 """Arguments of `gc.set_threshold`. It collects more rarely than by default, since a search holds many small objects."""
 
 
-def put_screen_first() -> None:
+def prioritise_screen() -> None:
     """Prepare the interpreter for the app; call it once all modules of the first screen are imported."""
     sys.setswitchinterval(SWITCH_INTERVAL)
     gc.freeze()  # imported modules are never garbage

@@ -19,7 +19,7 @@ from tui.shell.signals import ENDING, Signals
 def bare(monkeypatch):
     """Run an app without a terminal, from a class of its own; returns the exit code."""
     before = {number: signal.getsignal(number) for number in ENDING}
-    for name in ("outlive_terminal", "put_screen_first", "skip_final_collection"):
+    for name in ("outlive_terminal", "prioritise_screen", "skip_final_collection"):
         monkeypatch.setattr(f"tui.app.{name}", int)
 
     def run(made):
