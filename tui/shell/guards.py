@@ -70,15 +70,15 @@ def is_opening(app: App[Any]) -> bool:
         return True
 
 
-def lasting_driver(driver: type[Driver]) -> type[Driver]:
+def resilient_driver(driver: type[Driver]) -> type[Driver]:
     """The driver to use instead of `driver`: on Linux and macOS, one that survives input which Textual cannot parse."""
     if sys.platform == "win32":
         return driver
     from textual.drivers.linux_driver import LinuxDriver
 
-    from tui.shell.input_driver import LastingInputDriver
+    from tui.shell.input_driver import ResilientInputDriver
 
-    return LastingInputDriver if driver is LinuxDriver else driver
+    return ResilientInputDriver if driver is LinuxDriver else driver
 
 
 def release_mouse(app: App[Any], event: Event) -> None:

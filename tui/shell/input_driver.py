@@ -11,7 +11,7 @@ LARGEST: Final = Size(1000, 500)
 """The largest size in columns and lines that a terminal may report: a much larger one would take all memory to draw."""
 
 
-class LastingInputDriver(LinuxDriver):
+class ResilientInputDriver(LinuxDriver):
     """Continues reading, with a new parser, after input on which Textual's parser fails.
 
     Symptom without it: the app ends with `ZeroDivisionError` when a terminal reports a size of zero pixels

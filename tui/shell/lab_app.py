@@ -34,8 +34,8 @@ from tui.shell.guards import (
     hits_removed_widget,
     if_wanted,
     is_opening,
-    lasting_driver,
     release_mouse,
+    resilient_driver,
     turns_empty_page,
 )
 from tui.shell.looks import Looks
@@ -303,7 +303,7 @@ class LabApp(App[None]):
         return call_after(self, delay, callback)
 
     def get_driver_class(self) -> type[Driver]:
-        return lasting_driver(super().get_driver_class())
+        return resilient_driver(super().get_driver_class())
 
     async def on_event(self, event: events.Event) -> None:
         release_mouse(self, event)

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import TextIO
 
 
-class LastingOutput:
+class ResilientOutput:
     """An output stream that drops what cannot be written.
 
     Symptom without this guard: the app never ends after its terminal is closed. Textual writes in a thread; an error
@@ -31,4 +31,4 @@ class LastingOutput:
 def outlive_terminal() -> None:
     """Give Textual, which writes to `sys.__stderr__`, a stream that never fails. Call this before the app is made."""
     # the type stubs declare it as final, but Python allows this
-    sys.__stderr__ = LastingOutput(sys.stderr)  # type: ignore[assignment, misc]
+    sys.__stderr__ = ResilientOutput(sys.stderr)  # type: ignore[assignment, misc]
