@@ -271,7 +271,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
             return False
         return super().check_action(action, parameters)
 
-    def undoes(self) -> str:
+    def undo_target(self) -> str:
         return "the deletion of a game" if self.is_ready and self.lab.library.deleted_games else ""
 
     def action_delete(self) -> None:

@@ -296,7 +296,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
         else:
             self.lab.warn(f"{entry.name}: {UNTEACHABLE}")
 
-    def undoes(self) -> str:
+    def undo_target(self) -> str:
         return f"deletion of {plain(self.deleted[-1], 24)}" if self.deleted else ""
 
     def own_selection(self, what: str) -> Entry | None:

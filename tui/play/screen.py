@@ -160,7 +160,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
     """The advice about the position on the board."""
     advised: PositionState | None = None
     """The state of the position that the advice belongs to."""
-    _undoes = ""
+    _undo_target = ""
     """What the key line says that Undo would undo."""
     proposed = ""
     """The label of the opponent proposed next, after a person has beaten one; empty if there is none."""
@@ -218,7 +218,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
     def screen_view(self) -> ScreenView:
         return replace(super().screen_view(), session=self.session)
 
-    def undoes(self) -> str:
+    def undo_target(self) -> str:
         undoable = self.table.undoable if self.is_ready else None
         return "" if undoable is None else undoable.value
 
@@ -425,8 +425,8 @@ stored. The curve shows how it has grown since learning began. A game that was l
     def draw(self) -> None:
         """Update all widgets."""
         session, table, game = self.session, self.table, self.session.game
-        if self.undoes() != self._undoes:
-            self._undoes = self.undoes()
+        if self.undo_target() != self._undo_target:
+            self._undo_target = self.undo_target()
             self.refresh_bindings()
         match = session.match
         side = match.side if session.player is not None else match.side.other

@@ -21,7 +21,7 @@ ALWAYS_SHOWN: Final = ("help", "quit")
 """The actions whose keys are shown even in the narrowest terminal; help lists all keys."""
 
 UNDO: Final = "Undo"
-"""The description of every key that undoes something; the key line adds what."""
+"""The description of every key that undo_target something; the key line adds what."""
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,10 @@ class KeyLine(Widget):
     entries: reactive[tuple[Entry, ...]] = reactive(())
     hovered: reactive[Key | None] = reactive(None)
 
-    def __init__(self, undoes: Callable[[], str] = str) -> None:
-        """`undoes` returns what Undo would undo now."""
+    def __init__(self, undo_target: Callable[[], str] = str) -> None:
+        """`undo_target` returns what Undo would undo now."""
         super().__init__()
-        self._undoes = undoes
+        self._undo_target = undo_target
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self.update_keys)
@@ -106,7 +106,7 @@ class KeyLine(Widget):
     def _description(self, active: ActiveBinding) -> str:
         """What a key does; for Undo, also what it would undo."""
         description = active.binding.description
-        return f"{description} {self._undoes()}".rstrip() if description == UNDO else description
+        return f"{description} {self._undo_target()}".rstrip() if description == UNDO else description
 
     def _key(self, active: ActiveBinding) -> Key:
         binding = active.binding

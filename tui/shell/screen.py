@@ -73,7 +73,7 @@ class LabScreen(Screen[PlayOn | None]):
             yield from self.body()
         yield Static(f"Noughts needs {LEAST[0]} columns and {LEAST[1]} lines.", id="too-small")
         yield TourBar()
-        yield KeyLine(self.undoes)
+        yield KeyLine(self.undo_target)
 
     @property
     def is_ready(self) -> bool:
@@ -155,7 +155,7 @@ class LabScreen(Screen[PlayOn | None]):
         """Open the requested screen over this one and wait for its result, as `ask` does."""
         return await self.ask(self.lab.screen_for(request))
 
-    def undoes(self) -> str:
+    def undo_target(self) -> str:
         """What Undo would undo now, for the key line; empty if nothing."""
         return ""
 
