@@ -37,7 +37,7 @@ def contrast(one: Color, other: Color) -> float:
 
 
 @lru_cache(4096)
-def legible(ink: Color, ground: Color, least: float) -> tuple[Color, Color]:
+def legible_pair(ink: Color, ground: Color, least: float) -> tuple[Color, Color]:
     """Text and background colour, changed as little as a contrast ratio of at least `least` requires.
 
     The background changes only if it is so grey that neither black nor white text reaches that ratio on it.
@@ -75,7 +75,7 @@ def _restyled(style: Style, background: Color, least: float) -> Style:
     ground = Color.from_rich_color(style.bgcolor) if _known(style.bgcolor) else background
     if style.reverse:
         ink, ground = ground, ink
-    ink, ground = legible(ground.blend(ink, DIM_FACTOR) if style.dim else ink, ground, least)
+    ink, ground = legible_pair(ground.blend(ink, DIM_FACTOR) if style.dim else ink, ground, least)
     if style.reverse:
         ink, ground = ground, ink
     return style + Style(color=ink.rich_color, bgcolor=ground.rich_color, dim=False)

@@ -9,7 +9,7 @@ from typing import Final
 
 from textual.color import Color, ColorParseError
 
-from tui.shell.filters import legible
+from tui.shell.filters import legible_pair
 
 MIN_CONTRAST: Final = 4.5
 """The minimum contrast ratio of every role with the background: level AA of WCAG."""
@@ -25,7 +25,7 @@ def role_colours(theme: Mapping[str, str], *, dark: bool) -> dict[str, str]:
     found["heat"] = theme["primary"] if "ansi" in theme["primary"] else HEAT[0 if dark else 1]
     try:
         ground = Color.parse(theme["background"])
-        read = {role: legible(Color.parse(colour), ground, MIN_CONTRAST)[0].hex for role, colour in found.items()}
+        read = {role: legible_pair(Color.parse(colour), ground, MIN_CONTRAST)[0].hex for role, colour in found.items()}
     except ColorParseError:
         read = found
     return {f"role-{role}": colour for role, colour in read.items()}

@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.color import BLACK, WHITE, Color
 
 from tests.tui.piloting import make_app, running, until
-from tui.shell.filters import Contrast, contrast, legible
+from tui.shell.filters import Contrast, contrast, legible_pair
 from tui.shell.roles import NAMES
 from tui.shell.themes import CONTRASTS, THEMES
 
@@ -60,13 +60,13 @@ def test_contrast_is_that_of_the_guidelines(one, other, ratio):
 
 @given(COLOURS, COLOURS, st.sampled_from([4.5, 7.0]))
 def test_whatever_is_drawn_can_be_read_and_what_could_be_is_left_alone(ink, ground, least):
-    assert contrast(*legible(ink, ground, least)) >= least
+    assert contrast(*legible_pair(ink, ground, least)) >= least
     if contrast(ink, ground) >= least:
-        assert legible(ink, ground, least) == (ink, ground)
+        assert legible_pair(ink, ground, least) == (ink, ground)
 
 
 def test_a_shade_stays_between_its_neighbours():
-    shades = [legible(WHITE, Color(grey, grey, grey), 7.0)[1].r for grey in range(256)]
+    shades = [legible_pair(WHITE, Color(grey, grey, grey), 7.0)[1].r for grey in range(256)]
     assert all(one <= other for one, other in pairwise(shades))
     assert len(set(shades)) > 20
 
@@ -96,7 +96,7 @@ def test_every_colour_of_a_theme_can_be_read_on_its_grounds(theme):
 def test_colours_with_a_meaning_are_told_apart_by_every_eye(theme, vision):
     ground, least = Color.parse(theme.background), CONTRASTS[theme.name].least
     named = (theme.primary, theme.warning, theme.success, theme.error, theme.foreground)
-    inks = [legible(Color.parse(ink), ground, least)[0] for ink in named]
+    inks = [legible_pair(Color.parse(ink), ground, least)[0] for ink in named]
     for one, other in combinations(inks, 2):
         assert np.linalg.norm(seen(one, VISIONS[vision]) - seen(other, VISIONS[vision])) >= SEEN_AT_A_GLANCE
 
