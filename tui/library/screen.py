@@ -36,7 +36,7 @@ from saves.names import parse_name
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_table import SaveTable
-from tui.shell.file_access import refuses_visitor, suggested_path, write_file
+from tui.shell.file_access import suggested_path, warn_if_served, write_file
 from tui.shell.live_text import LiveText
 from tui.shell.prompt import Prompt
 from tui.shell.requests import PlayAgainst, TrainOn
@@ -358,7 +358,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
 
     @work(exit_on_error=False)
     async def action_import(self) -> None:
-        if refuses_visitor(self.lab):
+        if warn_if_served(self.lab):
             return
         path = await self.ask(Prompt(f"Import which file? ({suffixes()})", f"{Path.cwd()}/", parse_path, verb="Import"))
         if path is None:

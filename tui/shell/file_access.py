@@ -29,7 +29,7 @@ def write_file(lab: "LabApp", path: str, text: str) -> str:
     return f"{name} is in the downloads of your browser."
 
 
-def refuses_visitor(lab: "LabApp") -> bool:
+def warn_if_served(lab: "LabApp") -> bool:
     """Whether the app is served to a browser; if so, warn that the action is not available."""
     if served():
         lab.warn(NOT_SERVED)

@@ -18,7 +18,7 @@ from saves.errors import LibraryError
 from saves.files import is_there
 from saves.recovery.recovery import recover
 from saves.sqlite.copies import names_beside
-from tui.shell.file_access import refuses_visitor
+from tui.shell.file_access import warn_if_served
 from tui.shell.page import text_page
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
@@ -51,7 +51,7 @@ class LibraryTools:
 
     def back_up(self) -> None:
         """Ask for a path, and copy the library there."""
-        if not refuses_visitor(self._lab):
+        if not warn_if_served(self._lab):
             self._screen.run_worker(self._ask_and_back_up(), exit_on_error=False)
 
     async def _ask_and_back_up(self) -> None:
