@@ -49,7 +49,7 @@ class Looks:
         self._app.screen.refresh()
 
     @property
-    def still(self) -> bool:
+    def motion_reduced(self) -> bool:
         """Whether animations are off."""
         return TEXTUAL_ANIMATIONS == "none" or self._choice("motion", FULL) == REDUCED
 
@@ -58,14 +58,14 @@ class Looks:
         self._apply_motion()
 
     def _apply_motion(self) -> None:
-        self._app.animation_level = "none" if self.still else TEXTUAL_ANIMATIONS
+        self._app.animation_level = "none" if self.motion_reduced else TEXTUAL_ANIMATIONS
         if self._app.focused is not None:
             self.set_cursor(self._app.focused)
 
     def set_cursor(self, widget: object) -> None:
         """Let the cursor of a text field blink, unless motion is reduced."""
         if isinstance(widget, Input | TextArea):
-            widget.cursor_blink = not self.still
+            widget.cursor_blink = not self.motion_reduced
 
     def commands(self) -> Iterable[SystemCommand]:
         """Palette commands for each skin and amount of motion that is not in use."""
@@ -74,7 +74,7 @@ class Looks:
                 about = "Draw with ASCII characters only" if skin == ASCII else "Draw with boxes, blocks and dots"
                 yield SystemCommand(f"Skin: {name}", about, lambda skin=skin: self.set_skin(skin))
         for motion, about in MOTIONS.items():
-            if (motion == REDUCED) != self.still and TEXTUAL_ANIMATIONS != "none":
+            if (motion == REDUCED) != self.motion_reduced and TEXTUAL_ANIMATIONS != "none":
                 yield SystemCommand(f"Motion: {motion}", about, lambda motion=motion: self.set_motion(motion))
 
     def filters(self, usual: Sequence[LineFilter]) -> Sequence[LineFilter]:

@@ -39,7 +39,7 @@ async def test_skin_and_motion_are_chosen_among_the_commands_and_remembered():
     async with running() as pilot:
         app = pilot.app
         await until(pilot, lambda: "┼" in screen_text(pilot))
-        assert (app.looks.still, app.animation_level) == (False, TEXTUAL_ANIMATIONS)
+        assert (app.looks.motion_reduced, app.animation_level) == (False, TEXTUAL_ANIMATIONS)
         for words in ("skin: ascii", "motion: reduced"):
             await pilot.press("colon")
             await until(pilot, lambda: isinstance(app.screen, CommandPalette))
