@@ -21,7 +21,7 @@ ALWAYS_SHOWN: Final = ("help", "quit")
 """The actions whose keys are shown even in the narrowest terminal; help lists all keys."""
 
 UNDO: Final = "Undo"
-"""The description of every key that undo_target something; the key line adds what."""
+"""The description of every key that undoes something; the key line adds what."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from lab.board.xray import OFF, Lens
 from lab.words.xray_notes import Note, Notes, Tone, notes_of, texts_of
 from tui.shell.messages import warn_of_failure
 from tui.widgets.mark_styles import shade_of
-from tui.widgets.shapes import drawn
+from tui.widgets.shapes import mark_lines
 
 CELL_SIZES: Final = (
     (29, 15),
@@ -269,7 +269,7 @@ class Board(Widget, can_focus=True):
             text = f"{mark}{self._texts(width, height)[square]}"
             return text.center(width), self._style(note.tone, *grounds) + self._shade(note, grounds)
         if piece is not None:
-            text = drawn(piece.mark, width, height)[inner]
+            text = mark_lines(piece.mark, width, height)[inner]
             return text, self._style("second" if piece.side else "first", *grounds)
         hint = self._digit(square) if square in self.open_squares and inner == height // 2 else ""
         style = self._style("hint", *grounds)

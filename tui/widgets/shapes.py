@@ -38,7 +38,7 @@ SHAPES: Final[dict[str, Shape]] = {"X": cross, "O": ring, "W": hollow_pawn, "B":
 
 
 @cache  # called for each line of a board
-def drawn(mark: str, width: int, height: int) -> tuple[str, ...]:
+def mark_lines(mark: str, width: int, height: int) -> tuple[str, ...]:
     """A mark as `height` strings of `width` characters: its shape where there is room, else its letter."""
     shape = SHAPES.get(mark)
     if shape is None or width < 5 or height < 3:

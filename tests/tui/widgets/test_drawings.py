@@ -14,7 +14,7 @@ from learners.q import QLearner
 from tests.sizes import QUICK_GAMES
 from tui.widgets.board import CELL_SIZES
 from tui.widgets.mark_styles import BEADS
-from tui.widgets.shapes import SHAPES, drawn
+from tui.widgets.shapes import SHAPES, mark_lines
 from tui.widgets.tiles import GAP, PLAIN, Palette, Symbol, Tile, card_tile, lines_of, per_row, tile_lines, tile_width
 
 TICTACTOE = parse_game("tictactoe")
@@ -167,7 +167,7 @@ def test_a_failed_capture_is_drawn_on_the_enemy_and_an_open_one_is_not():
 @pytest.mark.parametrize("mark", [*SHAPES, "?"])
 @pytest.mark.parametrize(("width", "height"), CELL_SIZES)
 def test_a_mark_fills_its_square_exactly_at_every_size(mark, width, height):
-    lines = drawn(mark, width, height)
+    lines = mark_lines(mark, width, height)
     assert len(lines) == height
     assert {cell_len(line) for line in lines} == {width}
     assert any(line.strip() for line in lines)
@@ -175,12 +175,12 @@ def test_a_mark_fills_its_square_exactly_at_every_size(mark, width, height):
 
 @pytest.mark.parametrize(("width", "height"), CELL_SIZES)
 def test_no_two_marks_look_alike_at_any_size(width, height):
-    drawings = {"\n".join(drawn(mark, width, height)) for mark in SHAPES}
+    drawings = {"\n".join(mark_lines(mark, width, height)) for mark in SHAPES}
     assert len(drawings) == len(SHAPES)
 
 
 @pytest.mark.parametrize("mark", ["X", "O"])
 def test_crosses_and_rings_are_the_same_seen_in_a_mirror(mark):
-    lines = list(drawn(mark, 13, 7))
+    lines = list(mark_lines(mark, 13, 7))
     assert lines == [line[::-1] for line in lines]
     assert lines == [line.translate(str.maketrans("▀▄", "▄▀")) for line in lines[::-1]]
