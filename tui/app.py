@@ -106,9 +106,9 @@ class NoughtsApp(LabApp):
         for mode, title in TITLES.items():
             yield SystemCommand(f"Go to {title}", f"Key {KEYS[mode]}", partial(self.switch_mode, mode))
         for each in actions_of(screen):
-            if each.command and not each.action.startswith(("switch_mode", "command_palette")):
+            if each.in_palette and not each.action.startswith(("switch_mode", "command_palette")):
                 action = partial(self.run_action, each.action, each.node)
-                yield SystemCommand(each.does, f"Key {' '.join(each.keys)}", action)
+                yield SystemCommand(each.description, f"Key {' '.join(each.keys)}", action)
         yield from self.looks.commands()
         yield from (each for each in super().get_system_commands(screen) if is_useful(each.title, screen))
 

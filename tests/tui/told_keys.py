@@ -40,8 +40,8 @@ async def assert_keys_work(pilot, monkeypatch):
     monkeypatch.setattr(NoughtsApp, "run_action", note)
     commands = {(command.title, command.help) for command in app.get_system_commands(screen)}
     for each in actions_of(screen):
-        offered = (each.does, f"Key {' '.join(each.keys)}") in commands
-        assert offered == (each.command and not each.action.startswith(BEHIND_THE_PALETTE)), each
+        offered = (each.description, f"Key {' '.join(each.keys)}") in commands
+        assert offered == (each.in_palette and not each.action.startswith(BEHIND_THE_PALETTE)), each
     for key, way in screen.active_bindings.items():
         if (key_to_character(key) or "\0").isprintable() and key not in MOVEMENT_KEYS:
             assert way.binding.description in MEANINGS.get(key, ()), f"{key} in {way.node}"

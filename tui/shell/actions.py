@@ -24,13 +24,13 @@ NOT_MAXIMIZED: Final = (Button, Input, Select)
 class Action:
     """What one or more keys do."""
 
-    does: str
+    description: str
     keys: tuple[str, ...]
     """The keys by the names that the screen shows."""
     action: str
     node: DOMNode
     """The widget or screen that the action belongs to."""
-    command: bool
+    in_palette: bool
     """Whether the palette lists it: it can be run now, and does more than move the cursor."""
 
 

@@ -64,7 +64,7 @@ class HelpPage(Dialog[Action | None]):
     def __init__(self, text: str, actions: Sequence[Action]) -> None:
         super().__init__()
         self._text = text
-        self._actions = sorted(actions, key=lambda each: not each.command)
+        self._actions = sorted(actions, key=lambda each: not each.in_palette)
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog help"):
@@ -78,9 +78,9 @@ class HelpPage(Dialog[Action | None]):
         """The actions whose keys or descriptions contain the words. Those that cannot be run now are dimmed."""
         wanted = words.casefold().split()
         return [
-            Option(Text(f"{' '.join(each.keys):>12}  {each.does}"), id=str(number), disabled=not each.command)
+            Option(Text(f"{' '.join(each.keys):>12}  {each.description}"), id=str(number), disabled=not each.in_palette)
             for number, each in enumerate(self._actions)
-            if all(word in f"{' '.join(each.keys)} {each.does}".casefold() for word in wanted)
+            if all(word in f"{' '.join(each.keys)} {each.description}".casefold() for word in wanted)
         ]
 
     @on(Input.Changed)
