@@ -38,7 +38,7 @@ from tui.shell.requests import (
     OpenMemory,
     OpenSweep,
     PlayAgainst,
-    RaceOf,
+    PrepareRace,
     ScreenRequest,
     TrainOn,
 )
@@ -52,7 +52,7 @@ def _open(mode: str) -> Screen[None]:
     return screen
 
 
-MODE_OF: Final = {PlayAgainst: "play", RaceOf: "race", TrainOn: "train"}
+MODE_OF: Final = {PlayAgainst: "play", PrepareRace: "race", TrainOn: "train"}
 """The mode to which each request leads."""
 FUNCTION_KEYS: Final = frozenset(f"f{number}" for number in range(1, 13))
 INPUT_THREAD: Final = "textual-input"
@@ -138,14 +138,14 @@ class NoughtsApp(LabApp):
         from tui.train.screen import TrainScreen
 
         await self.switch_mode(MODE_OF[type(request)])
-        if isinstance(request, RaceOf) and isinstance(self.screen, SweepScreen):
+        if isinstance(request, PrepareRace) and isinstance(self.screen, SweepScreen):
             self.screen.dismiss(None)
         match self.screen, request:
             case PlayScreen(is_ready=True) as play, PlayAgainst(seating):
                 play.seat(seating)
             case TrainScreen(is_ready=True) as train, TrainOn(name, snapshot):
                 train.continue_save(name, snapshot)
-            case RaceScreen(is_ready=True) as race, RaceOf(entrants, seeds, games):
+            case RaceScreen(is_ready=True) as race, PrepareRace(entrants, seeds, games):
                 race.prepare(entrants, seeds, games)
 
     @work(exit_on_error=False)

@@ -58,7 +58,7 @@ class TrainOn:
 
 
 @dataclass(frozen=True)
-class RaceOf:
+class PrepareRace:
     """Switch to Race, and prepare a race of these entrants."""
 
     entrants: tuple[Entrant, ...]
@@ -69,5 +69,5 @@ class RaceOf:
 
 ScreenRequest = DebriefGame | ListGames | OpenMemory | OpenSweep
 """Opens a screen over the one that asks; that screen may return a position to play on from."""
-ModeRequest = PlayAgainst | RaceOf | TrainOn
+ModeRequest = PlayAgainst | PrepareRace | TrainOn
 """Switches to another mode."""

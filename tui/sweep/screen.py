@@ -28,7 +28,7 @@ from learners.sweep.definition import Definition
 from saves.errors import LibraryError
 from saves.sweeps.folder import new_table, sweep_folder
 from tui.shell.live_text import LiveText
-from tui.shell.requests import RaceOf
+from tui.shell.requests import PrepareRace
 from tui.shell.screen import LabScreen
 from tui.sweep.keep_dialog import KeepDialog, Kept
 from tui.sweep.open_dialog import OpenDialog
@@ -268,11 +268,11 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
         except EXPECTED_ERRORS as error:
             self.app.call_from_thread(self.lab.warn, str(error))
             return
-        request = RaceOf(entrants, race_seeds(findings, cell), race_games(findings, cell))
+        request = PrepareRace(entrants, race_seeds(findings, cell), race_games(findings, cell))
         self.app.call_from_thread(self.go_and_race, request)
 
     @work(exit_on_error=False)
-    async def go_and_race(self, request: RaceOf) -> None:
+    async def go_and_race(self, request: PrepareRace) -> None:
         await self.lab.carry_out(request)
 
     @work(exit_on_error=False)
