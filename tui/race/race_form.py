@@ -127,7 +127,7 @@ class RaceForm(Vertical):
         if field.value == f"{usual:,}":
             field.value = f"{proposed:,}"
 
-    def freeze(self, *, locked: bool) -> None:
+    def lock_fields(self, *, locked: bool) -> None:
         """Lock or unlock all fields except those for what the chart shows."""
         for name in ("game", "games", "machines", "seed"):
             self.query_one(f"#race-{name}").disabled = locked

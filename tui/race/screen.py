@@ -264,7 +264,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     def draw(self, race: RaceJob | None) -> None:
         """Draw the form and the race as they are now."""
         running = race is not None and race.running
-        self.form.freeze(locked=running)
+        self.form.lock_fields(locked=running)
         for name in BUTTONS:
             self.query_one(f"#race-{name}", Button).disabled = name != "sweep" and running != (name == "stop")
         game = self.form.game if race is None else race.entrants[0].game

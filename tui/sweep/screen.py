@@ -351,7 +351,7 @@ What is finished is in a file beside the library. **g** resumes a sweep that was
     def draw(self, job: SweepJob | None) -> None:
         """Draw the form and the sweep as they are now."""
         running = self.running
-        self.form.freeze(locked=running)
+        self.form.lock_fields(locked=running)
         if job is None:
             self.view.introduce(self._described)
         else:

@@ -248,7 +248,7 @@ class SweepForm(Vertical):
         self._shown_opponent = self._chosen("opponent")
         self.post_message(self.RulesChanged())
 
-    def freeze(self, *, locked: bool) -> None:
+    def lock_fields(self, *, locked: bool) -> None:
         """Lock or unlock all fields except those for what the map shows."""
         for each in self.query("Input, Select").results(Widget):
             if (each.id or "").removeprefix("sweep-") not in SHOWN:

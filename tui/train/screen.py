@@ -195,9 +195,9 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             return
         self.continued = snapshot
         self.lab.job = None
-        self.form.freeze(locked=False)
+        self.form.lock_fields(locked=False)
         self.form.fill(snapshot, name)
-        self.form.freeze(locked=True, continued=True)
+        self.form.lock_fields(locked=True, continued=True)
         self.show_idle()
         self.go_home()
 
@@ -205,7 +205,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Train a new learner instead of continuing a save."""
         if self.continued is not None and self.lab.job is None:
             self.continued = None
-            self.form.freeze(locked=False)
+            self.form.lock_fields(locked=False)
             self.propose_name()
 
     @on(TrainForm.Submitted)
@@ -275,7 +275,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def begin_ready_made(self, setup: Setup) -> None:
         if setup.opponent != PERSON:  # learning from a person runs beside a training, so the form stays as it is
             self.continued = None
-            self.form.freeze(locked=False)
+            self.form.lock_fields(locked=False)
             self.form.show(setup)
         self.form.show_error("")
         self.begin(setup, None, self.form.pace)
@@ -310,7 +310,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     async def play_with(self, seating: Seating) -> None:
         if self.lab.job is None or not self.lab.job.running:
             self.continued = None
-            self.form.freeze(locked=False)
+            self.form.lock_fields(locked=False)
             self.propose_name()
         await self.lab.carry_out(PlayAgainst(seating))
 
@@ -512,7 +512,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def show_state(self, job: TrainingJob, view: JobView) -> None:
         """Show what is trained, and how far the training is."""
-        self.form.freeze(locked=job.running)
+        self.form.lock_fields(locked=job.running)
         self.show_form()
         if job.running and job is not self._focused_for:
             self._focused_for = job

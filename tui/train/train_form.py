@@ -250,7 +250,7 @@ class TrainForm(Vertical):
     def propose_name(self, name: str) -> None:
         self._proposed_name = self.query_one("#form-name", Input).value = name
 
-    def freeze(self, *, locked: bool, continued: bool = False) -> None:
+    def lock_fields(self, *, locked: bool, continued: bool = False) -> None:
         """Lock the fields that cannot be changed now, or unlock them.
 
         The pace can always be changed. During a training the settings can, which branches it; before a save is
