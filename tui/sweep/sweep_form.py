@@ -107,7 +107,7 @@ class SweepForm(Vertical):
 
     def on_mount(self) -> None:
         self._rules = self._chosen_rules
-        self._show_kind()
+        self._adapt_to_learner()
         self.offer_opponents(self.kind, self._chosen("preset"), self.game)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
@@ -169,7 +169,7 @@ class SweepForm(Vertical):
             self._choose("learner", name)
             self._choose("game", game.name)
             self.query_one("#sweep-preset", ChoiceList).refill(presets_of(kind, game), preset)
-            self._show_kind()
+            self._adapt_to_learner()
             for place, (key, values) in zip(AXES, definition.grid, strict=False):
                 self._choose(place, key)
                 self._keys[place] = key
@@ -192,7 +192,7 @@ class SweepForm(Vertical):
         if value in select.values:
             select.value = value
 
-    def _show_kind(self) -> None:
+    def _adapt_to_learner(self) -> None:
         """Adapt the form to the learner: its settings, their proposed values, and the unit and number of its rounds."""
         kind = self.kind
         keys = [(Text(key), key) for key in kind.spec.settings]
@@ -293,7 +293,7 @@ class SweepForm(Vertical):
             self.query_one("#sweep-preset", ChoiceList).refill(presets, self._chosen("preset"))
         if self.kind.spec.name != learner:
             self._opponent = ""
-            self._show_kind()
+            self._adapt_to_learner()
         else:
             self._propose_values()
         self._rules = self._chosen_rules

@@ -103,7 +103,7 @@ class TrainForm(Vertical):
         warn_of_failure(self.app, event)
 
     def on_mount(self) -> None:
-        self.show_kind()
+        self.adapt_to_learner()
         self.offer_opponents()
 
     def _chosen(self, name: str) -> str:
@@ -164,7 +164,7 @@ class TrainForm(Vertical):
             self.query_one("#form-learner", Select).value = learner
             self.query_one("#form-game", ChoiceList).refill(_game_choices(self.learner, game), game.name)
             self.offer_presets(preset)
-            self.show_kind()
+            self.adapt_to_learner()
             self.query_one("#form-opponent", ChoiceList).refill([(label(opponent), opponent)], opponent)
             self._proposed_opponent = ""
         self.offer_opponents()
@@ -178,7 +178,7 @@ class TrainForm(Vertical):
         choices = presets_of(self.learner, self.game)
         self.query_one("#form-preset", ChoiceList).refill(choices, wanted)
 
-    def show_kind(self) -> None:
+    def adapt_to_learner(self) -> None:
         """Adapt the form to the learner: its settings and paces, the unit of its rounds, and their proposed number."""
         kind = self.learner
         rounds = f"{kind.spec.round_noun}s"
@@ -233,7 +233,7 @@ class TrainForm(Vertical):
         message.stop()
         self.query_one("#form-game", ChoiceList).refill(_game_choices(self.learner, self.game), self.game.name)
         self.offer_presets(self.learner.spec.preferred.get(self.game.name, self._chosen("preset")))
-        self.show_kind()
+        self.adapt_to_learner()
         self.offer_opponents()
         if message.select.id == "form-learner":
             self._proposed_opponent = self._chosen("opponent")  # the old one was for another learner
