@@ -196,7 +196,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.continued = snapshot
         self.lab.job = None
         self.form.lock_fields(locked=False)
-        self.form.fill(snapshot, name)
+        self.form.fill_from_save(snapshot, name)
         self.form.lock_fields(locked=True, continued=True)
         self.show_idle()
         self.go_home()
@@ -276,7 +276,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if setup.opponent != PERSON:  # learning from a person runs beside a training, so the form stays as it is
             self.continued = None
             self.form.lock_fields(locked=False)
-            self.form.show(setup)
+            self.form.fill_from_setup(setup)
         self.form.show_error("")
         self.begin(setup, None, self.form.pace)
 

@@ -148,12 +148,12 @@ class TrainForm(Vertical):
             settings=parse_settings(self.learner, self._typed("set").split()),
         )
 
-    def fill(self, snapshot: Snapshot, name: str) -> None:
+    def fill_from_save(self, snapshot: Snapshot, name: str) -> None:
         """Fill in the fields from a save that is to be continued."""
         self._choose(snapshot.learner, parse_game(snapshot.game), snapshot.preset, snapshot.opponent)
         self._type(set=settings_text(snapshot), seed=str(snapshot.seed), name=name)
 
-    def show(self, setup: Setup) -> None:
+    def fill_from_setup(self, setup: Setup) -> None:
         """Fill in the fields from a ready-made training."""
         self._choose(setup.learner.spec.name, setup.game, setup.preset, setup.opponent)
         self._type(set="", rounds=f"{setup.rounds:,}", seed=str(setup.seed))

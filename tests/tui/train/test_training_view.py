@@ -279,7 +279,7 @@ async def test_a_changed_rule_branches_the_training_and_both_are_drawn_and_saved
         await until(pilot, lambda: job.view.done > 1000)
         screen = pilot.app.screen
         await until(pilot, lambda: is_shown(screen.query_one("#pause")))
-        screen.form.fill(job.view.snapshot, "a")
+        screen.form.fill_from_save(job.view.snapshot, "a")
         await pilot.press("c")
         field = screen.query_one("#form-set")
         await until(pilot, lambda: field.has_focus)
