@@ -198,8 +198,8 @@ stored. The curve shows how it has grown since learning began. A game that was l
             checking=self.is_chosen("blunder check"),
             in_training=self.is_in_training,
         )
-        self.table.lens_kind = lab.choice("x-ray", OFF)
-        recalled = seating_from_choices(lab.choice) if lab.recalls_seats else None
+        self.table.lens_kind = lab.preference("x-ray", OFF)
+        recalled = seating_from_choices(lab.preference) if lab.recalls_seats else None
         self.seat(recalled or replace(seating_for(lab.game, *lab.seats), learning=lab.learning))
         if lab.review is not None:
             self.review(lab.review)
@@ -224,7 +224,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     def is_chosen(self, key: str) -> bool:
         """Whether an option is switched on in the settings."""
-        return self.lab.choice(key, OFF) == ON
+        return self.lab.preference(key, OFF) == ON
 
     def is_in_training(self, label: str) -> bool:
         """Whether a save, given by its label, is being trained."""
@@ -357,7 +357,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     def action_check(self) -> None:
         self.carry_out(self.table.switch_check())
-        self.lab.choose("blunder check", ON if self.table.checking else OFF)
+        self.lab.set_preference("blunder check", ON if self.table.checking else OFF)
 
     def action_resign(self) -> None:
         """Resign; a person to move must confirm it by a second key press."""
@@ -373,11 +373,11 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     def action_xray(self) -> None:
         self.table.turn_xray()
-        self.lab.choose("x-ray", self.table.lens_kind)
+        self.lab.set_preference("x-ray", self.table.lens_kind)
         self.draw()
 
     def action_bar(self) -> None:
-        self.lab.choose("who is ahead", OFF if self.is_chosen("who is ahead") else ON)
+        self.lab.set_preference("who is ahead", OFF if self.is_chosen("who is ahead") else ON)
         self.draw()
 
     @work
@@ -386,7 +386,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         if chosen is not None:
             self.seat(chosen)
             for key, value in seating_choices(chosen).items():
-                self.lab.choose(key, value)
+                self.lab.set_preference(key, value)
 
     def action_debrief(self) -> None:
         if not self.table.match.moves:

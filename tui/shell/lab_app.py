@@ -82,7 +82,7 @@ class LabApp(App[None]):
         self.signals = Signals()
         self.library = library
         self.preferences = Preferences(settings)
-        self.looks = Looks(self, self.choice, self.choose)
+        self.looks = Looks(self, self.preference, self.set_preference)
         self._messages: list[LastingNotification] = []
         """The most recent messages; the user may have closed some of them."""
         self.seats = seats
@@ -110,7 +110,7 @@ class LabApp(App[None]):
         """The levels of players computed so far."""
         self.papers: PapersJob | None = None
         """The papers being re-run, once their screen has been opened."""
-        self.tour = Tour(offered=greet and not self.choice("tour", ""))
+        self.tour = Tour(offered=greet and not self.preference("tour", ""))
 
     # Messages
 
@@ -135,11 +135,11 @@ class LabApp(App[None]):
 
     # The choices of the user
 
-    def choice(self, key: str, default: str) -> str:
+    def preference(self, key: str, default: str) -> str:
         """The value that the user chose, in this session or an earlier one."""
         return self.preferences.get(key, default)
 
-    def choose(self, key: str, value: str) -> None:
+    def set_preference(self, key: str, value: str) -> None:
         """Set a choice: it takes effect at once, and is written to the settings file in the background."""
         self.preferences.set(key, value)
         self._write_preferences()

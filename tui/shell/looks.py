@@ -21,12 +21,14 @@ MOTIONS: Final = {FULL: "Screens may slide, and the cursor blinks", REDUCED: "No
 
 
 class Looks:
-    """Applies and stores the looks of the app. `choice` returns a stored value or a default; `choose` stores one."""
+    """Applies and stores the looks of the app. `preference` reads a stored choice, `set_preference` stores one."""
 
-    def __init__(self, app: App[None], choice: Callable[[str, str], str], choose: Callable[[str, str], None]) -> None:
+    def __init__(
+        self, app: App[None], preference: Callable[[str, str], str], set_preference: Callable[[str, str], None]
+    ) -> None:
         self._app = app
-        self._choice = choice
-        self._choose = choose
+        self._preference = preference
+        self._set_preference = set_preference
         self.only_ascii = False
         """Whether the terminal can only show ASCII characters."""
 
@@ -35,26 +37,26 @@ class Looks:
         app = self._app
         for each in THEMES:
             app.register_theme(each)
-        theme = self._choice("theme", app.theme)
+        theme = self._preference("theme", app.theme)
         app.theme = theme if theme in app.available_themes else app.theme
-        app.theme_changed_signal.subscribe(app, lambda theme: self._choose("theme", theme.name))
+        app.theme_changed_signal.subscribe(app, lambda theme: self._set_preference("theme", theme.name))
         self._apply_motion()
 
     @property
     def skin(self) -> str:
-        return ASCII if self.only_ascii else self._choice("skin", UNICODE)
+        return ASCII if self.only_ascii else self._preference("skin", UNICODE)
 
     def set_skin(self, skin: str) -> None:
-        self._choose("skin", skin)
+        self._set_preference("skin", skin)
         self._app.screen.refresh()
 
     @property
     def motion_reduced(self) -> bool:
         """Whether animations are off."""
-        return TEXTUAL_ANIMATIONS == "none" or self._choice("motion", FULL) == REDUCED
+        return TEXTUAL_ANIMATIONS == "none" or self._preference("motion", FULL) == REDUCED
 
     def set_motion(self, motion: str) -> None:
-        self._choose("motion", motion)
+        self._set_preference("motion", motion)
         self._apply_motion()
 
     def _apply_motion(self) -> None:

@@ -183,7 +183,7 @@ class LabScreen(Screen[PlayOn | None]):
             tour.turn(stages, self.screen_view())
         else:
             tour.begin(self.screen_view())
-        self.lab.choose("tour", "begun" if tour.under_way else "taken")
+        self.lab.set_preference("tour", "begun" if tour.under_way else "taken")
         if tour.under_way:
             self.show_tour()
         else:
@@ -191,7 +191,7 @@ class LabScreen(Screen[PlayOn | None]):
 
     def action_leave_tour(self) -> None:
         self.lab.tour.leave()
-        self.lab.choose("tour", "left")
+        self.lab.set_preference("tour", "left")
         self._take_leave()
 
     def _take_leave(self) -> None:

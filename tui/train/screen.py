@@ -140,7 +140,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             yield TrainingHead()
             with Horizontal(id="train-body"):
                 with Vertical(id="train-left"):
-                    yield TrainForm(self.lab.game, self.lab.library, self.lab.choice("pace", LOG_TIME.label))
+                    yield TrainForm(self.lab.game, self.lab.library, self.lab.preference("pace", LOG_TIME.label))
                     yield LiveText(id="train-ready")
                 yield TrainingView(id="train-right")
 
@@ -347,7 +347,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     @on(TrainForm.PaceChosen)
     def pace_chosen(self, message: TrainForm.PaceChosen) -> None:
-        self.lab.choose("pace", message.pace.label)
+        self.lab.set_preference("pace", message.pace.label)
         if self.lab.job is not None:
             self.lab.job.set_pace(message.pace)
 

@@ -11,15 +11,15 @@ from tests.tui.piloting import make_app, running, screen_text, until
 async def test_a_choice_holds_at_once_and_is_written_beside_those_of_another_program():
     save_settings(settings_path(), {"hints": "none"})
     async with running() as pilot:
-        assert (pilot.app.choice("hints", "some"), pilot.app.choice("bar", "off")) == ("none", "off")
+        assert (pilot.app.preference("hints", "some"), pilot.app.preference("bar", "off")) == ("none", "off")
         save_settings(settings_path(), {"hints": "many", "theirs": "1"})
-        pilot.app.choose("bar", "on")
-        pilot.app.choose("bar", "wide")
-        assert pilot.app.choice("bar", "off") == "wide"
+        pilot.app.set_preference("bar", "on")
+        pilot.app.set_preference("bar", "wide")
+        assert pilot.app.preference("bar", "off") == "wide"
         kept = {"hints": "many", "theirs": "1", "bar": "wide"}
         await until(pilot, lambda: load_settings(settings_path()) == kept)
-        assert pilot.app.choice("hints", "some") == "none"  # until the program starts again
-    assert make_app().choice("hints", "some") == "many"
+        assert pilot.app.preference("hints", "some") == "none"  # until the program starts again
+    assert make_app().preference("hints", "some") == "many"
 
 
 def test_a_choice_of_the_last_moment_is_written_at_the_end():
