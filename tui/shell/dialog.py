@@ -10,7 +10,7 @@ from textual.worker import Worker
 
 from tui.shell.debounce import Debounce
 from tui.shell.messages import warn_of_failure
-from tui.shell.screen import SETTLED, LabScreen
+from tui.shell.screen import REDRAW_DELAY, LabScreen
 
 
 class Dialog(ModalScreen[ScreenResultType]):
@@ -21,7 +21,7 @@ class Dialog(ModalScreen[ScreenResultType]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._resizing = Debounce(self, SETTLED, self._restore_focus)
+        self._resizing = Debounce(self, REDRAW_DELAY, self._restore_focus)
         self._last_focused: Widget | None = None
 
     def render(self) -> RenderableType:

@@ -22,7 +22,7 @@ from textual.worker import NoActiveWorker, Worker, get_current_worker
 
 Result = TypeVar("Result")
 
-OPENING: Final = 0.02
+OPENING_INTERVAL: Final = 0.02
 """Seconds between checks for whether a screen has finished opening."""
 
 

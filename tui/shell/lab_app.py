@@ -28,7 +28,7 @@ from lab.words.sanitise import plain
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell.guards import (
-    OPENING,
+    OPENING_INTERVAL,
     Result,
     call_after,
     hits_removed_widget,
@@ -260,7 +260,7 @@ class LabApp(App[None]):
         """End the app; if a screen is opening, wait until it is complete; see `is_opening`."""
         self.ending = True
         if is_opening(self):
-            call_after(self, OPENING, partial(self.exit, result, return_code, message))
+            call_after(self, OPENING_INTERVAL, partial(self.exit, result, return_code, message))
         else:
             super().exit(result, return_code, message)
 

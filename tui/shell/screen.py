@@ -28,7 +28,7 @@ from tui.shell.mode_bar import ModeBar
 from tui.shell.requests import ScreenRequest
 from tui.shell.tour_bar import TourBar
 
-LEAST: Final = (60, 20)
+MIN_SIZE: Final = (60, 20)
 """The minimum size of the terminal: columns, lines."""
 POLL: Final = 0.15
 """Seconds between two updates that show the progress of background work."""
@@ -36,7 +36,7 @@ PARTING_SHOWN: Final = 6.0
 """Seconds for which the tour bar says how to take the tour again."""
 VAST: Final = 150
 """From this many columns on, a screen also has the class `-vast`."""
-SETTLED: Final = 0.1
+REDRAW_DELAY: Final = 0.1
 """Seconds from the last change of size until a screen is redrawn."""
 
 
@@ -46,8 +46,8 @@ class LabScreen(Screen[PlayOn | None]):
     mode: ClassVar[str]
     home: ClassVar[str] = ""
     """The selector of the widget that gets the focus when no other widget has it."""
-    HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (LEAST[0], "-narrow"), (80, "-middle"), (110, "-wide")]  # noqa: RUF012
-    VERTICAL_BREAKPOINTS = [(0, "-flat"), (LEAST[1], "-low"), (24, "-even"), (34, "-tall")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (MIN_SIZE[0], "-narrow"), (80, "-middle"), (110, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (MIN_SIZE[1], "-low"), (24, "-even"), (34, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f2", "tour(1)", "Take the tour", show=False),
         Binding("f3", "tour(-1)", "Back in the tour", show=False),
@@ -56,7 +56,7 @@ class LabScreen(Screen[PlayOn | None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.resizing = Debounce(self, SETTLED, self.redraw)
+        self.resizing = Debounce(self, REDRAW_DELAY, self.redraw)
         self._complete = False
 
     @property
@@ -71,7 +71,7 @@ class LabScreen(Screen[PlayOn | None]):
         yield ModeBar(self.mode)
         with Container(id="body"):
             yield from self.body()
-        yield Static(f"Noughts needs {LEAST[0]} columns and {LEAST[1]} lines.", id="too-small")
+        yield Static(f"Noughts needs {MIN_SIZE[0]} columns and {MIN_SIZE[1]} lines.", id="too-small")
         yield TourBar()
         yield KeyLine(self.undo_target)
 
