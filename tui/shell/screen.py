@@ -32,7 +32,7 @@ MIN_SIZE: Final = (60, 20)
 """The minimum size of the terminal: columns, lines."""
 POLL: Final = 0.15
 """Seconds between two updates that show the progress of background work."""
-PARTING_SHOWN: Final = 6.0
+PARTING_TIME: Final = 6.0
 """Seconds for which the tour bar says how to take the tour again."""
 VAST: Final = 150
 """From this many columns on, a screen also has the class `-vast`."""
@@ -187,17 +187,17 @@ class LabScreen(Screen[PlayOn | None]):
         if tour.under_way:
             self.show_tour()
         else:
-            self._take_leave()
+            self._show_parting()
 
     def action_leave_tour(self) -> None:
         self.lab.tour.leave()
         self.lab.set_preference("tour", "left")
-        self._take_leave()
+        self._show_parting()
 
-    def _take_leave(self) -> None:
+    def _show_parting(self) -> None:
         """Show for some seconds how to take the tour again."""
         self.show_tour()
-        self.app.set_timer(PARTING_SHOWN, self.lab.tour.part)
+        self.app.set_timer(PARTING_TIME, self.lab.tour.part)
 
     def poll(self) -> None:
         """Show the progress of background work; called several times a second while the screen is current."""
