@@ -34,7 +34,7 @@ from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.time_line import TimeLine
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
-from tui.widgets.card_view import CardView, sharing
+from tui.widgets.card_view import CardView, sharing_positions
 from tui.widgets.wall import Wall
 
 POSITION_ACTIONS: Final = frozenset(("given_up", "pieces", "search"))
@@ -188,7 +188,7 @@ was, and **T** trains on from there, under a new name.
             self.query_one(Wall).show(learner, select(learner, wanted), empty=none)
             self.query_one("#memory-filter", Static).update(self._filter_text(learner))
             edge = self.query_one(Wall).edge
-            twins = [] if edge is None else sharing(learner, edge)
+            twins = [] if edge is None else sharing_positions(learner, edge)
             self.turn = twins.index(wanted.position) if wanted.position in twins else turn
             self._draw_card()
 

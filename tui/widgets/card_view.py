@@ -74,15 +74,15 @@ def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
     return {move: [line[nth] for line in amounts] for nth, move in enumerate(cells)} if amounts else {}
 
 
-def sharing(learner: Learner, edge: int) -> list[Position]:
+def sharing_positions(learner: Learner, edge: int) -> list[Position]:
     """The positions that share a card, beginning with the one that it shows."""
     position = learner.view.card(edge).position
     return space_of(learner.game).twins(position) if merges(learner) else [position]
 
 
-def turned(learner: Learner, edge: int, turn: int) -> Card:
-    """A card showing another of the positions that share it: number `turn` of `sharing`, modulo their count."""
-    card, twins = learner.view.card(edge), sharing(learner, edge)
+def turned_card(learner: Learner, edge: int, turn: int) -> Card:
+    """A card showing another of the positions that share it: number `turn`, modulo their count."""
+    card, twins = learner.view.card(edge), sharing_positions(learner, edge)
     position = twins[turn % len(twins)]
     if position == card.position:
         return card
@@ -93,10 +93,10 @@ def turned(learner: Learner, edge: int, turn: int) -> Card:
 
 
 def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN, turn: int = 0) -> Text:
-    """A whole card in `width` columns: heading, board, details, and a line for each move. For `turn` see `turned`."""
+    """A whole card, turned by `turn`, in `width` columns: heading, board, details, and a line for each move."""
     if learner.spec.parameters:
         return parts_text(learner, edge, width, palette)
-    game, card = learner.game, turned(learner, edge, turn)
+    game, card = learner.game, turned_card(learner, edge, turn)
     cells = [*cells_of(learner, card.position, card.thoughts).values()]
     about = ["   ".join(filter(None, (game.to_text(card.position), card.group)))]
     if learner.spec.counts_choices:
@@ -171,7 +171,7 @@ class CardView(VerticalScroll):
     _turn = 0
 
     def show(self, learner: Learner | None, edge: int | None, turn: int = 0) -> None:
-        """Show the card of an edge, as `turned` by `turn`; without an edge, show nothing."""
+        """Show the card of an edge, as `turned_card` by `turn`; without an edge, show nothing."""
         self._shown, self._turn = (None if learner is None or edge is None else (learner, edge)), turn
         self._draw()
         self.scroll_home(animate=False)
