@@ -215,11 +215,11 @@ class PlayersDialog(Dialog[Seating | None]):
 
     def compute_levels(self) -> None:
         """Start to compute missing levels, unless that is already in progress."""
-        if not self._computing and self.wanted() is not None:
+        if not self._computing and self.next_without_level() is not None:
             self._computing = True
             self.run_computation()
 
-    def wanted(self) -> Candidate | None:
+    def next_without_level(self) -> Candidate | None:
         """The player whose level to compute next: first those in sight, then those needed to sort the list."""
         return first_without_level(
             [*self.opponents.near, *(each for group in self._unsorted for each in group)], self.levels
@@ -229,7 +229,7 @@ class PlayersDialog(Dialog[Seating | None]):
     def run_computation(self) -> None:
         worker, shown = get_current_worker(), monotonic()
         try:
-            while not worker.is_cancelled and (wanted := self.wanted()) is not None:
+            while not worker.is_cancelled and (wanted := self.next_without_level()) is not None:
                 game = parse_game(wanted.key[0])
                 self.levels[wanted.key] = level_for(self.library, wanted, game, lambda: worker.is_cancelled)
                 if monotonic() - shown > SHOWN_EVERY:
