@@ -53,7 +53,7 @@ class LibraryScreen(LabScreen):
 # Library
 
 All saves, the newest first, and below them the gallery that comes with Noughts, each with its level from harmless to
-perfect: how seldom it loses to random play, to perfect play, and to one who knows it by heart, an opponent that knows
+perfect: how rarely it loses to random play, to perfect play, and to one who knows it by heart, an opponent that knows
 how it plays. **Enter** looks inside a save. **f** shows its figures. **z** compares it with another. **u**
 restores the save that was deleted last. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper.
 **K** backs up the whole library. If the library is damaged, **V** sets it aside and recovers what can be read.

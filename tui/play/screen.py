@@ -115,14 +115,14 @@ class PlayScreen(LabScreen):
 
 Pick a square by its digit, with the arrows and Enter, or with the mouse. To move a piece, pick it, then where it goes.
 
-On the right you see who plays, why the machine made its last move, and what it thinks of the position on the board:
-each move with how likely the machine would play it. Below that are its exact results against other players, over all
-games that can be played. If they are out of sight, press Tab, then scroll with the arrows.
+On the right you see who plays, why the machine made its last move, and what it thinks of the position on the board: for
+each move, how likely the machine is to play it. Below that are its exact results against other players, over all games
+that can be played. If they are out of sight, press Tab, then scroll with the arrows.
 
 **h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the machine
 thinks; pressed again, what best play leads to (`+3` is a win in three moves, `=` a draw, `−2` a loss in two, `~` an
-estimate); pressed again, nothing. **y** shows who is ahead. **B** switches the
-blunder check: it holds back a move that gives something away, and says why. Pick the move again to play it anyway.
+estimate); pressed again, nothing. **y** shows who is ahead. **B** turns the blunder check on or off: it holds back a
+move that gives something away, and says why. Pick the move again to play it anyway.
 
 **d** reviews the game, during it or after it: what decided it, what was better and why, and what was learned from it.
 You can play on from any position. **H** lists all your games. **C** copies the position or the game as text, or takes

@@ -141,7 +141,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             except (BadText, LibraryError) as error:
                 left_out.append(f"{entrant.text} is left out: {error}")
         if len(left_out) > 1 and not found:
-            left_out = [f"None of the entrants can race in {game.title}: others take part."]
+            left_out = [f"None of the entrants can race in {game.title}: the default ones take part."]
         for warning in left_out:
             self.app.call_from_thread(self.lab.warn, warning)
         usable = tuple(found) or default_entrants(game)

@@ -249,7 +249,7 @@ class LabApp(App[None]):
     def report_exit(self) -> int:
         """Report on standard error what went wrong, once the screen is closed; returns the exit code."""
         if self.return_code:
-            fault = "an error ended the app, which is a fault of Noughts"
+            fault = "an error in Noughts ended the app"
             self.trouble = f"{fault}: {self.trouble}" if self.trouble else f"{fault}. What was learned is saved."
         if self.trouble:
             print(f"noughts: {plain(self.trouble, 400)}", file=sys.stderr, flush=True)  # noqa: T201

@@ -68,7 +68,7 @@ class HelpPage(Dialog[Action | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog help"):
-            yield Input(placeholder="/ searches what keys do", id="help-search", compact=True, max_length=60)
+            yield Input(placeholder="/ searches the keys", id="help-search", compact=True, max_length=60)
             yield Options(*self._options(""), id="help-keys", compact=True, markup=False)
             with VerticalScroll(id="help-text"):
                 yield Markdown(self._text)

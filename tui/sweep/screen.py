@@ -63,8 +63,8 @@ cell under the cursor. **m** chooses the measure, **s** the side, **L** a logari
 **Enter**, or a second click, prepares a race of the cell. **k** keeps one of its machines: it is trained again from its
 seed, and saved in the library.
 
-What is finished is in a file beside the library. **g** resumes a sweep that was stopped, and so does
-`noughts sweep resume`. **P** opens an earlier sweep, also one that was made by `noughts sweep`.
+Finished machines are stored in a file beside the library. **g** resumes a sweep that was stopped, and so does
+`noughts sweep resume`. **P** opens an earlier sweep, including one of `noughts sweep`.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),

@@ -71,7 +71,7 @@ to the next event, a subtree that alpha-beta skips; the line below the lists nam
 
 UCT plays random games instead. A line has the visits of its node and what the move is worth to its side, from 0 for a
 loss to 1 for a win, or what is proven. Each playout goes down by the largest upper bound, a node that is visited again
-gets its moves, a random game is played, and its outcome is counted on the way back. Here **N** goes to the next
+gets its children, a random game is played, and its outcome is counted on the way back. Here **N** goes to the next
 playout.
 
 The lists choose the algorithm, the depth and the order of moves. The counts of both algorithms stand beside the tree.

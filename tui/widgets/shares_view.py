@@ -51,7 +51,7 @@ class SharesView(Vertical):
     def show(self, learner: Learner) -> None:
         """Draw the population as it is now."""
         self._learner = learner
-        agree = ", the brighter the more agree; ← → go over it" if self.size.width >= ROOMY else ""
+        agree = ", brighter where more agree; ← → move along it" if self.size.width >= ROOMY else ""
         self.query_one("#strand-title", Label).update(f"{learner.view.words.strand_title}{agree}")
         self.query_one(GenomeView).show(learner.view.strand())
         self._draw()

@@ -426,7 +426,7 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         await open_race(pilot)
         await pick(pilot, "#race-game", "connectfour")
         await until(pilot, lambda: field_of(pilot) == ["ntuple:thill", "ntuple:small"])
-        assert told(pilot)[-1] == "None of the entrants can race in Connect Four: others take part."
+        assert told(pilot)[-1] == "None of the entrants can race in Connect Four: the default ones take part."
         numbers = [pilot.app.screen.query_one(f"#race-{name}", Input) for name in ("games", "machines")]
         assert [each.value for each in numbers] == ["50,000", "3"]
         measures = [measure.name for measure in SAMPLED_MEASURES]

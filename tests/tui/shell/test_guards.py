@@ -119,7 +119,7 @@ async def test_an_error_ends_the_app_with_exit_code_1_and_a_line_that_says_what_
 
     await wait_for(app.run_async(headless=True, auto_pilot=drive), DEADLINE)
     assert app.report_exit() == 1
-    assert "an error ended the app, which is a fault of Noughts. What was learned is saved." in capsys.readouterr().err
+    assert "an error in Noughts ended the app. What was learned is saved." in capsys.readouterr().err
 
 
 @pytest.mark.sample(1)
