@@ -79,7 +79,7 @@ async def test_every_mode_has_its_command():
 
 
 @pytest.mark.long
-async def test_what_has_a_line_is_not_maximized():
+async def test_lists_and_fields_cannot_be_maximized():
     async with running() as pilot:
         assert "Maximize" in titles_of(pilot.app)
         await pilot.press(KEYS["tree"])
@@ -94,7 +94,7 @@ async def test_what_has_a_line_is_not_maximized():
         assert "Maximize" not in titles_of(pilot.app)
 
 
-async def test_help_comes_and_goes_in_every_mode():
+async def test_help_opens_and_closes_in_every_mode():
     async with running(size=(120, 40)) as pilot:
         for mode, key in (("play", "question_mark"), ("library", "f1"), ("tree", "f1"), ("train", "question_mark")):
             pilot.app.screen.set_focus(None)
@@ -107,7 +107,7 @@ async def test_help_comes_and_goes_in_every_mode():
             await until(pilot, lambda: not isinstance(pilot.app.screen, HelpPage))
 
 
-async def test_the_table_of_keys_is_searched_and_runs_what_is_found():
+async def test_the_table_of_keys_can_be_searched_and_runs_an_action():
     async with running() as pilot:
         await until(pilot, lambda: pilot.app.screen.is_ready)
         await pilot.press("question_mark")
@@ -135,14 +135,14 @@ async def test_a_theme_is_remembered_and_other_settings_are_kept():
         assert pilot.app.theme == "nord"
 
 
-async def test_a_theme_that_is_not_there_is_no_reason_to_fail():
+async def test_an_unknown_theme_is_no_error():
     save_settings(settings_path(), {"theme": "[/]"})
     async with running() as pilot:
         assert pilot.app.theme == make_app().theme
         assert told(pilot) == []
 
 
-async def test_settings_that_cannot_be_read_are_told_and_left_alone():
+async def test_unreadable_settings_are_reported_and_not_overwritten():
     settings_path().write_text("{not json")
     async with running() as pilot:
         await until(pilot, lambda: any("settings.json" in line for line in told(pilot)))
@@ -154,7 +154,7 @@ async def test_settings_that_cannot_be_read_are_told_and_left_alone():
 
 
 @pytest.mark.long
-async def test_a_theme_of_the_terminals_own_colours_draws_every_screen_as_well():
+async def test_every_screen_is_drawn_with_the_colours_of_the_terminal():
     async with running() as pilot:
         pilot.app.theme = "ansi-dark"
         for mode in TITLES:
@@ -193,7 +193,7 @@ async def test_a_terminal_too_small_shows_one_line_and_the_screen_comes_back():
 
 
 @pytest.mark.long
-async def test_the_board_grows_with_its_room():
+async def test_the_board_grows_with_the_terminal():
     sizes = []
     async with running(size=(60, 20)) as pilot:
         for size in ((60, 20), (80, 24), (120, 40), (200, 60)):
@@ -206,7 +206,7 @@ async def test_the_board_grows_with_its_room():
     assert sizes[-1] == (21, 11)
 
 
-async def test_columns_of_the_library_come_and_go_with_the_room():
+async def test_the_library_shows_the_columns_that_fit():
     async with running() as pilot:
         await pilot.press("l")
         await arrived(pilot, "library")
@@ -243,7 +243,7 @@ async def test_two_apps_on_one_library_both_save_under_names_of_their_own():
 
 
 @pytest.mark.long
-async def test_a_long_name_leaves_room_for_how_far_a_training_is():
+async def test_a_long_name_leaves_room_for_the_progress_of_a_training():
     async with running() as pilot:
         await pilot.press("t")
         await arrived(pilot, "train")
@@ -261,7 +261,7 @@ async def test_a_long_name_leaves_room_for_how_far_a_training_is():
     assert name in saved()
 
 
-async def test_trouble_behind_a_screen_is_told_and_the_app_goes_on(monkeypatch):
+async def test_an_error_in_a_worker_is_reported_and_the_app_goes_on(monkeypatch):
     def broken(_self, _name):
         raise RuntimeError("[bold]the shelf fell\x1b[31m")
 
@@ -275,7 +275,7 @@ async def test_trouble_behind_a_screen_is_told_and_the_app_goes_on(monkeypatch):
 
 
 @pytest.mark.long
-async def test_the_same_warning_does_not_pile_up():
+async def test_the_same_warning_is_not_shown_twice():
     async with running() as pilot:
         for message in ("one", "one", "two", "two"):
             pilot.app.warn(message)
@@ -283,7 +283,7 @@ async def test_the_same_warning_does_not_pile_up():
         assert told(pilot) == ["one", "two"]
 
 
-async def test_few_messages_lie_over_the_screen_and_none_twice():
+async def test_at_most_three_different_messages_are_shown():
     """One too many takes the place of all before it."""
     async with running() as pilot:
         await pilot.pause()

@@ -39,7 +39,7 @@ def review(text, labels=("human", "save:michie"), chances=()):
     return GameReview(parse_game_text(text, find_game, GAMES[0]), labels, chances)
 
 
-async def test_it_opens_where_the_game_was_decided_and_goes_through_it():
+async def test_a_debrief_opens_at_the_decisive_mistake_and_steps_through_the_game():
     chances = [None, 0.5, None, 0.125, None]
     async with running() as pilot:
         await opened(pilot, review("a2 c2 a3 c1 a1", chances=chances))
@@ -72,7 +72,7 @@ async def test_it_opens_where_the_game_was_decided_and_goes_through_it():
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
 
 
-async def test_what_decided_the_game_takes_nobody_away_from_another_move():
+async def test_the_evaluation_does_not_move_a_user_who_went_to_another_move():
     async with running() as pilot:
         await opened(pilot, review("a2 c2 a3 c1 a1"))
         turns = screen(pilot).turns
@@ -84,7 +84,7 @@ async def test_what_decided_the_game_takes_nobody_away_from_another_move():
         assert text_of(pilot, "#debrief-verdict") == "known by now"
 
 
-async def test_the_answer_to_a_mistake_is_told_with_how_likely_it_was():
+async def test_the_answer_to_a_mistake_is_shown_with_its_probability():
     async with running() as pilot:
         await opened(pilot, review("a3 b3 b2 c1 a1 c3 a2", chances=[None, 0.2, None, 0.4, None, 0.12]))
         assert screen(pilot).ply == 2
@@ -92,7 +92,7 @@ async def test_the_answer_to_a_mistake_is_told_with_how_likely_it_was():
 
 
 @pytest.mark.long
-async def test_one_looks_through_minds_into_the_memory_and_plays_on():
+async def test_the_debrief_shows_the_x_ray_opens_the_memory_and_plays_on():
     async with running() as pilot:
         went_on = await opened(pilot, review("a2 c2 a3 c1 a1", ("save:michie", "human")))
         await pilot.press("home", "x")
@@ -112,7 +112,7 @@ async def test_one_looks_through_minds_into_the_memory_and_plays_on():
 
 
 @pytest.mark.long
-async def test_from_a_game_just_played_and_from_the_list_one_plays_on_against_the_same_opponent():
+async def test_playing_on_from_a_game_keeps_the_opponent():
     async with running(make_app(first="human", second="human"), size=(60, 20)) as pilot:
         await until(pilot, lambda: screen(pilot).session.labels == ("human", "human"))
         await pilot.press("d")
@@ -141,7 +141,7 @@ async def test_from_a_game_just_played_and_from_the_list_one_plays_on_against_th
 
 
 @pytest.mark.long
-async def test_a_game_too_large_to_be_known_and_a_machine_that_is_gone():
+async def test_a_large_game_of_a_deleted_machine_can_be_reviewed():
     async with running() as pilot:
         await opened(pilot, review("connectfour a b a b a b a", ("human", "save:gone")))
         assert screen(pilot).seats == (None, None)
@@ -162,7 +162,7 @@ async def test_the_app_can_open_with_the_debrief_of_a_game():
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
 
 
-async def test_the_board_grows_with_the_terminal_and_its_legend_stands_below_it():
+async def test_the_board_grows_with_the_terminal_and_its_legend_is_below_it():
     async with running(size=(120, 40)) as pilot:
         await opened(pilot, review("a2 c2 a3 c1 a1"))
         board, worth = (screen(pilot).query_one(each) for each in (Board, "#debrief-worth"))

@@ -76,7 +76,7 @@ async def settled(pilot, count):
     await until(pilot, lambda: len(pilot.app.screen.games.numbers) == count and pilot.app.screen.selected is not None)
 
 
-async def test_games_are_listed_as_far_as_one_looks_and_told_beside_the_list(library):
+async def test_visible_games_are_read_and_the_selected_one_is_shown_beside_the_list(library):
     keep_random_games(library, COUNT)
     async with running(size=(120, 40)) as pilot:
         await open_games(pilot)
@@ -114,7 +114,7 @@ async def test_games_are_listed_as_far_as_one_looks_and_told_beside_the_list(lib
 
 
 @pytest.mark.long
-async def test_a_game_comes_back_that_is_only_being_deleted(library, monkeypatch):
+async def test_a_game_that_is_still_being_deleted_can_be_restored(library, monkeypatch):
     delete, there = Library.delete_game, Event()
 
     def late(self, number):
@@ -139,7 +139,7 @@ async def test_a_game_comes_back_that_is_only_being_deleted(library, monkeypatch
 
 
 @pytest.mark.long
-async def test_games_are_chosen_deleted_brought_back_and_gone_through(library):
+async def test_games_are_filtered_deleted_restored_and_reviewed(library):
     async with listing(library) as (pilot, screen):
         assert "Undo" not in screen_text(pilot)
         await pilot.press("o")
@@ -243,7 +243,7 @@ async def test_a_game_that_is_being_deleted_is_not_listed_again_unless_that_fail
 
 
 @pytest.mark.long
-async def test_where_there_is_nothing_or_no_library_it_is_said():
+async def test_an_empty_list_and_a_missing_library_are_explained():
     async with running(size=(60, 20)) as pilot:
         await open_games(pilot)
         await until(pilot, lambda: "No games yet" in screen_text(pilot))

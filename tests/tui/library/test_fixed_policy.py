@@ -12,7 +12,7 @@ from tui.library.time_line import TimeLine
 HEXAPAWN = parse_game("hexapawn")
 
 
-async def test_train_on_says_that_it_does_not_learn_and_its_one_moment_is_no_chart():
+async def test_a_fixed_policy_is_not_trained_on_and_its_only_checkpoint_has_no_chart():
     space = space_of(HEXAPAWN)
     policy = 1.0 * (space.first_edge[space.source] == range(len(space.source)))
     Library(library_path()).save("agent", fixed_policy(HEXAPAWN, policy).snapshot())

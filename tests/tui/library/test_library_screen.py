@@ -66,7 +66,7 @@ class TableApp(App[None]):
         yield SaveTable({}, id="saves")
 
 
-async def test_a_click_on_the_header_before_there_is_a_list_does_no_harm():
+async def test_clicking_the_header_before_the_list_is_filled_is_no_error():
     async with TableApp().run_test() as pilot:
         assert await pilot.click(SaveTable, offset=(20, 0))
         assert pilot.app.query_one(SaveTable).selected is None
@@ -101,7 +101,7 @@ async def test_saves_are_listed_the_newest_first_with_what_they_are(library):
             await until(pilot, lambda: "1,234 failures recorded" in " ".join(screen_text(pilot).split()))
 
 
-async def test_it_says_which_save_is_good_as_the_list_of_opponents_does(library):
+async def test_the_library_shows_levels_like_the_list_of_opponents(library):
     library.save("fresh", made_up(TICTACTOE, 10))
     async with running(size=(120, 40)) as pilot:
         await open_library(pilot, "fresh")
@@ -195,7 +195,7 @@ async def test_deleted_saves_come_back_one_after_another(library):
 
 @pytest.mark.long
 @pytest.mark.parametrize(("key", "kind"), [("v", PlayScreen), ("T", TrainScreen)])
-async def test_a_save_that_takes_long_to_load_holds_nobody_up(library, key, kind, monkeypatch):
+async def test_a_save_that_loads_slowly_does_not_block_the_screen(library, key, kind, monkeypatch):
     library.save("a", made_up(TICTACTOE, 200))
     loads, found = Library.load, Event()
     async with running() as pilot:
@@ -210,7 +210,7 @@ async def test_a_save_that_takes_long_to_load_holds_nobody_up(library, key, kind
         await until(pilot, lambda: isinstance(pilot.app.screen, kind))
 
 
-async def test_what_came_with_the_program_stays_as_it_is():
+async def test_the_gallery_cannot_be_changed():
     async with running() as pilot:
         await open_library(pilot, "riechel")
         for key, what in (("delete", "deleted"), ("R", "renamed"), ("T", "trained on")):
@@ -223,7 +223,7 @@ async def test_what_came_with_the_program_stays_as_it_is():
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("suffix", [".json", ".txt"])
-async def test_a_save_goes_out_to_a_file_and_comes_in_again(library, tmp_path, suffix):
+async def test_a_save_is_exported_and_imported_again(library, tmp_path, suffix):
     path = tmp_path / f"brain{suffix}"
     library.save("a", train(Failures(TICTACTOE, "literal", 1), 200))
     async with running(size=(120, 40)) as pilot:
@@ -248,7 +248,7 @@ async def test_a_save_goes_out_to_a_file_and_comes_in_again(library, tmp_path, s
 
 @pytest.mark.long
 @pytest.mark.parametrize("key", ["I", "K"])
-async def test_a_visitor_neither_imports_nor_backs_up(monkeypatch, key):
+async def test_a_visitor_can_neither_import_nor_back_up(monkeypatch, key):
     monkeypatch.setenv("NOUGHTS_SERVED", "1")
     async with running() as pilot:
         await open_library(pilot, "riechel")
@@ -277,7 +277,7 @@ async def test_what_a_visitor_exports_is_a_download_whatever_path_is_typed(monke
 
 
 @pytest.mark.long
-async def test_a_file_that_cannot_be_read_is_told_with_its_place_and_nothing_comes_in(tmp_path):
+async def test_an_unreadable_file_is_reported_with_its_path_and_not_imported(tmp_path):
     good = tmp_path / "good.json"
     export_file(made_up(HEXAPAWN, 5), good)
     files = {
@@ -312,7 +312,7 @@ async def test_a_save_is_played_against(library):
 
 @pytest.mark.long
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\0" + b"\xff" * 5000])
-async def test_a_broken_library_is_told_left_alone_and_everything_else_works(content):
+async def test_a_broken_library_is_reported_and_not_changed_and_all_else_works(content):
     library_path().write_bytes(content)
     async with running() as pilot:
         await open_library(pilot, "riechel")
@@ -331,7 +331,7 @@ async def test_a_broken_library_is_told_left_alone_and_everything_else_works(con
 
 
 @pytest.mark.long
-async def test_a_save_deleted_elsewhere_is_told_when_it_is_opened(library, monkeypatch):
+async def test_opening_a_save_that_was_deleted_elsewhere_reports_it(library, monkeypatch):
     monkeypatch.setattr(Library, "file_state", lambda _self: ())  # the list has not noticed yet
     library.save("a", made_up(TICTACTOE, 10))
     async with running() as pilot:
@@ -345,7 +345,7 @@ async def test_a_save_deleted_elsewhere_is_told_when_it_is_opened(library, monke
 
 
 @pytest.mark.long
-async def test_words_of_a_strange_library_are_drawn_as_text(library, monkeypatch):
+async def test_texts_of_a_manipulated_library_are_drawn_as_plain_text(library, monkeypatch):
     library.save("a", made_up(TICTACTOE, 10))
     strange = [
         *library.entries(),
@@ -397,7 +397,7 @@ async def test_two_saves_are_compared_from_the_list():
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50), (200, 60)])
-async def test_figures_stand_beside_the_list_where_there_is_room(size):
+async def test_figures_are_beside_the_list_if_they_fit(size):
     async with running(size=size) as pilot:
         await open_library(pilot, "riechel")
         await go_to(pilot, "riechel")

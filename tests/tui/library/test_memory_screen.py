@@ -55,7 +55,7 @@ def card_line(pilot):
 
 
 @pytest.mark.long
-async def test_failures_are_gone_through_and_filtered_by_keys():
+async def test_keys_move_through_failures_and_filter_them():
     async with running() as pilot:
         await open_save(pilot, "riechel")
         screen, wall = pilot.app.screen, pilot.app.screen.query_one(Wall)
@@ -127,7 +127,7 @@ EVERY_KIND = [michie, her, failures]
     ],
     ids=lambda value: getattr(value, "__name__", str(value)),
 )
-async def test_every_card_is_reached_and_told_in_detail(snapshot, size, count):
+async def test_every_card_can_be_selected_and_is_shown_in_detail(snapshot, size, count):
     async with running(size=size) as pilot:
         await open_save(pilot, "a", snapshot())
         screen, learner = pilot.app.screen, pilot.app.screen.learner
@@ -145,7 +145,7 @@ async def test_every_card_is_reached_and_told_in_detail(snapshot, size, count):
 
 
 @pytest.mark.long
-async def test_where_there_is_room_the_card_stands_beside_the_wall_and_the_figures_above():
+async def test_if_there_is_room_the_card_is_beside_the_wall_and_the_figures_above():
     async with running(size=(120, 40)) as pilot:
         await open_save(pilot, "a", michie())
         await until(pilot, lambda: card_line(pilot) == "box 1")
@@ -159,7 +159,7 @@ async def test_where_there_is_room_the_card_stands_beside_the_wall_and_the_figur
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
-async def test_elsewhere_the_card_takes_the_place_of_the_figures_and_gives_it_back(size):
+async def test_if_there_is_no_room_the_card_replaces_the_figures_until_escape(size):
     async with running(size=size) as pilot:
         await open_save(pilot, "a", michie())
         exact = pilot.app.screen.query_one("#memory-exact")
@@ -174,7 +174,7 @@ async def test_elsewhere_the_card_takes_the_place_of_the_figures_and_gives_it_ba
 
 
 @pytest.mark.long
-async def test_a_click_on_a_card_tells_it_in_detail():
+async def test_a_click_on_a_card_shows_it_in_detail():
     async with running() as pilot:
         await open_save(pilot, "a", michie())
         wall = pilot.app.screen.query_one(Wall)
@@ -195,7 +195,7 @@ async def test_boxes_are_filtered_and_counted_in_their_own_words():
 
 
 @pytest.mark.long
-async def test_a_memory_that_holds_nothing_says_so():
+async def test_an_empty_memory_says_so():
     async with running() as pilot:
         await open_save(pilot, "a", Failures(TICTACTOE, "literal", 1).snapshot())
         await until(pilot, lambda: "No failure recorded yet" in screen_text(pilot))
@@ -237,7 +237,7 @@ async def test_a_save_begins_with_a_headline_and_its_time_line_and_a_key_shows_i
 
 
 @pytest.mark.long
-async def test_the_meaning_of_symbols_stands_above_the_wall_as_far_as_there_is_room():
+async def test_the_legend_above_the_wall_shows_what_fits():
     learner = QLearner(HEXAPAWN, "exact", 1)
     learner.train(50)
     async with running(size=(60, 20)) as pilot:

@@ -66,7 +66,7 @@ async def show_strand(pilot):
 
 
 @pytest.mark.long
-async def test_the_form_speaks_of_generations_and_offers_only_what_can_be():
+async def test_the_form_counts_generations_and_offers_only_what_is_possible():
     async with running() as pilot:
         await open_train(pilot)
         form = pilot.app.screen.query_one("TrainForm")
@@ -94,7 +94,7 @@ async def test_the_form_speaks_of_generations_and_offers_only_what_can_be():
 
 
 @pytest.mark.long
-async def test_a_number_that_was_only_proposed_changes_with_the_learner():
+async def test_a_proposed_number_changes_with_the_learner():
     async with running() as pilot:
         await open_train(pilot)
         rounds = pilot.app.screen.query_one("#form-rounds", Input)
@@ -107,7 +107,7 @@ async def test_a_number_that_was_only_proposed_changes_with_the_learner():
 
 @pytest.mark.long
 @SIZES
-async def test_a_training_tells_of_the_best_ones_games_and_of_nothing_that_was_not_played(size):
+async def test_a_training_shows_the_champions_games_and_no_board(size):
     async with running(size=size) as pilot:
         await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 7)
         stats = pilot.app.job.view.snapshot.stats
@@ -126,7 +126,7 @@ async def test_a_training_tells_of_the_best_ones_games_and_of_nothing_that_was_n
 
 
 @pytest.mark.long
-async def test_a_run_ends_when_the_best_one_is_perfect_and_says_so():
+async def test_a_training_ends_when_the_champion_is_perfect_and_says_so():
     async with running() as pilot:
         learner = Genetic(MISERE, "swift", 1, {"population": 100})
         await train(pilot, learner, 5000)
@@ -141,7 +141,7 @@ async def test_a_run_ends_when_the_best_one_is_perfect_and_says_so():
 
 @pytest.mark.long
 @SIZES
-async def test_the_strand_is_gone_over_by_keys_and_mouse_and_its_situation_is_told(size):
+async def test_keys_and_mouse_select_a_gene_and_its_situation_is_shown(size):
     async with running(size=size) as pilot:
         await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 7)
         strand = await show_strand(pilot)
@@ -187,7 +187,7 @@ async def test_a_gene_of_no_decision_says_so_and_figures_take_turns():
             assert not is_shown(strand)
 
 
-async def test_inside_a_population_a_card_is_turned_and_tells_how_its_move_comes_about():
+async def test_inside_a_population_a_card_is_turned_and_explains_its_move():
     Library(library_path()).save("a", bred().snapshot())
     async with running(size=(120, 40)) as pilot:
         await pilot.press("l")
@@ -207,7 +207,7 @@ async def test_inside_a_population_a_card_is_turned_and_tells_how_its_move_comes
 
 
 @pytest.mark.long
-async def test_the_library_and_the_players_tell_what_was_counted():
+async def test_the_library_and_the_list_of_opponents_count_generations():
     Library(library_path()).save("a", bred().snapshot())
     async with running(size=(120, 40)) as pilot:
         await until(pilot, lambda: not pilot.app.screen.loading)
@@ -218,7 +218,7 @@ async def test_the_library_and_the_players_tell_what_was_counted():
         assert told["riechel"] == "failures, 100 k games"
 
 
-def test_a_population_learns_from_no_single_game_and_is_said_not_to():
+def test_a_population_does_not_learn_from_single_games_and_says_so():
     learner = bred()
     learner.label = "save:a"
     assert not learns(learner)
@@ -226,7 +226,7 @@ def test_a_population_learns_from_no_single_game_and_is_said_not_to():
     assert why_nobody_learns((None, None), "Advice.") == "Advice."
 
 
-def test_the_command_line_says_as_well_why_a_population_does_not_learn_at_the_board():
+def test_the_command_line_says_why_a_population_does_not_learn_at_the_board():
     Library(library_path()).save("a", bred().snapshot())
     refused = cli_run.run("play", "--plain", "--learn", "--second", "save:a")
     assert (refused.code, refused.out) == (1, "")
@@ -248,14 +248,14 @@ async def test_the_key_that_lets_a_save_learn_says_why_a_population_does_not():
         await until(pilot, lambda: any("a never learns from a single game" in line for line in told(pilot)))
 
 
-def test_who_learns_from_games_is_trained_at_the_paces_of_moves():
+def test_a_learner_from_games_has_paces_of_single_moves():
     assert paces_for(Failures) == PACES
     assert all(not pace.seconds_per_move for pace in paces_for(Genetic))
 
 
 @pytest.mark.long
 @SIZES
-async def test_a_population_is_drawn_without_colours_too(monkeypatch, size):
+async def test_a_population_is_drawn_without_colours(monkeypatch, size):
     monkeypatch.setenv("NO_COLOR", "1")
     async with running(size=size) as pilot:
         await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20}), 3)
@@ -264,13 +264,13 @@ async def test_a_population_is_drawn_without_colours_too(monkeypatch, size):
 
 
 @pytest.mark.parametrize("width", [43, 76])
-def test_a_gene_tells_how_each_of_its_choices_spread(width):
+def test_a_gene_shows_how_each_of_its_choices_spread(width):
     learner = bred()
     lines = card_text(learner, int(learner.view.cards()[0]), width).plain.splitlines()
     assert sum(bool(set(line) & set(BARS)) for line in lines) == 3
 
 
-def test_what_it_holds_of_a_position_stays_on_a_line_a_move():
+def test_what_a_population_knows_of_a_position_is_one_line_for_each_move():
     learner = revive(gallery.load("hochmuth"), TICTACTOE)
     heading, *lines = thoughts_text(TICTACTOE, learner.thoughts(TICTACTOE.start), 38).plain.splitlines()
     assert lines[0] == "a3 499 of 500; the champion's  100 %"

@@ -50,7 +50,7 @@ async def open_library(pilot):
     await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.table.entries)
 
 
-async def test_in_the_library_s_saves_what_can_be_read_and_tells_what(library):
+async def test_v_in_the_library_recovers_what_can_be_read_and_reports_it(library):
     damaged = overwrite(library, "game")
     async with running() as pilot:
         await open_library(pilot)
@@ -65,7 +65,7 @@ async def test_in_the_library_s_saves_what_can_be_read_and_tells_what(library):
     assert library.path.with_stem("library-damaged").read_bytes() == damaged
 
 
-async def test_a_library_that_cannot_be_listed_says_what_to_do_and_is_listed_afterwards(library):
+async def test_an_unlistable_library_says_what_to_do_and_is_listed_after_recovery(library):
     overwrite(library, "save")
     async with running() as pilot:
         await open_library(pilot)
@@ -78,7 +78,7 @@ async def test_a_library_that_cannot_be_listed_says_what_to_do_and_is_listed_aft
 
 
 @pytest.mark.long
-async def test_asked_for_twice_it_is_looked_through_once(library, monkeypatch):
+async def test_a_second_request_during_a_recovery_is_ignored(library, monkeypatch):
     begun, go_on = [], Event()
 
     def slowly(path, _stop):
@@ -97,7 +97,7 @@ async def test_asked_for_twice_it_is_looked_through_once(library, monkeypatch):
 
 
 @pytest.mark.usefixtures("library")
-async def test_what_was_recovered_is_told_also_where_the_screen_is_gone(monkeypatch):
+async def test_a_recovery_is_reported_even_if_the_screen_was_left(monkeypatch):
     go_on, recover = Event(), tui.widgets.library_tools.recover
 
     def slowly(path, stop):
@@ -125,7 +125,7 @@ async def test_a_sound_library_has_nothing_to_recover(library):
 
 
 @pytest.mark.long
-async def test_without_a_library_that_is_said():
+async def test_recovering_without_a_library_says_that_there_is_none():
     async with running() as pilot:
         await open_library(pilot)
         await pilot.press("V")
@@ -146,7 +146,7 @@ async def test_k_copies_the_library(tmp_path):
 
 @pytest.mark.long
 @pytest.mark.usefixtures("library")
-async def test_a_second_copy_on_the_same_day_is_offered_a_name_of_its_own():
+async def test_a_second_backup_on_the_same_day_gets_another_name():
     async with running() as pilot:
         await open_library(pilot)
         for tail in ("", "-2"):
@@ -171,7 +171,7 @@ async def test_games_that_others_finish_show_up_by_themselves(library):
         await until(pilot, lambda: pilot.app.screen.selected is not None)
 
 
-def test_the_command_saves_what_can_be_read_and_tells_what(library):
+def test_the_command_recovers_what_can_be_read_and_reports_it(library):
     damaged = overwrite(library, "game")
     told_of = json.loads(run("saves", "recover", "--json").out)
     assert [(each["name"], each["trouble"], each["lost"]) for each in told_of["saves"]] == [
@@ -184,7 +184,7 @@ def test_the_command_saves_what_can_be_read_and_tells_what(library):
     assert "nothing to recover" in run("saves", "recover").out
 
 
-def test_the_command_refuses_what_is_no_library(library):
+def test_the_command_refuses_a_file_that_is_no_library(library):
     library.path.write_text("nothing of a library")
     ran = run("saves", "recover")
     assert (ran.code, ran.out) == (1, "")

@@ -52,7 +52,7 @@ async def reach(pilot, name, wanted):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("size", SIZES)
-async def test_before_anything_is_run(size):
+async def test_papers_show_the_results_that_came_with_the_program(size):
     async with running(size=size) as pilot:
         await open_papers(pilot)
         screen = screen_text(pilot)
@@ -108,7 +108,7 @@ async def test_a_finished_paper_shows_its_tables(size):
         await until(pilot, lambda: re.search(r"mean branching .*1\.788229 .*1\.867337 +≠ differs", screen_text(pilot)))
 
 
-async def test_pages_turn_from_the_list():
+async def test_page_keys_in_the_list_scroll_the_report():
     async with running(app_with(parse_paper("lecture"))) as pilot:
         await open_papers(pilot)
         await pilot.press("g")
@@ -140,7 +140,7 @@ async def test_enter_opens_a_report_and_escape_closes_it(size, beside):
 
 
 @pytest.mark.long
-async def test_a_click_looks_at_a_paper_and_runs_nothing():
+async def test_a_click_selects_a_paper_and_runs_nothing():
     async with running(app_with(parse_paper("lecture"), parse_paper("data-tree"))) as pilot:
         await open_papers(pilot)
         await pilot.click(PaperTable, offset=(2, 2))
@@ -180,7 +180,7 @@ async def test_a_chart_says_what_its_curves_count():
         await until(pilot, lambda: "Figure 4, database  upwards: recorded failures" in screen_text(pilot))
 
 
-async def test_reasons_can_be_read_whole():
+async def test_reasons_are_not_cut():
     async with running(app_with(parse_paper("lecture")), size=(60, 60)) as pilot:
         await open_papers(pilot)
         await pilot.press("g")
@@ -237,7 +237,7 @@ async def test_quitting_ends_a_run(held):
 
 
 @pytest.mark.long
-async def test_what_goes_wrong_is_told_and_the_rest_is_run():
+async def test_an_error_in_a_paper_is_reported_and_the_others_run():
     async with running(app_with(WRONG, parse_paper("lecture"))) as pilot:
         await open_papers(pilot)
         await pilot.press("asterisk")
@@ -247,7 +247,7 @@ async def test_what_goes_wrong_is_told_and_the_rest_is_run():
 
 
 @pytest.mark.long
-async def test_another_seed(held):
+async def test_the_first_seed_can_be_chosen(held):
     held.go_on.set()
     async with running(app_with(held.paper)) as pilot:
         await open_papers(pilot)
@@ -269,7 +269,7 @@ async def test_another_seed(held):
 
 @pytest.mark.long
 @pytest.mark.parametrize(("size", "both"), [((80, 24), False), ((120, 40), True)])
-async def test_the_figures_of_a_paper(held, size, both):
+async def test_the_curves_of_a_paper_are_drawn(held, size, both):
     held.go_on.set()
     async with running(app_with(held.paper), size=size) as pilot:
         await open_papers(pilot)
@@ -317,7 +317,7 @@ async def test_a_report_is_exported(tmp_path):
         assert "already exists" in told(pilot)[-1]
 
 
-async def test_help_and_commands_tell_what_can_be_done():
+async def test_help_and_palette_list_the_actions():
     app = app_with(parse_paper("lecture"))
     async with running(app) as pilot:
         await open_papers(pilot)

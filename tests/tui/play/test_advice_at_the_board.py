@@ -49,7 +49,7 @@ async def play(pilot, *keys):
         await until(pilot, lambda before=before: len(moves(pilot)) == before + 1)
 
 
-async def test_a_hint_in_two_steps_that_goes_with_its_position():
+async def test_a_hint_has_two_steps_and_disappears_with_its_position():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         await play(pilot, 1, 2, 4)  # X threatens the left column
@@ -66,7 +66,7 @@ async def test_a_hint_in_two_steps_that_goes_with_its_position():
         assert text_of(pilot, "#advice") == ""
 
 
-async def test_whoever_asks_for_a_hint_before_the_players_have_come_is_told_so(monkeypatch):
+async def test_a_hint_asked_for_before_the_players_are_loaded_is_refused(monkeypatch):
     library, there = Library.player, Event()
 
     def late(self, label, game):
@@ -87,7 +87,7 @@ async def test_whoever_asks_for_a_hint_before_the_players_have_come_is_told_so(m
         there.set()
 
 
-async def test_advice_goes_with_its_game_where_another_one_begins_alike():
+async def test_advice_disappears_with_its_game_even_if_the_next_one_starts_the_same():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         await pilot.press("F")
@@ -102,7 +102,7 @@ async def test_advice_goes_with_its_game_where_another_one_begins_alike():
 
 
 @pytest.mark.long
-async def test_a_hint_where_there_is_nothing_to_hint_at():
+async def test_a_hint_without_a_move_to_propose_says_why():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         await play(pilot, 1, 2, 4, 5, 7)
@@ -111,7 +111,7 @@ async def test_a_hint_where_there_is_nothing_to_hint_at():
         assert board(pilot).row == (0, 3, 6)
 
 
-async def test_the_x_ray_goes_from_nothing_to_the_mind_to_the_truth_and_is_remembered():
+async def test_the_x_ray_switches_from_off_to_the_machine_to_best_play_and_is_remembered():
     async with running(make_app(second="perfect")) as pilot:
         await seated(pilot)
         assert board(pilot).notes == {}
@@ -135,7 +135,7 @@ async def test_the_x_ray_goes_from_nothing_to_the_mind_to_the_truth_and_is_remem
 
 
 @pytest.mark.long
-async def test_the_bar_takes_the_room_that_there_is_at_once_and_at_every_size():
+async def test_the_evaluation_bar_fits_at_once_and_at_every_size():
     async with running(make_app(first="human", second="perfect")) as pilot:
         await seated(pilot)
         screen, bar = pilot.app.screen, pilot.app.screen.query_one("#bar")
@@ -158,7 +158,7 @@ async def test_the_bar_takes_the_room_that_there_is_at_once_and_at_every_size():
         await until(pilot, lambda: len(str(bar.content)) == narrow)
 
 
-async def test_two_machines_are_seen_through_one_after_the_other():
+async def test_the_x_ray_shows_one_of_two_machines_after_the_other():
     app = make_app(first="random", second="perfect")
     async with running(app) as pilot:
         await seated(pilot, "random", "perfect")
@@ -170,7 +170,7 @@ async def test_two_machines_are_seen_through_one_after_the_other():
         assert seen == ["what random would play", "what perfect would play", "best play", ""]
 
 
-async def test_a_move_that_gives_something_away_is_held_back_until_it_is_picked_again():
+async def test_the_blunder_check_holds_a_mistake_back_until_it_is_picked_again():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         await pilot.press("B")
@@ -187,7 +187,7 @@ async def test_a_move_that_gives_something_away_is_held_back_until_it_is_picked_
         await play(pilot, 8)
 
 
-async def test_giving_up_and_agreeing_take_two_keys_and_are_taken_back():
+async def test_resigning_and_a_draw_can_be_taken_back():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         await pilot.press("equals_sign")
@@ -274,7 +274,7 @@ async def test_the_x_ray_of_squares_of_one_line_stands_beside_their_pieces():
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("xray", [False, True])
-async def test_a_second_request_for_a_hint_is_heard_while_the_first_is_searched_for(xray):
+async def test_a_second_request_for_a_hint_counts_while_the_first_is_computed(xray):
     async with running(make_app("connectfour")) as pilot:
         await until(pilot, lambda: pilot.app.screen.table.can_move)
         await pilot.press("4")

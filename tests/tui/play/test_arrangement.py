@@ -24,7 +24,7 @@ VAST = Size(138, 53)
         ("nim:3,4,5", VAST, Placement.BELOW, (13, 7)),
     ],
 )
-def test_the_machines_board_stands_where_both_are_largest(game, room, way, cell):
+def test_the_machines_board_is_placed_where_both_are_largest(game, room, way, cell):
     found = arrange(parse_game(game), room, shared=True)
     assert (found.placement, found.height) == (way, board_size(parse_game(game), *cell).height)
 

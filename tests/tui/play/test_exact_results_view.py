@@ -69,7 +69,7 @@ async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
 
 
 @pytest.mark.long
-async def test_tab_goes_to_what_is_out_of_sight():
+async def test_tab_goes_to_the_panel_that_does_not_fit():
     async with running() as pilot:
         await until(pilot, lambda: "by heart" in text_of(pilot, "#exact-table"))
         assert "losing moves possible" not in screen_text(pilot)

@@ -43,7 +43,7 @@ async def play_on(pilot):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-async def test_a_save_learns_after_each_game_and_tells_what(library, size):
+async def test_a_save_learns_after_each_game_and_shows_what(library, size):
     library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
     async with running(make_app(first="save:a", second="human"), size) as pilot:
         await seated(pilot, "save:a", "human")
@@ -68,7 +68,7 @@ async def test_a_save_learns_after_each_game_and_tells_what(library, size):
 
 
 @pytest.mark.long
-async def test_a_game_that_was_learned_is_not_taken_back_nor_learned_twice(library):
+async def test_a_game_that_was_learned_from_is_neither_taken_back_nor_learned_from_twice(library):
     library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
     async with running(make_app(second="save:a")) as pilot:
         await seated(pilot, "human", "save:a")
@@ -88,7 +88,7 @@ async def test_a_game_that_was_learned_is_not_taken_back_nor_learned_twice(libra
     assert library.load("a").stats["games"] == 1
 
 
-async def test_only_a_save_of_ones_own_can_learn():
+async def test_only_a_users_own_save_can_learn():
     async with running() as pilot:
         await seated(pilot, "human", "save:riechel")
         await pilot.press("i")
@@ -96,7 +96,7 @@ async def test_only_a_save_of_ones_own_can_learn():
         assert not pilot.app.screen.table.learning
 
 
-async def test_a_machine_with_an_empty_box_resigns_and_learns_that(library):
+async def test_a_machine_with_an_empty_box_resigns_and_learns_from_it(library):
     empty = Menace(TICTACTOE, "michie", 1)
     empty.memory[empty.space.edges(TICTACTOE.start)] = 0
     library.save("a", empty.snapshot())
@@ -125,7 +125,7 @@ async def test_two_saves_that_play_each_other_both_learn(library):
 
 
 @pytest.mark.long
-async def test_a_save_that_is_gone_is_told_and_the_game_goes_on(library):
+async def test_a_missing_save_is_reported_and_the_game_goes_on(library):
     library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
     async with running(make_app(second="save:a")) as pilot:
         await seated(pilot, "human", "save:a")

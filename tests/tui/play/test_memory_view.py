@@ -28,13 +28,13 @@ def test_a_reasoner_shows_its_failures_on_the_board():
     }
 
 
-def test_the_scale_of_values_is_told_wherever_values_are_drawn():
+def test_the_scale_of_values_is_explained_wherever_values_are_drawn():
     learner = QLearner(TICTACTOE, "exact", 1)
     learner.train(2000)
     assert learner_tiles(learner, TICTACTOE.start)[0] == "1.00 a win  .50 a draw  .00 a loss"
 
 
-def test_an_open_capture_leaves_the_enemy_in_sight_and_a_failed_one_does_not():
+def test_a_capture_shows_the_enemy_piece_unless_it_is_a_failure():
     game = parse_game("hexapawn")
     position = game.from_text(".BB/.B./W.W W")
     taking = [move for move in game.moves(position) if game.board.squares(position, move)[1] == 4]
@@ -69,7 +69,7 @@ def test_a_matchbox_is_shown_once_with_the_bead_that_was_drawn(text):
     assert learner_tiles(learner, TICTACTOE.from_text("X../.../... O")) == ("", []), "it has no box for O"
 
 
-def test_a_machine_for_both_sides_shows_the_box_it_drew_from_and_the_one_of_the_position():
+def test_a_machine_for_both_sides_shows_its_last_box_and_that_of_the_position():
     learner = Menace(TICTACTOE, "scroggs", 1)
     _, tiles = learner_tiles(learner, TICTACTOE.play(TICTACTOE.start, 4), (TICTACTOE.start, 4))
     assert [any(symbol.drawn for symbol in tile.symbols.values()) for tile in tiles] == [True, False]

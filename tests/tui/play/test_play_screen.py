@@ -77,7 +77,7 @@ def square_offset(board, square):
     return left + 2 + column * (width + 1) + width // 2, top + row * (height + 1) + height // 2
 
 
-async def test_a_newcomer_meets_the_brain_of_the_gallery_and_gets_an_answer_with_its_reason():
+async def test_a_new_user_plays_a_gallery_save_that_gives_its_reason():
     async with running() as pilot:
         await seated(pilot)
         assert text_of(pilot, "#status") == "X to move: you"
@@ -92,7 +92,7 @@ async def test_a_newcomer_meets_the_brain_of_the_gallery_and_gets_an_answer_with
         assert "symmetric twin" in text_of(pilot, "#memory-twins-title")
 
 
-async def test_arrows_and_enter_play_and_go_round_the_edges():
+async def test_arrows_and_enter_play_and_wrap_around_the_edges():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         for keys, square in (
@@ -122,7 +122,7 @@ async def test_a_click_plays_the_square_under_it(size):
         assert len(moves(pilot)) == 5
 
 
-async def test_a_square_that_is_taken_is_refused_in_words():
+async def test_picking_an_occupied_square_says_why_not():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         await play(pilot, 5)
@@ -133,7 +133,7 @@ async def test_a_square_that_is_taken_is_refused_in_words():
         assert text_of(pilot, "#status") == "X to move: you"
 
 
-async def test_while_the_machine_thinks_a_pick_does_nothing(monkeypatch):
+async def test_a_pick_while_the_machine_thinks_does_nothing(monkeypatch):
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 1000)
     async with running() as pilot:
         await seated(pilot)
@@ -162,7 +162,7 @@ async def test_take_back_new_game_and_swap():
         assert text_of(pilot, "#status") == "O to move: you"
 
 
-async def test_a_take_back_while_the_machine_thinks_forgets_its_move(monkeypatch):
+async def test_taking_back_while_the_machine_thinks_drops_its_move(monkeypatch):
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.1)
     async with running() as pilot:
         await seated(pilot)
@@ -172,7 +172,7 @@ async def test_a_take_back_while_the_machine_thinks_forgets_its_move(monkeypatch
 
 
 @pytest.mark.long
-async def test_a_game_won_is_counted_told_and_kept():
+async def test_a_won_game_is_counted_shown_and_saved():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         await play(pilot, 1, 4, 2, 5, 3)
@@ -216,7 +216,7 @@ async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_an
         assert text_of(pilot, "#reason").startswith(f"B {answer}: {answer} wins against best play")
 
 
-async def test_another_pawn_can_be_picked_instead_and_a_bad_target_drops_it():
+async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
     async with running(make_app("hexapawn", first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         board = pilot.app.screen.query_one(Board)
@@ -246,7 +246,7 @@ async def test_a_hexapawn_game_by_mouse_to_its_end():
 
 
 @pytest.mark.long
-async def test_opponents_chosen_with_a_pawn_in_hand_begin_anew():
+async def test_choosing_an_opponent_with_a_pawn_picked_starts_a_new_game():
     async with running(make_app("hexapawn", first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         board = pilot.app.screen.query_one(Board)
@@ -294,7 +294,7 @@ async def test_escape_leaves_the_game_as_it_was():
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("game", ["tictactoe", "misere", "hexapawn"])
-async def test_two_machines_play_to_the_end_and_their_game_is_not_kept(game):
+async def test_two_machines_play_to_the_end_and_their_game_is_not_saved(game):
     async with running(make_app(game, first="random", second="random")) as pilot:
         await until(pilot, lambda: session(pilot).match.outcome is not None)
         assert all(session(pilot).current.reasons)
@@ -314,7 +314,7 @@ async def test_machines_are_paused_and_go_on():
         await until(pilot, lambda: session(pilot).match.outcome is not None)
 
 
-async def test_a_player_that_is_not_there_leaves_its_seat_to_a_person():
+async def test_a_person_takes_the_seat_of_a_player_that_does_not_exist():
     async with running(make_app(second="save:nobody")) as pilot:
         await until(pilot, lambda: told(pilot))
         assert told(pilot) == ["no save 'nobody' in the library. A person takes the seat."]
@@ -333,7 +333,7 @@ async def test_everything_that_explains_the_board_is_on_the_screen(size):
 
 
 @pytest.mark.long
-async def test_a_machine_stops_thinking_when_nobody_waits_for_it():
+async def test_a_machine_stops_thinking_when_its_move_is_no_longer_wanted():
     async with running(make_app("connectfour", "minimax:20", "human")) as pilot:
 
         def thinking():
@@ -351,7 +351,7 @@ async def test_a_machine_stops_thinking_when_nobody_waits_for_it():
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["players", "copy", "games"])
-async def test_nothing_opens_over_a_mode_that_was_gone_to_at_once(name):
+async def test_nothing_opens_over_a_mode_that_was_opened_at_once(name):
     async with running() as pilot:
         await seated(pilot)
         worker = getattr(pilot.app.screen, f"action_{name}")()
@@ -360,7 +360,7 @@ async def test_nothing_opens_over_a_mode_that_was_gone_to_at_once(name):
         assert [screen.mode for screen in pilot.app.screen_stack] == ["library"]
 
 
-async def test_a_row_that_wins_lights_up_in_turn_and_the_score_moves(monkeypatch):
+async def test_a_winning_row_lights_up_square_by_square_and_the_score_changes(monkeypatch):
     monkeypatch.setattr("tui.widgets.board.LIGHTING", 0.001)
     async with running(make_app(first="human", second="human")) as pilot:
         await until(pilot, lambda: pilot.app.screen.is_ready)

@@ -76,7 +76,7 @@ def title(pilot):
 
 
 @pytest.mark.long
-async def test_it_lists_everybody_by_level_and_tells_how_strong_the_one_under_the_cursor_is():
+async def test_opponents_are_listed_by_level_and_the_selected_one_is_described():
     async with running() as pilot:
         dialog, result = await opened(pilot)
         everybody = dialog.opponents.everybody
@@ -110,7 +110,7 @@ async def test_it_lists_everybody_by_level_and_tells_how_strong_the_one_under_th
         assert await closed(pilot, result) is None
 
 
-async def test_the_side_the_series_and_the_game_are_handed_over_and_two_machines_to_watch():
+async def test_the_dialog_returns_side_series_and_game_or_two_machines():
     async with running(size=(60, 20)) as pilot:
         seating = Seating(TICTACTOE, "perfect", PERSON, Sides.ALTERNATE, 5)
         dialog, result = await opened(pilot, seating)
@@ -156,7 +156,7 @@ async def test_the_side_the_series_and_the_game_are_handed_over_and_two_machines
 
 
 @pytest.mark.long
-async def test_only_one_that_can_learn_is_let_to():
+async def test_learning_is_offered_only_for_a_save_that_can_learn():
     Library(library_path()).save("mine", Failures(TICTACTOE, "literal", 1).snapshot())
     async with running() as pilot:
         dialog, result = await opened(pilot)
@@ -180,7 +180,7 @@ async def test_only_one_that_can_learn_is_let_to():
 
 
 @pytest.mark.long
-async def test_all_of_it_fits():
+async def test_the_dialog_fits_every_size():
     async with running() as pilot:
         dialog, _ = await opened(pilot)
         assert {select.value for select in dialog.query(Select)} == {"tictactoe", "first", 0}
@@ -198,7 +198,7 @@ async def test_all_of_it_fits():
 
 
 @pytest.mark.long
-async def test_of_thousands_of_saves_the_newest_and_those_in_sight_are_worked_out(monkeypatch):
+async def test_of_thousands_of_saves_only_levels_in_sight_and_of_the_newest_are_computed(monkeypatch):
     begun = datetime(2026, 1, 1, tzinfo=UTC)
     many = [
         Entry(f"run {number}", "failures", "literal", "tictactoe", 9, 9, "game", 9, begun - timedelta(number), False)
@@ -229,7 +229,7 @@ async def test_of_thousands_of_saves_the_newest_and_those_in_sight_are_worked_ou
         await until(pilot, lambda: "save:run 4000" in worked_out)
 
 
-async def test_nothing_is_worked_out_for_a_dialog_that_is_closed(monkeypatch):
+async def test_no_level_is_computed_for_a_closed_dialog(monkeypatch):
     stops = []
 
     def endless(_library, candidate, _game, stop):
@@ -269,7 +269,7 @@ async def test_a_person_sits_against_the_trained_side_unless_another_side_is_cho
         assert await closed(pilot, result) == Seating(TICTACTOE, "save:half", PERSON)
 
 
-async def test_who_was_beaten_is_ticked_and_the_proposed_opponent_is_under_the_cursor():
+async def test_beaten_opponents_are_ticked_and_the_proposed_one_is_selected():
     Library(library_path()).keep_game(Record("tictactoe", (PERSON, "random"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
     async with running() as pilot:
         pilot.app.levels.update(FOUND)

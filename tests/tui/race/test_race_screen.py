@@ -91,7 +91,7 @@ def line_of(pilot, number):
     return line
 
 
-async def test_one_key_starts_a_race_of_the_line_up_and_it_is_told_to_its_end():
+async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end():
     async with running(size=(120, 40)) as pilot:
         await open_race(pilot)
         assert field_of(pilot) == LINE_UP
@@ -120,7 +120,7 @@ async def test_one_key_starts_a_race_of_the_line_up_and_it_is_told_to_its_end():
         assert pilot.app.screen.query_one("#race-stop", Button).disabled
 
 
-async def test_a_race_is_stopped_at_once_and_keeps_what_it_has():
+async def test_a_race_stops_at_once_and_keeps_its_results():
     async with running() as pilot:
         await open_race(pilot)
         await take(pilot, "failures", "menace:scroggs")
@@ -164,7 +164,7 @@ async def test_a_race_goes_on_behind_other_screens_and_ends_when_the_app_does():
 
 
 @pytest.mark.long
-async def test_the_measure_the_side_and_the_scale_go_on_by_keys():
+async def test_keys_choose_the_next_measure_side_and_scale():
     async with running() as pilot:
         await open_race(pilot)
         await take(pilot, "failures", "menace/random")
@@ -195,7 +195,7 @@ def title(pilot):
 
 
 @pytest.mark.long
-async def test_the_bands_are_filled_and_the_curves_end_with_their_names_and_shares():
+async def test_bands_are_filled_and_curves_end_with_names_and_shares():
     async with running(size=(160, 50)) as pilot:
         await open_race(pilot)
         await take(pilot, "menace:blog-fixed", "genetic:swift+population=8")
@@ -230,13 +230,13 @@ async def test_the_cursor_stays_on_its_entrant_when_the_ranking_changes():
         assert view.chosen_entrant == 0
 
 
-def test_the_ranking_knows_which_end_of_a_measure_is_good():
+def test_the_ranking_puts_the_better_values_of_a_measure_first():
     lost, won = parse_measure("loss-random"), parse_measure("win-random")
     assert ranking([0.3, float("nan"), 0.1], lost) == [2, 0, 1]
     assert ranking([0.3, float("nan"), 0.1], won) == [0, 2, 1]
 
 
-async def test_start_stands_where_train_has_it():
+async def test_start_is_in_the_same_place_as_on_train():
     async with running() as pilot:
         await open_race(pilot)
         assert pilot.app.screen.query_one("#race-start").region.y <= 2
@@ -275,7 +275,7 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
         assert pilot.app.race is None
 
 
-async def test_what_cannot_be_raced_is_told_in_the_form():
+async def test_the_form_reports_what_cannot_be_raced():
     async with running() as pilot:
         await open_race(pilot)
         for field, text, complaint in (
@@ -291,7 +291,7 @@ async def test_what_cannot_be_raced_is_told_in_the_form():
 
 
 @pytest.mark.long
-async def test_another_game_keeps_those_who_can_play_it():
+async def test_entrants_that_can_play_another_game_are_kept():
     async with running() as pilot:
         await open_race(pilot)
         await pick(pilot, "#race-game", "hexapawn")
@@ -305,7 +305,7 @@ async def test_another_game_keeps_those_who_can_play_it():
 
 
 @pytest.mark.long
-async def test_who_is_removed_while_another_game_is_looked_at_stays_out(monkeypatch):
+async def test_an_entrant_removed_while_another_game_is_checked_stays_removed(monkeypatch):
     going = Event()
 
     def slowly(*what):
@@ -323,7 +323,7 @@ async def test_who_is_removed_while_another_game_is_looked_at_stays_out(monkeypa
         assert field_of(pilot) == LINE_UP[:-1]
 
 
-async def test_nobody_takes_part_twice_nor_more_than_there_is_room_for():
+async def test_duplicate_and_too_many_entrants_are_refused():
     async with running() as pilot:
         await open_race(pilot)
         for field, complaint in ((LINE_UP[:1], "takes part already"), (SEVERAL, "too many")):
@@ -340,7 +340,7 @@ SEVERAL = [f"menace:scroggs+win={win}" for win in range(4, 4 + MAX_ENTRANTS)]
 
 
 @pytest.mark.long
-async def test_after_a_race_that_failed_or_was_stopped_another_may_start(monkeypatch):
+async def test_another_race_can_start_after_one_failed_or_was_stopped(monkeypatch):
     def fail(*_):
         raise RuntimeError("[bold]no more room\x1b[31m")
 
@@ -376,7 +376,7 @@ async def test_it_is_whole_at_every_size():
             assert pilot.app.screen.query_one(LineChart).region.height >= 4
 
 
-async def test_without_colours_a_race_is_drawn_as_well(monkeypatch):
+async def test_a_race_is_drawn_without_colours(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     async with running(make_app()) as pilot:
         await open_race(pilot)
@@ -394,7 +394,7 @@ async def test_start_waits_for_the_first_entrants():
         pilot.app.race.stop()
 
 
-async def test_before_the_start_words_stand_in_the_place_of_an_empty_chart():
+async def test_before_the_start_a_text_replaces_the_empty_chart():
     async with running() as pilot:
         await open_race(pilot)
         chart = pilot.app.screen.query_one(LineChart)
@@ -411,7 +411,7 @@ async def test_before_the_start_words_stand_in_the_place_of_an_empty_chart():
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
-async def test_choices_and_titles_are_whole_in_a_small_terminal(size):
+async def test_choices_and_titles_are_not_cut_in_a_small_terminal(size):
     async with running(size=size) as pilot:
         await open_race(pilot)
         await until(
@@ -453,7 +453,7 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         ("s", "#race-side", {name: title.plain for title, name in sides_of(TICTACTOE)}),
     ],
 )
-async def test_the_form_shows_its_choices_whole(key, field, titles):
+async def test_the_form_does_not_cut_its_choices(key, field, titles):
     async with running() as pilot:
         await open_race(pilot)
         chosen = pilot.app.screen.query_one(field, ChoiceList)

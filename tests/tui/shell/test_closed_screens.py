@@ -8,7 +8,7 @@ from tui.games.screen import GamesScreen
 from tui.play.screen import PlayScreen
 
 
-async def test_a_closed_screen_is_given_up():
+async def test_a_closed_screen_is_freed():
     async with running(make_app(first="human", second="human")) as pilot:
         closed = []
         for _ in range(2):

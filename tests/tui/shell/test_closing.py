@@ -27,7 +27,7 @@ def click_on(widget, x=0, y=0, style=None):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("opened", ["action_command_palette", "search_themes"])
-async def test_clicks_beside_the_palette_close_it_once(opened):
+async def test_two_clicks_beside_the_palette_close_it_once(opened):
     async with running() as pilot:
         getattr(pilot.app, opened)()
         await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
@@ -39,7 +39,7 @@ async def test_clicks_beside_the_palette_close_it_once(opened):
         await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
 
 
-async def test_a_click_where_the_terminal_ended_before_does_nothing_to_the_palette():
+async def test_a_click_beyond_the_edge_of_a_shrunk_terminal_does_not_close_the_palette():
     async with running() as pilot:
         await pilot.press("colon")
         await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
@@ -50,7 +50,7 @@ async def test_a_click_where_the_terminal_ended_before_does_nothing_to_the_palet
 
 
 @pytest.mark.long
-async def test_the_palette_is_there_in_the_narrowest_terminal():
+async def test_the_palette_opens_in_the_narrowest_terminal():
     async with running() as pilot:
         await pilot.press("colon", *"go to")
         await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
@@ -63,7 +63,7 @@ async def test_the_palette_is_there_in_the_narrowest_terminal():
 
 
 @pytest.mark.long
-async def test_text_typed_as_the_palette_closes_starts_no_search():
+async def test_text_typed_while_the_palette_closes_starts_no_search():
     async with running() as pilot:
         for _ in range(5):
             await pilot.press("colon")
@@ -88,7 +88,7 @@ async def test_a_palette_that_closes_cancels_its_search():
         await until(pilot, lambda: not palette.is_running)
 
 
-async def test_a_palette_that_opens_as_another_mode_does_is_gone_on_the_way_back():
+async def test_a_palette_opened_together_with_another_mode_is_closed_on_return():
     async with running() as pilot:
         pilot.app.action_command_palette()
         pilot.app.switch_mode("tree")
@@ -100,7 +100,7 @@ async def test_a_palette_that_opens_as_another_mode_does_is_gone_on_the_way_back
         await until(pilot, lambda: pilot.app.screen.query(CommandList).first().option_count > 3)
 
 
-async def test_a_key_that_comes_many_times_opens_one_dialog():
+async def test_a_repeated_key_opens_one_dialog():
     async with running() as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
@@ -122,7 +122,7 @@ async def test_the_search_of_a_help_page_that_is_opening_is_no_error():
         await until(pilot, lambda: isinstance(pilot.app.focused, Input))
 
 
-async def test_a_dialog_is_opened_over_no_other_mode():
+async def test_a_dialog_is_not_opened_over_another_mode():
     async with running() as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
@@ -133,7 +133,7 @@ async def test_a_dialog_is_opened_over_no_other_mode():
         assert isinstance(pilot.app.screen, PlayScreen)
 
 
-async def test_a_click_on_a_command_that_is_gone_does_nothing():
+async def test_a_click_on_a_command_that_is_gone_is_ignored():
     async with running() as pilot:
         await pilot.press("colon")
         await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
@@ -145,7 +145,7 @@ async def test_a_click_on_a_command_that_is_gone_does_nothing():
         assert isinstance(pilot.app.screen, CommandPalette)
 
 
-async def test_a_screen_that_is_asked_twice_to_close_leaves_the_one_below():
+async def test_closing_a_screen_twice_leaves_the_one_below_open():
     async with running() as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
@@ -160,7 +160,7 @@ async def test_a_screen_that_is_asked_twice_to_close_leaves_the_one_below():
         assert isinstance(pilot.app.screen, TreeScreen)
 
 
-async def test_a_screen_that_is_left_in_the_moment_it_opens_is_gone():
+async def test_a_screen_left_while_it_opens_is_removed():
     async with running() as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
@@ -173,7 +173,7 @@ async def test_a_screen_that_is_left_in_the_moment_it_opens_is_gone():
 
 
 @pytest.mark.long
-async def test_a_screen_opens_up_once(monkeypatch):
+async def test_a_screen_is_set_up_once(monkeypatch):
     opened = []
     set_up = TreeScreen.set_up
 
@@ -203,7 +203,7 @@ async def test_a_request_for_a_mode_is_dropped_while_the_app_ends(monkeypatch):
         assert seated == [seating]
 
 
-async def test_a_dialog_never_takes_one_above_it_for_the_screen_below(monkeypatch):
+async def test_a_dialog_never_draws_one_above_it_as_the_screen_below(monkeypatch):
     async with running() as pilot:
         below, above = Prompt("Name", "a", str), HelpPage("# Help", [])
         for page in (below, above):

@@ -70,7 +70,7 @@ async def test_the_app_ends_while_a_mode_opens(mode, moment):
 
 
 @pytest.mark.long
-async def test_what_a_thread_has_found_is_not_told_to_a_screen_that_is_gone():
+async def test_a_thread_does_not_report_to_a_screen_that_is_gone():
     async with running() as pilot:
         dialog = DIALOGS["copy"]()
         await pilot.app.push_screen(dialog)
@@ -79,7 +79,7 @@ async def test_what_a_thread_has_found_is_not_told_to_a_screen_that_is_gone():
         assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is None
 
 
-async def test_what_a_worker_has_found_is_not_shown_once_another_has_taken_its_place():
+async def test_the_result_of_a_replaced_worker_is_not_shown():
     async with running() as pilot:
         dialog, looked, goes_on, found = DIALOGS["copy"](), [], Event(), []
         await pilot.app.push_screen(dialog)
@@ -97,7 +97,7 @@ async def test_what_a_worker_has_found_is_not_shown_once_another_has_taken_its_p
         assert set(found) == {None, dialog.query_one("#paste")}
 
 
-async def test_what_fails_where_all_is_there_is_raised_also_while_it_ends():
+async def test_an_error_that_no_guard_prevents_is_raised_even_while_the_app_ends():
     async def fail_while_it_ends():
         async with running() as pilot:
             pilot.app.screen.call_later(pilot.app.screen.query_one, "#nothing")
@@ -124,7 +124,7 @@ async def test_an_error_ends_the_app_with_exit_code_1_and_a_line_that_says_what_
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("key", ["ctrl+home", "down", "pageup"])
-async def test_a_key_for_the_commands_does_nothing_where_there_are_none(key):
+async def test_a_key_for_the_list_of_commands_does_nothing_before_there_is_one(key):
     async with running() as pilot:
         await pilot.press("ctrl+p")
         await pilot.app.screen.query_one(CommandList).remove()
@@ -152,7 +152,7 @@ async def test_page_keys_do_nothing_in_a_list_without_room_for_a_line(size):
         await until(pilot, lambda: commands.highlighted != highlighted)
 
 
-async def test_the_mouse_may_be_where_something_goes():
+async def test_the_mouse_may_be_over_a_widget_that_is_removed():
     async with running() as pilot:
         screen, gone = pilot.app.screen, Static("one\ntwo\nthree")
         gone.styles.dock, gone.styles.offset, gone.styles.padding = "top", (0, -2), 1
@@ -168,7 +168,7 @@ async def test_the_mouse_may_be_where_something_goes():
 
 @pytest.mark.long
 @pytest.mark.parametrize("change", [{"disabled": True}, {"display": False}])
-async def test_what_holds_the_mouse_loses_it_once_it_takes_none(change):
+async def test_a_widget_that_cannot_use_the_mouse_releases_it(change):
     async with running() as pilot:
         await pilot.press("t")
         await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
@@ -184,7 +184,7 @@ async def test_what_holds_the_mouse_loses_it_once_it_takes_none(change):
 
 
 @pytest.mark.long
-async def test_what_holds_the_mouse_loses_it_with_its_screen():
+async def test_a_widget_releases_the_mouse_with_its_screen():
     async with running() as pilot:
         await until(pilot, lambda: visible_bar(pilot))
         bar = visible_bar(pilot)
@@ -196,7 +196,7 @@ async def test_what_holds_the_mouse_loses_it_with_its_screen():
         await click_tab(pilot, "papers")
 
 
-async def test_a_bar_that_is_clicked_so_fast_that_it_holds_the_mouse_takes_no_other_click():
+async def test_a_scroll_bar_that_is_clicked_fast_does_not_keep_the_mouse():
     async with running() as pilot:
         await until(pilot, lambda: visible_bar(pilot))
         bar = visible_bar(pilot)
@@ -226,7 +226,7 @@ async def click_tab(pilot, mode):
     await until(pilot, lambda: pilot.app.screen.mode == mode and pilot.app.screen.is_ready)
 
 
-async def test_a_screen_that_goes_is_not_drawn_for_another_size(monkeypatch):
+async def test_a_closing_screen_is_not_redrawn_for_another_size(monkeypatch):
     async with running() as pilot:
         page, drawn = pilot.app.screen, []
         monkeypatch.setattr(page, "resized", lambda: drawn.append(page))

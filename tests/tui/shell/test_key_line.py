@@ -26,7 +26,7 @@ async def test_the_keys_are_those_that_can_be_pressed_now():
 
 
 @pytest.mark.long
-async def test_keys_that_have_no_room_are_left_out_but_never_help_and_quit():
+async def test_keys_that_do_not_fit_are_left_out_except_help_and_quit():
     async with running(size=(200, 40)) as pilot:
         await pilot.press("t")
         await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))

@@ -7,7 +7,7 @@ from tui.shell.messages import LastingNotification
 from tui.shell.tour_bar import TourBar
 
 
-async def test_a_message_whose_time_is_over_as_it_is_shown_goes_and_the_app_goes_on(monkeypatch):
+async def test_a_message_that_expires_before_it_is_drawn_is_removed(monkeypatch):
     monkeypatch.setattr(LastingNotification, "has_expired", False)  # it was not, a moment ago
     shown, mounted = [], Toast._on_mount
 
@@ -38,7 +38,7 @@ async def test_a_message_is_shown_for_its_time_and_not_again(monkeypatch):
         assert len(seen) == 1
 
 
-async def test_a_message_leaves_the_tour_in_sight():
+async def test_a_message_does_not_cover_the_tour():
     async with running() as pilot:
         tour = pilot.app.screen.query_one(TourBar)
         await pilot.press("f2")

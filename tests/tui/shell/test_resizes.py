@@ -175,7 +175,7 @@ def hanging_over(screen) -> list[Widget]:
 
 
 @pytest.mark.long
-async def test_nothing_hangs_over_the_edge_at_any_size():
+async def test_no_widget_is_cut_off_at_any_size():
     async with running() as pilot:
         await until(pilot, lambda: pilot.app.screen.session.seats[1] is not None)
         for mode in TITLES:

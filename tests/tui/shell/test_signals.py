@@ -31,7 +31,7 @@ def bare(monkeypatch):
         signal.signal(number, handler)
 
 
-def test_a_signal_that_comes_before_there_is_an_app_ends_it_also_where_nobody_hears_what_is_raised(bare):
+def test_a_signal_before_the_app_exists_ends_it_even_if_its_exception_is_lost(bare):
     class Made:
         def __init__(self, *_: object, **__: object) -> None:
             self.looks = SimpleNamespace()
@@ -73,7 +73,7 @@ def test_an_app_saves_before_it_waits_for_its_threads(bare):
     assert bare(Made) == 0
 
 
-async def test_an_app_that_is_told_to_end_again_and_again_ends_once(monkeypatch):
+async def test_an_app_that_gets_many_signals_ends_once(monkeypatch):
     kept, answered, going_on = [], [], Event()
     answer = Signals._handle
 

@@ -42,7 +42,7 @@ def games_played(shown):
     return max((int(games.replace(",", "")) for games in re.findall(r"\bgame ([\d,]+) of", shown)), default=0)
 
 
-def test_a_move_is_played_and_q_leaves_the_terminal_as_it_was():
+def test_a_move_is_played_and_q_restores_the_terminal():
     with opened() as terminal:
         terminal.type("5")
         terminal.until("1. b2", "X to move: you")
@@ -78,7 +78,7 @@ def test_input_that_cannot_be_parsed_is_ignored(data):
 
 
 @pytest.mark.long
-def test_all_that_is_written_stands_out_from_its_ground():
+def test_no_text_has_the_colour_of_its_background():
     with opened() as terminal:
         for key, texts in (("t", "Press g or Start."), ("p", "X to move: you")):
             terminal.type(key)
@@ -88,7 +88,7 @@ def test_all_that_is_written_stands_out_from_its_ground():
 
 
 @pytest.mark.long
-def test_a_terminal_of_the_locale_c_is_sent_nothing_but_ascii(monkeypatch):
+def test_with_the_locale_c_the_terminal_gets_ascii_only(monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
     with opened() as terminal:
         terminal.until("--+--")
@@ -101,7 +101,7 @@ def test_a_terminal_of_the_locale_c_is_sent_nothing_but_ascii(monkeypatch):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_a_signal_in_the_middle_of_a_training_keeps_it_and_restores_the_terminal(number, code):
+def test_a_signal_during_a_training_saves_it_and_restores_the_terminal(number, code):
     with training() as terminal:
         assert saved() == {}
         terminal.process.send_signal(number)
@@ -114,7 +114,7 @@ def test_a_signal_in_the_middle_of_a_training_keeps_it_and_restores_the_terminal
 @pytest.mark.long
 @pytest.mark.parametrize("pause", [0.001, 0.0], ids=["many", "more than it could answer"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-def test_signals_until_the_very_end_change_nothing_of_how_it_ends(number, code, pause):
+def test_further_signals_do_not_change_how_the_app_ends(number, code, pause):
     with opened() as terminal:
 
         def ended_by_signals() -> bool:
@@ -132,7 +132,7 @@ def test_signals_until_the_very_end_change_nothing_of_how_it_ends(number, code, 
 @pytest.mark.parametrize(
     ("sent", "code"), [((signal.SIGHUP, signal.SIGCONT), 129), ((), 0)], ids=["with SIGHUP", "without a signal"]
 )
-def test_a_window_closed_in_the_middle_of_a_training_keeps_it_and_leaves_no_process_behind(sent, code):
+def test_closing_the_window_during_a_training_saves_it_and_leaves_no_process(sent, code):
     with training() as terminal:
         terminal.hang_up(*sent)
         assert terminal.process.wait(DEADLINE) == code
@@ -140,7 +140,7 @@ def test_a_window_closed_in_the_middle_of_a_training_keeps_it_and_leaves_no_proc
 
 
 @pytest.mark.long
-def test_interrupted_twice_at_once_it_restores_the_terminal_and_keeps_what_was_learned():
+def test_two_interrupts_at_once_restore_the_terminal_and_save_what_was_learned():
     with training() as terminal:
         for _ in range(2):
             terminal.process.send_signal(signal.SIGINT)
@@ -153,7 +153,7 @@ def test_interrupted_twice_at_once_it_restores_the_terminal_and_keeps_what_was_l
 
 @pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGCONT, signal.SIGTSTP], ids=["continued", "stopped"])
-def test_continued_without_a_stop_or_stopped_where_nobody_could_continue_it_it_goes_on_and_leaves_as_ever(number):
+def test_sigcont_without_a_stop_and_sigtstp_in_an_orphaned_group_have_no_effect(number):
     with opened() as terminal:
         terminal.take_size(COLUMNS, ROWS)
         terminal.process.send_signal(number)
@@ -167,7 +167,7 @@ def test_continued_without_a_stop_or_stopped_where_nobody_could_continue_it_it_g
 @pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for the workers in /proc")
 @pytest.mark.parametrize("end", ["q", signal.SIGTERM, signal.SIGHUP])
-def test_a_sweep_leaves_no_process_however_the_app_ends(end):
+def test_no_process_of_a_sweep_outlives_the_app(end):
     with opened() as terminal:
         terminal.type("a")
         terminal.until("Press g or Start.", "W Sweep")

@@ -59,7 +59,7 @@ def test_contrast_is_that_of_the_guidelines(one, other, ratio):
 
 
 @given(COLOURS, COLOURS, st.sampled_from([4.5, 7.0]))
-def test_whatever_is_drawn_can_be_read_and_what_could_be_is_left_alone(ink, ground, least):
+def test_unreadable_colours_are_changed_and_readable_ones_are_not(ink, ground, least):
     assert contrast(*legible_pair(ink, ground, least)) >= least
     if contrast(ink, ground) >= least:
         assert legible_pair(ink, ground, least) == (ink, ground)
@@ -71,7 +71,7 @@ def test_a_shade_stays_between_its_neighbours():
     assert len(set(shades)) > 20
 
 
-def test_dim_and_reversed_texts_keep_their_words_and_styles():
+def test_the_contrast_filter_keeps_texts_and_other_styles():
     style = Style(color="#404040", bgcolor="#000000", dim=True, bold=True, reverse=True)
     [shown] = Contrast(7.0).apply([Segment("a", style)], BLACK)
     assert (shown.text, shown.style.bold, shown.style.reverse, shown.style.dim) == ("a", True, True, False)
@@ -93,7 +93,7 @@ def test_every_colour_of_a_theme_can_be_read_on_its_grounds(theme):
 
 @pytest.mark.parametrize("vision", VISIONS)
 @pytest.mark.parametrize("theme", [theme for theme in THEMES if "blind" in theme.name], ids=lambda theme: theme.name)
-def test_colours_with_a_meaning_are_told_apart_by_every_eye(theme, vision):
+def test_colours_with_a_meaning_differ_for_every_type_of_vision(theme, vision):
     ground, least = Color.parse(theme.background), CONTRASTS[theme.name].least
     named = (theme.primary, theme.warning, theme.success, theme.error, theme.foreground)
     inks = [legible_pair(Color.parse(ink), ground, least)[0] for ink in named]
@@ -101,7 +101,7 @@ def test_colours_with_a_meaning_are_told_apart_by_every_eye(theme, vision):
         assert np.linalg.norm(seen(one, VISIONS[vision]) - seen(other, VISIONS[vision])) >= SEEN_AT_A_GLANCE
 
 
-async def test_roles_of_colours_can_be_read_and_told_apart_in_every_theme():
+async def test_roles_of_colours_are_readable_and_distinct_in_every_theme():
     async with running(make_app()) as pilot:
         for name in sorted(pilot.app.available_themes):
             pilot.app.theme = name
@@ -119,7 +119,7 @@ async def test_roles_of_colours_can_be_read_and_told_apart_in_every_theme():
                 assert np.linalg.norm(apart) >= SEEN_AT_A_GLANCE, (name, one, other)
 
 
-async def test_headings_have_weight_and_no_colour():
+async def test_headings_are_bold_and_have_no_colour():
     async with running(make_app()) as pilot:
         await until(pilot, lambda: pilot.app.screen.query("#exact-title"))
         for heading in ("#exact-title", "#memory-title", "#title"):
@@ -128,7 +128,7 @@ async def test_headings_have_weight_and_no_colour():
             assert styles.color.rgb != Color.parse(pilot.app.theme_variables["primary"]).rgb
 
 
-async def test_they_are_among_the_themes_by_their_names():
+async def test_our_themes_are_available_and_only_they_filter_contrast():
     async with running(make_app()) as pilot:
         assert {theme.name for theme in THEMES} < set(pilot.app.available_themes)
         pilot.app.theme = "colour-blind-dark"

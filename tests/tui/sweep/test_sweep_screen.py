@@ -133,7 +133,7 @@ async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():
 
 
 @pytest.mark.long
-async def test_what_cannot_be_swept_is_told_and_another_sweep_may_start():
+async def test_what_cannot_be_swept_is_reported_and_another_sweep_can_start():
     async with running(make_app("hexapawn")) as pilot:
         await open_sweep(pilot)
         await describe(pilot)
@@ -156,7 +156,7 @@ async def test_what_cannot_be_swept_is_told_and_another_sweep_may_start():
 
 
 @pytest.mark.usefixtures("_short")
-async def test_a_sweep_that_is_stopped_keeps_what_it_has_and_goes_on():
+async def test_a_stopped_sweep_keeps_its_results_and_can_be_resumed():
     async with running(make_app("hexapawn")) as pilot:
         await open_sweep(pilot)
         await describe(pilot, machines="1,000")
@@ -228,7 +228,7 @@ def unfinished_copy(table):
 
 
 @pytest.mark.long
-async def test_a_file_that_is_none_is_refused():
+async def test_a_file_that_is_no_sweep_is_refused():
     async with running(make_app("hexapawn")) as pilot:
         await open_sweep(pilot)
         wrong = library_path().with_name("wrong.csv")
@@ -322,7 +322,7 @@ async def test_the_mouse_is_enough():
 
 
 @pytest.mark.long
-async def test_an_error_of_the_workers_is_told_and_what_came_in_is_kept(monkeypatch):
+async def test_an_error_of_the_workers_is_reported_and_finished_batches_are_kept(monkeypatch):
     class Failing(InProcessWorkers):
         def submit(self, batch):
             if len(self.batches) == 5:
@@ -380,13 +380,13 @@ async def test_every_learner_can_be_swept():
             assert text_of(pilot, "#sweep-error") == ""
 
 
-def test_a_proposed_name_is_one_that_a_save_can_have():
+def test_a_proposed_name_is_valid_for_a_save():
     assert proposed_name(["menace", "win 5"]) == "menace win 5"
     assert proposed_name(["q", "rate a/b", "x" * 80]).startswith("q rate ab xxx")
     assert len(proposed_name(["q", "x" * 80])) == 60
 
 
-async def test_real_processes_run_it_and_none_is_left(monkeypatch):
+async def test_a_sweep_runs_in_processes_and_leaves_none(monkeypatch):
     monkeypatch.setattr("lab.training.sweep_job.Processes", Processes)
     before = set(active_children())
     async with running(make_app("hexapawn")) as pilot:

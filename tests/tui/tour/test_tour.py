@@ -68,7 +68,7 @@ class Greedy(RandomPlayer):
         ((Greedy(TICTACTOE), PerfectPlayer(TICTACTOE)), X_WINS, "That game is over."),
     ],
 )
-def test_the_end_of_any_game_is_told_as_it_was(seats, moves, news):
+def test_the_tour_describes_every_way_a_game_can_end(seats, moves, news):
     tour = begun(0, at_the_board(*seats))
     tour.see(at_the_board(*seats, moves=moves[:-1]))
     assert tour.at == 0
@@ -77,7 +77,7 @@ def test_the_end_of_any_game_is_told_as_it_was(seats, moves, news):
     assert (tour.at, tour.words(over).before, tour.words(over).do) == (1, news, "`t` opens Train.")
 
 
-def test_what_was_over_before_is_not_taken_for_what_the_person_did():
+def test_a_game_that_was_already_over_does_not_count_for_the_tour():
     over = at_the_board(moves=X_WINS)
     tour = begun(0, over)
     tour.see(over)
@@ -101,7 +101,7 @@ def test_what_was_over_before_is_not_taken_for_what_the_person_did():
         (JobState.FINISHED, 50, True),
     ],
 )
-def test_a_training_counts_once_it_has_taught_something(state, done, on):
+def test_a_training_counts_for_the_tour_once_something_was_learned(state, done, on):
     tour = begun(1, ScreenView("train"))
     sight = ScreenView("train", job=job(state, done))
     tour.see(sight)
@@ -118,7 +118,7 @@ def test_a_training_counts_once_it_has_taught_something(state, done, on):
         assert (tour.words(library).before, tour.words(library).do) == (news, "`Enter` looks inside mine.")
 
 
-def test_the_way_through_a_save():
+def test_the_tour_follows_the_user_inside_a_save():
     shelf = ScreenView("library", saves=("mine",), chosen="mine")
     tour = begun(2, shelf)
     for sight, at in (
@@ -136,7 +136,7 @@ def test_the_way_through_a_save():
 
 
 @pytest.mark.parametrize("rounds", [PAST.moments[0], 50])
-def test_the_truth_is_that_of_the_present_whichever_moment_is_shown(rounds):
+def test_the_tour_quotes_the_latest_results_whichever_checkpoint_is_shown(rounds):
     told = begun(4, inside(rounds)).words(inside(rounds))
     worst = max(results.against["best_responder"].loss for results in PAST.at(50).exact.values())
     assert f"wins {percent_text(worst)} of games" in told.do
@@ -145,7 +145,7 @@ def test_the_truth_is_that_of_the_present_whichever_moment_is_shown(rounds):
     assert told.before == f"Its tally{'' if rounds == 50 else ' now'}: {counts}"
 
 
-def test_each_stage_has_a_number_of_its_own_and_one_press_goes_to_the_next():
+def test_each_stage_has_its_number_and_one_press_goes_to_the_next():
     sight = inside(50)
     tour = begun(0, sight)
     for number in range(1, len(STAGES) + 1):
@@ -154,12 +154,12 @@ def test_each_stage_has_a_number_of_its_own_and_one_press_goes_to_the_next():
     assert tour.parting
 
 
-def test_a_player_that_nobody_beats_is_said_to_be_one():
+def test_an_opponent_that_nobody_beats_is_called_so():
     past = Timeline(Library(library_path()).load("hochmuth"))
     assert words_of(STAGES[4], inside(past.now, past=past)).do == "As X or O it never loses, whoever it plays."
 
 
-def test_a_save_without_a_past_or_a_wall_holds_nobody_up():
+def test_a_save_without_checkpoints_or_cards_does_not_block_the_tour():
     past = Timeline(Failures(TICTACTOE, "literal", 1).snapshot())
     sight = inside(past.now, cards=0, past=past)
     assert [words_of(STAGES[at], sight).do.endswith("`F2` goes on.") for at in (2, 3)] == [True] * 2
@@ -181,7 +181,7 @@ class Shelf:
         Shelf((), "", "`Enter` looks inside a save."),
     ],
 )
-def test_a_save_is_asked_for_only_where_it_is(seen):
+def test_the_tour_asks_only_for_a_save_that_exists(seen):
     sight = ScreenView("library", job=job(), saves=seen.saves, chosen=seen.chosen)
     assert words_of(STAGES[2], sight).do == seen.do
 
@@ -203,7 +203,7 @@ def sights():
 
 
 @pytest.mark.parametrize(("width", "lines"), [(60, 1), (80, 2), (120, 2)])
-def test_whatever_it_says_has_room(width, lines):
+def test_every_text_of_the_tour_fits(width, lines):
     said = set()
     for sight in sights():
         for at in range(len(STAGES)):
@@ -218,7 +218,7 @@ def test_whatever_it_says_has_room(width, lines):
 
 
 @pytest.mark.parametrize("sight", [ScreenView("play"), ScreenView("library"), inside(50)])
-def test_forward_and_back_pass_every_stage_wherever_the_person_is(sight):
+def test_next_and_back_pass_every_stage_on_every_screen(sight):
     tour, seen = begun(0, sight), []
     while not tour.parting:
         seen.append(tour.at)
@@ -231,7 +231,7 @@ def test_forward_and_back_pass_every_stage_wherever_the_person_is(sight):
     assert back == seen[::-1]
 
 
-def test_going_on_and_back_by_hand_and_coming_back():
+def test_the_tour_can_be_moved_by_keys_left_and_resumed():
     sight = ScreenView("play")
     tour = Tour(offered=True)
     tour.begin(sight)

@@ -99,7 +99,7 @@ def outcome_news(outcome):
 
 
 @pytest.mark.long
-async def test_the_offer_is_made_until_it_is_answered_and_the_tour_can_be_left_and_found_again():
+async def test_the_tour_is_offered_until_answered_and_can_be_left_and_resumed():
     async with running(make_app()) as pilot:
         await until(pilot, lambda: pilot.app.screen.query(TourBar))
         assert not bar_says(pilot)
@@ -131,7 +131,7 @@ async def test_the_offer_is_made_until_it_is_answered_and_the_tour_can_be_left_a
         assert not bar_says(pilot)
 
 
-async def test_no_thanks_is_taken_for_an_answer():
+async def test_a_declined_tour_is_not_offered_again():
     async with running(newcomer(), size=(60, 20)) as pilot:
         await until(pilot, lambda: "New here?" in bar_says(pilot))
         assert "F4: no thanks." in screen_text(pilot)
@@ -173,7 +173,7 @@ async def follow(pilot):
 @pytest.mark.parametrize(
     "size", [(80, 24), *(pytest.param(size, marks=pytest.mark.long) for size in [(60, 20), (120, 40), (200, 60)])]
 )
-async def test_its_own_words_lead_to_its_end_at_every_size(size, monkeypatch):
+async def test_following_its_instructions_completes_the_tour_at_every_size(size, monkeypatch):
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
     async with running(newcomer(), size=size) as pilot:
         app = pilot.app

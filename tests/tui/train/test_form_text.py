@@ -43,7 +43,7 @@ def test_whole_numbers_as_people_write_them(text, number):
         "--1",
     ],
 )
-def test_anything_else_is_refused_with_the_range_and_quoted_harmlessly(text):
+def test_other_texts_are_refused_with_the_range_and_quoted_safely(text):
     with pytest.raises(BadText, match="from 1 to 100,000,000") as caught:
         parse_number(text, "games", 1, MAX_ROUNDS)
     assert str(caught.value).startswith("games: '")
@@ -51,14 +51,14 @@ def test_anything_else_is_refused_with_the_range_and_quoted_harmlessly(text):
     assert "\x1b" not in str(caught.value)
 
 
-def test_the_ends_of_the_range_belong_to_it():
+def test_the_ends_of_the_range_are_accepted():
     assert parse_number(str(LARGEST_SEED), "seed", 0, LARGEST_SEED) == LARGEST_SEED
     assert parse_number("0", "seed", 0, LARGEST_SEED) == 0
     with pytest.raises(BadText):
         parse_number(str(LARGEST_SEED + 1), "seed", 0, LARGEST_SEED)
 
 
-def test_a_path_begins_at_home_where_it_says_so():
+def test_a_tilde_in_a_path_is_the_home_folder():
     assert parse_path(" ~/a.json ") == str(Path.home() / "a.json")
     for text in ("", "  "):
         with pytest.raises(BadText, match="enter a path"):
@@ -71,6 +71,6 @@ def test_a_file_is_named_after_its_format(path):
 
 
 @pytest.mark.parametrize("path", ["a", "a.csv", "a.JSON.gz", ".txt"])
-def test_another_ending_names_no_format(path):
+def test_an_unknown_suffix_is_refused(path):
     with pytest.raises(BadText, match=r"\.json or \.txt"):
         export_path(path)

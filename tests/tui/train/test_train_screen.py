@@ -69,7 +69,7 @@ def memory_of(name):
     return Library(library_path()).load(name).memory.tolist()
 
 
-async def test_a_training_is_set_up_by_keyboard_alone_and_kept():
+async def test_a_training_is_set_up_by_keyboard_alone_and_saved():
     async with running() as pilot:
         await open_train(pilot)
         assert field(pilot, "name").value == "failures"
@@ -142,7 +142,7 @@ REFUSED = [
 
 
 @pytest.mark.long
-async def test_what_cannot_be_is_told_in_the_form_and_nothing_starts():
+async def test_the_form_reports_what_is_impossible_and_nothing_starts():
     async with running() as pilot:
         await open_train(pilot)
         complaint = pilot.app.screen.query_one("#form-error")
@@ -185,7 +185,7 @@ async def test_keys_pause_step_resume_and_stop():
 
 
 @pytest.mark.long
-async def test_while_it_trains_only_the_pace_and_the_settings_may_change():
+async def test_during_a_training_only_the_pace_and_the_settings_can_change():
     async with running() as pilot:
         await open_train(pilot)
         await start(pilot)
@@ -201,7 +201,7 @@ async def test_while_it_trains_only_the_pace_and_the_settings_may_change():
 
 
 @pytest.mark.long
-async def test_of_two_trainings_that_are_started_in_one_moment_only_one_begins():
+async def test_of_two_trainings_started_at_once_only_one_begins():
     async with running() as pilot:
         await open_train(pilot)
         await start(pilot)
@@ -214,7 +214,7 @@ async def test_of_two_trainings_that_are_started_in_one_moment_only_one_begins()
 
 
 @pytest.mark.long
-async def test_a_training_goes_on_and_ends_behind_other_screens_and_no_other_pushes_it_aside():
+async def test_a_training_runs_behind_other_screens_and_is_not_replaced():
     Library(library_path()).save("half", train(Failures(GAMES[0], "literal", 11), 30))
     async with running() as pilot:
         await open_train(pilot)
@@ -239,7 +239,7 @@ async def test_a_training_goes_on_and_ends_behind_other_screens_and_no_other_pus
         await until(pilot, lambda: field(pilot, "name").value == "failures 2")
 
 
-async def test_quitting_keeps_what_was_learned():
+async def test_quitting_saves_what_was_learned():
     async with running() as pilot:
         await open_train(pilot)
         await start(pilot)
@@ -284,7 +284,7 @@ async def train_on(pilot, name):
 
 
 @pytest.mark.long
-async def test_a_save_is_trained_on_from_the_library_or_not():
+async def test_training_on_from_the_library_can_be_started_or_cancelled():
     half = train(Failures(GAMES[0], "riechel-2007", 11), 3000)
     Library(library_path()).save("half", half)
     async with running() as pilot:
@@ -377,7 +377,7 @@ def board_marks(pilot):
 
 
 @pytest.mark.long
-async def test_trouble_with_keeping_is_told_and_mended_by_saving_again():
+async def test_a_training_that_could_not_be_saved_says_so_and_can_be_saved_again():
     library_path().parent.mkdir(exist_ok=True)
     library_path().write_bytes(b"not a library at all")
     async with running() as pilot:
@@ -394,7 +394,7 @@ async def test_trouble_with_keeping_is_told_and_mended_by_saving_again():
 
 
 @pytest.mark.long
-async def test_quitting_tells_what_could_not_be_kept():
+async def test_quitting_reports_what_could_not_be_saved():
     library_path().write_bytes(b"not a library at all")
     async with running() as pilot:
         await open_train(pilot)
@@ -410,7 +410,7 @@ async def test_quitting_tells_what_could_not_be_kept():
 
 @pytest.mark.long
 @pytest.mark.parametrize("during", ["stop_and_save", "_may_discard"])
-async def test_a_signal_while_somebody_quits_ends_the_app_all_the_same(during, monkeypatch):
+async def test_a_signal_ends_the_app_even_while_the_user_quits(during, monkeypatch):
     library_path().write_bytes(b"not a library at all")
     does = getattr(LabApp, during)
 
@@ -489,7 +489,7 @@ async def test_a_preset_brings_its_own_rounds_and_opponent_until_others_are_chos
 
 @pytest.mark.long
 @pytest.mark.parametrize("opponent", ["random", "save:riechel"])
-async def test_a_menace_with_rules_of_its_own_trains_against_somebody_and_goes_on(opponent):
+async def test_a_menace_with_changed_settings_is_trained_against_an_opponent_and_continued(opponent):
     async with running() as pilot:
         await open_train(pilot)
         await pick(pilot, "#form-learner", "menace")
@@ -521,7 +521,7 @@ async def test_a_menace_with_rules_of_its_own_trains_against_somebody_and_goes_o
         ("win=5", "no setting 'win' of failures; there are pick, walk_back"),
     ],
 )
-async def test_a_bad_setting_is_told_in_the_form(text, words):
+async def test_the_form_reports_a_bad_setting(text, words):
     async with running() as pilot:
         await open_train(pilot)
         await fill(pilot, set=text)
@@ -532,7 +532,7 @@ async def test_a_bad_setting_is_told_in_the_form(text, words):
 
 
 @pytest.mark.long
-async def test_against_a_person_the_learner_is_kept_and_learns_at_the_board():
+async def test_against_a_person_the_learner_is_saved_and_learns_at_the_board():
     async with running() as pilot:
         await open_train(pilot)
         await pick(pilot, "#form-learner", "menace")
@@ -570,7 +570,7 @@ async def test_a_save_goes_on_against_a_person_from_what_it_is_now():
 
 @pytest.mark.long
 @pytest.mark.parametrize(("key", "opponent"), [("2", "random"), ("3", "self")])
-async def test_a_training_that_is_ready_made_starts_by_one_key(key, opponent):
+async def test_a_ready_made_training_starts_by_one_key(key, opponent):
     async with running() as pilot:
         await open_train(pilot)
         await pilot.press(key)
@@ -585,7 +585,7 @@ async def test_a_training_that_is_ready_made_starts_by_one_key(key, opponent):
 
 
 @pytest.mark.long
-async def test_the_first_that_is_ready_made_is_played_while_another_trains():
+async def test_the_ready_made_training_against_a_person_runs_beside_another():
     async with running() as pilot:
         await open_train(pilot)
         await start(pilot)

@@ -129,7 +129,7 @@ async def test_a_side_without_training_is_marked():
         await until(pilot, lambda: text_of(pilot, "#losses-title").startswith("Share of games lost as W"))
 
 
-async def test_a_bar_beside_the_turning_points_cuts_no_word_of_them():
+async def test_the_scroll_bar_does_not_cut_the_turning_points():
     class Sample(App[None]):
         def compose(self):
             yield StoryList(id="story")
@@ -212,7 +212,7 @@ async def test_curves_and_story_are_updated_during_a_training_and_start_with_the
 
 
 @pytest.mark.long
-async def test_the_games_summed_up_are_those_of_this_training():
+async def test_the_summary_counts_the_games_of_this_training_only():
     learner = Menace(TICTACTOE, "scroggs", 1)
     learner.train(500)
     before = learner.stats()
@@ -225,7 +225,7 @@ async def test_the_games_summed_up_are_those_of_this_training():
 
 
 @pytest.mark.long
-async def test_the_games_resigned_are_told_once():
+async def test_resigned_games_are_shown_once():
     async with running(size=(160, 40)) as pilot:
         await train(pilot, Menace(TICTACTOE, "scroggs", 1), 50)
         summary = text_of(pilot, "#summary")
@@ -247,7 +247,7 @@ async def test_an_earlier_training_of_the_same_learner_is_shown_before_and_behin
 
 @pytest.mark.long
 @pytest.mark.parametrize("colours", [True, False])
-async def test_curves_are_told_apart_without_colours(monkeypatch, colours):
+async def test_curves_are_distinct_without_colours(monkeypatch, colours):
     if not colours:
         monkeypatch.setenv("NO_COLOR", "1")
     async with running(size=(120, 40)) as pilot:

@@ -66,7 +66,7 @@ async def test_the_lectures_second_example_skips_the_sixth_leaf_and_says_why():
         assert told(pilot) == ["No further subtree is skipped."]
 
 
-async def test_the_lectures_first_example_is_worth_what_it_draws():
+async def test_the_first_example_of_the_lecture_has_the_value_that_the_lecture_draws():
     async with running() as pilot:
         await open_search(pilot, "1")
         await pilot.press("end")
@@ -89,7 +89,7 @@ async def test_steps_go_forward_and_back():
 
 
 @pytest.mark.long
-async def test_it_plays_on_by_itself_to_the_end_and_pauses_when_asked():
+async def test_a_search_runs_to_its_end_and_can_be_paused():
     async with running() as pilot:
         await open_search(pilot, "2")
         await pilot.press("space")
@@ -104,7 +104,7 @@ async def test_it_plays_on_by_itself_to_the_end_and_pauses_when_asked():
 
 
 @pytest.mark.long
-async def test_what_can_be_pressed_is_there_to_read():
+async def test_keys_that_can_be_pressed_are_shown():
     async with running() as pilot:
         await open_search(pilot, "1")
         assert "The lecture" in screen_text(pilot)
@@ -124,7 +124,7 @@ async def test_buttons_do_what_the_keys_do():
 
 
 @pytest.mark.long
-async def test_any_node_can_be_looked_at():
+async def test_any_node_can_be_selected():
     async with running() as pilot:
         await open_search(pilot, "2")
         await pilot.press("end")
@@ -141,7 +141,7 @@ async def test_any_node_can_be_looked_at():
 
 @pytest.mark.long
 @pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light", "textual-light"])
-async def test_the_node_looked_at_stands_out_in_any_theme_also_without_the_keys(theme):
+async def test_the_selected_node_stands_out_in_every_theme_even_without_focus(theme):
     async with running() as pilot:
         await open_search(pilot, "2")
         view = pilot.app.screen.query_one(SearchView)
@@ -170,7 +170,7 @@ async def test_depth_order_and_algorithm_change_the_counts():
 
 
 @pytest.mark.long
-async def test_a_long_search_is_kept_in_part_and_says_so():
+async def test_a_long_search_is_recorded_in_part_and_says_so():
     async with running() as pilot:
         await open_search(pilot)
         await choose(pilot, "depth", 0)
@@ -182,7 +182,7 @@ async def test_a_long_search_is_kept_in_part_and_says_so():
 
 
 @pytest.mark.long
-async def test_another_position_is_searched_and_bad_ones_are_told():
+async def test_another_position_is_searched_and_bad_positions_are_reported():
     async with running() as pilot:
         await open_search(pilot)
         for text in ("XXX/OO./... O", "nonsense", "X.O/.O./X.. X"):
@@ -221,7 +221,7 @@ async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
 @pytest.mark.parametrize("game", ["tictactoe", "connectfour"])
-async def test_what_is_told_before_the_first_step_is_told_whole(game, size):
+async def test_the_introduction_before_the_first_step_is_not_cut(game, size):
     async with running(make_app(game), size) as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
@@ -233,14 +233,14 @@ async def test_what_is_told_before_the_first_step_is_told_whole(game, size):
 
 
 @pytest.mark.long
-async def test_escape_goes_back_to_the_tree_also_while_it_plays():
+async def test_escape_goes_back_to_the_tree_even_while_the_search_runs():
     async with running(size=(60, 20)) as pilot:
         await open_search(pilot)
         await pilot.press("space", "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
 
 
-def test_values_as_they_are_written():
+def test_values_are_written_in_short_form():
     assert value_text(None, None, TICTACTOE) == "–"
     assert [value_text(value, None, TICTACTOE) for value in (1, 0, -1)] == ["+1", "0", "−1"]
     assert [value_text(value, 2, TICTACTOE) for value in (1_000_001, -1_000_000, -3)] == ["X wins", "O wins", "−3"]
@@ -248,7 +248,7 @@ def test_values_as_they_are_written():
 
 
 @pytest.mark.long
-async def test_until_a_search_elsewhere_is_done_nothing_of_the_last_one_is_drawn(monkeypatch):
+async def test_nothing_of_the_last_search_is_drawn_while_another_position_is_searched(monkeypatch):
     async with running(make_app("connectfour")) as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
@@ -270,7 +270,7 @@ async def open_uct(pilot):
     await until(pilot, lambda: isinstance(pilot.app.screen.replay, UctReplay))
 
 
-async def test_a_key_right_after_uct_was_chosen_is_answered():
+async def test_a_key_pressed_right_after_uct_was_chosen_works():
     async with running() as pilot:
         await open_search(pilot)
         screen = pilot.app.screen
@@ -279,7 +279,7 @@ async def test_a_key_right_after_uct_was_chosen_is_answered():
         await until(pilot, lambda: isinstance(screen.replay, UctReplay))
 
 
-async def test_uct_is_followed_from_the_way_down_to_the_count():
+async def test_the_steps_of_a_uct_playout_are_shown_in_order():
     async with running() as pilot:
         await open_uct(pilot)
         assert "X to move. Each playout goes down the tree" in text_of(pilot, "#search-step")
@@ -303,7 +303,7 @@ async def test_uct_is_followed_from_the_way_down_to_the_count():
 
 
 @pytest.mark.long
-async def test_more_playouts_prove_values_and_expansions_are_told():
+async def test_more_playouts_prove_values_and_expansions_are_explained():
     async with running() as pilot:
         await open_uct(pilot)
         screen = pilot.app.screen
@@ -344,7 +344,7 @@ async def test_the_columns_of_the_tree_have_headings_above_them(size, heads):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [(160, 50), (200, 60)])
-async def test_the_tree_of_a_search_is_no_wider_than_can_be_read(size):
+async def test_the_tree_of_a_search_has_a_maximum_width(size):
     async with running(size=size) as pilot:
         await open_search(pilot)
         assert pilot.app.screen.query_one(SearchView).size.width <= 100

@@ -47,7 +47,7 @@ async def answer(pilot, text):
     await pilot.press("enter")
 
 
-async def test_only_what_is_opened_is_there():
+async def test_only_opened_nodes_have_children_in_the_tree():
     async with running() as pilot:
         await open_tree(pilot)
         assert len(lines(pilot)) == 1 + 9
@@ -60,7 +60,7 @@ async def test_only_what_is_opened_is_there():
         assert here(pilot) == ("a3",)
 
 
-async def test_a_line_tells_the_move_its_value_the_games_and_how_they_end():
+async def test_a_line_shows_the_move_its_value_the_games_and_their_endings():
     async with running() as pilot:
         await open_tree(pilot)
         await until(pilot, lambda: "X wins" in screen_text(pilot))
@@ -117,7 +117,7 @@ async def test_the_main_line_ends_in_a_draw():
     ("reduction", "nodes", "leaves"),
     [("none", "549,946", "255,168"), ("first-move", "179,116", "83,196"), ("symmetry", "58,524", "26,830")],
 )
-async def test_the_figures_of_each_reduction(reduction, nodes, leaves):
+async def test_each_reduction_has_the_right_figures(reduction, nodes, leaves):
     async with running(size=(120, 40)) as pilot:
         await open_tree(pilot)
         if reduction != "none":
@@ -146,7 +146,7 @@ async def test_the_published_rules_give_the_published_figures_and_say_why():
         await until(pilot, lambda: re.search(r"leaves +100\n", text_of(pilot, "#tree-statistics")))
 
 
-async def test_the_published_rules_bring_their_game_along():
+async def test_choosing_the_published_rules_chooses_their_game():
     async with running(make_app("hexapawn")) as pilot:
         await open_tree(pilot)
         await pilot.press("U")
@@ -154,7 +154,7 @@ async def test_the_published_rules_bring_their_game_along():
         assert pilot.app.screen.game is TICTACTOE
 
 
-async def test_only_games_of_an_ending():
+async def test_only_games_with_the_chosen_ending_are_counted():
     async with running() as pilot:
         await open_tree(pilot)
         await pilot.press("E", "E")
@@ -163,7 +163,7 @@ async def test_only_games_of_an_ending():
         assert not tree(pilot).go_to([0, 3, 1, 4, 2]), "X has won there"
 
 
-async def test_a_position_is_found_and_in_a_reduced_tree_its_twin():
+async def test_a_position_is_found_or_its_twin_in_a_reduced_tree():
     async with running() as pilot:
         await open_tree(pilot)
         await pilot.press("slash")
@@ -178,7 +178,7 @@ async def test_a_position_is_found_and_in_a_reduced_tree_its_twin():
 
 
 @pytest.mark.long
-async def test_a_position_that_cannot_be_is_told_in_the_dialog():
+async def test_the_dialog_reports_an_impossible_position():
     async with running() as pilot:
         await open_tree(pilot)
         for text in ("[b]", "XXX/.../... O", "WWW/.../BBB W"):
@@ -218,7 +218,7 @@ async def test_a_game_too_large_says_so_and_can_still_be_searched():
 
 
 @pytest.mark.long
-async def test_without_a_tree_only_what_there_is_to_do_is_offered():
+async def test_without_a_tree_only_actions_that_work_are_offered():
     async with running() as pilot:
         await open_tree(pilot)
         assert "M Main line" in screen_text(pilot)
@@ -277,7 +277,7 @@ async def test_figures_take_the_place_of_the_node_only_where_there_is_no_room():
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", [(60, 20), (120, 40)])
-async def test_it_is_drawn_without_colours_too(monkeypatch, size):
+async def test_the_tree_is_drawn_without_colours(monkeypatch, size):
     monkeypatch.setenv("NO_COLOR", "1")
     async with running(size=size) as pilot:
         await open_tree(pilot)
@@ -293,7 +293,7 @@ async def test_it_is_drawn_without_colours_too(monkeypatch, size):
         assert "skipped" in screen_text(pilot)
 
 
-def test_a_bar_is_full_and_hides_nothing_that_is_there():
+def test_a_bar_has_full_width_and_shows_every_count_above_zero():
     assert shares([1, 1, 1], 9) == [3, 3, 3]
     assert shares([1000, 0, 1], 6) == [5, 0, 1]
     assert shares([0, 0, 0], 6) == [0, 0, 0]

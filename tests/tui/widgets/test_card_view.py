@@ -25,7 +25,7 @@ MICHIE = trained()
 WIDTHS = pytest.mark.parametrize("width", [43, 56, 76])
 
 
-def test_a_history_is_as_high_as_its_numbers():
+def test_the_bars_of_a_history_are_proportional_to_its_numbers():
     assert spark([0, 1, 2, 3, 4, 5, 6, 7], 7, 10) == "·▁▂▃▄▅▆▇"
     assert spark([0, 1, 1000], 1000, 10) == "·▁▇"
     assert spark([0, 0], 0, 10) == "··"
@@ -39,7 +39,7 @@ def test_a_long_history_keeps_its_last_number_and_from_two_on_its_first(width):
 
 
 @pytest.mark.parametrize("learner", [RIECHEL, MICHIE], ids=lambda learner: learner.preset)
-def test_the_chances_of_the_moves_told_are_those_of_the_policy_and_all_of_it(learner):
+def test_the_probabilities_of_listed_moves_are_those_of_the_policy_and_sum_to_one(learner):
     policy, cell = learner.policy(), learner.cell
     for edge in learner.view.cards().tolist()[:: len(learner.view.cards()) // 50]:
         card = learner.view.card(edge)
@@ -55,7 +55,7 @@ def test_the_chances_of_the_moves_told_are_those_of_the_policy_and_all_of_it(lea
 
 
 @WIDTHS
-def test_a_card_tells_its_position_its_moves_and_how_often_it_was_opened(width):
+def test_a_card_shows_its_position_its_moves_and_how_often_it_was_opened(width):
     edge = int(MICHIE.view.cards()[0])
     lines = card_text(MICHIE, edge, width).plain.splitlines()
     assert max(map(len, lines)) <= width
@@ -81,13 +81,13 @@ def test_each_move_has_its_history_over_the_games():
     assert all(spark(line, most, LONGEST) in text for line in numbers.values())
 
 
-def test_without_memories_at_the_checkpoints_no_history_is_told():
+def test_without_memories_at_the_checkpoints_no_history_is_shown():
     edge = int(RIECHEL.view.cards()[0])
     assert histories(RIECHEL, RIECHEL.view.card(edge)) == {}
     assert "so far" not in card_text(RIECHEL, edge, 76).plain
 
 
-def test_a_failure_is_told_among_the_other_moves_of_its_position():
+def test_a_failure_is_listed_among_the_other_moves_of_its_position():
     edge = int(RIECHEL.view.cards()[5])
     lines = card_text(RIECHEL, edge, 76).plain.splitlines()
     assert lines[0].startswith("failure no. 6: O b2   XX./.../..O O")
@@ -101,7 +101,7 @@ def test_a_failure_is_told_among_the_other_moves_of_its_position():
 
 
 @WIDTHS
-def test_a_box_of_moves_that_walk_lists_them_all(width):
+def test_a_box_for_a_game_of_moving_pieces_lists_all_moves(width):
     learner = Menace(HEXAPAWN, "her", 1)
     for edge in learner.view.cards().tolist():
         text = card_text(learner, edge, width).plain

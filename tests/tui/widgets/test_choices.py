@@ -8,7 +8,7 @@ from saves.settings import load_settings, save_settings
 from tests.tui.piloting import make_app, running, screen_text, until
 
 
-async def test_a_choice_holds_at_once_and_is_written_beside_those_of_another_program():
+async def test_a_preference_holds_at_once_and_keeps_those_of_another_program():
     save_settings(settings_path(), {"hints": "none"})
     async with running() as pilot:
         assert (pilot.app.preference("hints", "some"), pilot.app.preference("bar", "off")) == ("none", "off")
@@ -22,7 +22,7 @@ async def test_a_choice_holds_at_once_and_is_written_beside_those_of_another_pro
     assert make_app().preference("hints", "some") == "many"
 
 
-def test_a_choice_of_the_last_moment_is_written_at_the_end():
+def test_a_preference_set_just_before_the_end_is_written():
     app = make_app()
     app.preferences.set("bar", "on")
     app.stop_and_save()
@@ -66,7 +66,7 @@ async def test_skin_and_motion_are_chosen_among_the_commands_and_remembered():
         assert pilot.app.animation_level == TEXTUAL_ANIMATIONS
 
 
-async def test_a_person_who_wants_no_animations_anywhere_gets_none_here(monkeypatch):
+async def test_textual_animations_switched_off_by_the_environment_stay_off(monkeypatch):
     monkeypatch.setattr("tui.shell.looks.TEXTUAL_ANIMATIONS", "none")
     async with running() as pilot:
         assert pilot.app.animation_level == "none"
@@ -74,7 +74,7 @@ async def test_a_person_who_wants_no_animations_anywhere_gets_none_here(monkeypa
         assert not any(title.startswith("Motion") for title in offered)
 
 
-async def test_a_terminal_of_ascii_only_is_asked_no_more():
+async def test_an_ascii_terminal_is_offered_no_skin():
     app = make_app()
     app.looks.only_ascii = True
     async with running(app) as pilot:

@@ -48,7 +48,7 @@ def test_rows_stand_apart_on_demand():
 
 
 @pytest.mark.parametrize(("width", "count"), [(0, 1), (4, 1), (5, 1), (12, 1), (13, 2), (20, 2), (21, 3), (100, 12)])
-def test_as_many_tiles_go_into_a_row_as_fit(width, count):
+def test_a_row_has_as_many_tiles_as_fit(width, count):
     assert per_row([Tile(TICTACTOE, POSITION)], width) == count
     assert count == 1 or count * tile_width(Tile(TICTACTOE, POSITION)) + (count - 1) * GAP <= width
 
@@ -126,7 +126,7 @@ def contrast(one, other):
 
 
 @pytest.mark.parametrize(("ground", "paper"), [(0, "#121212"), (0, "#2e3440"), (1, "#e0e0e0"), (1, "#fdf6e3")])
-def test_every_bead_reads_on_its_ground_and_no_two_are_alike(ground, paper):
+def test_every_bead_colour_is_readable_and_distinct(ground, paper):
     colours = [pair[ground] for pair in BEADS]
     assert len(set(colours)) == len(BEADS) == 9
     assert min(contrast(colour, paper) for colour in colours) >= 3
@@ -144,7 +144,7 @@ def test_a_card_marks_the_moves_that_were_played_and_stands_out_by_its_caption()
     assert [segment.text for segment in caption if segment.style and segment.style.reverse] == [" 2 "]
 
 
-def test_moves_of_pieces_that_walk_have_their_beads_below_the_board():
+def test_beads_for_moves_of_pieces_are_below_the_board():
     learner = Menace(HEXAPAWN, "her", 1)
     for edge in learner.view.cards().tolist():
         card = learner.view.card(edge)
@@ -155,7 +155,7 @@ def test_moves_of_pieces_that_walk_have_their_beads_below_the_board():
         assert caption.strip() == card.caption
 
 
-def test_a_failed_capture_is_drawn_on_the_enemy_and_an_open_one_is_not():
+def test_a_failed_capture_is_drawn_on_the_enemy_piece_and_others_are_not():
     position = HEXAPAWN.from_text(".BB/.B./W.W W")
     taking = [move for move in HEXAPAWN.moves(position) if HEXAPAWN.board.squares(position, move)[1] == 4]
     open_ = Card(position, (Thought(taking[0], 0.5, "·", ""),), "")
@@ -180,7 +180,7 @@ def test_no_two_marks_look_alike_at_any_size(width, height):
 
 
 @pytest.mark.parametrize("mark", ["X", "O"])
-def test_crosses_and_rings_are_the_same_seen_in_a_mirror(mark):
+def test_crosses_and_rings_are_symmetric(mark):
     lines = list(mark_lines(mark, 13, 7))
     assert lines == [line[::-1] for line in lines]
     assert lines == [line.translate(str.maketrans("▀▄", "▄▀")) for line in lines[::-1]]

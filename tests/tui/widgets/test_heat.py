@@ -25,12 +25,12 @@ def bred(game):
     ("share", "text"),
     [(0.0, "0%"), (1.0, "100%"), (0.37, "37%"), (0.004, "<1%"), (0.999, ">99%"), (0.01, "1%")],
 )
-def test_a_share_is_short_and_only_what_is_all_or_nothing_looks_so(share, text):
+def test_a_share_is_short_and_0_or_100_only_if_exact(share, text):
     assert share_text(share) == text
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-def test_the_votes_of_a_card_are_shared_out_at_every_checkpoint(game):
+def test_the_shares_of_a_card_are_those_of_the_votes_at_every_checkpoint(game):
     learner = bred(game)
     for edge in learner.view.cards().tolist()[::20]:
         shares = shares_of(learner, edge)
@@ -47,7 +47,7 @@ def test_the_votes_of_a_card_are_shared_out_at_every_checkpoint(game):
 
 @pytest.mark.parametrize("size", [(9, 3), (7, 2), (5, 1)])
 @pytest.mark.parametrize("game", [*QUICK_GAMES, parse_game("nim:3,4,5")], ids=lambda game: game.name)
-def test_a_heat_map_tells_each_share_in_its_square_and_stars_what_is_played(game, size):
+def test_a_heat_map_shows_shares_in_squares_and_stars_the_move_played(game, size):
     learner = bred(game)
     asked = []
 

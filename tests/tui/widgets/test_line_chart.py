@@ -13,7 +13,7 @@ def plain(series, axes=Axes(1000), width=60, height=12, **options):  # noqa: B00
     return [line.plain for line in draw_chart(series, axes, width, height, **options)]
 
 
-def test_a_level_curve_is_drawn_in_one_row_with_its_label_at_its_end():
+def test_a_horizontal_curve_is_one_row_with_its_label_at_the_end():
     rows = [line for line in plain([LEVEL]) if "▀" in line or "▄" in line]
     assert len(rows) == 1
     assert rows[0].endswith(" level 50 %")
@@ -33,14 +33,14 @@ def test_the_axes_name_their_ends_and_the_unit():
     assert lines[-1].split() == ["1", "10", "100", "1k", "generations"]
 
 
-def test_powers_of_ten_stand_evenly_on_a_logarithmic_axis():
+def test_powers_of_ten_are_evenly_spaced_on_a_logarithmic_axis():
     axes = Axes(10_000)
     at = [column_of(rounds, axes, 101) for rounds in (0, 1, 10, 100, 1000, 10_000, 10**9)]
     assert at == [0, 0, 25, 50, 75, 100, 100]
     assert axis_ticks(axes) == [1, 10, 100, 1000, 10_000]
 
 
-def test_an_even_axis_is_even():
+def test_a_linear_axis_is_even():
     axes = Axes(400, logarithmic=False)
     assert [column_of(rounds, axes, 101) for rounds in (0, 100, 200, 400)] == [0, 25, 50, 100]
     assert axis_ticks(axes) == [0, 100, 200, 300, 400]
@@ -97,7 +97,7 @@ def test_every_size_can_be_drawn(curves, rounds, width, height, letters):
     assert all(line.cell_len <= max(width, 9) for line in lines)
 
 
-def test_powers_of_ten_stand_evenly_on_a_logarithmic_axis_of_numbers():
+def test_powers_of_ten_are_evenly_spaced_on_a_logarithmic_vertical_axis():
     axes = Axes(10, low=1.0, high=10_000.0, log_numbers=True, number_text=lambda number: f"{number:g}")
     assert [level_of(number, axes, 101) for number in (0, 1, 10, 100, 1000, 10_000, 10**9)] == [
         0,

@@ -74,7 +74,7 @@ async def test_headings_stand_where_a_group_begins():
 
 
 @pytest.mark.parametrize("learner", [MICHIE, HER, RIECHEL], ids=lambda learner: learner.preset)
-async def test_every_card_is_somewhere_on_the_wall_in_its_order(learner):
+async def test_the_wall_has_every_card_in_order(learner):
     async with WallApp(learner).run_test(size=(90, 24)) as pilot:
         await shown(pilot)
         wall = pilot.app.wall
@@ -85,7 +85,7 @@ async def test_every_card_is_somewhere_on_the_wall_in_its_order(learner):
         assert wall.edges == learner.view.cards().tolist()
 
 
-async def test_of_thousands_of_cards_only_those_in_sight_are_made(monkeypatch):
+async def test_of_thousands_of_cards_only_visible_ones_are_created(monkeypatch):
     made = []
     card = Failures.view_type.card
     monkeypatch.setattr(Failures.view_type, "card", lambda self, edge: made.append(edge) or card(self, edge))
@@ -101,7 +101,7 @@ async def test_of_thousands_of_cards_only_those_in_sight_are_made(monkeypatch):
         assert len(made) <= in_sight
 
 
-async def test_keys_move_the_cursor_and_what_it_is_on_comes_into_sight():
+async def test_keys_move_the_cursor_and_scroll_to_it():
     async with WallApp(RIECHEL).run_test(size=(80, 24)) as pilot:
         await shown(pilot)
         wall, per_row = pilot.app.wall, pilot.app.wall._per_row
@@ -190,7 +190,7 @@ async def test_a_wall_without_cards_says_so():
         assert pilot.app.wall.edge is None
 
 
-async def test_the_cursor_stays_on_its_card_when_others_come_and_go():
+async def test_the_cursor_stays_on_its_card_when_others_are_added_or_removed():
     async with WallApp(RIECHEL).run_test(size=(60, 24)) as pilot:
         await shown(pilot)
         wall, edges = pilot.app.wall, pilot.app.wall.edges
@@ -216,7 +216,7 @@ async def test_a_card_that_grows_wider_than_all_before_is_never_cut():
         assert len({len(line) for line in lines(pilot) if line.startswith("│")}) == 1
 
 
-async def test_a_wall_without_colour_still_tells_its_marks(monkeypatch):
+async def test_a_wall_without_colours_shows_letters(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     learner = Menace(TICTACTOE, "michie", 1)
     learner.last_game = (4, 0)
