@@ -12,7 +12,7 @@ from textual.widgets import Input, OptionList
 from lab.modes import KEYS
 from tests.campaigns.hostile_commands import EXISTING, inside_folder
 from tests.campaigns.output_checks import screen_faults
-from tests.tui.piloting import told, until
+from tests.tui.piloting import shown_messages, until
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
 from tui.library.save_table import SaveTable
@@ -46,7 +46,7 @@ class ScreenDriver:
         """Collect what the screen shows although it must not; `what` names the step in a fault."""
         await self.settle()
         self.checks += 1
-        found = screen_faults(self.pilot) + [message for message in told(self.pilot) if UNEXPECTED_ERROR in message]
+        found = screen_faults(self.pilot) + [message for message in shown_messages(self.pilot) if UNEXPECTED_ERROR in message]
         self.faults += [f"{what!r:.300}: {each:.300}" for each in found[:3]]
         self.app.clear_notifications()
 

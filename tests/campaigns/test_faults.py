@@ -26,7 +26,7 @@ from tests.campaigns.fault_checks import IN_MEMORY, LIBRARY, Done, InBetween, Un
 from tests.campaigns.fault_injection import FAILURE_MODES, faulty
 from tests.campaigns.fault_operations import DELETED_GAME, OPERATIONS, prepare
 from tests.campaigns.file_operations import HEXAPAWN, RECORDS, Place
-from tests.tui.piloting import make_app, running, told, until
+from tests.tui.piloting import make_app, running, shown_messages, until
 from tui.train.screen import TrainScreen
 
 NOW = "2026-02-03T04:05:06.000007+00:00"
@@ -246,7 +246,10 @@ async def test_the_app_reports_a_full_disk_during_a_training(runner):
             await until(pilot, lambda: app.job.view.done and isinstance(app.screen, TrainScreen))
             until_the_end.enter_context(runner.faults.on(full))
             await pilot.press("k")
-            await until(pilot, lambda: any("Not saved: " in line and "free some space" in line for line in told(pilot)))
+            await until(
+                pilot,
+                lambda: any("Not saved: " in line and "free some space" in line for line in shown_messages(pilot)),
+            )
             await pilot.press("q")
         assert app.trouble.startswith("a was not saved: ")
         assert "free some space" in app.trouble

@@ -89,7 +89,7 @@ def text_of(pilot: Pilot[None], selector: str) -> str:
     return str(pilot.app.screen.query_one(selector, Static).content)
 
 
-def told(pilot: Pilot[None]) -> list[str]:
+def shown_messages(pilot: Pilot[None]) -> list[str]:
     """The messages that are shown."""
     return [notification.message for notification in pilot.app._notifications]
 

@@ -18,8 +18,8 @@ from tests.tui.piloting import (
     running,
     saved,
     screen_text,
+    shown_messages,
     text_of,
-    told,
     until,
 )
 from tui.app import NoughtsApp
@@ -139,17 +139,17 @@ async def test_an_unknown_theme_is_no_error():
     save_settings(settings_path(), {"theme": "[/]"})
     async with running() as pilot:
         assert pilot.app.theme == make_app().theme
-        assert told(pilot) == []
+        assert shown_messages(pilot) == []
 
 
 async def test_unreadable_settings_are_reported_and_not_overwritten():
     settings_path().write_text("{not json")
     async with running() as pilot:
-        await until(pilot, lambda: any("settings.json" in line for line in told(pilot)))
+        await until(pilot, lambda: any("settings.json" in line for line in shown_messages(pilot)))
         pilot.app.clear_notifications()
         pilot.app.theme = "nord"
         await until(pilot, lambda: newest(pilot) is not None)
-        assert "settings.json" in told(pilot)[-1]
+        assert "settings.json" in shown_messages(pilot)[-1]
     assert settings_path().read_text() == "{not json"
 
 
@@ -267,8 +267,8 @@ async def test_an_error_in_a_worker_is_reported_and_the_app_goes_on(monkeypatch)
 
     monkeypatch.setattr(Library, "load", broken)
     async with running() as pilot:
-        await until(pilot, lambda: any("the shelf fell" in line for line in told(pilot)))
-        assert "\x1b" not in told(pilot)[0]
+        await until(pilot, lambda: any("the shelf fell" in line for line in shown_messages(pilot)))
+        assert "\x1b" not in shown_messages(pilot)[0]
         await pilot.press("l")
         await arrived(pilot, "library")
     assert isinstance(pilot.app, NoughtsApp)
@@ -279,8 +279,8 @@ async def test_the_same_warning_is_not_shown_twice():
     async with running() as pilot:
         for message in ("one", "one", "two", "two"):
             pilot.app.warn(message)
-        await until(pilot, lambda: "two" in told(pilot))
-        assert told(pilot) == ["one", "two"]
+        await until(pilot, lambda: "two" in shown_messages(pilot))
+        assert shown_messages(pilot) == ["one", "two"]
 
 
 async def test_at_most_three_different_messages_are_shown():
@@ -289,7 +289,7 @@ async def test_at_most_three_different_messages_are_shown():
         await pilot.pause()
         for message, shown in zip("abacbd", ("a", "ab", "ab", "abc", "abc", "d"), strict=True):
             pilot.app.notify(message)
-            await until(pilot, lambda shown=shown: told(pilot) == list(shown))
+            await until(pilot, lambda shown=shown: shown_messages(pilot) == list(shown))
             await until(pilot, lambda shown=shown: len(pilot.app.screen.query(Toast)) == len(shown))
 
 

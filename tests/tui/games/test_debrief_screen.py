@@ -7,7 +7,7 @@ from engine.games import GAMES, find_game
 from engine.notation import parse_game_text
 from engine.rating import HORIZON
 from lab.board.game_review import GameReview
-from tests.tui.piloting import is_shown, make_app, running, text_of, told, until
+from tests.tui.piloting import is_shown, make_app, running, shown_messages, text_of, until
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
 from tui.library.memory_screen import MemoryScreen
@@ -104,7 +104,7 @@ async def test_the_debrief_shows_the_x_ray_opens_the_memory_and_plays_on():
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen))
         await pilot.press("end", "enter")
-        assert told(pilot)[-1].startswith("The game is over here")
+        assert shown_messages(pilot)[-1].startswith("The game is over here")
         await pilot.press("left", "enter")
         await until(pilot, lambda: went_on)
         match, labels = went_on[0]
@@ -116,7 +116,7 @@ async def test_playing_on_from_a_game_keeps_the_opponent():
     async with running(make_app(first="human", second="human"), size=(60, 20)) as pilot:
         await until(pilot, lambda: screen(pilot).session.labels == ("human", "human"))
         await pilot.press("d")
-        assert "no move to review" in told(pilot)[-1]
+        assert "no move to review" in shown_messages(pilot)[-1]
         for key in ("4", "6", "1", "9", "7"):
             await pilot.press(key)
         await until(pilot, lambda: screen(pilot).session.points == [1, 0])
@@ -147,7 +147,7 @@ async def test_a_large_game_of_a_deleted_machine_can_be_reviewed():
         assert screen(pilot).seats == (None, None)
         assert text_of(pilot, "#debrief-ending") == "X (you) win with column a."
         await pilot.press("J")
-        assert told(pilot)[-1] == "No machine with a memory played here."
+        assert shown_messages(pilot)[-1] == "No machine with a memory played here."
         await pilot.press("home", "right")
         await until(pilot, lambda: f"{HORIZON} moves ahead" in text_of(pilot, "#debrief-turn"))
 

@@ -14,7 +14,7 @@ from saves.errors import LibraryError
 from saves.library.game_record import KeptGame
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import is_shown, running, screen_text, text_of, told, until
+from tests.tui.piloting import is_shown, running, screen_text, shown_messages, text_of, until
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList, layout, line_of
 from tui.games.screen import GamesScreen
@@ -90,7 +90,7 @@ async def test_visible_games_are_read_and_the_selected_one_is_shown_beside_the_l
         await pilot.press("down", "down")
         await until(pilot, lambda: "This game cannot be read: 'x1' is not a move of" in text_of(pilot, "#games-game"))
         await pilot.press("enter")
-        await until(pilot, lambda: any("This game cannot be read: 'x1'" in line for line in told(pilot)))
+        await until(pilot, lambda: any("This game cannot be read: 'x1'" in line for line in shown_messages(pilot)))
         pilot.app.clear_notifications()
         await pilot.press("end")
         await until(pilot, lambda: games.number == 1 and games.selected is not None)
@@ -239,7 +239,7 @@ async def test_a_game_that_is_being_deleted_is_not_listed_again_unless_that_fail
             there.set()
         await until(pilot, lambda: screen.games.numbers == [numbers[0], *numbers[2:30], *numbers[31:]])
         await until(pilot, lambda: screen.games.number == refused)
-        assert told(pilot) == ["the library is not to be had"]
+        assert shown_messages(pilot) == ["the library is not to be had"]
 
 
 @pytest.mark.long

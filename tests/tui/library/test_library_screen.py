@@ -15,7 +15,7 @@ from saves.formats import export_file
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import made_up, same, train
-from tests.tui.piloting import is_shown, newest, running, saved, screen_text, text_of, told, until
+from tests.tui.piloting import is_shown, newest, running, saved, screen_text, shown_messages, text_of, until
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_table import SaveTable
@@ -162,7 +162,7 @@ async def test_a_save_is_renamed_and_the_cursor_goes_with_it(library):
         assert pilot.app.screen.selected.name == LONG
         await pilot.press("R")
         await answer(pilot, "a")
-        await until(pilot, lambda: any("there is a save 'a' already" in line for line in told(pilot)))
+        await until(pilot, lambda: any("there is a save 'a' already" in line for line in shown_messages(pilot)))
         await pilot.press("R")
         await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
         await pilot.press("escape")
@@ -189,7 +189,7 @@ async def test_deleted_saves_come_back_one_after_another(library):
         await until(pilot, lambda: "c" in listed(pilot))
         assert pilot.app.screen.selected.name == "c"
         await pilot.press("u")
-        await until(pilot, lambda: any("noughts saves list --deleted" in each for each in told(pilot)))
+        await until(pilot, lambda: any("noughts saves list --deleted" in each for each in shown_messages(pilot)))
     assert set(saved()) == {"a", "b", "c", "d"}
 
 
@@ -215,7 +215,7 @@ async def test_the_gallery_cannot_be_changed():
         await open_library(pilot, "riechel")
         for key, what in (("delete", "deleted"), ("R", "renamed"), ("T", "trained on")):
             await pilot.press(key)
-            await until(pilot, lambda what=what: any(f"cannot be {what}" in line for line in told(pilot)))
+            await until(pilot, lambda what=what: any(f"cannot be {what}" in line for line in shown_messages(pilot)))
         assert isinstance(pilot.app.screen, LibraryScreen)
         assert listed(pilot) == [*gallery.names()]
     assert not library_path().exists()
@@ -232,10 +232,10 @@ async def test_a_save_is_exported_and_imported_again(library, tmp_path, suffix):
         await answer(pilot, str(path.with_suffix(".csv")))
         await until(pilot, lambda: "end the name with .json or .txt" in text_of(pilot, ".dialog-error"))
         await answer(pilot, str(path))
-        await until(pilot, lambda: any("Exported to" in line for line in told(pilot)))
+        await until(pilot, lambda: any("Exported to" in line for line in shown_messages(pilot)))
         await pilot.press("X")
         await answer(pilot, str(path))
-        await until(pilot, lambda: any("exists" in line or "already" in line for line in told(pilot)))
+        await until(pilot, lambda: any("exists" in line or "already" in line for line in shown_messages(pilot)))
         await pilot.press("I")
         await answer(pilot, str(path))
         if suffix == ".txt":
@@ -253,7 +253,7 @@ async def test_a_visitor_can_neither_import_nor_back_up(monkeypatch, key):
     async with running() as pilot:
         await open_library(pilot, "riechel")
         await pilot.press(key)
-        await until(pilot, lambda: any("Not in a browser" in line for line in told(pilot)))
+        await until(pilot, lambda: any("Not in a browser" in line for line in shown_messages(pilot)))
         assert isinstance(pilot.app.screen, LibraryScreen)
 
 
@@ -268,7 +268,7 @@ async def test_what_a_visitor_exports_is_a_download_whatever_path_is_typed(monke
         await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
         assert pilot.app.screen.query_one(Input).value in {f"{name}.json" for name in gallery.names()}
         await answer(pilot, str(tmp_path / "out.json"))
-        await until(pilot, lambda: any("out.json is in the downloads" in line for line in told(pilot)))
+        await until(pilot, lambda: any("out.json is in the downloads" in line for line in shown_messages(pilot)))
         assert str(tmp_path) not in screen_text(pilot)
     ((name, text),) = downloads
     assert name == "out.json"
@@ -296,7 +296,7 @@ async def test_an_unreadable_file_is_reported_with_its_path_and_not_imported(tmp
             if name.endswith(".txt"):
                 await answer(pilot, "tictactoe")
             await until(pilot, lambda before=before: newest(pilot) not in (None, before))
-            assert told(pilot)[-1].count("\n") < 2
+            assert shown_messages(pilot)[-1].count("\n") < 2
     assert saved() == {}
 
 
@@ -378,7 +378,9 @@ async def test_a_machine_for_one_side_is_played_against_on_the_other():
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         await until(pilot, lambda: pilot.app.screen.session.labels == ("save:michie", "human"))
         await pilot.press("s")
-        await until(pilot, lambda: any("plays X only: as O it moves at random" in line for line in told(pilot)))
+        await until(
+            pilot, lambda: any("plays X only: as O it moves at random" in line for line in shown_messages(pilot))
+        )
 
 
 @pytest.mark.long

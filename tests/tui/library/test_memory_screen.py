@@ -14,7 +14,7 @@ from learners.q import QLearner
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import her, made_up, train
-from tests.tui.piloting import is_shown, running, screen_text, text_of, told, until
+from tests.tui.piloting import is_shown, running, screen_text, shown_messages, text_of, until
 from tui.library.memory_screen import MemoryScreen
 from tui.library.screen import LibraryScreen
 from tui.widgets.card_view import CardView
@@ -90,8 +90,10 @@ async def test_a_position_is_searched_and_a_bad_one_refused():
         for text, words in (("XXX/OOO/... X", "both sides"), ("[bold]X", "3 rows"), ("\x1b[31m", "3 rows")):
             field.value = text
             await pilot.press("enter")
-            await until(pilot, lambda words=words: words in told(pilot)[-1:][0] if told(pilot) else False)
-            assert "\x1b" not in told(pilot)[-1]
+            await until(
+                pilot, lambda words=words: words in shown_messages(pilot)[-1:][0] if shown_messages(pilot) else False
+            )
+            assert "\x1b" not in shown_messages(pilot)[-1]
             assert len(pilot.app.screen.edges) == total
         field.value = "x../.../..."
         await pilot.press("enter")

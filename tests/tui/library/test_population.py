@@ -19,7 +19,7 @@ from saves import gallery
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli import cli_run
-from tests.tui.piloting import come_to_rest, is_shown, pick, running, screen_text, text_of, told, until
+from tests.tui.piloting import come_to_rest, is_shown, pick, running, screen_text, shown_messages, text_of, until
 from tui.library.memory_screen import MemoryScreen
 from tui.play.players_dialog import PlayersDialog
 from tui.train.screen import TrainScreen
@@ -245,7 +245,7 @@ async def test_the_key_that_lets_a_save_learn_says_why_a_population_does_not():
         )
         assert pilot.app.screen.session.seats[Side.SECOND].label == "save:a"
         await pilot.press("i")
-        await until(pilot, lambda: any("a never learns from a single game" in line for line in told(pilot)))
+        await until(pilot, lambda: any("a never learns from a single game" in line for line in shown_messages(pilot)))
 
 
 def test_a_learner_from_games_has_paces_of_single_moves():

@@ -16,7 +16,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up, same
-from tests.tui.piloting import running, screen_text, told, until
+from tests.tui.piloting import running, screen_text, shown_messages, until
 from tui.games.screen import GamesScreen
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
@@ -129,7 +129,7 @@ async def test_recovering_without_a_library_says_that_there_is_none():
     async with running() as pilot:
         await open_library(pilot)
         await pilot.press("V")
-        await until(pilot, lambda: any("nothing to recover" in message for message in told(pilot)))
+        await until(pilot, lambda: any("nothing to recover" in message for message in shown_messages(pilot)))
 
 
 @pytest.mark.usefixtures("library")
@@ -140,7 +140,7 @@ async def test_k_copies_the_library(tmp_path):
         await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
         pilot.app.screen.query_one(Input).value = str(tmp_path / "copy.sqlite")
         await pilot.press("enter")
-        await until(pilot, lambda: any("Copied the library" in message for message in told(pilot)))
+        await until(pilot, lambda: any("Copied the library" in message for message in shown_messages(pilot)))
     assert same(Library(tmp_path / "copy.sqlite").load("b"), BRAIN)
 
 
@@ -156,7 +156,7 @@ async def test_a_second_backup_on_the_same_day_gets_another_name():
                 f"-{datetime.now().astimezone():%d}{tail}"
             )
             await pilot.press("enter")
-            await until(pilot, lambda: any("Copied the library" in message for message in told(pilot)))
+            await until(pilot, lambda: any("Copied the library" in message for message in shown_messages(pilot)))
 
 
 async def test_games_that_others_finish_show_up_by_themselves(library):

@@ -16,7 +16,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import her
 from tests.tui.library.test_memory_screen import open_save
-from tests.tui.piloting import running, screen_text, text_of, told, until
+from tests.tui.piloting import running, screen_text, shown_messages, text_of, until
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
 from tui.library.time_line import INDENT, TimeLine, bar_lines, label_of, labels_of, slot_of
@@ -116,7 +116,7 @@ async def test_a_card_without_given_up_moves_says_so():
         await open_save(pilot, "untrained", Menace(HEXAPAWN, "her", 1).snapshot())
         assert pilot.app.screen.timeline.moments == (0,)
         await pilot.press("comma", "G")
-        await until(pilot, lambda: any("was given up at any checkpoint" in line for line in told(pilot)))
+        await until(pilot, lambda: any("was given up at any checkpoint" in line for line in shown_messages(pilot)))
 
 
 @pytest.mark.long
@@ -173,7 +173,7 @@ async def test_a_checkpoint_can_be_played_against():
         await until(pilot, lambda: pilot.app.screen.session.labels == ("human", "save:her@10"))
         assert (pilot.app.screen.session.seats[1].memory == rewound(HER, 10).memory).all()
         await pilot.press("i")
-        await until(pilot, lambda: any("Only a save of your own can learn" in line for line in told(pilot)))
+        await until(pilot, lambda: any("Only a save of your own can learn" in line for line in shown_messages(pilot)))
 
 
 @pytest.mark.long

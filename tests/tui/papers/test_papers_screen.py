@@ -11,7 +11,7 @@ from lab.modes import KEYS
 from lab.training.papers_job import PapersJob, PaperState
 from learners.papers import PAPERS, parse_paper
 from tests.tui.papers.held_papers import WRONG, Held
-from tests.tui.piloting import come_to_rest, is_shown, make_app, running, screen_text, text_of, told, until
+from tests.tui.piloting import come_to_rest, is_shown, make_app, running, screen_text, shown_messages, text_of, until
 from tui.papers.paper_table import WIDTHS, PaperTable
 from tui.papers.screen import PapersScreen
 from tui.shell.mode_bar import ModeBar
@@ -307,14 +307,14 @@ async def test_a_report_is_exported(tmp_path):
         await until(pilot, lambda: "end the name with .md or .svg" in screen_text(pilot))
         await pilot.press("escape")
         await export(pilot, tmp_path / "page.md")
-        await until(pilot, lambda: len(told(pilot)) == 1)
+        await until(pilot, lambda: len(shown_messages(pilot)) == 1)
         assert (tmp_path / "page.md").read_text("utf-8").startswith("# The papers, repeated")
         await export(pilot, tmp_path / "page.svg")
-        await until(pilot, lambda: len(told(pilot)) == 2)
+        await until(pilot, lambda: len(shown_messages(pilot)) == 2)
         assert ET.parse(tmp_path / "page.svg").getroot().tag.endswith("svg")  # noqa: S314  our own
         await export(pilot, tmp_path / "page.md")
-        await until(pilot, lambda: len(told(pilot)) == 3)
-        assert "already exists" in told(pilot)[-1]
+        await until(pilot, lambda: len(shown_messages(pilot)) == 3)
+        assert "already exists" in shown_messages(pilot)[-1]
 
 
 async def test_help_and_palette_list_the_actions():

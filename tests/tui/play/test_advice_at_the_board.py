@@ -15,7 +15,7 @@ from lab.words.xray_notes import Tone
 from saves.library.library import Library
 from saves.paths import library_path
 from saves.settings import load_settings
-from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, told, until
+from tests.tui.piloting import is_shown, make_app, running, screen_text, shown_messages, text_of, until
 from tui.widgets.board import Board
 from tui.widgets.copy_dialog import CopyDialog
 
@@ -78,7 +78,7 @@ async def test_a_hint_asked_for_before_the_players_are_loaded_is_refused(monkeyp
         async with running(make_app(first="human", second="perfect")) as pilot:
             for key in ("h", "F"):
                 await pilot.press(key)
-            assert set(told(pilot)) == {"The players are still being loaded."}
+            assert set(shown_messages(pilot)) == {"The players are still being loaded."}
             there.set()
             await seated(pilot)
             await pilot.press("h")
@@ -107,7 +107,7 @@ async def test_a_hint_without_a_move_to_propose_says_why():
         await seated(pilot, second="human")
         await play(pilot, 1, 2, 4, 5, 7)
         await pilot.press("h")
-        await until(pilot, lambda: any("The game is over" in message for message in told(pilot)))
+        await until(pilot, lambda: any("The game is over" in message for message in shown_messages(pilot)))
         assert board(pilot).row == (0, 3, 6)
 
 
@@ -191,7 +191,7 @@ async def test_resigning_and_a_draw_can_be_taken_back():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         await pilot.press("equals_sign")
-        assert told(pilot)[-1].startswith("A draw can be offered when it is your turn")
+        assert shown_messages(pilot)[-1].startswith("A draw can be offered when it is your turn")
         await play(pilot, 1, 5)
         await pilot.press("equals_sign")
         await until(pilot, lambda: "once more" in text_of(pilot, "#advice"))

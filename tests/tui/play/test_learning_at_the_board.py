@@ -6,7 +6,7 @@ from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import make_app, running, screen_text, text_of, told, until
+from tests.tui.piloting import make_app, running, screen_text, shown_messages, text_of, until
 
 TICTACTOE = parse_game("tictactoe")
 
@@ -78,7 +78,10 @@ async def test_a_game_that_was_learned_from_is_neither_taken_back_nor_learned_fr
         await pilot.press("u")
         await until(
             pilot,
-            lambda: "A save has learned from this game, so it cannot be taken back: n begins a new one." in told(pilot),
+            lambda: (
+                "A save has learned from this game, so it cannot be taken back: n begins a new one."
+                in shown_messages(pilot)
+            ),
         )
         assert session(pilot).match.moves == moves
         await pilot.press("n")
@@ -92,7 +95,9 @@ async def test_only_a_users_own_save_can_learn():
     async with running() as pilot:
         await seated(pilot, "human", "save:riechel")
         await pilot.press("i")
-        await until(pilot, lambda: any(line.startswith("Only a save of your own can learn") for line in told(pilot)))
+        await until(
+            pilot, lambda: any(line.startswith("Only a save of your own can learn") for line in shown_messages(pilot))
+        )
         assert not pilot.app.screen.table.learning
 
 
@@ -133,7 +138,10 @@ async def test_a_missing_save_is_reported_and_the_game_goes_on(library):
         library.delete("a")
         await play_on(pilot)
         await until(
-            pilot, lambda: any(line.startswith("a has not learned from this game: no save 'a'") for line in told(pilot))
+            pilot,
+            lambda: any(
+                line.startswith("a has not learned from this game: no save 'a'") for line in shown_messages(pilot)
+            ),
         )
         await pilot.press("n")
         await play_on(pilot)

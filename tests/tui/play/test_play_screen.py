@@ -10,7 +10,7 @@ from learners import offers
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import made_up
-from tests.tui.piloting import is_shown, make_app, pick, running, text_of, told, until
+from tests.tui.piloting import is_shown, make_app, pick, running, shown_messages, text_of, until
 from tui.play.players_dialog import PlayersDialog
 from tui.widgets.board import Board
 
@@ -257,7 +257,7 @@ async def test_choosing_an_opponent_with_a_pawn_picked_starts_a_new_game():
         assert session(pilot).game.name == "tictactoe"
         assert text_of(pilot, "#status") == "X to move: you"
         assert board.chosen == ()
-        assert told(pilot) == []
+        assert shown_messages(pilot) == []
 
 
 @pytest.mark.long
@@ -316,8 +316,8 @@ async def test_machines_are_paused_and_go_on():
 
 async def test_a_person_takes_the_seat_of_a_player_that_does_not_exist():
     async with running(make_app(second="save:nobody")) as pilot:
-        await until(pilot, lambda: told(pilot))
-        assert told(pilot) == ["no save 'nobody' in the library. A person takes the seat."]
+        await until(pilot, lambda: shown_messages(pilot))
+        assert shown_messages(pilot) == ["no save 'nobody' in the library. A person takes the seat."]
         await seated(pilot, second="human")
 
 

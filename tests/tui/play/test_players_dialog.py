@@ -24,7 +24,17 @@ from learners.players.levels import Foresight
 from saves.entry import Entry
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import come_to_rest, is_shown, make_app, pick, running, screen_text, text_of, told, until
+from tests.tui.piloting import (
+    come_to_rest,
+    is_shown,
+    make_app,
+    pick,
+    running,
+    screen_text,
+    shown_messages,
+    text_of,
+    until,
+)
 from tests.waiting import wait_until
 from tui.play.opponent_list import OpponentList
 from tui.play.players_dialog import WATCH, PlayersDialog
@@ -295,7 +305,9 @@ async def test_a_win_proposes_the_next_opponent_and_o_finds_it():
                 app.screen.carry_out(app.screen.table.play(best.move))
                 await until(pilot, lambda: app.screen.table.can_move or app.screen.table.match.outcome is not None)
         assert app.screen.table.match.outcome is Outcome.FIRST_WINS
-        await until(pilot, lambda: any("You have beaten random. Next on the ladder: " in line for line in told(pilot)))
+        await until(
+            pilot, lambda: any("You have beaten random. Next on the ladder: " in line for line in shown_messages(pilot))
+        )
         proposed = app.screen.proposed
         assert proposed not in ("", "minimax:1", "random")
         await pilot.press("o")

@@ -19,7 +19,7 @@ from learners.race.race import race
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
-from tests.tui.piloting import DEADLINE, make_app, pick, running, screen_text, text_of, told, until
+from tests.tui.piloting import DEADLINE, make_app, pick, running, screen_text, shown_messages, text_of, until
 from tui.app import NoughtsApp
 from tui.race.entrant_dialog import EntrantDialog
 from tui.race.race_view import RaceView
@@ -301,7 +301,7 @@ async def test_entrants_that_can_play_another_game_are_kept():
         await pick(pilot, "#race-game", "misere")
         await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "misere")
         assert field_of(pilot) == LINE_UP
-        assert any("menace:her/perfect is left out" in line for line in told(pilot))
+        assert any("menace:her/perfect is left out" in line for line in shown_messages(pilot))
 
 
 @pytest.mark.long
@@ -426,7 +426,7 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         await open_race(pilot)
         await pick(pilot, "#race-game", "connectfour")
         await until(pilot, lambda: field_of(pilot) == ["ntuple:thill", "ntuple:small"])
-        assert told(pilot)[-1] == "None of the entrants can race in Connect Four: the default ones take part."
+        assert shown_messages(pilot)[-1] == "None of the entrants can race in Connect Four: the default ones take part."
         numbers = [pilot.app.screen.query_one(f"#race-{name}", Input) for name in ("games", "machines")]
         assert [each.value for each in numbers] == ["50,000", "3"]
         measures = [measure.name for measure in SAMPLED_MEASURES]

@@ -2,7 +2,7 @@
 
 from textual.widgets._toast import Toast
 
-from tests.tui.piloting import is_shown, running, told, until
+from tests.tui.piloting import is_shown, running, shown_messages, until
 from tui.shell.messages import LastingNotification
 from tui.shell.tour_bar import TourBar
 
@@ -34,7 +34,7 @@ async def test_a_message_is_shown_for_its_time_and_not_again(monkeypatch):
         await until(pilot, lambda: seen)
         assert seen[0].timeout == 0.5
         assert 0 < seen[0].time_left <= 0.5
-        await until(pilot, lambda: seen[0].has_expired and not told(pilot))
+        await until(pilot, lambda: seen[0].has_expired and not shown_messages(pilot))
         assert len(seen) == 1
 
 

@@ -18,7 +18,7 @@ from saves.paths import library_path
 from saves.sweeps.folder import kept_sweeps, sweep_folder
 from saves.sweeps.part import Part, part_path
 from tests.sweeps import InProcessWorkers
-from tests.tui.piloting import is_shown, make_app, pick, running, screen_text, text_of, told, until
+from tests.tui.piloting import is_shown, make_app, pick, running, screen_text, shown_messages, text_of, until
 from tui.app import NoughtsApp
 from tui.race.screen import RaceScreen
 from tui.sweep.keep_dialog import KeepDialog
@@ -239,7 +239,9 @@ async def test_a_file_that_is_no_sweep_is_refused():
             await until(pilot, lambda: isinstance(pilot.app.screen, OpenDialog))
             pilot.app.screen.query_one("#open-path", Input).value = str(path)
             pilot.app.screen.accept()
-            await until(pilot, lambda complaint=complaint: any(complaint in message for message in told(pilot)))
+            await until(
+                pilot, lambda complaint=complaint: any(complaint in message for message in shown_messages(pilot))
+            )
         assert pilot.app.sweep is None
 
 

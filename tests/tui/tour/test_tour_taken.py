@@ -11,7 +11,7 @@ from lab.tour.tour import keyed
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from saves.settings import load_settings
-from tests.tui.piloting import come_to_rest, is_shown, make_app, running, screen_text, told, until
+from tests.tui.piloting import come_to_rest, is_shown, make_app, running, screen_text, shown_messages, until
 from tui.app import NoughtsApp
 from tui.shell.tour_bar import TourBar
 
@@ -118,7 +118,7 @@ async def test_the_tour_is_offered_until_answered_and_can_be_left_and_resumed():
         assert "Leave the tour" in titles
         await pilot.click(bar, offset=(1 + bar_says(pilot).index("leave"), 0))
         await until(pilot, lambda: "F2 starts the tour again at any time." in bar_says(pilot))
-        assert told(pilot) == [], "no message covers the screen"
+        assert shown_messages(pilot) == [], "no message covers the screen"
         await until(pilot, lambda: not bar_says(pilot) and load_settings(settings_path()).get("tour") == "left")
         await pilot.press("colon")
         await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))

@@ -22,8 +22,8 @@ from tests.tui.piloting import (
     running,
     saved,
     screen_text,
+    shown_messages,
     text_of,
-    told,
     until,
 )
 from tests.waiting import LIMIT, wait_until
@@ -174,7 +174,7 @@ async def test_keys_pause_step_resume_and_stop():
         await pilot.press("space")
         await until(pilot, lambda: pilot.app.job.view.done > done + 2)
         await pilot.press("k")
-        await until(pilot, lambda: "Saved as failures." in told(pilot))
+        await until(pilot, lambda: "Saved as failures." in shown_messages(pilot))
         kept = saved()["failures"]
         await until(pilot, lambda: pilot.app.job.view.done > kept)
         assert pilot.app.job.running
@@ -210,7 +210,7 @@ async def test_of_two_trainings_started_at_once_only_one_begins():
         pilot.app.train(late)  # its thread was about to, when the other came first: nobody would ever stop that one
         assert pilot.app.job is job
         assert late.view.state is JobState.STARTING
-        await until(pilot, lambda: "failures is still training: stop it first." in told(pilot))
+        await until(pilot, lambda: "failures is still training: stop it first." in shown_messages(pilot))
 
 
 @pytest.mark.long
@@ -227,7 +227,7 @@ async def test_a_training_runs_behind_other_screens_and_is_not_replaced():
             await until(pilot, lambda: text_of(pilot, "#training").startswith("failures: "))
         await until(pilot, lambda: "half" in screen_text(pilot))
         await pilot.press("T")
-        await until(pilot, lambda: "failures is still training: stop it first." in told(pilot))
+        await until(pilot, lambda: "failures is still training: stop it first." in shown_messages(pilot))
         assert pilot.app.job is job
         assert isinstance(pilot.app.screen, TrainScreen)
         await until(pilot, lambda: pilot.app.screen.drawn.done > done)
@@ -354,7 +354,7 @@ async def test_start_pressed_twice_starts_once():
         screen.action_start()
         await until(pilot, lambda: saved() == {"failures": 3000})
         await until_state(pilot, JobState.FINISHED)
-        assert told(pilot) == []
+        assert shown_messages(pilot) == []
         assert text_of(pilot, "#form-error") == ""
 
 
@@ -382,7 +382,9 @@ async def test_a_training_that_could_not_be_saved_says_so_and_can_be_saved_again
     library_path().write_bytes(b"not a library at all")
     async with running() as pilot:
         await open_train(pilot)
-        await until(pilot, lambda: any("You can train, but nothing can be saved." in line for line in told(pilot)))
+        await until(
+            pilot, lambda: any("You can train, but nothing can be saved." in line for line in shown_messages(pilot))
+        )
         await start(pilot, "100")
         await until_state(pilot, JobState.FINISHED)
         assert "Not saved: " in text_of(pilot, "#train-state")
@@ -400,7 +402,7 @@ async def test_quitting_reports_what_could_not_be_saved():
         await open_train(pilot)
         await start(pilot)
         await pilot.press("q")
-        await until(pilot, lambda: any("Repeat to discard it." in line for line in told(pilot)))
+        await until(pilot, lambda: any("Repeat to discard it." in line for line in shown_messages(pilot)))
         assert pilot.app.job.unsaved
         await pilot.press("q")
         await until(pilot, lambda: not pilot.app.is_running)
@@ -578,7 +580,7 @@ async def test_a_ready_made_training_starts_by_one_key(key, opponent):
         await until_state(pilot, JobState.FINISHED)
         await until(pilot, lambda: field(pilot, "name").value == "menace 2")
         assert chosen(pilot, "opponent") == opponent
-        assert told(pilot) == []
+        assert shown_messages(pilot) == []
     assert saved() == {"menace": 100_000}
     kept = Library(library_path()).load("menace")
     assert (kept.preset, kept.opponent) == ("steady", opponent)
@@ -590,7 +592,7 @@ async def test_the_ready_made_training_against_a_person_runs_beside_another():
         await open_train(pilot)
         await start(pilot)
         await pilot.press("2")
-        await until(pilot, lambda: "failures is still training: stop it first." in told(pilot))
+        await until(pilot, lambda: "failures is still training: stop it first." in shown_messages(pilot))
         await pilot.press("1")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         await until(pilot, lambda: pilot.app.screen.session.labels == ("human", "save:menace"))

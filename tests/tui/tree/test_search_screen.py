@@ -6,7 +6,7 @@ from textual.widgets import Button, Input, Select, Static
 from engine.games import parse_game
 from engine.search_result import StepKind
 from lab.search.step_replay import MAX_STEPS, UctReplay
-from tests.tui.piloting import make_app, running, screen_text, text_of, told, until
+from tests.tui.piloting import make_app, running, screen_text, shown_messages, text_of, until
 from tui.shell.prompt import Prompt
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import PACES, SearchScreen
@@ -62,8 +62,8 @@ async def test_the_lectures_second_example_skips_the_sixth_leaf_and_says_why():
         counts = text_of(pilot, "#search-counts")
         assert re.search(r"nodes +10 +9\nleaves +6 +5\ncut-offs +0 +1\nskipped +0 +1", counts)
         await pilot.press("N")
-        await until(pilot, lambda: told(pilot))
-        assert told(pilot) == ["No further subtree is skipped."]
+        await until(pilot, lambda: shown_messages(pilot))
+        assert shown_messages(pilot) == ["No further subtree is skipped."]
 
 
 async def test_the_first_example_of_the_lecture_has_the_value_that_the_lecture_draws():
@@ -99,7 +99,7 @@ async def test_a_search_runs_to_its_end_and_can_be_paused():
         await pilot.press(*["greater_than_sign"] * len(PACES), "space")
         await until(pilot, lambda: done(pilot) == len(pilot.app.screen.replay.steps))
         await until(pilot, lambda: not pilot.app.screen.timer)
-        assert told(pilot)[-1] == f"{PACES[-1]} steps a second"
+        assert shown_messages(pilot)[-1] == f"{PACES[-1]} steps a second"
         assert str(pilot.app.screen.query_one("#search-run", Button).label) == "run"
 
 
@@ -322,8 +322,8 @@ async def test_more_playouts_prove_values_and_expansions_are_explained():
         assert any(re.search(r"[XO] .. (wins|draws|loses), which is proven\.", text) for text in said)
         await until(pilot, lambda: re.search("b1 +.*draws", text_of(pilot, "#search-counts")))
         await pilot.press("N")
-        await until(pilot, lambda: told(pilot))
-        assert told(pilot) == ["There is no further playout."]
+        await until(pilot, lambda: shown_messages(pilot))
+        assert shown_messages(pilot) == ["There is no further playout."]
         await pilot.press("A")
         await until(pilot, lambda: screen.both)
         assert screen.query_one("#search-depth").display

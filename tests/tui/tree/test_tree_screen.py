@@ -5,7 +5,7 @@ from textual.widgets import Input, Select
 
 from engine.game import Outcome
 from engine.games import parse_game
-from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, told, until
+from tests.tui.piloting import is_shown, make_app, running, screen_text, shown_messages, text_of, until
 from tui.shell.prompt import Prompt
 from tui.tree.game_tree import GameTree
 from tui.tree.screen import TreeScreen
@@ -107,8 +107,8 @@ async def test_the_main_line_ends_in_a_draw():
         assert pilot.app.screen.here.outcome is Outcome.DRAW
         assert "A draw. The game is over" in text_of(pilot, "#tree-numbers")
         await pilot.press("M", "j")
-        await until(pilot, lambda: told(pilot))
-        assert told(pilot) == ["The game is over here: there is nothing to search."]
+        await until(pilot, lambda: shown_messages(pilot))
+        assert shown_messages(pilot) == ["The game is over here: there is nothing to search."]
         assert isinstance(pilot.app.screen, TreeScreen)
 
 
@@ -169,12 +169,12 @@ async def test_a_position_is_found_or_its_twin_in_a_reduced_tree():
         await pilot.press("slash")
         await answer(pilot, "..X/.O./... X")
         await until(pilot, lambda: here(pilot) == ("c3", "b2"))
-        assert told(pilot) == []
+        assert shown_messages(pilot) == []
         await choose(pilot, "reduction", "symmetry")
         await pilot.press("slash")
         await answer(pilot, "..X/.O./... X")
         await until(pilot, lambda: here(pilot) == ("a3", "b2"))
-        assert told(pilot) == ["This is the symmetric position X../.O./... X."]
+        assert shown_messages(pilot) == ["This is the symmetric position X../.O./... X."]
 
 
 @pytest.mark.long
@@ -241,8 +241,8 @@ async def test_a_main_line_to_an_ending_that_is_not_chosen_says_so():
         await pilot.press("E")
         await until(pilot, lambda: tree(pilot).ending is Outcome.FIRST_WINS)
         await pilot.press("M")
-        await until(pilot, lambda: told(pilot))
-        assert told(pilot) == ["The main line has another ending than the selected one."]
+        await until(pilot, lambda: shown_messages(pilot))
+        assert shown_messages(pilot) == ["The main line has another ending than the selected one."]
         assert 0 < len(here(pilot)) < 9
 
 
