@@ -12,8 +12,8 @@ from textual.color import Color
 from saves.paths import settings_path
 from saves.settings import save_settings
 from tests.tui.piloting import come_to_rest, make_app, running, screen_text
+from tests.tui.shown_keys import assert_keys_work
 from tests.tui.states import STATES
-from tests.tui.told_keys import assert_keys_work
 from tui.shell.filters import contrast
 from tui.shell.looks import ASCII
 from tui.shell.themes import THEMES
