@@ -23,7 +23,7 @@ from tui.widgets.machine_fields import measure_choices, measure_list, offer_side
 
 @dataclass(frozen=True)
 class Course:
-    """How many games each machine of a race plays, and the seeds of the machines."""
+    """How many games each machine of a race is trained for, and the seeds of the machines."""
 
     budget: int
     seeds: range

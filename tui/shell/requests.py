@@ -28,8 +28,8 @@ class ListGames:
 class OpenMemory:
     """Open the memory of a save over this screen.
 
-    With `at`, the cursor is on the card of that position. With `rounds`, the memory is shown as it was at the first
-    checkpoint after at least so many rounds.
+    With `at`, only the card of that position is shown. With `rounds`, the memory is shown as it was at the first
+    checkpoint with at least so many.
     """
 
     save: str

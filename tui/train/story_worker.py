@@ -11,7 +11,7 @@ from lab.training.training_story import TrainingStory
 from learners.core.snapshot import Snapshot
 
 PAUSE: Final = 0.5
-"""The minimum of seconds between two updates for a running training."""
+"""The minimum number of seconds between two updates for a running training."""
 
 
 class StoryWorker:
