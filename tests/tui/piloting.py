@@ -1,4 +1,4 @@
-"""The app driven by keys and clicks, and waiting for what it shows: on state, never on time."""
+"""Helpers that drive the app by keys and clicks, and wait for states, never for times."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -25,7 +25,7 @@ LASTING = 10 * LIMIT
 
 
 def make_app(game: str = "tictactoe", first: str | None = None, second: str | None = None) -> NoughtsApp:
-    """The app on the library and the settings of this test."""
+    """An app with the library and the settings of this test."""
     app = NoughtsApp(Library(library_path()), settings_path(), (first, second), parse_game(game))
     app.random = Random(1)
     return app
@@ -33,7 +33,7 @@ def make_app(game: str = "tictactoe", first: str | None = None, second: str | No
 
 @asynccontextmanager
 async def running(app: NoughtsApp | None = None, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot[None]]:
-    """The app in a terminal of that size; whatever it raises is raised here. Its messages stay until others come."""
+    """Run the app in a terminal of this size; its errors are raised here. Messages stay until others replace them."""
     app = app or make_app()
     app.NOTIFICATION_TIMEOUT = LASTING
     try:
@@ -57,7 +57,7 @@ async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
 
 
 async def come_to_rest(pilot: Pilot[None]) -> None:
-    """Wait until nothing works behind the screen, nothing is about to be redrawn, and the text stays the same."""
+    """Wait until no background work is running, nothing is waiting to be redrawn, and the text stays the same."""
 
     def busy() -> list[object]:
         works = [each for each in pilot.app.workers if each._thread_worker and not each.is_finished]
@@ -85,7 +85,7 @@ def screen_text(pilot: Pilot[None]) -> str:
 
 
 def text_of(pilot: Pilot[None], selector: str) -> str:
-    """What a part of the screen says."""
+    """The text of a widget."""
     return str(pilot.app.screen.query_one(selector, Static).content)
 
 
@@ -95,12 +95,12 @@ def shown_messages(pilot: Pilot[None]) -> list[str]:
 
 
 def newest(pilot: Pilot[None]) -> Notification | None:
-    """The message told last, if any is shown."""
+    """The latest message, if one is shown."""
     return next(reversed(list(pilot.app._notifications)), None)
 
 
 async def pick(pilot: Pilot[None], selector: str, value: str) -> None:
-    """Choose a value of a list by keys: open it, go down to the value, and confirm."""
+    """Choose a value of a drop-down list by keys: open it, move down to the value, and confirm."""
     select = pilot.app.screen.query_one(selector, Select)
     values = [option for _, option in select._options]
     steps = values.index(value) - values.index(select.value)
@@ -110,7 +110,7 @@ async def pick(pilot: Pilot[None], selector: str, value: str) -> None:
 
 
 def is_shown(widget: Widget) -> bool:
-    """Whether any of it can be seen."""
+    """Whether any part of a widget is visible."""
     return bool(widget.display and widget.region.area and widget.screen.region.overlaps(widget.region))
 
 

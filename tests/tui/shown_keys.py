@@ -1,4 +1,4 @@
-"""Every key that is told of does what it is told to: by keyboard, by mouse, and from the palette."""
+"""Checks that every key that a screen shows runs its action: by keyboard, by mouse, and from the palette."""
 
 from textual.actions import parse
 from textual.events import Key, MouseDown, MouseUp
@@ -16,21 +16,21 @@ BEHIND_THE_PALETTE = ("switch_mode", "command_palette")
 
 
 def is_there(action, node):
-    """Whether there is such an action: of the node, or of the screen or the app where it says so."""
+    """Whether an action exists on its node, or on the screen or the app if its name says so."""
     place, name, _ = parse(action)
     where = {"screen": node.screen, "app": node.app, "": node}[place]
     return any(hasattr(where, f"{start}{name}") for start in ("action_", "_action_"))
 
 
 async def come(pilot, asked, wanted):
-    """Wait until what is wanted was asked for: as many things, and in their order those."""
+    """Wait until the requested actions are the `wanted` ones, in this order."""
     await until(pilot, lambda: len(asked) >= len(wanted))
     assert [action for action, _ in asked] == [action for action, _ in wanted]
     assert all(node in (None, one) for (_, node), (_, one) in zip(wanted, asked, strict=True))
 
 
 async def assert_keys_work(pilot, monkeypatch):
-    """Press and click every key that the screen tells of, and look for each in the palette; nothing is carried out."""
+    """Press and click every key that the screen shows, and find each in the palette; no action is carried out."""
     app, screen, asked = pilot.app, pilot.app.screen, []
 
     async def note(_app, action, node=None, _namespaces=None):

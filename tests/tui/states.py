@@ -1,4 +1,4 @@
-"""The screens of the app and their main states: a way to each of them from the app as it opens, in one table."""
+"""The main states of all screens: for each, a function that leads to it from the newly opened app."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -44,7 +44,7 @@ Way = Callable[[App], Awaitable[object]]
 
 
 def keep(name: str, game: str, preset: str, games: int) -> None:
-    """Put a trained reasoner into the library."""
+    """Save a trained reasoner in the library."""
     Library(library_path()).save(name, train(Failures(parse_game(game), preset, 1), games))
 
 
@@ -65,13 +65,13 @@ async def played(pilot: App) -> None:
 
 
 async def advised(pilot: App) -> None:
-    """An X-ray, the bar, and a hint."""
+    """Play with an X-ray, the evaluation bar, and a hint."""
     await played(pilot)
     await pilot.press("x", "y", "h", "h")
 
 
 async def ended(pilot: App) -> None:
-    """A game that is lost."""
+    """Play with a lost game."""
     await seated(pilot)
     await pilot.press("F", "F")
     await until(pilot, lambda: pilot.app.screen.session.match.outcome)
@@ -168,7 +168,7 @@ async def looked_inside(pilot: App) -> None:
 
 
 async def brain(pilot: App, name: str) -> None:
-    """Inside a save of the gallery."""
+    """The memory of a save of the gallery."""
     await pilot.press("l")
     await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.table.entries)
     table = pilot.app.screen.table

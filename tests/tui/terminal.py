@@ -1,4 +1,4 @@
-"""The program in a pseudo-terminal, and as much of a terminal as it takes to see what a person would."""
+"""The program in a pseudo-terminal, with a terminal emulator that is just sufficient to see what a person would."""
 
 import fcntl
 import os
@@ -40,7 +40,7 @@ SWITCHES = {"1049": "alternate screen", "1003": "mouse", "2004": "pasting"}
 
 
 class Terminal:
-    """A pseudo-terminal, a program in it, and what it drew: just enough of an emulator for what Textual writes."""
+    """A pseudo-terminal, a program in it, and what it drew: an emulator of what Textual writes."""
 
     def __init__(self, *arguments: str) -> None:
         self.ours, self.theirs = pty.openpty()
@@ -53,7 +53,7 @@ class Terminal:
         self.process = self.start(arguments)
 
     def start(self, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
-        """Start the program in it."""
+        """Start the program in the pseudo-terminal."""
         return subprocess.Popen(
             [sys.executable, "-m", "cli", *arguments],
             cwd=ROOT,
@@ -65,18 +65,18 @@ class Terminal:
         )
 
     def take_size(self, columns: int, rows: int) -> None:
-        """Be another size, and full of rubbish until it is drawn over."""
+        """Change the size, and fill the screen with rubbish, which the program must overwrite."""
         fcntl.ioctl(self.theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.size = columns, rows
         self.cells = [[RUBBISH] * columns for _ in range(rows)]
 
     def resize(self, columns: int, rows: int) -> None:
-        """Be another size, and tell the program, which no terminal has as its own here."""
+        """Change the size, and send SIGWINCH, since this is not the controlling terminal of the program."""
         self.take_size(columns, rows)
         self.process.send_signal(signal.SIGWINCH)
 
     def read(self, wait: float) -> bool:
-        """Take in what comes within some seconds; whether anything came."""
+        """Read output for some seconds; returns whether there was any."""
         if not select.select([self.ours], [], [], wait)[0]:
             return False
         self.written += self._decoder.decode(os.read(self.ours, 65536))
@@ -101,11 +101,11 @@ class Terminal:
 
     @property
     def screen(self) -> str:
-        """What a person would see."""
+        """The text that a person would see."""
         return "\n".join("".join(cells).rstrip() for cells in self.cells)
 
     def in_the_colour_of_its_ground(self) -> set[str]:
-        """What was written and could not be seen."""
+        """The text that has the colour of its background, and so is invisible."""
         written = Text.from_ansi(UNCOLOURED.sub("\n", self.written))
         return {
             text.strip()
@@ -114,11 +114,11 @@ class Terminal:
         } - {""}
 
     def until(self, *texts: str, gone: str = "\0") -> None:
-        """Wait until the screen shows these texts, and not the one that is to go."""
+        """Wait until the screen shows these texts, and no longer shows `gone`."""
         self.until_it(lambda shown: all(text in shown for text in texts) and gone not in shown, f"{texts} never came")
 
     def until_it(self, shows: Callable[[str], bool], otherwise: str) -> None:
-        """Wait until the screen shows what is wanted: it comes in pieces."""
+        """Wait until a condition holds for the screen, which arrives in pieces."""
 
         def shown() -> bool:
             if shows(self.screen):
@@ -140,7 +140,7 @@ class Terminal:
         self.type(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m")
 
     def end(self) -> None:
-        """Wait for the program's end."""
+        """Wait until the program has ended."""
 
         def ended() -> bool:
             self.read(0.02)
@@ -156,7 +156,7 @@ class Terminal:
         self.written = self.written.removesuffix(END_MARK)
 
     def hang_up(self, *numbers: signal.Signals) -> None:
-        """Close the window, and tell the program by signals as a terminal does whose session it is."""
+        """Close the window, and send the signals that a closed controlling terminal causes."""
         os.close(self.theirs)
         os.close(self.ours)
         self.theirs = self.ours = -1
@@ -164,7 +164,7 @@ class Terminal:
             self.process.send_signal(number)
 
     def assert_restored(self) -> None:
-        """The terminal is as it was, and what stands on it after the app is nothing."""
+        """Assert that the terminal is restored, and that the app left no text on it."""
         for number, name in SWITCHES.items():
             assert self._last(f"\x1b[?{number}l") > self._last(f"\x1b[?{number}h") >= 0, name
         assert self._last("\x1b[?25h") > self._last("\x1b[?25l") >= 0, "cursor"

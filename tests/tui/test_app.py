@@ -66,7 +66,7 @@ async def test_the_palette_goes_to_every_mode():
 
 
 def titles_of(app) -> list[str]:
-    """The commands of the palette."""
+    """The titles of the commands in the palette."""
     return [command.title for command in app.get_system_commands(app.screen)]
 
 
@@ -284,7 +284,7 @@ async def test_the_same_warning_is_not_shown_twice():
 
 
 async def test_at_most_three_different_messages_are_shown():
-    """One too many takes the place of all before it."""
+    """One message too many replaces all others."""
     async with running() as pilot:
         await pilot.pause()
         for message, shown in zip("abacbd", ("a", "ab", "ab", "abc", "abc", "d"), strict=True):

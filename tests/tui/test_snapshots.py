@@ -1,4 +1,4 @@
-"""Every screen in its main states: a picture of each, its contrast, its letters in ASCII, and its keys.
+"""Every screen in its main states: a picture, its contrast, its text in ASCII, and its keys.
 
 After an intended change run `pytest tests/tui/test_snapshots.py --snapshot-update`, and look at the pictures.
 """
@@ -55,7 +55,7 @@ def cells(pilot):
 @pytest.mark.sample(12)
 @pytest.mark.parametrize("state", STATES)
 async def test_state(state, snapshot, monkeypatch):
-    """A picture in one theme and one size; the rest is checked without a picture."""
+    """Compare a picture in one theme and one size; then check contrast, ASCII and keys without pictures."""
     async with running(make_app(), SIZE) as pilot:
         await STATES[state](pilot)
         await come_to_rest(pilot)
@@ -85,7 +85,7 @@ async def test_one_screen_in_every_theme(snapshot):
 @pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light"])
 @pytest.mark.parametrize("state", STATES)
 async def test_state_in_the_colours_of_the_terminal(state, theme):
-    """These colours are names without numbers; the command palette over the screen dims them."""
+    """The colours of the terminal have no RGB values; the command palette over the screen dims them."""
     async with running(make_app(), SIZE) as pilot:
         await STATES[state](pilot)
         pilot.app.theme = theme

@@ -1,4 +1,4 @@
-"""A game gone through: what decided it, the way through it, and on from one of its moments."""
+"""The debrief: what decided a game, how to move through it, and playing on from a position."""
 
 import pytest
 from textual.widgets import OptionList

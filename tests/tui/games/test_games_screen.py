@@ -1,4 +1,4 @@
-"""The screen of finished games: listed, chosen from, deleted and brought back, whatever the library holds."""
+"""The Games screen: finished games are listed, filtered, deleted and restored, whatever the library contains."""
 
 import sqlite3
 from contextlib import asynccontextmanager, closing
@@ -36,7 +36,7 @@ def library():
 
 
 def keep_random_games(library, count):
-    """Games of every kind against four opponents, again and again; the newest four have odd names or are damaged."""
+    """Save games of every kind against four opponents; the newest four have strange names or are damaged."""
     random = Random(3)
 
     def choose(position):
@@ -72,7 +72,7 @@ async def listing(library):
 
 
 async def settled(pilot, count):
-    """Until that many games are listed, and the one under the cursor has been read."""
+    """Wait until that many games are listed and the one under the cursor has been read."""
     await until(pilot, lambda: len(pilot.app.screen.games.numbers) == count and pilot.app.screen.selected is not None)
 
 

@@ -1,4 +1,4 @@
-"""A policy that does not learn, in the library and inside."""
+"""A fixed policy in the library and on the screen of its memory."""
 
 from engine.games import parse_game
 from engine.spaces import space_of

@@ -1,4 +1,4 @@
-"""Inside a save: the wall of its cards, filters, the card in detail, at every size of the terminal."""
+"""Inside a save: the wall of cards, its filters, and a card in detail, at every size of the terminal."""
 
 from itertools import product
 
@@ -30,7 +30,7 @@ def michie(games=300):
 
 
 async def open_save(pilot, name, snapshot=None):
-    """Look inside a save, put into the library first unless it is there."""
+    """Open the memory of a save; add the save to the library if it is missing."""
     if snapshot is not None:
         Library(library_path()).save(name, snapshot)
     await pilot.press("l")
@@ -49,7 +49,7 @@ def filter_line(pilot):
 
 
 def card_line(pilot):
-    """What the card in detail is called, if it is to be seen."""
+    """The title of the card in detail, if it is visible."""
     view = pilot.app.screen.query_one(CardView)
     return text_of(pilot, "#memory-card Static").split("\n")[0] if is_shown(view) else ""
 

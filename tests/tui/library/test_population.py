@@ -1,4 +1,4 @@
-"""A population on the screens: its form, its training as it goes, and what is inside it."""
+"""A population on the screens: its form, its training, and its memory."""
 
 import pytest
 from textual.widgets import Input, Label, Select

@@ -1,4 +1,4 @@
-"""A damaged library in the app and on the command line: what can be read is saved, and told exactly."""
+"""A damaged library in the app and on the command line: what can be read is recovered, and reported exactly."""
 
 import json
 import sqlite3

@@ -1,4 +1,4 @@
-"""Papers to look at while they are run: one that waits until it is let go, and one that fails."""
+"""Papers for tests: one that waits halfway until it is released, and one that fails."""
 
 from threading import Event
 
@@ -8,7 +8,7 @@ from learners.papers.running import Paper, Task
 
 
 class Held:
-    """A paper that has come half way, and goes on when it is let go."""
+    """A paper that stops halfway, and continues when it is released."""
 
     def __init__(self) -> None:
         self.go_on = Event()

@@ -1,4 +1,4 @@
-"""Hints, the X-ray, the check for blunders, resignations and draws, as a person meets them at the board."""
+"""Hints, the X-ray, the blunder check, resignations and draws at the board."""
 
 from threading import Event
 

@@ -1,4 +1,4 @@
-"""Where the boards stand in a large terminal."""
+"""The arrangement of the boards in a large terminal."""
 
 import pytest
 from textual.geometry import Size

@@ -31,7 +31,7 @@ async def seated(pilot, *labels):
 
 
 async def play_on(pilot):
-    """Play the first legal squares until the game is over and learned from."""
+    """Play the first legal squares until the game is over and has been learned from."""
     while session(pilot).match.outcome is None:
         match = session(pilot).match
         plies = len(match.moves)

@@ -34,12 +34,12 @@ async def seated(pilot, first="human", second="save:riechel"):
 
 
 async def turn(pilot, plies):
-    """Wait until so many moves are made and a person is to move."""
+    """Wait until this many moves have been made and a person is to move."""
     await until(pilot, lambda: len(moves(pilot)) == plies)
 
 
 async def play(pilot, *squares):
-    """Play both sides by digits."""
+    """Make moves for both sides by digit keys."""
     for square in squares:
         before = len(moves(pilot))
         await pilot.press(str(square))
@@ -59,7 +59,7 @@ async def choose_players(pilot, game=None, opponent=None):
 
 
 async def find_opponent(pilot, opponent):
-    """Go down the list to an opponent."""
+    """Move the cursor of the list down to an opponent."""
     opponents = pilot.app.screen.opponents
     opponents.focus()
     await pilot.press("home")

@@ -1,4 +1,4 @@
-"""The dialog in which an opponent is chosen, on its own: what it lists, tells and hands over."""
+"""The dialog to choose an opponent, without Play: what it lists, says and returns."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -51,7 +51,7 @@ FOUND: Levels = {}
 
 
 async def opened(pilot, seating=NEWCOMER):
-    """The dialog with all its levels, and what it hands over in the end."""
+    """The dialog with all levels computed, and its result, once it is closed."""
     pilot.app.levels.update(FOUND)
     dialog, result = PlayersDialog(seating), [OPEN]
 
@@ -68,7 +68,7 @@ async def opened(pilot, seating=NEWCOMER):
 
 
 def in_sight(opponents):
-    """Whether the cursor is."""
+    """Whether the cursor is visible."""
     return 0 <= opponents.cursor - opponents.scroll_offset.y < opponents.size.height
 
 

@@ -35,7 +35,7 @@ MANY = "3,000"
 
 @pytest.fixture(autouse=True)
 def _light(monkeypatch):
-    """Play takes as long to open as many a test, and a second thread takes the processor that the screen needs."""
+    """Replace Play, which is slow to open, and train in one thread, so that the screen gets processor time."""
     monkeypatch.setattr(NoughtsApp, "DEFAULT_MODE", "race")
     monkeypatch.setattr("lab.training.race_job.race", partial(race, threads=1))
 
@@ -49,7 +49,7 @@ def field_of(pilot):
 
 
 def listed(pilot):
-    """The lines of the list, in the order of the ranking."""
+    """The lines of the list of entrants, in order."""
     options = pilot.app.screen.query_one("#race-entrants", OptionList).options
     return [str(option.prompt) for option in options]
 
@@ -66,7 +66,7 @@ async def fill(pilot, **values):
 
 
 async def take(pilot, *texts):
-    """Let these take part."""
+    """Set the entrants of the race."""
     pilot.app.screen.set_entrants(tuple(parse_entrant(text, TICTACTOE) for text in texts))
     await pilot.pause()
 

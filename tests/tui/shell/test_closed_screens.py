@@ -1,4 +1,4 @@
-"""A screen that was closed leaves the memory with all that it showed."""
+"""A closed screen is freed, with all that it showed."""
 
 import gc
 from weakref import ref

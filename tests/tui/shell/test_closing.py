@@ -1,4 +1,4 @@
-"""Screens and the palette whatever comes twice, too early or too late."""
+"""Screens and the palette, when keys, clicks and requests come twice, too early or too late."""
 
 import pytest
 from rich.style import Style

@@ -1,4 +1,4 @@
-"""Filters of the lines that are drawn, and what is copied: printable characters only, in ASCII if asked for."""
+"""Filters of drawn lines, and copied text: only printable characters, and only ASCII if requested."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""What opens may close at once, and the app may end meanwhile, at whatever moment that is: nothing fails."""
+"""Screens may close, and the app may end, at any moment, also while a screen opens: nothing fails."""
 
 from asyncio import sleep, to_thread, wait_for
 from contextlib import contextmanager
@@ -241,7 +241,7 @@ async def test_a_closing_screen_is_not_redrawn_for_another_size(monkeypatch):
 
 @contextmanager
 def interrupted(seconds=0.02):
-    """Let time pass between two looks at the clock by timers of Textual, as on a busy machine, but not for ever."""
+    """Let time pass whenever timers of Textual read the clock, as on a busy machine, for a limited number of times."""
     looks = chain(range(100), repeat(100))
     with patch("textual.timer._time.get_time", lambda: monotonic() + seconds * next(looks)):
         yield

@@ -9,7 +9,7 @@ TYPING = {"Leave the field", "Help"}
 
 
 def described(pilot):
-    """The descriptions in the line of keys."""
+    """The descriptions in the key line."""
     return {entry.description for entry in pilot.app.screen.query_one(KeyLine).visible_entries()}
 
 

@@ -1,4 +1,4 @@
-"""A key means the same on every screen, in every dialog and in every widget."""
+"""A key has one meaning on all screens, dialogs and widgets."""
 
 from importlib import import_module
 from pathlib import Path
@@ -95,7 +95,7 @@ MEANINGS = {
     "ctrl+z": {"Back to the shell, until fg"},
     **{KEYS[mode]: {title} for mode, title in TITLES.items()},
 }
-"""What each key is said to do: different words for the same. Arrows, page keys and digits move a cursor, or choose."""
+"""The descriptions of each key: different words for one meaning. Movement keys move a cursor, or choose."""
 
 
 def classes(kind=DOMNode):
@@ -106,7 +106,7 @@ def classes(kind=DOMNode):
 
 @pytest.fixture(scope="module")
 def bound():
-    """For each key, what it is said to do, and where."""
+    """For each key, its descriptions, and the classes that bind it."""
     for module in walk_packages([str(Path(tui.__file__).parent)], "tui."):
         import_module(module.name)
     found = {}

@@ -1,4 +1,4 @@
-"""Messages that lie over the screen for a while, shown in time or too late."""
+"""Messages over the screen, drawn in time or after they have expired."""
 
 from textual.widgets._toast import Toast
 

@@ -1,4 +1,4 @@
-"""A terminal that changes its size at any moment, whatever stands on the screen: nothing breaks, nothing is cut off."""
+"""A terminal that changes its size at any moment on any screen: nothing fails, and nothing is cut off."""
 
 from dataclasses import dataclass
 from random import Random
@@ -32,7 +32,7 @@ GAMES_FIELD = 20, 12
 
 @dataclass(frozen=True)
 class Sight:
-    """Something to look at while the size changes."""
+    """A screen to test while the size changes, and the keys that lead to it."""
 
     way: tuple[tuple[str, str], ...]
     """The keys that lead there from Play, and what each of them brings."""
@@ -75,14 +75,14 @@ SIGHTS = {
 
 
 def pass_time(terminal, seconds):
-    """Read on for some seconds. Nothing is expected of them."""
+    """Keep reading the terminal for some seconds, without expecting anything."""
     end = monotonic() + seconds
     while monotonic() < end:
         terminal.read(0.01)
 
 
 def go_home(terminal):
-    """Back to Play, from wherever."""
+    """Go back to Play from any screen."""
     terminal.resize(*HOME)
     terminal.type(ESCAPE * 3)
     terminal.until_it(shows_a_mode, "the keys lead to no mode")  # a click is handled at once, before the keys
@@ -92,7 +92,7 @@ def go_home(terminal):
 
 
 def shows_a_mode(screen):
-    """Whether the whole screen is drawn, and it is that of a mode."""
+    """Whether the screen of a mode is drawn completely."""
     return HOME_BAR in screen and KEYS in screen and not any(sign in screen for sign in (RUBBISH, *OVER_A_MODE))
 
 
@@ -115,12 +115,12 @@ def shake(terminal, sight, random, times):
 
 
 def has_a_board(screen):
-    """Whether both lines of a board are to be seen; an X-ray may show another board beside it."""
+    """Whether both lines of a board are visible; an X-ray may show another board beside it."""
     return sum(line.count("┼") in (2, 4) for line in screen.splitlines()) >= 2
 
 
 def assert_whole(terminal, sight, size):
-    """All that matters is to be seen, wherever there is room for it."""
+    """Assert that all important parts are visible if they fit."""
     terminal.resize(*size)
     terminal.until(*sight.holds, *sight.around, gone=RUBBISH)
     if sight.board:
@@ -134,7 +134,7 @@ def assert_says_what_it_needs(terminal):
 
 
 def resize(names, seed, each):
-    """Change the size so often at each of these sights; the program goes on, and ends as it should."""
+    """Change the size this many times on each screen; assert that the program goes on, and ends normally."""
     random = Random(seed)
     with opened() as terminal:
         for name in names:
@@ -164,7 +164,7 @@ def test_the_terminal_may_change_its_size_a_thousand_times(seed):
 
 
 def hanging_over(screen) -> list[Widget]:
-    """What can be seen in part, and cannot be scrolled to."""
+    """The widgets that are cut off and cannot be scrolled into view."""
     return [
         widget
         for widget in screen.walk_children()

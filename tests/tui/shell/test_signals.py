@@ -1,4 +1,4 @@
-"""The app whatever signals come, and however many: it ends once, in its own way."""
+"""The app under any number of signals: it ends once, and as intended."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The app in a real terminal, as far as a pseudo-terminal is one: what it draws, and in what state it leaves it."""
+"""The app in a pseudo-terminal: what it draws, and in what state it leaves the terminal."""
 
 import os
 import re
@@ -23,7 +23,7 @@ MANY = 100_000
 
 @contextmanager
 def training():
-    """The app while it trains at full speed, started by keys, for longer than a test takes."""
+    """An app that trains at full speed, started by keys, for longer than the test takes."""
     change_settings(settings_path(), {"pace": FULL_SPEED.label})
     with opened() as terminal:
         terminal.type("t")
@@ -38,7 +38,7 @@ def training():
 
 
 def games_played(shown):
-    """How many games the training has played, by its figure on the screen."""
+    """The number of games of the training, as the screen shows it."""
     return max((int(games.replace(",", "")) for games in re.findall(r"\bgame ([\d,]+) of", shown)), default=0)
 
 

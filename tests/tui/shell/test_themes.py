@@ -38,7 +38,7 @@ VISIONS = {
 
 
 def seen(colour, vision):
-    """A colour in CIE L*a*b*, as that vision sees it."""
+    """A colour in CIE L*a*b*, as it appears with this type of colour vision."""
     parts = np.array(colour.normalized)
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
     mixed = np.clip(np.array(vision) @ linear, 0, 1)

@@ -1,4 +1,4 @@
-"""A sweep in the app: described, run, stopped, resumed, looked at, raced, and kept."""
+"""A sweep in the app: described, run, stopped, resumed, viewed, raced, and its machines saved."""
 
 import csv
 from multiprocessing import active_children
@@ -30,14 +30,14 @@ from tui.sweep.sweep_text import proposed_name
 
 @pytest.fixture(autouse=True)
 def _light(monkeypatch):
-    """Begin at Race; run batches in this process."""
+    """Start the app in Race, and run batches in this process."""
     monkeypatch.setattr(NoughtsApp, "DEFAULT_MODE", "race")
     monkeypatch.setattr("lab.training.sweep_job.Processes", InProcessWorkers)
 
 
 @pytest.fixture
 def _short(monkeypatch):
-    """Batches so short that a sweep can be stopped between two of them."""
+    """Make batches so short that a sweep can be stopped between two of them."""
     monkeypatch.setattr(sweep_running, "BATCH_SECONDS", 0.01)
     monkeypatch.setattr(sweep_running, "SHORT_SECONDS", 0.001)
 

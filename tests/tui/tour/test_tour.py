@@ -1,4 +1,4 @@
-"""The tour: what it says and when it goes on, without an app."""
+"""The tour without an app: its texts, and when it moves to the next stage."""
 
 from dataclasses import dataclass, replace
 from random import Random
@@ -40,7 +40,7 @@ def inside(rounds, *, moved=False, cards=9, name="mine", past=PAST):
 
 
 def job(state=JobState.FINISHED, done=50, name="mine"):
-    """A training that was brought to that state and is not kept."""
+    """A training job in this state; it is not saved."""
     made = TrainingJob(Failures(TICTACTOE, "literal", 1), 100, name, PACES[0], lambda _snapshot: None)
     made.view = replace(made.view, state=state, done=done)
     return made
@@ -187,7 +187,7 @@ def test_the_tour_asks_only_for_a_save_that_exists(seen):
 
 
 def sights():
-    """All sorts of screens, with the longest of names."""
+    """Views of many screens, with names of maximum length."""
     for mode in ("play", "train", "library", "tree", "race"):
         yield ScreenView(mode, form="Failure-based reasoner, 1,000,000,000 games")
         yield ScreenView(mode, above=True)

@@ -145,7 +145,7 @@ MAX_STEPS = 60
 
 
 async def follow(pilot):
-    """Do what the tour bar says, by its own words only."""
+    """Follow the tour bar, using nothing but its text."""
     app = pilot.app
 
     def do():

@@ -1,4 +1,4 @@
-"""What a person may type into the fields of a training, and what files may be called."""
+"""The texts that the fields of a training accept, and the names that files may have."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A network in the app: trained on the Train screen, looked into in the Library, and played against."""
+"""A network in the app: trained, inspected in the library, and played against."""
 
 import pytest
 from textual.widgets import Input, Select

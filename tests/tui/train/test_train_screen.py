@@ -52,7 +52,7 @@ async def fill(pilot, **values):
 
 
 async def start(pilot, games=MANY, seed="1", pace="1,000 games a second"):
-    """Start a training that lasts, unless it is for few games."""
+    """Start a training, which takes long unless it is for few games."""
     await fill(pilot, rounds=games, seed=seed)
     pilot.app.screen.query_one("#form-pace", Select).value = pace if games == MANY else "full speed"
     await pilot.pause()

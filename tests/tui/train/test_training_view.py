@@ -1,4 +1,4 @@
-"""A training as it is drawn: curves, turning points, and the figures that there is room for."""
+"""The view of a training: curves, turning points, and the figures that fit."""
 
 import re
 

@@ -25,7 +25,7 @@ def tree(pilot):
 
 
 def lines(pilot):
-    """The nodes that are opened so far, as their moves."""
+    """The nodes opened so far, as their moves."""
     view = tree(pilot)
     nodes = [view.get_node_at_line(line).data for line in range(view.last_line + 1)]
     return [tuple(map(TICTACTOE.move_name, node.path)) for node in nodes]

@@ -1,4 +1,4 @@
-"""What little boards and large marks look like, as text."""
+"""Small boards and large marks, drawn as text."""
 
 import pytest
 from rich.cells import cell_len
@@ -115,7 +115,7 @@ def test_beads_have_their_colour_and_what_stands_out_does_so_in_one_colour_too()
 
 
 def contrast(one, other):
-    """How well one colour reads on the other, from 1 to 21 (WCAG 2.2, contrast ratio)."""
+    """The contrast ratio of two colours, from 1 to 21 (WCAG 2.2)."""
 
     def luminance(colour):
         parts = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized)

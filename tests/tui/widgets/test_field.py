@@ -1,4 +1,4 @@
-"""A field takes letters that are keys elsewhere, until Escape leaves it."""
+"""In a field, letters are text; after Escape they are keys again."""
 
 import pytest
 from textual.widgets import Input

@@ -1,4 +1,4 @@
-"""The wall of cards: what it shows, how one goes over it, and that it draws no more than is seen."""
+"""The wall of cards: what it shows, how the cursor moves, and that it draws only visible cards."""
 
 import pytest
 from textual.app import App
@@ -21,7 +21,7 @@ HER = Menace(HEXAPAWN, "her", 1)
 
 
 class WallApp(App[None]):
-    """A wall and nothing else."""
+    """An app with only a wall."""
 
     def __init__(self, learner, **words) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ def lines(pilot):
 
 
 def styled(pilot, **wanted):
-    """The texts on the screen in a style that has all of this."""
+    """The texts on the screen whose style includes this style."""
     wall = pilot.app.wall
     return [
         segment.text.strip()
