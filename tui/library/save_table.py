@@ -93,9 +93,9 @@ class SaveTable(DataTable[Text]):
     def _widths(self) -> dict[str, int]:
         """The titles of the columns that fit, with their widths."""
         room = self.size.width - 1 - LEVEL_WIDTH - 3 * 2 * self.cell_padding
-        least, most = NAME_WIDTHS
-        longest = max((len(entry.name) for entry in self.entries), default=most)
-        name = max(least, min(most, room // 3, longest))
+        minimum, maximum = NAME_WIDTHS
+        longest = max((len(entry.name) for entry in self.entries), default=maximum)
+        name = max(minimum, min(maximum, room // 3, longest))
         about, beside = room - name, CHANGED_WIDTH + 2 * self.cell_padding
         if about - beside < MIN_ABOUT:
             return {"name": name, "level": LEVEL_WIDTH, "what it is": max(1, about)}

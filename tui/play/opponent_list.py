@@ -130,8 +130,8 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         level, learns = (Style() if one_colour else self._foreground(name) for name in ("level", "learns"))
         about = Style(dim=not one_colour)
         known = self._levels.get(candidate.key)
-        least, most = NAME_WIDTHS
-        name = max(least, min(most, width // 4))
+        minimum, maximum = NAME_WIDTHS
+        name = max(minimum, min(maximum, width // 4))
         ticked = BEATEN if candidate.label in self.beaten else " "
         parts = [(ticked, level), (f" {_filled(candidate_name(candidate), name)}{' ' * GAP}", Style())]
         if width >= METER_FROM:

@@ -38,9 +38,9 @@ class ErrorLine(Static):
         self.update(Text(plain(message, LONGEST_ERROR)))
 
 
-def parse_number(text: str, what: str, least: int, most: int) -> int:
-    """Parse the whole number in a field, which `what` names. Raises `BadText`."""
+def parse_number(text: str, what: str, minimum: int, maximum: int) -> int:
+    """Parse the whole number in a field named `what`, from `minimum` to `maximum`. Raises `BadText`."""
     try:
-        return parse_whole(text, least, most)
+        return parse_whole(text, minimum, maximum)
     except BadText as error:
         raise BadText(f"{what}: {error}") from error

@@ -37,14 +37,14 @@ def contrast(one: Color, other: Color) -> float:
 
 
 @lru_cache(4096)
-def legible_pair(ink: Color, ground: Color, least: float) -> tuple[Color, Color]:
-    """Text and background colour, changed as little as a contrast ratio of at least `least` requires.
+def legible_pair(ink: Color, ground: Color, min_ratio: float) -> tuple[Color, Color]:
+    """Text and background colour, changed as little as a contrast ratio of at least `min_ratio` requires.
 
     The background changes only if it is so grey that neither black nor white text reaches that ratio on it.
     """
     far, near = sorted((BLACK, WHITE), key=lambda end: -contrast(end, ground))
-    ground = _moved(ground, near, lambda ground: contrast(ground, far) >= least)
-    return _moved(ink, far, lambda ink: contrast(ink, ground) >= least), ground
+    ground = _moved(ground, near, lambda ground: contrast(ground, far) >= min_ratio)
+    return _moved(ink, far, lambda ink: contrast(ink, ground) >= min_ratio), ground
 
 
 def _moved(colour: Color, end: Color, enough: Callable[[Color], bool]) -> Color:
@@ -54,28 +54,28 @@ def _moved(colour: Color, end: Color, enough: Callable[[Color], bool]) -> Color:
 
 
 class Contrast(LineFilter):
-    """Gives all text, including dim text, a contrast ratio of at least `least`."""
+    """Gives all text, including dim text, a contrast ratio of at least `min_ratio`."""
 
-    def __init__(self, least: float) -> None:
+    def __init__(self, min_ratio: float) -> None:
         super().__init__()
-        self.least = least
+        self.min_ratio = min_ratio
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [
-            Segment(text, _restyled(style, background, self.least) if style else style, control)
+            Segment(text, _restyled(style, background, self.min_ratio) if style else style, control)
             for text, style, control in segments
         ]
 
 
 @lru_cache(4096)
-def _restyled(style: Style, background: Color, least: float) -> Style:
+def _restyled(style: Style, background: Color, min_ratio: float) -> Style:
     if not _known(style.color):
         return style
     ink = Color.from_rich_color(style.color)
     ground = Color.from_rich_color(style.bgcolor) if _known(style.bgcolor) else background
     if style.reverse:
         ink, ground = ground, ink
-    ink, ground = legible_pair(ground.blend(ink, DIM_FACTOR) if style.dim else ink, ground, least)
+    ink, ground = legible_pair(ground.blend(ink, DIM_FACTOR) if style.dim else ink, ground, min_ratio)
     if style.reverse:
         ink, ground = ground, ink
     return style + Style(color=ink.rich_color, bgcolor=ground.rich_color, dim=False)

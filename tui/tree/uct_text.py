@@ -89,8 +89,8 @@ def uct_progress_text(replay: UctReplay) -> str:
     return f"{replay.done:,} of {whole} {plural('step', len(replay.steps))}"
 
 
-def uct_moves_text(replay: UctReplay, game: Game, most: int) -> Text:
-    """The move that would be played now, and at most `most` moves of the root after the current step.
+def uct_moves_text(replay: UctReplay, game: Game, limit: int) -> Text:
+    """The move that would be played now, and at most `limit` moves of the root after the current step.
 
     The move to play comes first, then the most visited ones.
     """
@@ -98,7 +98,7 @@ def uct_moves_text(replay: UctReplay, game: Game, most: int) -> Text:
     best = best_move(nodes) if nodes else None
     plays = "" if best is None else f"plays {game.move_name(best.path[-1])}"
     text = Text(f"{plays:<11}{'visits':>7}{'worth':>8}", "dim", no_wrap=True)
-    for node in sorted(nodes, key=lambda node: (node is not best, -node.visits))[:most]:
+    for node in sorted(nodes, key=lambda node: (node is not best, -node.visits))[:limit]:
         line = f"\n{game.move_name(node.path[-1]):<11}{node.visits:>7,}{_worth(node):>8}"
         text.append(line, "bold not dim" if node is best else "not dim")
     return text

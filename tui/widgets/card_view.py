@@ -41,11 +41,11 @@ BEFORE: Final = "so far"
 """The heading of a history."""
 
 
-def spark(numbers: Sequence[int], most: int, width: int) -> str:
-    """A history as at most `width` bars on a scale from 0 to `most`; if there are more numbers, some are left out."""
+def spark(numbers: Sequence[int], maximum: int, width: int) -> str:
+    """A history as at most `width` bars, from 0 to `maximum`; if there are more numbers, some are left out."""
     if len(numbers) > width:
         numbers = [numbers[round(at * (len(numbers) - 1) / max(1, width - 1))] for at in range(width)]
-    return bars(numbers, 0, most, ZERO + BARS)
+    return bars(numbers, 0, maximum, ZERO + BARS)
 
 
 def moves_of(learner: Learner, card: Card) -> list[Thought]:

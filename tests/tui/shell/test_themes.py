@@ -83,7 +83,7 @@ def test_the_contrast_filter_keeps_texts_and_other_styles():
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
 def test_every_colour_of_a_theme_can_be_read_on_its_grounds(theme):
     least = {"high-contrast": 7.0, "colour-blind": 4.5}[theme.name.rpartition("-")[0]]
-    assert CONTRASTS[theme.name].least == least
+    assert CONTRASTS[theme.name].min_ratio == least
     for ground in (theme.background, theme.surface, theme.panel):
         assert contrast(Color.parse(theme.foreground), Color.parse(ground)) >= least
     if least == 7.0:
@@ -94,7 +94,7 @@ def test_every_colour_of_a_theme_can_be_read_on_its_grounds(theme):
 @pytest.mark.parametrize("vision", VISIONS)
 @pytest.mark.parametrize("theme", [theme for theme in THEMES if "blind" in theme.name], ids=lambda theme: theme.name)
 def test_colours_with_a_meaning_differ_for_every_type_of_vision(theme, vision):
-    ground, least = Color.parse(theme.background), CONTRASTS[theme.name].least
+    ground, least = Color.parse(theme.background), CONTRASTS[theme.name].min_ratio
     named = (theme.primary, theme.warning, theme.success, theme.error, theme.foreground)
     inks = [legible_pair(Color.parse(ink), ground, least)[0] for ink in named]
     for one, other in combinations(inks, 2):
@@ -132,6 +132,6 @@ async def test_our_themes_are_available_and_only_they_filter_contrast():
     async with running(make_app()) as pilot:
         assert {theme.name for theme in THEMES} < set(pilot.app.available_themes)
         pilot.app.theme = "colour-blind-dark"
-        assert pilot.app.get_line_filters()[-1].least == 4.5
+        assert pilot.app.get_line_filters()[-1].min_ratio == 4.5
         pilot.app.theme = "textual-dark"
         assert not any(isinstance(each, Contrast) for each in pilot.app.get_line_filters())
