@@ -93,7 +93,7 @@ def read_gallery_first(place):
 
 def train(place):
     """Save a training that is stopped early, as the app does."""
-    job = TrainingJob(Failures(HEXAPAWN, "literal", 1), 99, "a", PACES[0], partial(stop_and_save, place))
+    job = TrainingJob(Failures(HEXAPAWN, "literal", 1), 99, "a", PACES[0], partial(keep_training, place))
     job.view = replace(job.view, done=1, snapshot=SNAPSHOTS["many"])
     job.stop()
     job.save_now()
@@ -102,7 +102,7 @@ def train(place):
     assert not job.save_error
 
 
-def stop_and_save(place, snapshot):
+def keep_training(place, snapshot):
     place.library.save("a", snapshot, replace=True)
 
 

@@ -46,7 +46,9 @@ class ScreenDriver:
         """Collect what the screen shows although it must not; `what` names the step in a fault."""
         await self.settle()
         self.checks += 1
-        found = screen_faults(self.pilot) + [message for message in shown_messages(self.pilot) if UNEXPECTED_ERROR in message]
+        found = screen_faults(self.pilot) + [
+            message for message in shown_messages(self.pilot) if UNEXPECTED_ERROR in message
+        ]
         self.faults += [f"{what!r:.300}: {each:.300}" for each in found[:3]]
         self.app.clear_notifications()
 

@@ -15,7 +15,7 @@ from tests.campaigns.concurrent_program import BRAIN, SHARED, SUM, TOKENS, run_w
 from tests.saves.brains import same
 from tests.saves.forks import Forks
 from tests.saves.old_libraries import write_version
-from tests.tui.piloting import running, told, until
+from tests.tui.piloting import running, shown_messages, until
 from tui.library.screen import LibraryScreen
 
 START_DELAY = 0.3
@@ -125,5 +125,5 @@ async def test_the_app_lists_what_other_programs_write(forks):
         await until(pilot, lambda: "renamed" in listed_names(pilot) and SUM not in listed_names(pilot))
         library.delete("renamed")
         await until(pilot, lambda: "renamed" not in listed_names(pilot))
-        assert told(pilot) == []
+        assert shown_messages(pilot) == []
         assert not pilot.app.screen.trouble
