@@ -65,6 +65,8 @@ class SweepMap(Widget, can_focus=True):
         self.best: Cell | None = None
         self.cursor = 0, 0
         """The row and the column of the selected cell, from 0."""
+        self._follows_best = True
+        """Whether the cursor goes to the best cell whenever another one becomes the best: until the user moves it."""
         self._first = 0, 0
         """The first row and the first column that are drawn."""
 
@@ -77,11 +79,12 @@ class SweepMap(Widget, can_focus=True):
         return self.heat.across[1][column], self.heat.down[1][row]
 
     def show(self, heat: HeatMap, best: Cell | None) -> None:
-        """Draw this map. The cursor stays on its cell; with other axes, or the first results, it goes to the best."""
+        """Draw this map. The cursor is on the best cell until the user moves it, and again for a map of other axes."""
         before, cell = self.heat, self.cell
         same = before is not None and (before.across, before.down) == (heat.across, heat.down)
         self.heat = heat
-        if not same or (best is not None and self.best is None and self.cursor == (0, 0)):
+        self._follows_best |= not same
+        if not same or (self._follows_best and best is not None):
             self._place(best or cell)
         self.best = best
         self.refresh(layout=not same)
@@ -198,6 +201,7 @@ class SweepMap(Widget, can_focus=True):
             return
         counts = len(self.heat.down[1]), len(self.heat.across[1])
         self.cursor = min(max(0, row), counts[0] - 1), min(max(0, column), counts[1] - 1)
+        self._follows_best = False
         self.refresh()
         self.post_message(self.Moved())
 

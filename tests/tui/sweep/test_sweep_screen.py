@@ -1,6 +1,7 @@
 """A sweep in the app: described, run, stopped, resumed, viewed, raced, and its machines saved."""
 
 import csv
+from dataclasses import replace
 from multiprocessing import active_children
 
 import pytest
@@ -130,6 +131,23 @@ async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():
         assert shares[the_map(pilot).best] == shares[best]
         assert "Table: " in text_of(pilot, "#sweep-place")
         assert "*]" in screen_text(pilot), "the cursor went to the best cell"
+
+
+async def test_the_cursor_follows_the_best_cell_until_the_user_moves_it():
+    async with running(make_app("hexapawn"), size=(120, 40)) as pilot:
+        await open_sweep(pilot)
+        await describe(pilot)
+        shown = the_map(pilot)
+        await until(pilot, lambda: shown.heat and shown.heat.across == ("win", ("1", "3", "5")))
+        empty = shown.heat
+        for best in (("3", "resign"), ("5", "refill")):
+            shown.show(replace(empty, shares={best: 0.1}), best)
+            assert shown.cell == best
+        await go_to(pilot, ("1", "refill"))
+        shown.show(replace(empty, shares={("3", "resign"): 0.05}), ("3", "resign"))
+        assert shown.cell == ("1", "refill")
+        shown.show(replace(empty, across=("win", ("1", "2"))), ("2", "refill"))
+        assert shown.cell == ("2", "refill")
 
 
 @pytest.mark.long
