@@ -83,7 +83,7 @@ def test_games_learners_statistics_and_outcomes_are_named():
 
 
 def test_every_setting_is_named():
-    chosen = set(re.findall(r'\._?(?:choose|choice)\("([^"]+)"', "".join(_sources("tui"))))
+    chosen = set(re.findall(r'\._?(?:set_preference|preference)\("([^"]+)"', "".join(_sources("tui"))))
     assert {"theme", "blunder check"} <= chosen
     assert chosen | seating_choices(seating_for(GAMES[0])).keys() <= CODE
 
