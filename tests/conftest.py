@@ -19,6 +19,11 @@ CAMPAIGN_LINE = "campaign line"
 """The name of the property of a test report that contains the line of a campaign."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let `make campaign events=NUMBER` choose how long the random input is."""
+    parser.addoption("--events", type=int, default=15_000, help="random events in each of two processes of a campaign")
+
+
 def pytest_collection_finish() -> None:
     """Exempt all objects that exist by now from garbage collection: they stay to the end."""
     gc.collect()
