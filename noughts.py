@@ -96,6 +96,6 @@ def run() -> NoReturn:
 
 
 if __name__ == "__main__":
-    if Path(sys.path[0]).resolve() != HOME:  # `python -m` puts the current folder first
+    if not sys.flags.safe_path and Path(sys.path[0]).resolve() != HOME:  # `python -m` puts the current folder first
         del sys.path[0]
     run()

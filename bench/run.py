@@ -167,7 +167,7 @@ def measure(peer: Peer, rounds: int, tell: Callable[[str], None]) -> list[Figure
     whole = Figure("a million games, whole process", "s", at_most=2.5)
     space = Figure("space, classes and values of tic-tac-toe", "ms", at_most=100)
     help_text = Figure("noughts --help, whole process", "s", at_most=0.25)
-    program = (sys.executable, "-m", "cli")
+    program = (sys.executable, "-m", "noughts")
     train = (*program, "train", "failures", "--games", str(GAMES_OF_OURS), "--seed", "1", "--json")
     self_play_games_per_second()
     menace_games_per_second()

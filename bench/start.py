@@ -50,7 +50,7 @@ def start(folder: str) -> list[float]:
     process, terminal = pty.fork()
     if process == 0:
         place = {"NOUGHTS_LIBRARY": f"{folder}/library", "NOUGHTS_SETTINGS": f"{folder}/settings"}
-        os.execvpe(sys.executable, [sys.executable, "-m", "cli"], {**os.environ, "TERM": "xterm-256color", **place})
+        os.execvpe(sys.executable, [sys.executable, "-m", "noughts"], {**os.environ, "TERM": "xterm-256color", **place})
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     read_until(terminal, BOARD)
     for _, key, seen, _ in STEPS:

@@ -143,7 +143,7 @@ def opened(*arguments: str, **choices: str) -> Iterator[Terminal]:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         (Path(folder) / "settings").write_text(json.dumps({"tour": "left", **choices}))
         places = {"NOUGHTS_LIBRARY": f"{folder}/library", "NOUGHTS_SETTINGS": f"{folder}/settings"}
-        terminal = Terminal(arguments if arguments[:1] == ("-c",) else ("-m", "cli", *arguments), places)
+        terminal = Terminal(arguments if arguments[:1] == ("-c",) else ("-m", "noughts", *arguments), places)
         try:
             yield terminal
         finally:

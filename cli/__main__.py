@@ -15,7 +15,6 @@ from cli.shared.common import chosen_library_path, library_option, print_error
 from cli.shared.lazy import LazyGroup
 from lab.signals import SIGNAL_EXIT
 from lab.words.ascii import replace_missing_glyphs
-from noughts import report_signals
 
 FAILED: Final = 1
 INTERRUPTED: Final = SIGNAL_EXIT + signal.SIGINT
@@ -118,7 +117,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> NoReturn:
     """Run the program and exit. Once a signal has ended a command, further signals are ignored."""
-    report_signals()
     try:
         code = main()
     except KeyboardInterrupt:  # a second signal, while the first was handled
@@ -159,7 +157,3 @@ def _expected_errors() -> tuple[type[Exception], ...]:
     from saves.errors import LibraryError
 
     return BadText, IllegalMove, TooLarge, LibraryError, OSError
-
-
-if __name__ == "__main__":
-    run()

@@ -48,7 +48,7 @@ def main() -> None:
     lifeline = int(sys.argv.pop(1))
     _limit()
     Thread(target=_end_with_server, args=[lifeline], daemon=True).start()
-    runpy.run_module("cli", run_name="__main__", alter_sys=True)
+    runpy.run_module("noughts", run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run a p
 
 def run_as_nobody(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-B", "-m", "cli", *arguments],
+        [sys.executable, "-B", "-m", "noughts", *arguments],
         cwd=ROOT,
         env={**{name: value for name, value in os.environ.items() if name not in HIDDEN}, **environment},
         user=NOBODY,

@@ -66,7 +66,7 @@ never read
 def test_a_whole_session_is_piped_with_every_word():
     Library(Path(os.environ["NOUGHTS_LIBRARY"])).save("a", Failures(parse_game("tictactoe"), "literal", 1).snapshot())
     done = subprocess.run(
-        [sys.executable, "-m", "cli", "play", "--plain", "--second", "save:a", "--seed", "1"],
+        [sys.executable, "-m", "noughts", "play", "--plain", "--second", "save:a", "--seed", "1"],
         cwd=ROOT,
         input=SESSION.encode(),
         capture_output=True,

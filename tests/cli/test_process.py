@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 HEAVY = {"textual", "rich", "numpy", "numba", "sqlite3"}
 
 
-def start(*arguments: str, program: Sequence[str] = ("-m", "cli"), **options) -> subprocess.Popen[bytes]:
+def start(*arguments: str, program: Sequence[str] = ("-m", "noughts"), **options) -> subprocess.Popen[bytes]:
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     return subprocess.Popen([sys.executable, *program, *arguments], cwd=ROOT, **pipes)
 
@@ -81,7 +81,7 @@ def test_a_reader_that_closes_the_pipe_causes_no_traceback():
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
 @pytest.mark.parametrize("arguments", ["train failures --games 10", "play --plain", "saves list"])
 def test_a_closed_stream_causes_no_traceback(closed, arguments):
-    command = f'exec "$0" -m cli {arguments} {closed}'
+    command = f'exec "$0" -m noughts {arguments} {closed}'
     run = ["sh", "-c", command, sys.executable]
     done = subprocess.run(run, cwd=ROOT, input=b"quit\n", capture_output=True, check=False)
     assert done.returncode == 0

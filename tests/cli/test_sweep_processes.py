@@ -29,7 +29,7 @@ pytestmark = [
 
 
 def start(*arguments: str, **options) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "cli", "sweep", *arguments]
+    command = [sys.executable, "-m", "noughts", "sweep", *arguments]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **options}
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.Popen(command, env=environment, start_new_session=True, **pipes)

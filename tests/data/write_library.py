@@ -64,8 +64,9 @@ class OldProgram:
 
     def __init__(self, checkout: Path, library: Path) -> None:
         self.checkout = checkout
-        self.package = "cli" if (checkout / "cli").is_dir() else "tui"
-        """The package that is run as a program: the command line was part of the app at first."""
+        files = {"noughts": "noughts.py", "cli": "cli/__main__.py", "tui": "tui/__main__.py"}
+        self.module = next(module for module, file in files.items() if (checkout / file).is_file())
+        """The module that is run as a program: the command line was part of the app at first."""
         self.library = library
 
     def say(self, *words: str, typed: str = "") -> str:
@@ -76,7 +77,7 @@ class OldProgram:
             "NUMBA_DISABLE_JIT": "1",
             "NOUGHTS_LIBRARY": str(self.library),
         }
-        command = [sys.executable, "-m", self.package, *words]
+        command = [sys.executable, "-m", self.module, *words]
         done = subprocess.run(
             command, cwd=self.checkout, env=environment, input=typed, capture_output=True, text=True, check=True
         )

@@ -55,7 +55,7 @@ class Terminal:
     def start(self, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
         """Start the program in the pseudo-terminal."""
         return subprocess.Popen(
-            [sys.executable, "-m", "cli", *arguments],
+            [sys.executable, "-m", "noughts", *arguments],
             cwd=ROOT,
             stdin=self.theirs,
             stdout=self.theirs,

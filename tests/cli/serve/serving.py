@@ -72,7 +72,16 @@ class Served:
 @asynccontextmanager
 async def serving(folder: Path, *options: str, cwd: Path = ROOT) -> AsyncIterator[Served]:
     """Run a server on a library in this folder; at the end, wait until it and all of its apps have ended."""
-    command = ["-P", "-m", "cli", "--library", str(folder / "library.sqlite"), "--serve", "--port", str(free_port())]
+    command = [
+        "-P",
+        "-m",
+        "noughts",
+        "--library",
+        str(folder / "library.sqlite"),
+        "--serve",
+        "--port",
+        str(free_port()),
+    ]
     errors = folder / "errors.txt"
     with errors.open("wb") as file:
         process = await asyncio.create_subprocess_exec(

@@ -357,7 +357,7 @@ async def test_a_visitor_downloads_what_is_exported(server):
 @pytest.mark.long
 async def test_an_address_in_use_is_reported(server):
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", "cli", "--serve", "--port", str(server.port), stderr=asyncio.subprocess.PIPE
+        sys.executable, "-P", "-m", "noughts", "--serve", "--port", str(server.port), stderr=asyncio.subprocess.PIPE
     )
     _, said = await process.communicate()
     assert process.returncode == 1
