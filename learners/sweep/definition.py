@@ -203,7 +203,7 @@ def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple
 def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
     """Return the rounds of a machine, by what its learner calls a round. Raises `BadText`.
 
-    `names` has a learner for each name of a round.
+    `names` has, for each word for a round, the name of a learner that uses it.
     """
     for noun in USUAL_ROUNDS:
         if plural(noun, 2) in given and noun not in names:

@@ -186,7 +186,8 @@ def play_space(position: int, rules: Rules, generator: Counts) -> int:
 def play_board(own: int, enemy: int, rules: Rules, generator: Counts) -> int:
     """Do the same as `play_space` on a board that is not full, and on which neither side has a row."""
     low, high = int(generator[0]), int(generator[1])
-    points, other = WIN - rules.completed, rules.completed  # if the side to move completes a row; if the other one does
+    # the points to return if the side to move completes a row, and if the other side does
+    points, other = WIN - rules.completed, rules.completed
     while True:
         left = open_squares(own | enemy, rules)
         if left == 0:
