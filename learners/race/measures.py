@@ -28,7 +28,7 @@ JUDGED: Final = (
     ("moves", "perfect"),
     ("moves", "losing"),
 )
-"""The meaning of each column of `judged`: the opponent, and which probability; then three about its moves."""
+"""The meaning of each column of `judged`: the opponent, and which probability; the last three are about moves."""
 PERCENTILES: Final = (10, 50, 90)
 """The percentiles of a band: lower end, median, upper end."""
 
