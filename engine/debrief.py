@@ -35,7 +35,7 @@ class Turn:
     forks: tuple[Move, ...]
     """The moves that would have won by a fork."""
     unmet_threats: tuple[Move, ...]
-    """The opponent's threats that the move did not stop: they win at once after it as before, on the same squares.
+    """The opponent's threats that the move did not stop: each wins at once after the move, too, on the same squares.
 
     In Connect Four, the piece that stops a threat may enable another one on the square above. That one is not listed.
     """
@@ -125,10 +125,10 @@ def mistakes(turns: Sequence[Turn]) -> tuple[Turn, ...]:
 
 
 def decisive_mistake(turns: Sequence[Turn], outcome: Outcome | None) -> Turn | None:
-    """The last mistake, if its side got a worse outcome than the value before it; otherwise `None`.
+    """The last mistake, if its side got a worse outcome than the value of the position before it; otherwise `None`.
 
-    While `outcome` is `None`, the game is running, and the last mistake counts. The side may also do no worse than that
-    value: after a mistake of the opponent that the search did not see, a resignation, or a draw agreed too soon.
+    While `outcome` is `None`, the game is running, and the last mistake counts. A side can make up for its mistake if
+    the opponent then makes one that the search does not see, resigns, or agrees to a draw too soon.
     """
     last = next(reversed(mistakes(turns)), None)
     if last is None or outcome is None:

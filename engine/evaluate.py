@@ -1,7 +1,7 @@
 """Exact results of a policy: the chances of each outcome against another policy or the best responder.
 
     decision     a position that is not over in which the side whose policy is evaluated is to move
-    faced        a decision that can arise while that side follows its policy, for some play of the other side
+    faced        a decision that arises in at least one game in which that side follows its policy
     losing pair  a (position, move) pair whose move loses against best play
 
 A policy is an array of shape (m,): the probability of each edge of a space. The probabilities of a position that is not

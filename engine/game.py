@@ -150,8 +150,8 @@ class Board(ABC):
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
         """The squares to point at to make `move`, in that order: one to place a piece, two to go from and to.
 
-        Moves of a position with the same squares differ in `option`. Otherwise no move's squares are the beginning of
-        another move's squares, so that a person never has to confirm the end of a move.
+        Moves of a position with the same squares differ in `option`. If two moves have different squares, the squares
+        of one are never the first squares of the other, so that a person never has to confirm the end of a move.
         """
 
     def ways(self, position: Position, move: Move) -> tuple[tuple[int, ...], ...]:
@@ -259,7 +259,7 @@ class Game(ABC):
     def null_move(self, position: Position) -> Position | None:
         """The position with the other side to move, or `None` if the rules give that no meaning.
 
-        Play may never reach it: it serves to find the opponent's threats.
+        It serves to find the opponent's threats, and may be a position that play cannot reach.
         """
         return None
 

@@ -106,7 +106,7 @@ class GridGame(Game):
     text of a position ends with that number, as in `XO./.X./... O 3`.
     """
     ends: tuple[Outcome, Outcome] = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
-    """The outcome of a row of the first side, and of a row of the second, where rows count."""
+    """The outcome once the first side completes a row, and once the second side does, in games where rows count."""
     only_places: bool = False
     """Whether a move only places a piece of the side to move, until one side has a row or the board is full.
 
@@ -162,7 +162,7 @@ class GridGame(Game):
         return self.full & ~(position | position >> self.size)
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """Every empty square in ascending order, while the game runs; both places of each if the piece is chosen."""
+        """Every empty square, ascending, while the game runs; both places of each if the board has `chooses_piece`."""
         if self.outcome(position) is not None:
             return ()
         return self.moves_to(self.empty(position))
@@ -196,9 +196,10 @@ class GridGame(Game):
         return self.placed_all(positions) if self.only_places else super().successors_all(positions)
 
     def placed_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
-        """The successors in a game in which a move only places a piece: of the side to move, or else either piece.
+        """The successors of many running positions, in a game in which a move only places a piece.
 
-        Whoever completes a row has ended the game, with the outcome in `ends`.
+        It places a piece of the side to move or, if the board has `chooses_piece`, either piece. A side that completes
+        a row ends the game with its outcome in `ends`.
         """
         import numpy as np
 
@@ -244,7 +245,7 @@ class GridGame(Game):
         images = positions >> 2 * self.size << 2 * self.size
         places = self._places(symmetry)
         for first in range(0, len(places), CHUNK):
-            table = np.zeros(1, np.int64)  # the image of each pattern of the next few places
+            table = np.zeros(1, np.int64)  # the image of each combination of pieces on the next places
             for goal in places[first : first + CHUNK]:
                 table = np.concatenate([table, table | 1 << goal])
             images |= table[positions >> first & len(table) - 1]
@@ -343,7 +344,10 @@ class GridGame(Game):
         return None if self.ply_limit else self.fault_of_plies(first, second, side, 0)
 
     def fault_of_plies(self, first: int, second: int, side: Side, plies: int) -> str | None:
-        """Why play cannot reach this board after `plies` plies, or `None` if it can. By default as in `fault`."""
+        """Why play cannot reach this board after `plies` plies, or `None` if it can.
+
+        By default, the board is looked up as in `fault`.
+        """
         if self.numbered and self.pack(first, second, side, plies) not in self._reachable:
             return "no play from the start leads to it"
         return None
@@ -382,7 +386,7 @@ LINE_FACTOR: Final = 4
 
 
 def open_lines(game: GridGame, sign: int = 1) -> Estimate:
-    """The open lines of the first side minus those of the second; `sign=-1` reverses the estimate.
+    """The estimate that counts open lines: those of the first side minus those of the second, times `sign`.
 
     A line is open for a side that has two or more pieces on it while the opponent has none. On lines of three this is
     the heuristic of the lecture on minimax (see `engine.lecture`): two pieces and an empty square count 1. On longer

@@ -2,8 +2,8 @@
 
 Its drawings have two misprints. The second row of the first root is drawn `O--` where it must be `X--`: as drawn, O
 would have made four moves and X two. The second example draws one leaf twice: below the second move, the leaves are
-`OX-/XOO/XOX` and `OXO/XO-/XOX`, both worth 0. Where their order matters, moves are drawn
-in ascending order.
+`OX-/XOO/XOX` and `OXO/XO-/XOX`, both worth 0. Where the order of moves matters, the lecture draws them in ascending
+order.
 """
 
 from dataclasses import dataclass

@@ -8,7 +8,7 @@ from typing import Final
 from engine.game import BadText, Game, Move, Position, Successor
 
 Order = str | tuple[Move, ...]
-"""The name of an order, or a list of moves: those of them that are legal come first, in this order."""
+"""The name of an order, or moves that a search visits first, in this order, in each position where they are legal."""
 OrderedSuccessors = Callable[[Position], Sequence[Successor]]
 """Returns the successors of a position in some order of their moves."""
 
@@ -18,7 +18,7 @@ def _descending(game: Game) -> OrderedSuccessors:
 
 
 def _centre_first(game: Game) -> OrderedSuccessors:
-    """Order moves by their last square: those on most lines first, and among these the nearest to the middle."""
+    """Order moves by their last square: squares on more lines first; on as many lines, those nearer to the middle."""
     grid = game.board.grid
     lines = grid.lines(game.in_a_row) if game.in_a_row else ()
     middle = (grid.rows - 1) / 2, (grid.columns - 1) / 2

@@ -20,8 +20,9 @@ WIN_SCORE: Final = 100
 def scores(space: Space) -> Int8:
     """How every position ends under best play, seen from the first side, shape (n,), read-only.
 
-    0 is a draw. Otherwise the sign tells who wins, and the absolute value is `WIN_SCORE` minus the plies until the win,
-    which the winner makes few and the loser many. Retrograde analysis computes the scores from the last ply back.
+    0 is a draw. Otherwise the sign tells who wins, and the absolute value is `WIN_SCORE` minus the plies until the win:
+    the winner wins as soon, and the loser loses as late, as possible. Retrograde analysis computes the scores from the
+    last ply back.
     """
     score = np.zeros(len(space.position), np.int8)
     for outcome, worth in OUTCOME_VALUE.items():

@@ -69,7 +69,7 @@ class Space:
 
     @cached_property
     def _views(self) -> tuple["memoryview[int]", "memoryview[int]"]:
-        """The same as `_index`, to look up single positions: numpy is slower at that."""
+        """The arrays of `_index` as memory views, which are faster than numpy at looking up single positions."""
         ordered, order = self._index
         return ordered.data, order.data
 
@@ -167,11 +167,11 @@ class Space:
         return reduce(np.minimum, self.edge_images())
 
     def _edges_of(self, source: Int32, moved: NDArray[Any], move: NDArray[Any]) -> Int32:
-        """The edge of each pair of `source` and `moved`, shape (m,).
+        """The edge of each pair of a position in `source` and a move in `moved`, shape (m,).
 
-        `move` has the move of every edge of the space, `moved` that of every edge to find. Both are numbered among the
-        moves that occur in the space. With at most `FEW_MOVES` of these, the legal moves of a position are a bit mask:
-        counting its lower bits is faster than a search, and takes less memory.
+        `move` has the move of every edge of the space. In both, the moves that occur in the space are numbered from 0.
+        With at most `FEW_MOVES` of them, the legal moves of a position fit in a bit mask: counting its bits below a
+        move is faster than searching for the edge, and takes less memory.
         """
         most = int(move.max()) + 1
         if most > FEW_MOVES:

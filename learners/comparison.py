@@ -67,7 +67,7 @@ def differences(one: Learner, other: Learner) -> list[Difference]:
 
 
 def _gathered(policy: Policy, cell: NDArray[np.int32], learner: Learner) -> Policy:
-    """Return the probability of each cell: that of all moves of its position that share its number, shape (m,)."""
+    """Return the probability of each cell: the sum over the moves of its position that share its number, shape (m,)."""
     source = learner.space.source
     own = np.flatnonzero(source == source[cell])
     return np.bincount(cell[own], policy[own], len(cell)).astype(np.float64)

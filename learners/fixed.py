@@ -2,7 +2,7 @@
 
 A fixed policy is what an outside agent plays, kept as a memory that can be played against and inspected. The memory
 holds the probability of each move, times 2^30. In a position whose numbers are all 0, the policy has no answer, and
-resigns. In a game that is too large for such a table, a fixed player asks the player itself, and has no memory.
+resigns. In a game that is too large for such a table, a `FixedPlayer` has no memory, and asks a player for each move.
 """
 
 from random import Random
@@ -74,7 +74,7 @@ class FixedPolicy(Learner):
         return tuple(side for side in Side if side in answering)
 
     def policy(self) -> Policy:
-        """As in `Player`. Probabilities of a position that miss 1 only by rounding are scaled to sum to 1."""
+        """As in `Player`. Probabilities of a position whose sum is 1 up to rounding are scaled to sum to 1."""
         space = self.space
         total = np.bincount(space.source, self.memory, len(space.position))
         moves = np.bincount(space.source, minlength=len(space.position))

@@ -50,7 +50,10 @@ def parse_game(name: str) -> Game:
 
 
 def _nearest(name: str) -> str:
-    """The names nearest to one that is unknown, or two examples if none is near. A family is shown by its example."""
+    """The names nearest to one that is unknown, or two examples if none is near.
+
+    A family is shown by its first example.
+    """
     examples = {game.name: game.name for game in GAMES} | {family.name: family.examples[0] for family in FAMILIES}
     examples |= {game.title.casefold(): game.name for game in GAMES}
     near = get_close_matches(name.partition(":")[0].casefold()[:LONGEST_TITLE], examples, n=2, cutoff=NEAR)
@@ -80,6 +83,6 @@ def find_game(name: str) -> Game | None:
 
 
 def known_games(*also: Game) -> tuple[Game, ...]:
-    """The games that menus list: all of `GAMES`, the examples of each family, and `also` those given."""
+    """The games that menus list: all of `GAMES`, the examples of each family, and the games in `also`."""
     some = (parse_game(name) for family in FAMILIES for name in family.examples)
     return tuple(dict.fromkeys((*GAMES, *some, *also)))

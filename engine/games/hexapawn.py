@@ -37,7 +37,7 @@ class Hexapawn(StepGame):
         """Start with pawns on two edges, with the left-right mirror as the only symmetry."""
         self.grid = Grid(rows, columns)
         self.size, self.full = self.grid.size, (1 << self.grid.size) - 1
-        self.longest = 2 * columns * (rows - 2) + 1  # every pawn steps to the last row but one, and one of them beyond
+        self.longest = 2 * columns * (rows - 2) + 1  # every pawn steps to the row before its far edge, and one onto it
         self.numbered = rows <= NUMBERED_ROWS[columns - 1]
         self.name, self.title = f"hexapawn:{columns},{rows}", f"{columns}×{rows} hexapawn"
         if columns == rows == USUAL:

@@ -25,11 +25,14 @@ if TYPE_CHECKING:
 MAX_BOARDS: Final = 3
 """The maximum number of boards."""
 ONE: Final = Grid(3, 3)
-"""One board."""
+"""The squares of one board."""
 
 
 class Notakto(GridGame):
-    """The first mask of a position has all pieces, the second one the walls: they belong to nobody."""
+    """One game of the family. The first mask of a position has all pieces, the second one the walls between the boards.
+
+    Pieces and walls belong to neither side.
+    """
 
     marks = ("A", "B")
     in_a_row = 3

@@ -41,9 +41,9 @@ class Reduction(StrEnum):
 
     NONE = "none"
     FIRST_MOVE = "first-move"
-    """Those of the first move only, as in the data.tree post."""
+    """Symmetric moves of the first position only, as in the data.tree post."""
     SYMMETRY = "symmetry"
-    """Those of every position, by the symmetries that leave the position as it is."""
+    """Symmetric moves of every position: a symmetry that maps the position to itself maps one to the other."""
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,7 @@ class Node:
 
     @property
     def value(self) -> int:
-        """The exact value to the first side: 1, 0 or −1."""
+        """The exact value for the first side: 1, 0 or −1."""
         return int(values(self.tree.space)[self.row])
 
     @property
@@ -298,7 +298,7 @@ class Node:
 
     @property
     def board(self) -> tuple[str, ...]:
-        """The squares as the post prints them: `X1` for the first move, `O2` for the second, and empty text."""
+        """The squares as the post prints them: `X1` for the first move, `O2` for the second, `""` if empty."""
         game, board = self.tree.played, self.tree.played.board
         position = game.start
         texts = ["" if piece is None else piece.mark for piece in board.cells(position)]

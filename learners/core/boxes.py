@@ -53,9 +53,9 @@ class Boxes:
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
-        """The share of its cell that belongs to each edge: 1 / the moves of its position with this cell, shape (m,)."""
+        """The share of its cell that belongs to each edge, shape (m,): the edges of a position share a cell evenly."""
         share = np.ones(len(self.cell))
-        # Only in a position that a symmetry leaves as it is can a symmetry make one move another.
+        # Moves of a position can share a cell only if a symmetry other than the identity maps the position to itself.
         unchanged = (self.space.images == np.arange(len(self.box), dtype=np.int32)).sum(axis=0, dtype=np.int8) > 1
         edges = np.flatnonzero(unchanged[self.space.source])
         key = self.space.source[edges].astype(np.int64) * len(self.cell) + self.cell[edges]
@@ -96,7 +96,7 @@ def boxes_of(game: Game, sides: tuple[Side, ...], *, merge: bool, singles: bool)
     running = space.outcome == RUNNING
     moves = np.diff(space.first_edge)
     decided = running & np.isin(space.side, sides) & (moves > (0 if singles else 1))
-    # If several symmetries lead to the position on the box, the smallest permutation is taken.
+    # If several symmetries map a position to the one that stands for its box, take the smallest permutation.
     order = sorted(range(len(game.symmetries)), key=lambda index: game.symmetries[index])
     drawn_on, symmetry = space.images[order[0]].copy(), np.full(len(decided), order[0], np.int8)
     for index in order[1:]:

@@ -1,6 +1,7 @@
 """One step of the generator xoroshiro64** in plain Python. Source and seeding: `learners.core.generator`.
 
-Works on ints below 2^63, or keeps only the low bits of a product, so that compiled and plain Python agree to the bit.
+Compiled integers have 64 bits, those of plain Python have no limit. Both give the same result: of a product that may
+exceed 2^63, only the low 32 bits are used, and all other values are smaller.
 The file is named like a kernel because its source is compiled: see `learners.core.compiling`.
 """
 

@@ -67,7 +67,7 @@ class Learner(ABC):
         self.generator = np.array(seed_words(seed), np.int64)
         """The state of the generator that all draws of the training come from, shape (2,)."""
         self._behind = False
-        """Whether the tables of the kernel are ahead of `memory` and `times`."""
+        """Whether the tables of the kernel contain training that `memory` and `times` do not contain yet."""
         self._memory = self.new_memory()
         self._times: Memory = np.zeros_like(self._memory)
         self.counts = dict.fromkeys(self.spec.stat_keys, 0)

@@ -15,7 +15,7 @@ INDEX_BYTES: Final = 4
 
 
 NUMBERS_PER_BYTE: Final = 4
-"""An array is packed as a difference if that takes less than one byte per this many numbers."""
+"""An array of m numbers is packed as a difference if that takes less than m / `NUMBERS_PER_BYTE` bytes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ class Packed:
         return numbers
 
     def _chain(self) -> list["Packed"]:
-        """Return this array and those that it is a difference to, the earliest first."""
+        """Return this array and all arrays that it is based on by `before`, the earliest first."""
         chain = [self]
         while (before := chain[-1].before) is not None:
             chain.append(before)

@@ -25,7 +25,7 @@ class Statistic:
     signed: bool = False
     """Whether it can be negative."""
     parts: int = 1
-    """How many parts make up 1, for a fraction: with 1,000 parts, 500 is stored for 0.5."""
+    """For a fraction, the number that is stored for 1: if it is 1,000, then 500 is stored for 0.5."""
     flag: bool = False
     """Whether it is true or false, stored as 1 or 0."""
 
@@ -62,7 +62,7 @@ class LearnerSpec:
     quick_start_preset: str = ""
     """The preset of the trainings that the app starts with one key; empty: the app offers none."""
     quick_start_opponents: tuple[str, ...] = (ITSELF,)
-    """The opponents of these trainings, as they are written."""
+    """The labels of the opponents of these trainings."""
     settings: Mapping[str, SettingKind] = field(default_factory=dict)
     """The settings that can be changed, by key."""
     statistics: tuple[Statistic, ...] = ()

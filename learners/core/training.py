@@ -68,7 +68,7 @@ def record_moment(learner: Learner) -> None:
 
 
 def _slice_seconds(learner: Learner) -> float:
-    """The wanted time of a slice: four times that of one without rounds, from `SLICE` to `LONGEST_SLICE`."""
+    """The wanted time of a slice: four times that of a slice without rounds, between `SLICE` and `LONGEST_SLICE`."""
     learner.train(0)  # loads the kernel
     begun = perf_counter()
     learner.train(0)
@@ -93,7 +93,7 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
         )
     was_perfect, perfect = learner.perfect, False
     learner.prepare_training(stop)
-    if not rounds and learner.has_learned:  # from records, before its first training
+    if not rounds and learner.has_learned:  # it learned from records before its first training
         learner.history.add_statistics(learner.stats())
         learner.record_checkpoint()
     slice_seconds = SLICE if stop() else _slice_seconds(learner)

@@ -24,7 +24,7 @@ ENTRIES: Final = 5
 
 @compiled
 def arrange(space: SpaceTables, order: Table, reached: Table, tables: FailureTables) -> None:
-    """Fill in `walk` and `edge` from the memory, in this order of positions. `reached` is a buffer, shape (n,)."""
+    """Fill in `walk` and `edge` from the memory, position by position in `order`. `reached` is a buffer, shape (n,)."""
     memory, walk, edge_of = tables.database.memory, tables.walk, tables.edge
     for position in range(len(reached)):
         reached[position] = -1 - space.outcome[position]

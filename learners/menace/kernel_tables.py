@@ -39,7 +39,7 @@ class Plan(NamedTuple):
     cell: Table
     """The cell of each edge, shape (m,). A box has a move for each of its cells, ascending."""
     representative: Table
-    """The position that stands for each in the arena, shape (n,)."""
+    """The position that stands for each position in the arena, shape (n,)."""
     policy: NDArray[np.float64]
     """The probability of each edge where weights are fixed, shape (m,); empty: all moves alike."""
     resigning: NDArray[np.float64]
@@ -58,14 +58,14 @@ class Places(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """Where the numbers of the memory are, c of them."""
+    """The c cells of the memory, box after box, and where the boxes are in the arena."""
 
     edge: Table
-    """The edge that holds each, by box, shape (c,)."""
+    """The edge of each cell, shape (c,)."""
     box: Table
-    """The box of each, shape (c,)."""
+    """The box of each cell, shape (c,)."""
     number: Table
-    """Which move of its box each is, from 0, shape (c,)."""
+    """Which move of its box each cell is, from 0, shape (c,)."""
     bowl: Table
     """The place of each box, −1 for one that no game reaches, shape (boxes,)."""
 

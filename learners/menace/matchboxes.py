@@ -22,14 +22,14 @@ class Matchboxes:
     def __init__(self, boxes: Boxes, memory: Memory, first_beads: Int32, *, draws: bool, refills: bool) -> None:
         """Play by `memory`, the beads of each cell, shape (m,).
 
-        `first_beads` has the beads of each move of a box at the beginning, shape (boxes,). With `draws`, a bead is
-        drawn; else the move with the most beads is played. With `refills`, an empty box plays with the beads at the
-        beginning.
+        `first_beads` has how many beads of each move a box begins with, shape (boxes,). With `draws`, a bead is drawn;
+        else the move with the most beads is played. With `refills`, an empty box plays with the beads that it began
+        with.
         """
         self.boxes = boxes
         self.memory = memory
         self.first_beads = first_beads
-        """The beads of each move of a box at the beginning, shape (boxes,)."""
+        """How many beads of each move a box begins with, shape (boxes,)."""
         self.draws = draws
         self.refills = refills
         self.space = boxes.space

@@ -47,11 +47,12 @@ def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -
     `opponent` is a policy of shape (m,). With `None` the boxes decide for both sides, and one position stands for all
     that are symmetric to it.
 
-    A bead stands for all moves of a position that share its cell. Here it plays the first of them; a machine at the
-    board picks evenly (`Boxes.shares`). These moves lead to symmetric positions, and so to the same boxes: learning has
-    the same probabilities either way, as long as `opponent` plays symmetric positions alike. Random play, perfect play,
-    searches and machines that merge do. A database of failures, or a machine that does not merge, may not; training
-    then meets it only after the first of these moves.
+    A bead stands for all moves of a position that share its cell. In training it plays the first of them; at the board
+    it plays each of them with the same probability (`Boxes.shares`). These moves lead to symmetric positions, and so to
+    the same boxes. So what is learned has the same probabilities either way, as long as `opponent` plays symmetric
+    positions alike, as do random play, perfect play, searches, and machines that merge. A database of failures, or a
+    machine that does not merge, may play them differently; then training never reaches the positions after the other
+    moves.
     """
     from learners.menace import layout_kernel  # imports numba, so only when something is to be learned
 

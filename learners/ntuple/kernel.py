@@ -63,7 +63,7 @@ def value_at(ply: int, net: Net, path: Path) -> int:
 
 @compiled
 def result(ply: int, own: int, enemy: int, board: Rules) -> int:
-    """Return how the game has ended after a move of the side that was to move after `ply` plies, if it has."""
+    """Return how the game ended with the move after `ply` plies, or `NOT_OVER`; `own` has the pieces of its side."""
     if has_row(own, board):
         return ply & 1 if board.completed == WON else 1 - (ply & 1)
     return DRAWN if own | enemy == board.full else NOT_OVER
@@ -105,7 +105,10 @@ def place_piece(ply: int, square: int, net: Net, path: Path) -> None:
 def any_move(  # noqa: PLR0913, PLR0917  a draw, and a position
     draw: int, explore: int, ply: int, own: int, enemy: int, board: Rules
 ) -> tuple[int, int, int]:
-    """Return the move that a draw below `explore` chooses, as a mask; the value of its end, and how the game ends."""
+    """Return the move that a draw below `explore` chooses, as a mask; and how the game ends, or `NOT_OVER`.
+
+    Between the two is the value of the end, 0 if the game goes on.
+    """
     left = open_squares(own | enemy, board)
     for _ in range(draw * count_bits(left) // explore):
         left &= left - 1
@@ -118,7 +121,7 @@ def any_move(  # noqa: PLR0913, PLR0917  a draw, and a position
 def best_move(  # noqa: PLR0913, PLR0917  a position, and what it is worth
     ply: int, own: int, enemy: int, board: Rules, net: Net, path: Path
 ) -> tuple[int, int, int]:
-    """Return the first of the best moves, as a mask; the value of the position after it, and how the game ends."""
+    """Return the first of the best moves, as a mask; the value of the position after it; how it ends, or `NOT_OVER`."""
     left = open_squares(own | enemy, board)
     best, chosen, target, ended = -2 * ONE, 0, 0, NOT_OVER
     while left != 0:
@@ -136,9 +139,10 @@ def best_move(  # noqa: PLR0913, PLR0917  a position, and what it is worth
 def learn(  # noqa: PLR0913, PLR0917  a ply, its traces and what to learn
     ply: int, since: int, target: int, rate: int, rules: Learning, net: Net, path: Path
 ) -> None:
-    """Move the value of the position after `ply` plies towards `target`, and with it those of earlier ones.
+    """Move the value of the position after `ply` plies towards `target`, and by their traces those of earlier ones.
 
-    Their traces begin after `since` plies. The weights of the side to move belong to every second position.
+    The first position with a trace is the one after `since` plies. Each side to move has its own weights, so a pattern
+    can occur again, and renew its trace, only two or more plies later.
     """
     half, gap = len(net.weights) // 2, target - int(path.value[ply])
     trace = PART
@@ -213,7 +217,7 @@ def play_games(  # noqa: PLR0913, PLR0917  one parameter a table
 def values_of(first: Counts, second: Counts, side: Bytes, net: Net, values: Counts) -> None:
     """Write the value of each of n positions that are not over to `values`, shape (n,).
 
-    A position is the pieces of the first side, those of the second, and the side to move.
+    `first` has the pieces of the first side in each position, `second` those of the second, `side` the side to move.
     """
     half, views = len(net.weights) // 2, len(net.start)
     index = np.zeros(views, np.int32)

@@ -4,7 +4,7 @@ tuple    a fixed set of squares
 pattern  what stands on the squares of a tuple; it has two weights, one for each side that may be to move
 view     a tuple seen through a symmetry of the board; all views of a tuple share its weights
 unit     squares that are described together: a column into which pieces fall, or else a single square
-code     the pieces of a unit, as a binary number: 1 while it is empty; a piece of side s makes 2 × code + s of it
+code     the pieces of a unit, as a binary number: 1 while it is empty; each piece of side s changes it to 2 × code + s
 index    the place of a pattern among those of all tuples: the sum of one part for each unit
 
 A value is what a position is worth to the first side: from −ONE, it loses, to ONE, it wins. Positions that are not over
@@ -31,7 +31,7 @@ FADED: Final = PART // 64
 """A trace below this is forgotten."""
 
 WON: Final = 2
-"""`Rules.completed` of the board where a row wins."""
+"""The value of `Rules.completed` in a game in which whoever completes a row wins."""
 DRAWN: Final = 2
 NOT_OVER: Final = -1
 """How a game ended: the side that won, `DRAWN`, or not yet."""
@@ -58,13 +58,13 @@ class Learning(NamedTuple):
     """The settings as integers."""
 
     explore: int
-    """The chance of any move at first, in parts of 2^32."""
+    """The probability of a random move in the first game, in parts of 2^32."""
     explore_end: int
     rate: int
-    """The rate of learning at first, for each view, in parts of `PART`."""
+    """The learning rate of each weight in the first game, in parts of `PART`."""
     rate_end: int
     change_games: int
-    """Over how many games both change to their ends."""
+    """After how many games `explore_end` and `rate_end` are reached."""
     trace: int
     """How much of a trace is left after another ply, in parts of `PART`."""
     replacing: int

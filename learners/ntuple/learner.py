@@ -122,7 +122,7 @@ class NTuple(Learner):
 
     @property
     def placing(self) -> GridGame:
-        """The game, as one in which pieces are only placed."""
+        """The game as a `GridGame` in which moves only place pieces."""
         game = placing_game(self.game)
         if game is None:
             raise BadText(f"{self.spec.name} does not learn {self.game.name}")

@@ -40,9 +40,9 @@ class Digit:
     states: tuple[States, ...]
     """All combinations of states of these squares; the first is that of the empty board."""
     of_code: tuple[int, ...]
-    """The number of the combination for each code of the unit."""
+    """For each code of the unit, the number of its combination in `states`."""
     factor: int
-    """The product of the numbers of combinations of the digits before."""
+    """The product of the numbers of states of all earlier digits."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,7 +40,7 @@ class ShownNetwork(ShownLearner, Protocol):
 
     @property
     def placing(self) -> GridGame:
-        """The game, as one in which pieces are only placed."""
+        """The game as a `GridGame` in which moves only place pieces."""
 
 
 class NetworkView(MemoryView[ShownNetwork]):
@@ -55,7 +55,7 @@ class NetworkView(MemoryView[ShownNetwork]):
     )
 
     def cards(self) -> NDArray[np.int32]:
-        """As in `MemoryView`: every tuple of which a weight was learned, first with the first side to move."""
+        """As in `MemoryView`: the cards of which a weight was learned, those with the first side to move first."""
         network = self.learner.network
         learned = [
             2 * number + side
@@ -127,6 +127,6 @@ class NetworkView(MemoryView[ShownNetwork]):
         )
 
     def newest(self, count: int) -> list[int]:
-        """As in `MemoryView`: a game changes weights of every tuple, so these are those with the largest weights."""
+        """Return the cards with the largest weights: each game changes weights of every tuple, so none is newest."""
         cards = self.cards().tolist()
         return sorted(cards, key=lambda edge: -int(np.abs(self._weights(edge).astype(np.int64)).max()))[:count]

@@ -50,7 +50,7 @@ class Run:
     begun: Mapping[str, float]
     """The probabilities in per cent that it loses before it has learned: see `lost_to`."""
     lost: Mapping[str, float]
-    """The same at the end."""
+    """The probabilities in per cent that it loses after its training."""
     per_second: float
 
 
@@ -67,7 +67,10 @@ def play(preset: str, opponent: str, seed: int, report: ReportShare, stop: Stop)
 def gained(
     preset: str, moves: tuple[Move, ...], outcome: Outcome, sides: Sequence[Side], whose: Side
 ) -> tuple[int, ...]:
-    """Return what a game adds to the counters of one side's moves, if the machine plays `sides`; each number once."""
+    """Return the changes that a game makes to the counters of one side's moves, if the machine plays `sides`.
+
+    They are ascending. A change that several counters have in common is there once.
+    """
     machine = Menace(GAME, preset, 0)
     record = Record(GAME.name, ("", ""), moves, outcome)
     own = {

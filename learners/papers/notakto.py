@@ -39,7 +39,7 @@ WON: Final[frozenset[Element]] = frozenset({(1, 0, 0, 0), (0, 2, 0, 0), (0, 1, 1
 
 
 def reduced(a: int, b: int, c: int, d: int) -> Element:
-    """Return the element as it is written: a² = 1, b³ = b, b²c = c, c³ = ac², b²d = d, cd = ad, d² = c²."""
+    """Return a product of generators as an element, by a² = 1, b³ = b, b²c = c, c³ = ac², b²d = d, cd = ad, d² = c²."""
     while True:
         if d > 1:
             c, d = c + 2, d - 2
@@ -140,7 +140,7 @@ def _assignments(boards: Sequence[int], given: dict[int, Element]) -> Iterator[d
 
 
 def _agrees(board: int, element: Element, given: dict[int, Element]) -> bool:
-    """Return whether search agrees with an element for a board alone, and with one or two boards that have theirs."""
+    """Return whether search agrees with an element for a board, in sums with up to two boards that have an element."""
     known = {**given, board: element}
     sums = [each for count in range(3) for each in combinations_with_replacement(known, count)]
     return all(

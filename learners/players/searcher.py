@@ -73,7 +73,7 @@ class Searcher(ABC, Generic[Result]):
         """As in `Player`. Raises `Stopped`."""
 
     def expected(self, line: Sequence[Move]) -> list[str]:
-        """Return the part of a reason that names the moves expected after the first of a line; no part if none are."""
+        """Return the part of a reason that names the moves after the first of a line; empty if there are none."""
         names = [self.game.move_name(move) for move in line[1 : SHOWN_MOVES + 1]]
         return [f"expects {' '.join(names)}{' …' if len(line) > SHOWN_MOVES + 1 else ''}"] if names else []
 

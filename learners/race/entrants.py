@@ -22,7 +22,7 @@ from learners.fixed import FixedPlayer, FixedPolicy, policy_of
 SETTING: Final = re.compile(r"\+(?=[a-z_]+=)")
 """Begins each setting. Names of saves can contain a plus, but no equals sign."""
 SAVED: Final = "save:"
-"""Begins the name of a save, as players are written."""
+"""Begins the label of a save."""
 MAX_ENTRANTS: Final = 8
 """The maximum number of entrants of one race: there are as many colours for them."""
 
@@ -48,7 +48,7 @@ class Entrant:
 
     @property
     def text(self) -> str:
-        """The entrant as it is written."""
+        """The written form of the entrant."""
         if self.fixed is not None:
             return self.fixed.label
         return entrant_text(self.kind.spec.name, self.preset, self.opponent, self.settings)
@@ -73,7 +73,7 @@ class Entrant:
 
 
 def entrant_text(learner: str, preset: str, opponent: str, settings: Mapping[str, Setting]) -> str:
-    """Return an entrant as it is written, from its parts."""
+    """Return the written form of an entrant with these parts."""
     against = "" if opponent == ITSELF else f"/{opponent}"
     return f"{learner}:{preset}{against}" + "".join(f"+{key}={str(value).lower()}" for key, value in settings.items())
 

@@ -1,7 +1,8 @@
 """Exact results of a policy, compiled: what `engine.evaluate` computes, for both sides, in one pass each way.
 
-Positions are numbered by ply, and every edge leads to a later one. So a pass from the last position to the first meets
-all targets of a position before it, and a pass from the first to the last meets all sources.
+Positions are numbered by ply, and every edge leads to a later one. So a pass from the last position to the first comes
+to a position after all positions that its edges lead to, and a pass from the first to the last, after all those that
+lead to it.
 
 chance   per position and side judged: the probabilities that this side loses and wins from there, by opponent,
          shape (n, 2, `COLUMNS`)

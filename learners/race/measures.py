@@ -28,7 +28,7 @@ JUDGED: Final = (
     ("moves", "perfect"),
     ("moves", "losing"),
 )
-"""The meaning of each column of `judged`: the opponent, and which probability; then three about its moves."""
+"""The meaning of each column of `judged`: the opponent, and which probability; the last three are about moves."""
 PERCENTILES: Final = (10, 50, 90)
 """The percentiles of a band: lower end, median, upper end."""
 
@@ -94,7 +94,10 @@ class Judging:
     columns: int
     """How many numbers a machine is judged by as each side."""
     judge: Callable[[Learner, Callable[[], Policy], Stop], Floats]
-    """Returns these numbers for a machine and what returns its policy, shape (2, columns). Raises `Stopped`."""
+    """Returns these numbers for a machine, given a function that returns its policy; shape (2, columns).
+
+    Raises `Stopped`.
+    """
     trials: Mapping[Measure, tuple[int, int]] = field(default_factory=dict)
     """How many trials a share was sampled from as each side; empty if results are exact."""
     usual_budget: int = 1_000_000

@@ -110,7 +110,7 @@ class Runner:
         return True
 
     def policy_at(self, mark: int) -> Policy:
-        """Return the policy at this mark, shape (m,), once trained to it; if a round passed it, the one before."""
+        """Return the policy at a mark that was trained to, shape (m,): if a round passed it, that before the round."""
         before = self._before_round
         return self.machine.policy() if self.games <= mark or before is None else before
 

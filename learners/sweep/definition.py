@@ -24,7 +24,7 @@ from learners.sweep.point import Point, parse_point, setting_text
 
 USUAL_SEEDS: Final = 20
 USUAL_ROUNDS: Final = {"game": 10_000, "generation": 100}
-"""The rounds of a machine for which none are given, by what the learner calls a round."""
+"""How many rounds a machine trains by default, by the word of its learner for a round."""
 MAX_POINTS: Final = 100_000
 MAX_SEEDS: Final = 10**9
 MAX_MARKS: Final = 1000
@@ -58,7 +58,7 @@ class Definition:
     seeds: range
     """The seeds of the machines of each point."""
     budgets: tuple[tuple[str, int], ...]
-    """How many rounds a machine trains, by what its learner calls a round."""
+    """How many rounds a machine trains, by the word of its learner for a round."""
     marks: tuple[int, ...]
     """After how many rounds machines are judged, ascending; beside these, each is judged at its budget."""
 
@@ -201,9 +201,9 @@ def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple
 
 
 def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
-    """Return the rounds of a machine, by what its learner calls a round. Raises `BadText`.
+    """Return how many rounds a machine trains, by the word of its learner for a round. Raises `BadText`.
 
-    `names` has a learner for each name of a round.
+    `names` has, for each of these words, the name of a learner that uses it.
     """
     for noun in USUAL_ROUNDS:
         if plural(noun, 2) in given and noun not in names:

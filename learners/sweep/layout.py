@@ -57,9 +57,9 @@ class Layout:
     """The columns that depend on the sweep."""
 
     settings: Mapping[str, Kind]
-    """The settings that vary or were given."""
+    """The kind of each setting that varies or was given, by key."""
     statistics: Mapping[str, Kind]
-    """By the key of the statistic."""
+    """The kind of each statistic, by key."""
 
     def statistic_column(self, key: str) -> str:
         """Return the column of a statistic: its key, but `beads_statistic` beside a setting `beads`."""

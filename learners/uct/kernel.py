@@ -88,8 +88,8 @@ def prove_by_children(nodes: Nodes, node: int) -> None:
 def back_up(nodes: Nodes, plies: int, points: int) -> None:
     """Count a playout in the nodes of `nodes.path`, and prove what follows from it.
 
-    `points` are those of the side that made the last ply. Where a node has a child that is proven to be worth more to
-    the side to move, that counts instead, since this side can choose the child.
+    `points` are those of the side that made the last ply. If a node has a child that is proven to be worth more to the
+    side to move than this playout, the points of that child count instead, since this side can choose it.
     """
     for ply in range(plies, -1, -1):
         node = int(nodes.path[ply])
@@ -186,7 +186,8 @@ def play_space(position: int, rules: Rules, generator: Counts) -> int:
 def play_board(own: int, enemy: int, rules: Rules, generator: Counts) -> int:
     """Do the same as `play_space` on a board that is not full, and on which neither side has a row."""
     low, high = int(generator[0]), int(generator[1])
-    points, other = WIN - rules.completed, rules.completed  # if the side to move completes a row; if the other one does
+    # the points to return if the side to move completes a row, and if the other side does
+    points, other = WIN - rules.completed, rules.completed
     while True:
         left = open_squares(own | enemy, rules)
         if left == 0:

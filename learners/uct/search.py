@@ -59,7 +59,7 @@ class Runner(Protocol):
         """Run playouts; return how many were run: fewer than `times` if the root is proven first."""
 
     def move(self, position: Position, number: int) -> Move:
-        """The move from `position` to a node of the tree, whose column `move` has this number."""
+        """The move of `position` that `Nodes.move` stores as this number."""
 
 
 class _Compiled:
@@ -221,7 +221,7 @@ def _result_of(runner: Runner, game: Game, position: Position, seed: int, second
 
 
 def _moves(runner: Runner, position: Position, node: int) -> list[tuple[UctMove, int]]:
-    """The moves of a node, each with its own node."""
+    """The moves of a node, each with the child that it leads to."""
     nodes, found = runner.nodes, []
     for child in range(int(nodes.first[node]), int(nodes.first[node]) + int(nodes.children[node])):
         visits, proven = int(nodes.visits[child]), int(nodes.proven[child])

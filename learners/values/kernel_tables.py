@@ -30,8 +30,8 @@ OWN: Final = 0
 THEIRS: Final = 1
 """The state of a position: the learner moves, or its opponent."""
 WORTH, SEEN = 0, 1
-"""The columns of `ValueTables.value`: the worth of a slot, which is that of the setting `start` while nothing is known;
-and 2 × how often its moves were made, + 1 if something was learned of it."""
+"""The columns of `ValueTables.value`: the worth of a slot, from the setting `start` before anything was learned of it;
+and 2 × the number of times that its moves were made, + 1 if something was learned of it."""
 MAX_SEEN: Final = 2**31 - 3
 """Once `SEEN` is larger, it stays as it is."""
 DRAWS: Final = 2**32
@@ -40,8 +40,8 @@ DRAWS: Final = 2**32
 BEST: Final = 0
 CHOSEN: Final = 1
 GREEDY: Final = 2
-"""What a slot is moved towards: the best value of the next position; that of the move made there; or the same, but
-only if that move has the best value."""
+"""The goal that the value of a slot is moved towards: `BEST`, the best value in a later position (see `Rules.ahead`);
+`CHOSEN`, the value of the move made there; `GREEDY`, the same, but nothing is learned unless that move is the best."""
 
 
 class Plan(NamedTuple):
@@ -74,21 +74,21 @@ class Rules(NamedTuple):
     """The settings as integers."""
 
     explore: int
-    """The chance of any move at first, in parts of 2^32."""
+    """The probability of a random move in the first game, in parts of 2^32."""
     explore_end: int
-    """The same at the end."""
+    """The probability of a random move after `explore_games` games, in parts of 2^32."""
     explore_games: int
-    """Over how many games the chance changes from `explore` to `explore_end`."""
+    """Over how many games the probability changes from `explore` to `explore_end`."""
     rate: int
     """The part of the difference by which a value changes, in parts of 2^31."""
     average: int
-    """1 to average the first values of a slot, until `rate` is the larger part."""
+    """1 to average the goals of a slot: the n-th goal changes the value by 1/n, as long as that is more than `rate`."""
     trace: int
     """The weight of what comes after the next move, in parts of 2^31."""
     toward: int
     """`BEST`, `CHOSEN` or `GREEDY`."""
     ahead: int
-    """How many plies later the move is whose value a slot is moved towards: 1 or 2."""
+    """How many plies later the goal of a slot is taken: 1, at the other side's next move; 2, at the same side's."""
 
 
 class Path(NamedTuple):
@@ -103,7 +103,7 @@ class Path(NamedTuple):
     value: Table
     """The value of each slot before the game was learned from."""
     goal: Table
-    """What each slot was moved towards; its value where it was left alone."""
+    """What each slot was moved towards; its own value if nothing was learned."""
 
 
 class ValueTables(NamedTuple):

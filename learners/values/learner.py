@@ -110,7 +110,10 @@ class Slots:
 
 
 def slots_of(cell: NDArray[np.int32], group: NDArray[np.int32]) -> Slots:
-    """Return the slots where edges share a value by `group`, and a number of the memory by `cell`, shape (m,)."""
+    """Return the slots of all edges, given arrays of shape (m,): edges with the same `group` share a slot.
+
+    `cell` has the edge that holds the number of each edge in the memory.
+    """
     cells = np.flatnonzero(cell == np.arange(len(cell))).astype(np.int32)
     _, first, slot = np.unique(group[cells], return_index=True, return_inverse=True)
     of_cell = np.zeros(len(cell), np.int32)
