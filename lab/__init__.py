@@ -1,1 +1,1 @@
-"""Everything that a person can do, without a screen, and the sentences that both front ends say."""
+"""Everything that a person can do, independent of any screen; and the sentences that both front ends use."""

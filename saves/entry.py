@@ -19,7 +19,7 @@ class Entry:
     preset: str
     game: str
     games: int
-    """The number of games in its statistics."""
+    """The number of games in the statistics of the save."""
     rounds: int
     """The number of rounds of training; for an unknown learner, of games."""
     round_noun: str
@@ -27,17 +27,17 @@ class Entry:
     size: int
     """The size of the memory: the learner's `LearnerSpec.size_statistic`; 0 for an unknown learner."""
     updated: datetime
-    """In UTC."""
+    """When the save was last changed, in UTC."""
     gallery: bool
-    """Whether it comes with the program."""
+    """Whether the save comes with the program."""
     deleted: datetime | None = None
-    """When it was deleted, in UTC; `None` for a save that is not deleted."""
+    """When the save was deleted, in UTC; `None` if it is not deleted."""
 
 
 def make_entry(
     name: str, fields: Mapping[str, Any], updated: str, deleted: str | None = None, *, gallery: bool = False
 ) -> Entry:
-    """The entry of a save, from fields of its snapshot and times as they are stored. Raises `ValueError`."""
+    """The entry of a save, from some fields of its snapshot, and from times as text. Raises `ValueError`."""
     learner, preset, game, stats = (fields[key] for key in ("learner", "preset", "game", "stats"))
     kind = find_kind(learner)
     games, size = stats.get("games"), stats.get(kind.spec.size_statistic) if kind else 0

@@ -167,8 +167,8 @@ def write_bytes(
 ) -> None:
     """Write a file atomically. Raises `LibraryError`, also for a file that exists unless `replace`.
 
-    The new file has the permissions of `like`, or else of the file that it replaces. `before_rename` is called when the
-    data are on the disk, just before the file gets its name.
+    The new file has the permissions of the file `like`, or else of the file that it replaces. `before_rename` is called
+    when the data are on the disk, just before the file gets its name.
     """
     _write(
         path,
@@ -189,7 +189,7 @@ def write_pieces(path: Path, write: Callable[[BinaryIO], object], *, replace: bo
 
 
 def write_file(path: Path, write: Callable[[BinaryIO], object], *, like: Path) -> None:
-    """Create a file atomically with the permissions of `like`. `write` gets the open file. Raises `LibraryError`."""
+    """Create a file atomically with the permissions of the file `like`. `write` gets it open. Raises `LibraryError`."""
     _write(path, writable_file(path, replace=False), write, replace=False, like=like)
 
 

@@ -48,7 +48,7 @@ class CachedSpace:
     game: str
     positions: int
     size: int
-    """Bytes."""
+    """The size of the file in bytes."""
 
 
 class SpaceCache:
@@ -188,7 +188,7 @@ def _read(path: Path, game: Game) -> Space:
 
 
 def _checksum(arrays: Any) -> str:  # noqa: ANN401  any iterable of arrays
-    """A checksum of arrays: a digest of the sums of their blocks, as fast as memory is read."""
+    """A checksum of arrays: a digest of the sums of their blocks. It takes about as long as reading the arrays."""
     digest = hashlib.sha256()
     for array in arrays:
         digest.update(_block_sums(array).tobytes())
@@ -196,7 +196,7 @@ def _checksum(arrays: Any) -> str:  # noqa: ANN401  any iterable of arrays
 
 
 def _block_sums(array: NDArray[Any]) -> NDArray[np.uint64]:
-    """The sums of the blocks of an array, whose last bytes count as a block of their own."""
+    """The sums of the blocks of an array; and last, the sum of the bytes that do not fill a word."""
     data = array.view(np.uint8)
     whole = len(data) // 8 * 8
     words = data[:whole].view(np.uint64)

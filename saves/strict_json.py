@@ -19,16 +19,16 @@ SIGNS: Final = {
     "quotation marks": ('"', 2 * MAX_SIGNS),  # two for each string, which has a comma or bracket beside it
     "backslashes": ("\\", MAX_SIGNS),
 }
-"""The characters that take time to read, and the most of them in a text."""
+"""The characters that take time to read, by name, and the maximum number of them in a text."""
 MAX_DIGITS: Final = 19
 """The digits of the largest number, 2^63 − 1."""
 LONG: Final = re.compile(rf"[0-9]{{{MAX_DIGITS + 1}}}")
-"""Digits of a number that is too large; or of two numbers, once the string between them is removed."""
+"""Digits of a number that is too large. In a text without its strings, they may also be those of two numbers."""
 
 STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1, ord(","): 0}
 """The change of the nesting depth at each bracket or comma."""
 OTHERS: Final = bytes(set(range(256)) - set(STEP))
-"""All other bytes."""
+"""All bytes except brackets and commas."""
 TOO_MANY: Final = b"," * (MAX_IN_A_ROW + 1)
 SIGN: Final = re.compile(r'(?:[^][{},"]++|"(?:[^"\\]++|\\.)*+"?)*+([][{},]?)', re.DOTALL)
 """The text up to the next bracket or comma outside strings. Its possessive quantifiers keep the time linear."""
@@ -64,7 +64,7 @@ def parse_json(text: str, *, fractions: bool = False) -> Json:
 
 
 def _check_nesting(text: str, signs: bytes) -> None:
-    """Raise `BadText` if brackets are nested too deeply or a row is too long; `signs` are the brackets and commas."""
+    """Raise `BadText` for too many nested brackets, or commas in a row; `signs` are the brackets and commas."""
     depths = list(accumulate(map(STEP.__getitem__, signs)))
     if max(depths, default=0) > MAX_DEPTH:
         where = _place_of(text, depths.index(MAX_DEPTH + 1))

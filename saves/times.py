@@ -27,7 +27,7 @@ def parse_time(text: str) -> datetime:
 
 
 def is_time(text: object) -> bool:
-    """Whether a value is a time that `parse_time` reads, with its time zone."""
+    """Whether a value is a time that `parse_time` accepts, with an explicit time zone."""
     with suppress(BadText):
         return isinstance(text, str) and bool(parse_time(text)) and datetime.fromisoformat(text).tzinfo is not None
     return False

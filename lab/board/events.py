@@ -101,9 +101,9 @@ class OpponentBeaten:
     proposed: str
     """The label of the next opponent; empty if no stronger one is left."""
     level: str
-    """Its level."""
+    """The level of the next opponent."""
     unbeatable: bool = False
-    """Whether it never loses, as either side."""
+    """Whether the next opponent never loses, as either side."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class LearningSwitched:
 
     on: bool
     labels: tuple[str, ...]
-    """These saves."""
+    """The labels of these saves."""
 
 
 @dataclass(frozen=True)

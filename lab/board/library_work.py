@@ -24,7 +24,7 @@ from saves.errors import LibraryError
 from saves.library.library import Library
 
 IN_TRAINING: Final = "it is in training"
-"""Why a save learns nothing at the board."""
+"""Why a save that is being trained does not learn at the board."""
 PROBLEMS: Final = BadText, LibraryError, OSError, TooLarge
 """What a player or the library may raise."""
 

@@ -39,7 +39,7 @@ class Candidate:
 
     @property
     def is_person(self) -> bool:
-        """Whether a person sits there."""
+        """Whether this is a person."""
         return self.source is None
 
     @property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from engine.game import BadText, Game, Move, Position, Side
 from engine.grid_game import GridGame
 
-if TYPE_CHECKING:  # most agents need neither, and are asked sooner without
+if TYPE_CHECKING:  # most agents do not need them, and start faster without them
     import numpy as np
     from numpy.typing import NDArray
 
@@ -73,9 +73,9 @@ def _takes_three(agent: Callable[..., Any]) -> bool:
 
 
 def open_spiel(policy: Any, game: Game) -> Chooser:  # noqa: ANN401
-    """Return a function that plays to a position in OpenSpiel, and asks a policy for its `action_probabilities` there.
+    """Return a function that sets up a position in OpenSpiel, and asks a policy for its `action_probabilities` there.
 
-    Its game must number its moves as ours does. This is checked in every position.
+    The policy's game must number its moves as ours does. This is checked in every position.
     """
     moves_to = _path_finder(game)
 

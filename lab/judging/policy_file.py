@@ -26,7 +26,7 @@ MOVE: Final = ("move", "action", "square")
 PROBABILITY: Final = ("probability", "prob", "chance", "p", "pi")
 VALUE: Final = ("value", "q", "q_value", "qvalue")
 SIDE: Final = ("side", "player", "turn", "to_move")
-"""The names that columns can have."""
+"""The names that each of these five columns can have."""
 WRAPPERS: Final = ("policy", "q_table", "qtable", "q", "table", "values")
 """The keys under which an outer JSON object with no other key may hold the table."""
 FIRST_NUMBERS: Final = (0, 1)

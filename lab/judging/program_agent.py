@@ -36,7 +36,7 @@ def command_of(text: str) -> list[str] | None:
 def program_agent(command: list[str], title: str, game: Game, patience: float = PATIENCE) -> Iterator[Ask]:
     """Run a program to ask it, and kill it at the end. Asking raises `AgentFailed` if it cannot be judged.
 
-    The first answer includes the start of the program.
+    The time for the first answer includes the start of the program.
     """
     running = list[LineProcess]()
 

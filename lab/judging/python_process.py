@@ -1,11 +1,11 @@
 """The process in which a Python object is asked.
 
-It reads how often to ask and a position from each line, as in `3 XO./.X./... O`, and writes a line: a JSON object with
-`replies`, each as in `Reply`, or null for no answer; or with `error`, which says why the object cannot be judged. The
-first line tells that the object was imported: an empty object, or an `error`.
+Each line that it reads says how often to ask, and in which position: `3 XO./.X./... O`. It answers with a line: a JSON
+object with `replies`, each as in `Reply`, or null for no answer; or with `error`, which says why the object cannot be
+judged. Before that, it writes a line once it has tried to import the object: an empty JSON object, or an `error`.
 
-It may ask less often: no more after an answer that is not one move, or after `BATCH_SECONDS`, so that each line is as
-quick as one answer. It imports no more than it needs, since the person waits for it.
+There may be fewer replies than wanted: it stops after an answer that is not one move, and after `BATCH_SECONDS`, so
+that a line takes hardly longer than one answer. It imports no more than it needs, since the person waits for it.
 """
 
 import json

@@ -21,7 +21,7 @@ from learners.players.searcher import stoppable
 from learners.race.measures import EXACT, Floats, Judging, Measure
 
 GAMES: Final = 25
-"""The games against each opponent as each side."""
+"""The number of games against each opponent as each side."""
 USUAL_BUDGET: Final = 50_000
 USUAL_MACHINES: Final = 3
 """The default numbers of games and of machines: such a race of two entrants takes less than a minute on two cores."""

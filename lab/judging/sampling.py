@@ -23,9 +23,9 @@ from learners.core.player import Choice
 from learners.uct.search import placing_game
 
 GAMES: Final = 100
-"""The games against each opponent as each side."""
+"""The number of games against each opponent as each side."""
 OPENING: Final = 4
-"""The random moves at the beginning of a game."""
+"""The number of random moves at the beginning of a game."""
 OPPONENTS: Final = ("random", "alphabeta:2", "uct:1000")
 """The labels of the opponents."""
 SEED: Final = 1
@@ -83,11 +83,11 @@ class KnownMoves:
     kept: Share
     """Of all positions, those in which its move keeps the value."""
     sets: Mapping[str, Share]
-    """The first share in each set of positions that has won ones."""
+    """The share `won` in each set of positions that has won ones."""
 
 
 def usual_opponents(game: Game) -> tuple[str, ...]:
-    """Return the labels of the opponents in a game: `uct` is one only where its playouts are compiled, and so fast."""
+    """Return the labels of the opponents in a game; `uct` only if its playouts are compiled, and so fast."""
     return OPPONENTS if placing_game(game) is not None else tuple(each for each in OPPONENTS if "uct" not in each)
 
 
@@ -137,7 +137,7 @@ def _played(game: Game, seats: tuple[Chooses, Chooses], random: Random) -> Match
 
 
 def _opening(game: Game, random: Random) -> Match:
-    """Return a game after random moves that is not over."""
+    """Return a game that is not over after its random moves."""
     while True:
         match = Match(game)
         for _ in range(OPENING):
@@ -150,7 +150,7 @@ def _opening(game: Game, random: Random) -> Match:
 def judge_known(player: Chooses, stop: Stop = never, sides: Collection[Side] = BOTH) -> KnownMoves | None:
     """Ask a player in the known positions of `sides`; return `None` if its game has none. Raises `Stopped`.
 
-    A resignation keeps nothing.
+    A resignation does not keep the value of a position.
     """
     game, kept = player.game, list[bool]()
     positions = [each for each in known_positions(game) if game.side(each.position) in sides]

@@ -64,7 +64,7 @@ def _end_after(wait: Callable[[], None]) -> None:
 
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """Block Ctrl+C in processes that start meanwhile, which inherit the mask: else they would print a traceback."""
+    """Block Ctrl+C during the block; processes that start in it inherit this, and so print no traceback."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -100,7 +100,7 @@ class Processes:
 
     def _open_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            # the new process inherits the file of standard error; what a full-screen app puts in its place has none
+            # a new process inherits the file of standard error; the stream that a full-screen app puts there has none
             with redirect_stderr(sys.__stderr__):
                 self._pool = ProcessPoolExecutor(self._count, get_context("spawn"), begin_worker)
         return self._pool
@@ -140,7 +140,7 @@ class Cluster:
         self._distributed = distributed
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # about versions; the batches are plain values
+                warnings.simplefilter("ignore")  # other versions of packages do no harm: batches are plain values
                 self._client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TypeError, TimeoutError) as error:
             raise BadText(f"no scheduler answers at {quoted(address)}: {error or 'timeout'}") from error

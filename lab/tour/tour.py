@@ -39,7 +39,7 @@ class Tour:
         self.go_to(self.at, view)
 
     def leave(self) -> None:
-        """End the tour, or decline the offer, and say how to take it again until `part`."""
+        """End the tour, or decline the offer, and say how to take it again until `part` is called."""
         self.offered = self.under_way = False
         self.parting = True
 

@@ -43,7 +43,7 @@ class PaperView:
     report: Report | None = None
     """The last report; it may be from an earlier run, or have come with the program."""
     shipped: ShippedReport | None = None
-    """What came with the program, until the paper has been run."""
+    """The report that came with the program, until the paper has been run."""
     error: str = ""
 
     @property
@@ -53,7 +53,7 @@ class PaperView:
 
     @property
     def brief(self) -> str:
-        """How many of the printed figures are reproduced, as in `29 of 51`, or the state."""
+        """How many of the printed figures are reproduced, as in `29 of 51`; else the progress, or the state."""
         if self.state is PaperState.RUNNING:
             return f"{percent_text(self.share)}, {duration_text(self.left)} left"
         if self.state in (PaperState.FINISHED, PaperState.NOT_RUN) and self.report:

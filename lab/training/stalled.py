@@ -90,7 +90,7 @@ def _signs(learner: Learner) -> list[tuple[Sign, str]]:
 
 
 def _resigns_as(side: Side) -> Sign:
-    """The sign that, as `side`, it has no move left in any position of its first move."""
+    """The sign that, as `side`, it has no move left in any position in which it makes its first move."""
 
     def resigns(learner: Learner) -> bool:
         space = learner.space

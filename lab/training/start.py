@@ -39,7 +39,7 @@ def prepare(setup: Setup, library: Library, continued: Snapshot | None = None) -
     learner = setup.learner_for(library, continued)
     if continued is None:
         free = setup.name
-        with suppress(LibraryError):  # reported when the screen opens, and when the training is saved
+        with suppress(LibraryError):  # reported by the screen when it opens, and by the job when it saves
             free = library.free_name(setup.name)
         if free != setup.name:
             raise BadText(f"{setup.name} is taken. {free} is free.")
@@ -49,15 +49,15 @@ def prepare(setup: Setup, library: Library, continued: Snapshot | None = None) -
 def saving_in(library: Library, stamp: str | None) -> Callable[[TrainingJob, Snapshot], None]:
     """A function that saves a snapshot of a job in the library.
 
-    The save with the job's name is replaced as long as it has the stamp `stamp`, or later that of the last call; with
-    `None`, there is no such save yet. If another program has changed it meanwhile, the job gets another name.
+    It replaces the save with the job's name if that still has the stamp `stamp`, or later the stamp of the last call;
+    `None` means that there is no such save yet. If another program has changed the save, the job gets another name.
     """
 
     def save(job: TrainingJob, snapshot: Snapshot) -> None:
         nonlocal stamp
         try:
             stamp = library.save(job.name, snapshot, replace=stamp is not None, since=stamp)
-        except NameTaken:  # or another program has changed the save
+        except NameTaken:  # raised also if another program has changed the save
             job.name = library.free_name(job.name)
             stamp = library.save(job.name, snapshot)
 

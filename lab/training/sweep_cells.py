@@ -1,4 +1,4 @@
-"""From a cell of a sweep to a race of its points, or to a training that makes one of its machines again."""
+"""Make a race of the points in a cell of a sweep, or a training that repeats one of its machines."""
 
 from collections.abc import Mapping
 
@@ -39,7 +39,7 @@ def race_games(findings: Findings, cell: Cell) -> int | None:
 
 
 def entrant_text_of(point: Mapping[str, str]) -> str:
-    """Return a point, given by the values of its key columns, as an entrant of a race is written."""
+    """Return a point as the text of an entrant; the point is given by the values of its key columns."""
     settings = "".join(f"+{key}={value}" for key, value in _settings(point).items())
     return f"{point['learner']}:{point['preset']}/{point['opponent']}{settings}"
 
@@ -52,5 +52,5 @@ def setup_of(point: Mapping[str, str], seed: int, rounds: int, name: str) -> Set
 
 
 def _settings(point: Mapping[str, str]) -> dict[str, str]:
-    """The settings among the key columns; the cell of one that the learner does not have is empty."""
+    """The settings among the key columns. Those that the learner does not have are empty in the table."""
     return {key: value for key, value in point.items() if key not in WHO and value}

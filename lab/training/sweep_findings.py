@@ -93,7 +93,10 @@ class Findings:
         return found
 
     def seeds(self, cell: Cell) -> list[tuple[Mapping[str, str], int, float]]:
-        """The machines of a cell: the values of their key columns, seed and share after the last mark, best first."""
+        """The machines of a cell, best first: for each, the point, the seed, and the share after the last mark.
+
+        The point is given by the values of its key columns.
+        """
         rows = np.flatnonzero(self._rows(cell) & (self.machines.rounds == self.mark))
         sign = 1 if self.seen.measure.lower_is_better else -1
         order = sorted(rows.tolist(), key=lambda row: sign * float(np.nan_to_num(self.machines.share[row], nan=sign)))
@@ -114,7 +117,7 @@ class Findings:
 
 
 def find(machines: Machines, seen: ShownMeasure, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
-    """Return the findings over two columns; `grid` has the values of a column for which machines may be missing."""
+    """Return the findings over two columns; `grid` has all values of a column, also those without a machine so far."""
     mark = max(machines.marks, default=0)
     found = [
         group
@@ -148,7 +151,7 @@ class Gathering:
     """The machines of a running sweep, under one measure."""
 
     def __init__(self, layout: Layout, seen: ShownMeasure, texts: Iterable[str]) -> None:
-        """Begin with some lines of the table; a text has many."""
+        """Begin with the lines of the table in `texts`, many lines in each."""
         self.seen = seen
         columns = tuple(layout.columns)
         keys, wanted = _wanted(columns, seen)
@@ -167,7 +170,7 @@ class Gathering:
 
 
 def _wanted(columns: Sequence[str], seen: ShownMeasure) -> tuple[list[str], list[str]]:
-    """Return the key columns, and all columns that are read. Raises `BadText` if these are not those of a sweep."""
+    """Return the key columns, and all columns to read. Raises `BadText` if `columns` are not those of a sweep."""
     keys = [*key_columns(columns), SEED]
     return keys, [*keys, ROUNDS, *needed_columns(seen.measure, seen.side)]
 
@@ -184,7 +187,7 @@ def read_findings(path: Path, seen: ShownMeasure, axes: Axes | None, grid: Mappi
 
 
 def _usual_axes(machines: Machines) -> Axes:
-    """Return the two columns that explain most of the variance; columns with one value come last, settings first."""
+    """Return the two columns that explain most of the variance; columns with one value last, settings before others."""
     explained = importance(machines.at(max(machines.marks, default=0)))
     rest = reversed([key for key in machines.keys if key not in explained])
     across, down = [key for key in (*explained, *rest) if key != SEED][:2]

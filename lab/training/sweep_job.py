@@ -51,7 +51,8 @@ class SweepJob:
     ) -> None:
         """Prepare the sweep whose table is to be at `path`; without a definition, one that is only read.
 
-        The findings are over the columns `axes`, by default those that explain most.
+        The findings are over the columns `axes`: by default the first that vary, or in a sweep that is only read,
+        those that explain most.
         """
         self.path = path
         self.definition = definition
@@ -181,6 +182,6 @@ class SweepJob:
 
 
 def _axes_of(plan: Plan) -> Axes:
-    """Return the first two settings that vary; the opponent in place of one that is missing."""
+    """Return the first two settings that vary; if only one varies, also the opponent; if none, opponent and preset."""
     across, down = [*(key for key, _ in plan.definition.grid), "opponent", "preset"][:2]
     return across, down

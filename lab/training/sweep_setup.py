@@ -66,7 +66,7 @@ def usual_grid(kind: type[Learner]) -> tuple[str, str]:
 
 
 def usual_values(kind: SettingKind, value: Setting) -> str:
-    """Return some values of a setting, among them that of a preset, as a grid takes them: `1,3,5`."""
+    """Return values to try for a setting, as a grid takes them: `1,3,5`. `value` is that of a preset."""
     if isinstance(kind, OneOf):
         return ",".join(map(setting_text, kind.samples))
     if isinstance(kind, Rate):
@@ -74,5 +74,5 @@ def usual_values(kind: SettingKind, value: Setting) -> str:
     if isinstance(kind, Whole) and isinstance(value, int):
         near = (value - 2, value, value + 2) if abs(value) < SMALL else (value // 2, value, value * 2)
         return ",".join(map(str, sorted({min(max(each, kind.least), kind.most) for each in near})))
-    values = dict.fromkeys(map(setting_text, (value, *kind.samples)))  # lists with commas
+    values = dict.fromkeys(map(setting_text, (value, *kind.samples)))  # each may be a list with commas
     return ";".join([*values][:2])

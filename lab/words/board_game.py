@@ -113,7 +113,7 @@ def rules_text(game: Game) -> str:
 
 
 def mind_text(game: Game, name: str, move: Move | None) -> str:
-    """Above the board that shows what a machine sees: `What riechel saw when it played b2`."""
+    """The title above a board that shows what a machine sees: `What riechel saw when it played b2`."""
     shown = plain(name, 24)
     return f"What {shown} sees here" if move is None else f"What {shown} saw when it played {game.move_name(move)}"
 

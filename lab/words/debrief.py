@@ -142,7 +142,7 @@ def _open_text(match: Match, best: RatedMove) -> str:
         return f"nothing {'was' if over else 'is'} decided that can be seen {HORIZON} moves ahead"
     if best.value == 0:
         return "best play leads to a draw"
-    if best.value < 0 and best.plies == 1:  # as in misère
+    if best.value < 0 and best.plies == 1:  # possible in misère games
         return f"every move of {game.mark(match.side)} {'lost' if over else 'loses'} at once"
     winner = match.side if best.value > 0 else match.side.other
     return f"{game.mark(winner)} {'could' if over else 'can'} {win_text(best.plies)}"
@@ -229,7 +229,7 @@ def _good_move_text(game: Game, turn: Turn) -> str:
 
 
 LEADS: Final = 28
-"""The columns that a move takes in a list, without its name and its player."""
+"""The width in columns of the line of a move, without the names of the move and the player."""
 PERSON_WORDS: Final = ("you", "a person")
 """The words for a person in the middle of a sentence."""
 WORTH_SIGNS: Final = {1: "▀", 0: "─", -1: "▄"}

@@ -123,7 +123,10 @@ def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]
 
 
 def untrained(learner: Learner) -> list[Side]:
-    """The sides that a learner can play, but was not trained for; empty if it does not count its moves."""
+    """The sides that a learner can play, but was not trained for.
+
+    Empty before any training, and for a learner that does not count its choices.
+    """
     return [side for side in learner.sides if side not in learner.trained_sides]
 
 
@@ -133,7 +136,7 @@ def trained_only(learner: Learner, exact: Mapping[str, Results]) -> dict[str, Re
 
 
 def by_opponent_text(game: Game, exact: Mapping[str, Results]) -> Text:
-    """A table of exact results in per cent with a line for each opponent, then its moves. See `by_opponent_width`."""
+    """A table of exact results in per cent: a line for each opponent, then two on moves. See `by_opponent_width`."""
     sides = marked(game, exact)
     text = Text(f"{'% against':<{NAME_WIDTH}}" + "".join(f"{f'as {mark}':>{SIDE_WIDTH}}" for mark, _ in sides), "dim")
     text.append("\n" + " " * NAME_WIDTH + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(sides))

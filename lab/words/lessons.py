@@ -23,7 +23,7 @@ def lesson_lines(words: Sequence[str], most: int = MAX_LINES) -> list[str]:
 
 
 def effect_text(effect: Effect) -> str:
-    """What a game means for how a learner plays: how likely a move of the game is now, and the same game again."""
+    """What a game changed in a learner's play: how likely it is to repeat one move of it, and all its moves."""
     if effect.ply is None:
         return "It plays as before."
     game, ply, (before, after) = effect.match.game, effect.ply, effect.again

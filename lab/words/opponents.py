@@ -69,7 +69,7 @@ def meter(known: LevelOrReason | None, signs: tuple[str, str] = METER) -> str:
 
 
 def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None, *, noting_lost: bool = True) -> str:
-    """How strong a player is, in a sentence; `noting_lost` adds one for each side that is lost against perfect play."""
+    """How strong a player is, in sentences; with `noting_lost`, also which sides always lose against perfect play."""
     if candidate.is_person:
         return "Two people at one board, turn by turn."
     if known is None:

@@ -24,15 +24,15 @@ LEGEND: Final = (
 LINE: Final = 100
 """The width in columns of running text, and of every line if the width of the terminal is not known."""
 MIN_ROOM: Final = 16
-"""The columns kept free of numbers for the descriptions of findings, if there is room."""
+"""The columns that numbers leave to the descriptions of findings, if there is room."""
 MIN_WIDTH: Final = 8
 """The minimum width of those descriptions, in columns."""
 ROOMY: Final = 30
 """If the descriptions have at least this width, another column says where the figures are printed."""
 NUMBER: Final = 20
-"""The width of numbers with their deviations; longer figures are wrapped in favour of the descriptions."""
+"""The columns for a number with its deviation; longer ones are wrapped if the descriptions need the room."""
 GAP: Final = 2
-"""The columns between two columns of the grid."""
+"""The space between two columns of a table, in columns of the terminal."""
 INDENT: Final = "  "
 AGREES: Final = {Verdict.EXACT: "exactly", Verdict.WITHIN: "within the spread of the seeds"}
 
@@ -130,7 +130,7 @@ def table_verdict(table: Table) -> tuple[Verdict | None, str]:
 
 @dataclass(frozen=True)
 class Grid:
-    """The widths in columns that all tables of a report share; `where` is 0 without room for it."""
+    """The widths of the columns that all tables of a report share; `where` is 0 if that column is not shown."""
 
     what: int
     printed: int
@@ -167,7 +167,7 @@ def grid_of(report: Report, width: int, *, places: bool = False) -> Grid:
 
 
 def grid_lines(table: Table, grid: Grid) -> Iterable[tuple[Finding | None, list[str]]]:
-    """The lines of a table: cells in the widths of `grid`, each line with its finding; the head has none."""
+    """The lines of a table: for each its finding, `None` for the head, and its cells in the widths of `grid`."""
     titles, sides = ["", "printed", "where", "measured", "verdict"], "<><><"
     lines: list[tuple[Finding | None, list[str]]] = [(None, titles)]
     for finding in table.findings:

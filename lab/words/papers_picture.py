@@ -41,7 +41,7 @@ PLAIN: Final[Styles] = {
 
 
 def table_view(table: Table, styles: Styles, grid: Grid, *, about: bool) -> Group:
-    """A table of findings: its title and verdict, with `about` what was run, and its lines in the grid."""
+    """A table of findings: title and verdict, what was run if `about` is true, lines in the grid, and reasons."""
     verdict, words = table_verdict(table)
     title = Text(table.title, "bold")
     room = grid.width - max(grid.verdict, len(words)) - title.cell_len

@@ -35,5 +35,5 @@ def png_of(svg: str) -> bytes:
 
 
 def _named_fonts(svg: str) -> str:
-    """The SVG with a list of fonts in place of any font without serifs."""
+    """The SVG with `FONTS` before the font `sans-serif`, where it first occurs."""
     return svg.replace(ANY_FONT, f'font-family="{", ".join(FONTS)}, sans-serif"', 1)

@@ -46,7 +46,7 @@ class ShownMeasure:
         return self.side is not None and self.side not in entrant.sides
 
     def text(self, game: Game, entrants: Sequence[Entrant]) -> str:
-        """A description such as `lost against random, as X`, also with both sides if all entrants play X only."""
+        """A description: `lost against random, as X`. It names X also for the mean of both sides if all play X only."""
         alone = {entrant.only for entrant in entrants}
         side = alone.pop() if self.side is None and len(alone) == 1 else self.side
         return f"{self.measure.title}, {BOTH_SIDES if side is None else f'as {game.mark(side)}'}"
@@ -76,7 +76,10 @@ def ranking(shares: Sequence[float], measure: Measure) -> list[int]:
 
 
 def one_sided(entrants: Sequence[Entrant], names: Sequence[str], seen: ShownMeasure) -> list[tuple[Side, str]]:
-    """The entrants that play one side only while others show the mean of both, by side: `2 plays X only`."""
+    """For each side, the entrants that play it only: `2 plays X only`.
+
+    Empty if one side is shown, or if all entrants play the same sides.
+    """
     if seen.side is not None or len({entrant.only for entrant in entrants}) <= 1:
         return []
     found = []

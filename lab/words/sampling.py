@@ -9,7 +9,7 @@ from lab.words.numbers import percent_text
 from learners.core.plural import counted_noun
 
 INTERVAL_SIZE: Final = 2
-"""How many standard errors are stated."""
+"""The margin of error that is stated, in standard errors."""
 
 
 def games_lines(game: Game, sampled: SampledGames) -> list[str]:

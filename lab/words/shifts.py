@@ -27,18 +27,18 @@ Names = tuple[str, str]
 
 @dataclass(frozen=True)
 class Terms:
-    """The words for the two memories of a comparison."""
+    """How a sentence names the two memories of a comparison."""
 
     now: str
     """The second memory, before what it plays: `O now`."""
     never: str
     """The second memory, before a move that it never makes: `O no longer`."""
     who: str
-    """The second memory, in a sentence that also gives a share of the first: `O`."""
+    """The second memory, in a sentence that also gives the share of the first: `O`."""
     side: str
     """The side to move, after the name of a move: ` as O`; empty where the other terms name it."""
     earlier: str
-    """The first memory, before its share: `before`."""
+    """The first memory, before its share of games: `before`."""
     never_earlier: str
     """The first memory, if it never makes the move: `never before`."""
 
@@ -56,7 +56,7 @@ def names_of(one: str, other: str) -> Names | None:
 
 
 def terms(mark: str, names: Names | None) -> Terms:
-    """The terms for a side, of two saves, or without names of one save at two moments."""
+    """The terms for a position in which `mark` moves: for two saves; or, without names, for one save at two times."""
     if names is None:
         return Terms(f"{mark} now", f"{mark} no longer", mark, "", "before", "never before")
     one, other = names

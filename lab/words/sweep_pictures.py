@@ -17,9 +17,9 @@ MAX_CURVES: Final = 8
 MAX_CELLS: Final = 40
 """The maximum number of columns of a heat map, and of rows."""
 COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999")
-"""The palette of Okabe and Ito (2008), which every kind of colour vision tells apart."""
+"""The palette of Okabe and Ito (2008), with grey for yellow: people with any colour vision tell its colours apart."""
 LIGHT, DARK = (0xFF, 0xF7, 0xE6), (0x7A, 0x1F, 0x5C)
-"""The ends of the colours of a heat map."""
+"""The colours of the smallest and the largest share in a heat map: red, green, blue."""
 WIDTH, HEIGHT = 760, 420
 LEFT, TOP, RIGHT, BOTTOM = 60, 44, 170, 44
 """The margins of the plot."""
@@ -49,7 +49,7 @@ def _text(x: float, y: float, text: str, more: str = "") -> str:
 
 @dataclass(frozen=True)
 class Curve:
-    """The groups of the same machines at ascending marks."""
+    """The machines with the same values in some columns, as a group at each mark, ascending."""
 
     name: str
     points: tuple[tuple[int, Group], ...]
@@ -189,15 +189,15 @@ def curves(machines: Machines, by: Sequence[str], title: str, *, lower_is_better
 
 @dataclass(frozen=True)
 class HeatMap:
-    """The median of the machines with each pair of values."""
+    """The median of the machines for each pair of values in two columns."""
 
     title: str
     across: tuple[str, tuple[str, ...]]
     """The column whose values run across, and these values."""
     down: tuple[str, tuple[str, ...]]
-    """The same for the values that run down."""
+    """The column whose values run down, and these values."""
     shares: dict[tuple[str, str], float]
-    """By the values across and down; pairs without a machine are missing."""
+    """The medians by the values across and down; pairs without a machine are missing."""
 
     def level(self, share: float) -> float:
         """Where a share lies between the smallest and the largest of the map, from 0 to 1."""

@@ -14,9 +14,9 @@ KNOWS: Final = "knows"
 PLAYS: Final = "plays"
 """The headings of what a player knows about a move, and of the probability with which it plays it."""
 CHANCE: Final = 7
-"""The columns of a probability."""
+"""The width of a probability, in columns of the terminal."""
 APART: Final = 3
-"""The columns between two entries in a line."""
+"""The space between two entries in a line, in columns of the terminal."""
 
 
 def thoughts_text(game: Game, thoughts: Iterable[Thought], width: int) -> Text:

@@ -13,7 +13,7 @@ REDUCTIONS: Final = {
     Reduction.FIRST_MOVE: "symmetric first moves count as one",
     Reduction.SYMMETRY: "symmetric moves count as one",
 }
-"""Which of several symmetric moves a tree has."""
+"""Which of the symmetric moves a tree has."""
 
 
 def best_play(game: Game, value: int) -> str:

@@ -23,7 +23,7 @@ LARGEST_COUNT: Final = 10**15
 
 
 def checked(snapshot: Snapshot) -> Snapshot:
-    """Check a snapshot; return the one that its learner makes once restored from it. Raises `BadText`, `TooLarge`."""
+    """Check a snapshot; return it in the form in which its learner writes it. Raises `BadText`, `TooLarge`."""
     kind = kind_of(snapshot)
     game = parse_game(snapshot.game)
     _check_generator(snapshot.generator)
@@ -93,10 +93,10 @@ def _check_opponent(label: str) -> None:
 
 
 def _check_earlier(learner: Learner, snapshot: Snapshot) -> None:
-    """Raise `BadText` unless the learner can compute its earlier memories from its history."""
+    """Raise `BadText` if an earlier memory, derived from the present one and the history, is impossible."""
     for stats in snapshot.history:
         rounds = stats[learner.spec.round_statistic]
-        if rounds not in CHECKPOINTS or rounds in snapshot.checkpoints:  # a checkpoint is checked by itself
+        if rounds not in CHECKPOINTS or rounds in snapshot.checkpoints:  # `_checkpoint` has checked it
             continue
         earlier = learner.memory_at(snapshot.memory, stats)
         if earlier is not None:

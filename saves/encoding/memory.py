@@ -1,7 +1,7 @@
-"""Convert memories to rows of (position text, move text, number), the only form in which they are stored.
+"""Convert memories, except parameters, to the form in which they are stored: (position text, move text, number) rows.
 
 Another version of the program may number the edges differently; the texts do not change. Rows with 0 are left out.
-The memory at a checkpoint is stored as the difference to the checkpoint before.
+The memory at a checkpoint is stored as its difference to the memory at the checkpoint before.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,7 +28,7 @@ MAX_TEXTS: Final = 1_000_000
 
 @cached_with_spaces()
 def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int]]:
-    """The (position text, move text) of every edge, and the edge of each."""
+    """The (position text, move text) of every edge; and the reverse, the edge with these texts."""
     space = space_of(game)
     positions = [game.to_text(position) for position in space.position.tolist()]
     names = {move: game.move_name(move) for move in np.unique(space.move).tolist()}
@@ -39,7 +39,7 @@ def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int
 
 @cached_with_spaces(1)
 def _position_rows(game: Game) -> dict[str, int]:
-    """The row of each position of a large space, by its text. Parsing the text instead takes far longer."""
+    """The row of each position in the arrays of a large space, by its text. Parsing the text takes far longer."""
     return {game.to_text(position): row for row, position in enumerate(space_of(game).position.tolist())}
 
 
@@ -58,7 +58,7 @@ def edge_texts(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
 
 
 def _texts_on_demand(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
-    """The same for a large space: the texts are made on demand, that of a position once for successive edges."""
+    """Like `edge_texts`, for a large space. Successive edges of the same position share its text."""
     space, names = space_of(game), {move: name for name, move in _moves(game).items()}
     row, text = -1, ""
     for edge in edges:
@@ -69,14 +69,14 @@ def _texts_on_demand(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, st
 
 
 def to_rows(game: Game, memory: Memory) -> list[Row]:
-    """The rows of a memory, by ply of the position and then by move."""
+    """The rows of a memory, in the order of the edges."""
     edges = np.flatnonzero(memory)
     texts = edge_texts(game, edges.tolist())
     return [(*text, number) for text, number in zip(texts, memory[edges].tolist(), strict=True)]
 
 
 def _edge_in_large_space(game: Game, position_text: str, move_text: str) -> int | None:
-    """The edge with these texts in a large space; `None` if the program would write them differently."""
+    """The edge with these texts in a large space; `None` for texts in another spelling than that of `edge_texts`."""
     row, move, space = _position_rows(game).get(position_text), _moves(game).get(move_text), space_of(game)
     if row is not None and move is not None:
         for edge in range(int(space.first_edge[row]), int(space.first_edge[row + 1])):

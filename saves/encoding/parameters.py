@@ -30,7 +30,7 @@ def packed_parameters(memory: Memory) -> bytes:
 
 
 def unpacked_parameters(data: bytes) -> Memory:
-    """The reverse of `packed_parameters`. Raises `BadText` for data that it cannot have made."""
+    """The reverse of `packed_parameters`. Raises `BadText` for data that `packed_parameters` cannot have made."""
     planes = unpacked(data)
     if len(planes) % WIDTH:
         raise BadText(f"{len(planes):,} bytes are no parameters of {WIDTH} bytes each")

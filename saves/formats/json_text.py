@@ -25,10 +25,10 @@
   }
 }
 
-The memory and the times of a checkpoint are differences to the checkpoint before; those of the first, to zeros. A
-memory that is parameters, such as the weights of a network, is a string, at each checkpoint as well: its bytes,
-compressed by zlib and written in base 64. The last field is `bulk`, such as a population: in the same form, or empty.
-`docs/formats.md` describes all fields.
+The memory and the times of a checkpoint are differences to the checkpoint before; at the first checkpoint, to zeros.
+A memory that is parameters, such as the weights of a network, is a string instead: the bytes of the parameters,
+compressed by zlib and written in base 64. Such a memory is complete at each checkpoint. The last field is `bulk`, such
+as a population: a string of the same form, or an empty one. `docs/formats.md` describes all fields.
 """
 
 import json

@@ -81,7 +81,7 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
 
 
 def _parameter_rows(rounds: int, snapshot: Snapshot) -> list[tuple[int, bytes]]:
-    """Rows of `parameters`: rounds and parameters, at each checkpoint and of the save itself, which is at `rounds`."""
+    """Rows of `parameters`, (rounds, parameters): one for each checkpoint, and one for the save, after `rounds`."""
     kept = ((at, each.memory) for at, each in snapshot.checkpoints.items() if at != rounds)
     rows = [(at, packed_parameters(memory)) for at, memory in kept if memory is not None]
     return sorted([*rows, (rounds, packed_parameters(snapshot.memory))])

@@ -66,7 +66,7 @@ def recover(
         size = sum(part.stat().st_size for part in _parts(path))
         if not size:
             raise LibraryError(f"{shown(path)} is empty: nothing to recover")
-        if is_sound(path, stop):  # before the lock of the folder, which would block changes of settings in it
+        if is_sound(path, stop):  # without the lock of the folder, which blocks changes of the settings in it
             return None
         work = FileWork(PASSES * size, stop, report)
         with folder_lock(path.parent, PATIENCE), exclusive(path), _locked_files(path) as files:

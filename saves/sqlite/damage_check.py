@@ -11,12 +11,12 @@ from saves.sqlite.error_codes import message_for
 from saves.sqlite.schema_versions import TABLES
 
 LONGEST: Final = 32 * 2**20
-"""The size limit of a value to read, in bytes: twice the size of the largest population."""
+"""The size limit of a value to read, in bytes: twice the limit of an uncompressed bulk."""
 LISTED: Final = 8
 """SQLite checks tables and views from the last to the first only if there are at most this many."""
 
 DROPS: Final = """SELECT printf('DROP VIEW main."%w"', name) FROM main.sqlite_schema WHERE type = 'view'"""
-"""Yields a statement that drops each view. SQLite itself quotes the name, which may not even be text."""
+"""Yields for each view the statement that drops it. SQLite itself quotes the name, which may not even be text."""
 
 
 def harden(db: sqlite3.Connection) -> None:
@@ -39,7 +39,7 @@ def require_sound(db: sqlite3.Connection, path: Path) -> None:
     """
     sound = passes_integrity_check(db)
     if sound and not _is_table_checked_first(db):
-        with _without_views(db):  # only for the second check, since it also hides damage in the views' own rows
+        with _without_views(db):  # not for the first check, which finds damage in the rows that define views
             sound = passes_integrity_check(db)
     if not sound or db.execute("PRAGMA foreign_key_check").fetchone():
         raise Damaged(message_for(sqlite3.SQLITE_CORRUPT, path))
@@ -48,8 +48,8 @@ def require_sound(db: sqlite3.Connection, path: Path) -> None:
 def sound_copy(db: sqlite3.Connection, path: Path) -> bytes:
     """A copy of the library as bytes, checked by `require_sound`.
 
-    The check runs on the copy, in memory: the connection itself may be read-only, and SQLite parses its schema only
-    once. Raises `LibraryError`.
+    The check runs on the copy, through a new connection: the given one may be read-only, and SQLite would not parse
+    the schema again in it. Raises `LibraryError`.
     """
     data = db.serialize()
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
@@ -84,6 +84,6 @@ def _without_views(db: sqlite3.Connection) -> Iterator[None]:
             db.execute(drop)
         yield
     finally:
-        if db.in_transaction:  # SQLite has rolled back itself if the disk failed
+        if db.in_transaction:  # if the disk fails, SQLite itself rolls back the transaction
             db.execute("ROLLBACK TO without_views")
             db.execute("RELEASE without_views")

@@ -30,7 +30,7 @@ OLDEST_SQLITE: Final = (3, 37)
 """The first version with strict tables."""
 
 UNLOGGED: Final = 65536
-"""Bytes that may be in neither library nor log: one page of the largest size, which SQLite never writes."""
+"""Bytes that may be in neither library nor log: SQLite never writes the page of its locks, of at most this size."""
 
 
 @contextmanager
@@ -74,7 +74,7 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
                     raise CommitUnknown(
                         f"{shown(path)} was replaced by another file: your change is not in it, try again"
                     )
-            with suppress(sqlite3.Error):  # another tool may have turned the log off; the commit itself is done
+            with suppress(sqlite3.Error):  # in case another tool has turned it off; errors do not affect the commit
                 _use_write_ahead_log(db)
 
 
