@@ -47,7 +47,7 @@ from tui.shell.terminal import outlive_terminal
 
 
 def _open(mode: str) -> Screen[None]:
-    """The screen of a mode, imported when it is first shown: that of `train` is `tui.train.screen.TrainScreen`."""
+    """Create the screen of a mode; its module is imported only now. For `train`: `tui.train.screen.TrainScreen`."""
     screen: Screen[None] = getattr(import_module(f"tui.{mode}.screen"), f"{TITLES[mode]}Screen")()
     return screen
 
@@ -95,7 +95,10 @@ class NoughtsApp(LabApp):
             self.post_message(Resize(size, size))
 
     def check_terminal(self, parent: int) -> None:
-        """End the app if the terminal, or the web server, is gone: only a session leader gets a signal for that."""
+        """End the app if the terminal, or the web server, is gone.
+
+        This needs a check: when a terminal closes, only the leader of its session is sure to get a signal.
+        """
         if os.getppid() != parent if self.is_web else not sys.stdin.isatty():
             self.leave()
 
@@ -150,7 +153,7 @@ class NoughtsApp(LabApp):
 
     @work(exit_on_error=False)
     async def action_help(self) -> None:
-        """Show the keys and the help of the screen, and run the entry that is chosen."""
+        """Show the keys and the help of the screen, and run the action that the user chooses."""
         from tui.shell.page import HelpPage
 
         page = HelpPage(self.screen.HELP or "", tuple(actions_of(self.screen)))
@@ -160,7 +163,7 @@ class NoughtsApp(LabApp):
 
     def get_key_display(self, binding: Binding) -> str:
         if binding.key in FUNCTION_KEYS:
-            return binding.key.upper()  # as on keyboards, and in all other texts of the program
+            return binding.key.upper()  # as keyboards and all other texts of the program write it
         return "enter" if binding.key == "enter" else super().get_key_display(binding)
 
     async def action_quit(self) -> None:
@@ -196,7 +199,8 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     code, signals = 1, Signals()
     outlive_terminal()
     try:
-        with signals.recorded():  # before the app exists: Python may lose an exception that a signal handler raises
+        # before the app exists: the usual handler of Ctrl+C raises an exception, which Python may lose
+        with signals.recorded():
             app = NoughtsApp(Library(library), settings_path(), players, chosen, random, learning=learning, greet=True)
             app.signals = signals
             app.recalls_seats = game is first is second is None

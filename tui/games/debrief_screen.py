@@ -187,7 +187,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         return self.match.positions[self.ply]
 
     def draw(self) -> None:
-        """Draw the current position, and what belongs to it."""
+        """Draw the current position, and the texts about it."""
         match, board = self.match, self.query_one(Board)
         game, at = match.game, self.ply
         board.show(game, self.position)
@@ -212,7 +212,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         return " ".join(turn_text(self.match.game, turn, follow, name, self.review.chance(self.ply)))
 
     def _worth_text(self) -> Text:
-        """Who was ahead, and below it what the X-ray shows, or if it is off, what the marks of the moves mean."""
+        """Who was ahead, and in a second line what the X-ray shows; if it is off, what the marks of the moves mean."""
         game, room = self.match.game, self.query_one("#debrief-worth").size.width
         line = worth_line(self.turns, self.ply, game, room) if self.turns else Text()
         lens = xray_text(game, self.lens, room)
@@ -276,7 +276,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     @work
     async def action_memory(self) -> None:
-        """Open a machine's memory at the last decision before this position, or else at the next one."""
+        """Open the memory of a learner at its last decision before this position, or else at its next one."""
         game, positions = self.match.game, self.match.positions
         for position in (*reversed(positions[: self.ply]), *positions[self.ply :]):
             seat = self.seats[game.side(position)] if self.seats else None

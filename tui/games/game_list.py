@@ -31,7 +31,7 @@ MIN_NAME: Final = 11
 MARGIN: Final = 1
 GAP: Final = 2
 AROUND: Final = 50
-"""The number of games above and below the visible ones that are read together with them."""
+"""How many games above the visible ones, and how many below them, are read together with them."""
 CACHE_SIZE: Final = 2000
 """The number of games beyond which the cache is emptied."""
 
@@ -49,7 +49,7 @@ def layout(width: int) -> dict[str, int]:
 
 
 def entries_of(kept: KeptGame | DamagedGame, now: datetime) -> dict[str, str]:
-    """The text of a game in each column; for a damaged game, only what is known of it."""
+    """The text of a game in each column; for a damaged game, only that it is unreadable."""
     if isinstance(kept, DamagedGame):
         return {"ended": "unreadable"}
     record, game = kept.record, parse_game(kept.record.game)
@@ -163,7 +163,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
     def go_to(self, index: int) -> None:
         """Move the cursor to the game with this index, or to the first or last one if it is out of range."""
         self.cursor = max(0, min(index, len(self.numbers) - 1))
-        # two lines, since the heading hides one
+        # a region of two lines, since the heading hides one line
         self.scroll_to_region(Region(0, self.cursor, 1, 2), animate=False, force=True)
         self.refresh()
         self.post_message(self.Moved())
@@ -174,7 +174,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         self.call_after_refresh(self._stay)
 
     def _stay(self) -> None:
-        """Make the cursor visible again, wherever it is by then."""
+        """Scroll to the cursor after a change of size."""
         self.go_to(self.cursor)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:

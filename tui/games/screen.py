@@ -221,7 +221,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         width = max(12, self.query_one(Panel).scrollable_content_region.width)
         selected, whole, line = self.selected, Text(), ""
         if isinstance(selected, KeptGame):
-            beside = self.has_class("-vast")  # a large board then shows the position
+            beside = self.has_class("-vast")  # a large board shows the position instead
             whole, line = game_text(selected, width, palette_of(self), drawn=not beside), summary_text(selected)
         elif selected is not None:
             line = damage_text(selected)
@@ -248,7 +248,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
             self.lab.warn(damage_text(self.selected))
 
     def open_game(self, kept: KeptGame) -> None:
-        """Open the debrief of a game; if it returns a position to play on from, return that as well."""
+        """Open the debrief of a game; if its result is a position to play on from, return it from this screen."""
         self.app.push_screen(DebriefScreen(review_of_record(kept.record)), self.dismiss_with)
 
     def dismiss_with(self, result: PlayOn | None) -> None:

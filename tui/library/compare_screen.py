@@ -166,7 +166,7 @@ positions in which the first memory plays some move that the second never plays.
         return [each for each in self.found if each.gives_up or not self.given_up_only][:MAX_LISTED]
 
     def _fill(self) -> None:
-        """List the differences; the cursor keeps its line."""
+        """List the differences; the cursor stays on its line."""
         options = self.query_one("#differences", OptionList)
         room, at = min(MAX_WIDTH, options.size.width - 3), options.highlighted or 0
         options.clear_options()

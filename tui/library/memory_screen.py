@@ -38,9 +38,9 @@ from tui.widgets.card_view import CardView, sharing_positions
 from tui.widgets.wall import Wall
 
 POSITION_ACTIONS: Final = frozenset(("given_up", "pieces", "search"))
-"""The actions that need cards that are positions."""
+"""The actions that are disabled if the memory is parameters, since its cards are then no positions."""
 BAR_OPPONENT: Final = "perfect"
-"""The opponent to whom the bars of the time line show losses."""
+"""The bars of the time line show the losses to this opponent."""
 
 
 class MemoryScreen(LabScreen):
@@ -94,7 +94,8 @@ was, and **T** trains on from there, under a new name.
     def __init__(self, save: str, at: Position | None = None, rounds: int | None = None) -> None:
         """Open a save.
 
-        With `at`, only the card of that position is shown; with `rounds`, the first checkpoint with at least so many.
+        With `at`, only the card of that position is shown. With `rounds`, the memory is shown as it was at
+        the first checkpoint with at least that many.
         """
         super().__init__()
         self.save = save
@@ -108,7 +109,7 @@ was, and **T** trains on from there, under a new name.
         self.note = ""
         """What happened at the checkpoint that is shown, in words."""
         self.turn = 0
-        """The number of the position that the card shows, among those that share it."""
+        """Which of the positions that share the card is shown: a number from 0, modulo their count."""
 
     @property
     def edges(self) -> list[int]:
@@ -167,7 +168,7 @@ was, and **T** trains on from there, under a new name.
         return [learner.space.edge(card.position, thought.move) for thought in card.thoughts]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable what needs cards that positions share, or cards that are positions, where there are none."""
+        """Disable Turn if positions share no cards, and `POSITION_ACTIONS` if the memory is parameters."""
         if action == "turn" and (self.learner is None or not merges(self.learner)):
             return False
         if action in POSITION_ACTIONS and self.learner is not None and self.learner.spec.parameters:
@@ -323,7 +324,7 @@ was, and **T** trains on from there, under a new name.
 
     @property
     def when(self) -> str:
-        """The checkpoint that is shown, and what happened there, in words; of the latest only the latter."""
+        """The rounds of the checkpoint that is shown, and what happened there; for the latest, only what happened."""
         timeline, moment = self.timeline, self.moment
         if timeline is None or moment is None or moment.rounds == timeline.now:
             return self.note
@@ -415,7 +416,10 @@ was, and **T** trains on from there, under a new name.
 
     @work(thread=True, exclusive=True, group="go on", exit_on_error=False)
     def load_checkpoint(self, timeline: Timeline, rounds: int) -> None:
-        """Continue training from a checkpoint: a user's latest one under the same name, any other under a new name."""
+        """Continue training from a checkpoint.
+
+        From the latest checkpoint of a user's save, the training keeps the name; otherwise it gets a new name.
+        """
         name, library = self.save, self.lab.library
         try:
             snapshot = library.load(self.label)

@@ -40,7 +40,10 @@ def slot_of(count: int, room: int) -> int:
 
 
 def bar_lines(height: float, lines: int) -> list[str]:
-    """A bar of a height from 0 to 1: a character for each line, from the top; above 0, it fills at least an eighth."""
+    """The characters of a bar, one for each line, from the top.
+
+    `height` is from 0 to 1; if it is above 0, the bar fills at least an eighth of a line.
+    """
     eighths = ceil(height * lines * 8)
     return [EIGHTHS[min(8, max(0, eighths - 8 * (lines - 1 - line)))] for line in range(lines)]
 

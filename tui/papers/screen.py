@@ -39,7 +39,7 @@ from tui.widgets.panel import Panel
 COLOURS: Final = ("success", "primary", "warning", "error", "accent")
 """The colours of the theme for curves, in order."""
 AGREES: Final = "success"
-"""The colour of the theme for figures that agree. Those that differ have none, since that is not an error."""
+"""The colour of the theme for figures that agree. Figures that differ have no colour: a difference is no error."""
 MORE: Final = Binding.Group("Seed, export")
 BAR: Final = 24
 """The width of the progress bar, in columns."""
@@ -131,7 +131,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
     def action_read(self) -> None:
         """Open the report of the selected paper."""
         self._read(reading=True)
-        self.call_after_refresh(self.query_one(Panel).focus)  # only now may it need to scroll, and so accept the focus
+        self.call_after_refresh(self.query_one(Panel).focus)  # a panel accepts the focus only if it scrolls
 
     def action_back(self) -> None:
         self._read(reading=False)

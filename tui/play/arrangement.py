@@ -1,4 +1,4 @@
-"""The arrangement of two boards in a large terminal: the machine's is beside or below the main one, equally large."""
+"""The arrangement of two boards of the same size in a large terminal: the machine's beside or below the main one."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -22,11 +22,11 @@ class EvaluationBar(LiveText):
     wanted: tuple[Game, Position] | None = None
     """The position whose evaluation is shown or being computed."""
     best: RatedMove | None = None
-    """The best move in it, or `None` once the game is over."""
+    """The best move in that position, or `None` once the game is over."""
     known = False
     """Whether the evaluation has been computed."""
     room = USUAL_ROOM
-    """The width available for the bar, in columns: right after it appears, the widget has no size yet."""
+    """The width available for the bar, in columns. The screen sets it, since a new widget has no size yet."""
 
     def show(self, game: Game, position: Position, room: int) -> None:
         """Show who is ahead in a position, in at most `room` columns."""

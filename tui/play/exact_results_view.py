@@ -46,7 +46,7 @@ class ExactResultsView(Vertical):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self._known: dict[tuple[str, str], tuple[Version, Mapping[str, Results]]] = {}
-        """By game and label: the latest results, and the version that they belong to."""
+        """The latest results of each player, by its game and label, with the version that they belong to."""
         self._wanted: Version | None = None
         """The version whose results are being computed."""
         self._shown: tuple[Player, Side] | None = None

@@ -1,4 +1,4 @@
-"""What a player thinks of one position: a line for each move, and its cards, or the symmetric positions."""
+"""What a player thinks of one position: a line for each move; of a learner also cards or symmetric positions."""
 
 from contextlib import suppress
 
@@ -93,7 +93,7 @@ class MemoryView(Vertical):
 
     @work(thread=True, exit_on_error=False)
     def find(self, player: Player, position: Position, width: int) -> None:
-        """Show the thoughts of a player that is no learner: it may have to search for a long time."""
+        """Show the thoughts of a player that is no learner; in the background, since it may search for a long time."""
         worker = get_current_worker()
         with suppress(Stopped):
             thinker = stoppable(player, lambda: worker.is_cancelled)
@@ -106,9 +106,9 @@ class MemoryView(Vertical):
 def learner_tiles(
     learner: Learner, position: Position, played: tuple[Position, Move] | None = None
 ) -> tuple[str, list[Tile]]:
-    """A heading, and small boards: the position and its symmetric twins, or cards if the learner merges twins.
+    """A heading, and small boards: the position and its twins, or cards if the learner merges twins.
 
-    The cards are that of its last move, `played`, and that of this position.
+    The cards are those of the position before the learner's last move, `played`, and of this position.
     """
     tiles = []
     if merges(learner):
@@ -122,9 +122,9 @@ def learner_tiles(
         others = len(tiles) - 1
         twins = counted_noun(others, "symmetric twin") if others else "no symmetric twin"
     shown = {letter for tile in tiles for symbol in (*tile.symbols.values(), *tile.beads) for letter in symbol.text}
-    coloured = any(thought.hue for thought in learner.thoughts(position))  # the lines of the moves name the colours
+    coloured = any(thought.hue for thought in learner.thoughts(position))  # the list of moves names the colours
     symbols = {} if coloured else learner.view.words.legend
-    # signs of several characters, such as a range of worths, describe a scale and are always listed
+    # a sign of several characters explains a scale, such as a range of worths: it is always listed
     legend = [f"{sign} {meaning}" for sign, meaning in symbols.items() if sign in shown or len(sign) > 1]
     return "\n".join(filter(None, ("  ".join(legend), twins))), tiles
 

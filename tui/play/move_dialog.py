@@ -1,4 +1,4 @@
-"""The dialog that asks which of several moves to the same squares is meant, such as which piece to place."""
+"""The dialog to choose one of several moves to the same squares: they differ by an option, such as the piece."""
 
 from collections.abc import Sequence
 from typing import ClassVar

@@ -90,7 +90,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         return [*self.everybody[self.cursor : self.cursor + 1], *visible]
 
     def show(self, everybody: Sequence[Candidate], label: str | None = None) -> None:
-        """List these opponents. Move the cursor to `label`; without one, it stays on its opponent and does not jump."""
+        """List these opponents, with the cursor on `label`, or without it on the same opponent and line as before."""
         wanted = label or (self.selected.label if self.selected else "")
         labels = [each.label for each in everybody]
         line = self.cursor - self.scroll_offset.y
@@ -100,7 +100,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         if label is None:
             self.scroll_to(y=self.cursor - line, animate=False, immediate=True)
         self._moved()
-        self.call_after_refresh(self._follow)  # the list has its new height only then
+        self.call_after_refresh(self._follow)  # only then does the list have its new height
 
     def _moved(self) -> None:
         self._follow()
@@ -126,7 +126,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         return line.adjust_cell_length(width).apply_style(style)
 
     def _line(self, candidate: Candidate, width: int, *, one_colour: bool) -> list[Segment]:
-        """The parts of a line, without colours of their own if `one_colour`."""
+        """The parts of a line, all in the colour of the line if `one_colour`."""
         level, learns = (Style() if one_colour else self._foreground(name) for name in ("level", "learns"))
         about = Style(dim=not one_colour)
         known = self._levels.get(candidate.key)

@@ -44,7 +44,7 @@ from tui.widgets.tick_box import Tick
 Value = TypeVar("Value", str, int)
 
 WATCH: Final = "watch"
-"""The value of the list of sides that stands for two machines."""
+"""The value in the list of sides that means: watch two machines."""
 LENGTHS: Final = (("no end", 0), ("3 games", 3), ("5 games", 5), ("10 games", 10))
 LONGEST_NAME: Final = 30
 """The maximum number of characters of a name in the title."""
@@ -88,7 +88,7 @@ class PlayersDialog(Dialog[Seating | None]):
         self.beaten: Mapping[str, frozenset[str]] = {}
         """The opponents that a person has beaten, by game."""
         self.wish = seat_of(seating) or WATCH
-        """The side that the person chose, even if the opponent under the cursor leaves another side only."""
+        """The side that the person wants, even while the opponent under the cursor leaves only the other one."""
         self._seat = self.wish
         """The side that is shown."""
         self._insists = False
@@ -220,7 +220,7 @@ class PlayersDialog(Dialog[Seating | None]):
             self.run_computation()
 
     def next_without_level(self) -> Candidate | None:
-        """The player whose level to compute next: first those in sight, then those needed to sort the list."""
+        """The player whose level to compute next: first those in and near view, then those needed to sort the list."""
         return first_without_level(
             [*self.opponents.near, *(each for group in self._unsorted for each in group)], self.levels
         )
@@ -311,7 +311,10 @@ class PlayersDialog(Dialog[Seating | None]):
 
 
 def _sides(game: Game, only: Side | None = None) -> list[tuple[str, str]]:
-    """The choices of the list of sides: the sides left by an opponent that plays `only` one, and to watch."""
+    """The choices in the list of sides: the sides of a person, and to watch two machines.
+
+    If the opponent plays `only` one side, the person's side is the other one.
+    """
     first, second = game.marks
     names = {"first": first, "second": second, "alternate": "alternate", "random": "at random"}
     free = SEATS if only is None else [name for name, seat in SEATS.items() if seat == (Sides.FIXED, only.other)]

@@ -266,7 +266,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         self.carry_out(finish())
 
     def show(self, event: Event) -> None:
-        """Show what `draw` does not show of an event: advice, a message, a hint, or a lesson."""
+        """Show the part of an event that `draw` does not show: advice, a message, a hint, or a lesson."""
         if isinstance(event, POSITION_CHANGES):
             self.refused, self.query_one(Board).chosen = "", ()
         sentences = event_sentences(event, self.session, COMMANDS)
@@ -299,7 +299,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         """Seat these players, and start a session."""
         self.carry_out(self.table.seat(seating))
 
-    def action_pick(self, square: int) -> None:  # for a digit, wherever the focus is
+    def action_pick(self, square: int) -> None:  # a digit picks a square even if the board has no focus
         self.query_one(Board).action_pick_square(square)
 
     def on_board_picked(self, message: Board.Picked) -> None:

@@ -56,7 +56,7 @@ AXIS: Final = 7
 
 
 def common_mark(bands: Sequence[Floats]) -> int:
-    """The index of the last mark that all entrants have reached, except for those that have reached none."""
+    """The index of the last mark that all entrants have reached; entrants that have reached no mark do not count."""
     reached = [np.flatnonzero(~np.isnan(shares[1])) for shares in bands]
     return min((int(known[-1]) for known in reached if len(known)), default=0)
 
@@ -105,7 +105,7 @@ class RaceView(Vertical):
         return None if row is None or row >= len(self.order) else self.order[row]
 
     def _set_begun(self, *, begun: bool) -> None:
-        """Show the progress and the curves if the race has `begun`; otherwise what they will be."""
+        """Show the progress and the curves if the race has `begun`; otherwise the text `ABOUT`."""
         for each in ("#race-progress", "#race-chart"):
             self.query_one(each).display = begun
         self.query_one("#race-about").display = not begun
@@ -244,7 +244,7 @@ class RaceView(Vertical):
 
 
 def names_in(names: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """The names of entrants, given in words and as typed: both if they fit into `room`, else one form for all."""
+    """The names of entrants to show in `room` columns, each given in words and as typed: in both forms or in one."""
     words, written = (max(map(len, column), default=0) for column in zip(*names, strict=True)) if names else (0, 0)
     if words + written + 3 <= room:
         return [(f"{name:<{words}}  ", text) for name, text in names]

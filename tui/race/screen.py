@@ -105,7 +105,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self._found = False
         """Whether the first entrants have been found."""
         self._starts_when_found = False
-        """Whether Start was pressed before that: the race then starts as soon as there are entrants."""
+        """Whether Start was pressed before the first entrants were found: then the race starts as soon as they are."""
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="race"):

@@ -108,7 +108,7 @@ def _takes_mouse(app: App[Any], widget: Widget) -> bool:
 def hits_removed_widget(app: App[Any], event: Event) -> bool:
     """Whether a mouse event hits a widget that was removed after the screen was drawn.
 
-    Symptom if it is handled: `NoScreen` when Textual renders that widget to find the style under the mouse
+    Symptom if the event is handled: `NoScreen` when Textual renders that widget to find the style under the mouse
     (https://github.com/Textualize/textual/issues/5629).
     """
     if not isinstance(event, MouseEvent) or event.is_forwarded:
@@ -123,7 +123,7 @@ def hits_removed_widget(app: App[Any], event: Event) -> bool:
 def if_wanted(
     callback: Callable[..., Result | Awaitable[Result]],
 ) -> Callable[..., Result | Awaitable[Result] | None]:
-    """Wrap a function for `call_from_thread`: if it is a method of a widget, it is called only while that is wanted.
+    """Wrap a function for `call_from_thread`: a method of a widget is called only while the call is wanted.
 
     It is no longer wanted when the screen is closing, or when the worker of this thread was cancelled, for example by a
     later worker of its group.
@@ -152,7 +152,7 @@ def _current_worker() -> Worker[Any] | None:
 def turns_empty_page(app: App[Any], action: object, namespace: DOMNode | None) -> bool:
     """Whether an action scrolls by a page in a list that has no room for a line.
 
-    Symptom if it is run: `KeyError` or `AttributeError` in a very small terminal, since the list has computed no lines.
+    Symptom without this check: `KeyError` or `AttributeError` in a very small terminal: the list has computed no lines.
     """
     lists = [namespace] if isinstance(namespace, OptionList) else app.screen.query(CommandList)
     return "page" in str(action) and any(not each.scrollable_content_region for each in lists)

@@ -1,13 +1,13 @@
-"""Settings of the Python interpreter that keep the screen responsive, and all settings of the garbage collector."""
+"""Settings of the Python interpreter for the app: how it switches threads, and when it collects garbage."""
 
 import gc
 import sys
 from typing import Final
 
 SWITCH_INTERVAL: Final = 0.001
-"""Seconds after which a thread that computes gives up the interpreter if another one waits, such as the screen's."""
+"""Seconds after which a thread that computes gives way to a thread that waits, such as that of the screen."""
 THRESHOLDS: Final = (10_000, 10, 10)
-"""Arguments of `gc.set_threshold`. It collects more rarely than by default, since a search holds many small objects."""
+"""Arguments of `gc.set_threshold`: collections are rarer than by default, since a search holds many small objects."""
 
 
 def prioritise_screen() -> None:

@@ -21,12 +21,12 @@ ALWAYS_SHOWN: Final = ("help", "quit")
 """The actions whose keys are shown even in the narrowest terminal; help lists all keys."""
 
 UNDO: Final = "Undo"
-"""The description of every key that undoes something; the key line adds what."""
+"""The description of every key that undoes something; the key line adds what it would undo."""
 
 
 @dataclass(frozen=True)
 class Key:
-    """A key that can be pressed."""
+    """A key of the line; it can be pressed if it is `enabled`."""
 
     key: str
     display: str
@@ -37,7 +37,7 @@ class Key:
 
     @property
     def width(self) -> int:
-        """Its columns, with the space before it."""
+        """The width of the key in columns, with the space before it."""
         return 1 + cell_len(self.display)
 
 
@@ -50,18 +50,18 @@ class Entry:
 
     @property
     def width(self) -> int:
-        """Its columns, with a space before and after the description."""
+        """The width of the entry in columns, with a space before and after the description."""
         return sum(key.width for key in self.keys) + cell_len(self.description) + 2
 
     @property
     def rank(self) -> int:
-        """The order in which entries get room, from 0: help, quit and Undo, then single keys, then groups."""
+        """Entries with a low rank get room first: help, quit and Undo have 0, then come single keys, then groups."""
         always = any(key.action.rpartition(".")[2] in ALWAYS_SHOWN for key in self.keys)
         return 0 if always or self.description.startswith(f"{UNDO} ") else len(self.keys)
 
 
 class KeyLine(Widget):
-    """Shows as many of the keys that can be pressed now as fit. A click on a key presses it."""
+    """Shows as many of the active keys as fit. A click on a key presses it."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"key-line--key", "key-line--description", "key-line--hovered"}
     DEFAULT_CSS: ClassVar[str] = """

@@ -45,7 +45,7 @@ from tui.shell.requests import ModeRequest, ScreenRequest
 from tui.shell.roles import role_colours
 from tui.shell.signals import Signals
 
-if TYPE_CHECKING:  # loaded by the screens that need them
+if TYPE_CHECKING:  # at run time, only the screens that need these modules import them
     from lab.board.opponents import Levels
     from lab.training.papers_job import PapersJob
     from lab.training.race_job import RaceJob
@@ -109,7 +109,7 @@ class LabApp(App[None]):
         self.levels: Levels = {}
         """The levels of players computed so far."""
         self.papers: PapersJob | None = None
-        """The papers being re-run, once their screen has been opened."""
+        """The job that recomputes papers; `None` until their screen has been opened."""
         self.tour = Tour(offered=greet and not self.preference("tour", ""))
 
     # Messages
@@ -205,7 +205,7 @@ class LabApp(App[None]):
     # The end of the app
 
     def leave(self, *, asked: bool = False) -> None:
-        """Save what was learned, and end the app. Runs in a thread, since another program may have locked the library.
+        """Save what was learned, and end the app. A thread saves, since another program may have locked the library.
 
         With `asked`, which means that the user quits, the app warns and stays open if something could not be saved; it
         ends on a second request or a signal. Further calls while this is in progress are ignored.

@@ -29,7 +29,7 @@ class OpenMemory:
     """Open the memory of a save over this screen.
 
     With `at`, only the card of that position is shown. With `rounds`, the memory is shown as it was at the first
-    checkpoint with at least so many.
+    checkpoint with at least that many.
     """
 
     save: str

@@ -20,7 +20,7 @@ HEAT: Final = ("#9f7aea", "#6b3fa0")
 
 
 def role_colours(theme: Mapping[str, str], *, dark: bool) -> dict[str, str]:
-    """The style sheet variable of each role, given those of a theme. Colours of the terminal are not changed."""
+    """The style sheet variables of the roles, from the variables of a theme. Colours of the terminal do not change."""
     found = {role: theme[name] for role, name in NAMES.items()}
     found["heat"] = theme["primary"] if "ansi" in theme["primary"] else HEAT[0 if dark else 1]
     try:

@@ -165,7 +165,7 @@ class LabScreen(Screen[PlayOn | None]):
 
     def show_tour(self) -> None:
         """Let the tour check the state of the screen, and update the tour bar."""
-        # `is_current` is also true for the lowest screen
+        # `is_current` is also true for the screen below the current one
         if not self.is_ready or not self.is_current or self.app.screen is not self:
             return
         tour = self.lab.tour
@@ -200,7 +200,7 @@ class LabScreen(Screen[PlayOn | None]):
         self.app.set_timer(PARTING_TIME, self.lab.tour.part)
 
     def poll(self) -> None:
-        """Show the progress of background work; called several times a second while the screen is current."""
+        """Show the progress of background work if the screen is current; called several times a second."""
         if not self.is_current:
             return
         self.show_tour()

@@ -25,7 +25,7 @@ CHECK_INTERVAL: Final = 0.05
 
 
 class App(Protocol):
-    """What signals need of the app."""
+    """The part of the app that `Signals` uses."""
 
     @property
     def is_headless(self) -> bool: ...
@@ -67,7 +67,8 @@ class Signals:
     def recorded(self) -> Iterator[None]:
         """Record signals in the body of the `with` statement. Signals that the process ignores stay ignored."""
         found = {number: signal.getsignal(number) for number in (*ENDING, *STOPPING)}
-        before = {number: handler for number, handler in found.items() if handler is not None}  # `None`: set in C
+        # `None` stands for a handler that was not set from Python, and cannot be restored
+        before = {number: handler for number, handler in found.items() if handler is not None}
         for number in ENDING:
             if before.get(number, signal.SIG_IGN) is not signal.SIG_IGN:
                 signal.signal(number, self._record)
@@ -113,7 +114,8 @@ class Signals:
             if stopped:
                 with app.job.no_save_running() if app.job else nullcontext():
                     _stop()
-            # training goes on; a signal sent meanwhile may reach another thread after this one resumes
+            # training goes on in the background; `received` is checked repeatedly, since a signal that was sent while
+            # the process was stopped may be recorded only after this thread has resumed
             while not self.received and _in_background():
                 sleep(CHECK_INTERVAL)
             if self.received:

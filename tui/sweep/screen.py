@@ -107,7 +107,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         self._described: Definition | None = None
         """The sweep that the form describes, if it describes one."""
         self._kept: TrainingJob | None = None
-        """The training that repeats the training of a machine of the sweep, to save it."""
+        """The training that trains a machine of the sweep again, to save it."""
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="sweep"):

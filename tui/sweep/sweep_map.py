@@ -31,7 +31,7 @@ MIN_CELL, MAX_CELL = 7, 12
 MAX_NAME: Final = 18
 """The maximum width of the values down, in columns."""
 FAINTEST: Final = 0.1
-"""The shade of the smallest share, as distinct from none, which is that of a cell without machines."""
+"""The shade of the smallest share, from 0 to 1; above 0, since only cells without finished machines have no shade."""
 GAP: Final = 2
 """The columns between the values down and the cells."""
 ABSENT, WAITING = "–", "·"
@@ -79,7 +79,7 @@ class SweepMap(Widget, can_focus=True):
         return self.heat.across[1][column], self.heat.down[1][row]
 
     def show(self, heat: HeatMap, best: Cell | None) -> None:
-        """Draw this map. The cursor is on the best cell until the user moves it, and again for a map of other axes."""
+        """Draw this map. The cursor follows the best cell until the user moves it, and again once the axes change."""
         before, cell = self.heat, self.cell
         same = before is not None and (before.across, before.down) == (heat.across, heat.down)
         self.heat = heat
@@ -126,7 +126,7 @@ class SweepMap(Widget, can_focus=True):
         return min(container.width, names + self._cell_width * columns + 1)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The height of large cells up to half of the room, else of small cells up to two thirds; see `Widget`."""
+        """The height with large cells, if at most half of the room; else with small ones, up to two thirds of it."""
         rows = 1 if self.heat is None else len(self.heat.down[1])
         if HEADING + LARGE * rows <= container.height // 2:
             return HEADING + LARGE * rows

@@ -62,7 +62,10 @@ def loss_series(
 def branch_series(
     branches: Mapping[str, Mapping[int, ExactResults]], side: Side, opponent: str, styles: Mapping[str, str]
 ) -> list[Series]:
-    """A curve for each branch of a training: the losses as `side` to one opponent. Results and styles are by label."""
+    """The curves of a training and of its branch: the losses as `side` to one opponent.
+
+    `branches` has the results of both, by label; `styles` has their styles, by label.
+    """
     found = []
     for number, (label, known) in enumerate(branches.items(), 1):
         points = loss_points(known, side, opponent)

@@ -115,7 +115,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.drawn: JobView | None = None
         """The view that was drawn last; `None` forces drawing."""
         self._drawn_with: tuple[object, ...] = ()
-        """What else was drawn: the view of the branch, and parts of both stories."""
+        """What was drawn together with that view: the view of the branch, and parts of both stories."""
         self._story_worker, self._branch_worker = StoryWorker(), StoryWorker(curves_only=True)
         self._ended: TrainingJob | None = None
         """The training whose end has been handled."""
@@ -293,7 +293,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.open_at_the_board(prepared)
             return
         job = job_of(prepared, library, pace)
-        if not get_current_worker().is_cancelled:  # Start was pressed again
+        if not get_current_worker().is_cancelled:  # it is if Start was pressed again
             self.app.call_from_thread(self.lab.train, job)
 
     def open_at_the_board(self, prepared: Prepared) -> None:
@@ -484,7 +484,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
                 self.query_one(TrainingView).show_ghost(learner)
 
     def update_story(self, source: TrainingJob | Snapshot, view: JobView) -> None:
-        """Update the story in the background to the snapshot of `view`; start anew if `source` is another one."""
+        """Update the story in the background to the snapshot of `view`; begin a new story if `source` has changed."""
         if source is not self._story_of:
             for worker in (self._story_worker, self._branch_worker):
                 worker.cancel()

@@ -33,7 +33,7 @@ SHORT: Final = 8
 
 
 def _game_choices(kind: type[Learner], game: Game) -> list[tuple[str, str]]:
-    """The title and the name of each game that a learner can learn, including `game` if it is not one of the usual."""
+    """The title and the name of each game that a learner can learn, including `game` if it is not listed anyway."""
     return [(each.title, each.name) for each in known_games(game) if kind.spec.fits(each)]
 
 
@@ -200,7 +200,7 @@ class TrainForm(Vertical):
     def offer_opponents(self) -> None:
         """List the opponents that the learner can train against.
 
-        An opponent that the user has chosen stays, if it is among them; otherwise the usual one is proposed.
+        The opponent that the user has chosen stays if it is listed; otherwise the usual one is proposed.
         """
         try:
             settings = parse_settings(self.learner, self._typed("set").split())
@@ -236,7 +236,7 @@ class TrainForm(Vertical):
         self.adapt_to_learner()
         self.offer_opponents()
         if message.select.id == "form-learner":
-            self._proposed_opponent = self._chosen("opponent")  # the old one was for another learner
+            self._proposed_opponent = self._chosen("opponent")  # so the usual opponent of this learner replaces it
             if self._typed("name") == self._proposed_name:
                 self.post_message(self.LearnerChosen())
 
@@ -253,8 +253,8 @@ class TrainForm(Vertical):
     def lock_fields(self, *, locked: bool, continued: bool = False) -> None:
         """Lock the fields that cannot be changed now, or unlock them.
 
-        The pace can always be changed. During a training the settings can, which branches it; before a save is
-        `continued`, the opponent and the number of rounds can.
+        The pace is never locked. During a training, the settings stay open, so that it can be branched. If a save is
+        to be `continued`, the opponent and the number of rounds stay open.
         """
         always = ["learner", "game", "preset", "seed", "name"]
         for name in (*always, *(["set"] if continued else ["opponent", "rounds"])):

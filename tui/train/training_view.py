@@ -44,7 +44,7 @@ BOARD_WIDTH: Final = 16
 CHART_PAUSE: Final = 0.5
 """Seconds between two drawings of the curves."""
 FEW_ROUNDS: Final = 10
-"""Changed numbers are highlighted only if at most so many rounds have passed since the last drawing."""
+"""Changed numbers are highlighted only if at most this many rounds have passed since the last drawing."""
 GROWTH_COLOURS: Final = ("accent", "secondary", "success", "error")
 SIDE_COLOURS: Final = {"{0}": "primary", "{1}": "warning"}
 BRANCH_COLOURS: Final = ("primary", "warning")
@@ -96,7 +96,7 @@ LONG_INTRODUCTION: Final = (
     "Below it stand the last game and the turning points, such as the game since which it no longer loses to perfect "
     "play; beside them everything that it remembers."
 )
-"""What is said before there is anything to see: with little room, and with more."""
+"""The end of the text that is shown before a training: if there is little room, and if there is more."""
 
 
 class TrainingView(Vertical):
@@ -122,7 +122,7 @@ class TrainingView(Vertical):
         super().__init__(id=id)
         self.figure = Figure.STORY
         self.opponent = next(iter(OPPONENTS))
-        """The key of the opponent by whose results a training and its branch are compared."""
+        """The key of an opponent: a training and its branch are compared by their losses to it."""
         self._side = Side.FIRST
         """The side whose losses are drawn, if the learner plays it."""
         self.ghost: Ghost | None = None
@@ -165,7 +165,7 @@ class TrainingView(Vertical):
     def _figures_of(self, learner: Learner) -> list[Figure]:
         """The figures that take turns below the chart; a large screen always shows the memory beside them.
 
-        In a game that is too large for exact results, there are no turning points either, and growth comes first.
+        A game that is too large for exact results has no turning points either, and the curves of growth come first.
         """
         memory = Figure.SHARES if learner.view.words.strand_title else Figure.WALL
         beside = [] if self._roomy else [memory]
@@ -184,7 +184,7 @@ class TrainingView(Vertical):
         self._side, self._charted = self._side.other, 0.0
 
     def show_next_opponent(self) -> None:
-        """Compare a training with its branch by another opponent at the next drawing."""
+        """Compare a training with its branch by the losses to another opponent at the next drawing."""
         keys = [*OPPONENTS]
         self.opponent, self._charted = keys[(keys.index(self.opponent) + 1) % len(keys)], 0.0
 

@@ -27,7 +27,8 @@ BAR_FROM = 40
 """The minimum width of a line, in columns, with a bar."""
 VERDICT_WIDTH = 5
 COUNT_WIDTH = 8
-"""The widths of the verdict and of the number of games; deep in the tree they are reduced, to a symbol and to none."""
+"""The widths of the verdict and of the number of games; deep in the tree, a symbol replaces the
+verdict, and the number is left out."""
 
 
 class TreeHeading(Static):

@@ -135,7 +135,7 @@ play for both sides. **/** finds a position.
         if message.select.id == "tree-rules" and self.chosen("rules") == Rules.PUBLISHED:
             with self.prevent(Select.Changed):
                 self.query_one("#tree-game", Select).value = PUBLISHED.name
-                if self.chosen("reduction") == Reduction.NONE:  # the post counts symmetric first moves as one
+                if self.chosen("reduction") == Reduction.NONE:  # the published post counts symmetric first moves as one
                     self.query_one("#tree-reduction", Select).value = Reduction.FIRST_MOVE.value
         if message.select.id == "tree-game" and self.game.name != PUBLISHED.name:
             with self.prevent(Select.Changed):

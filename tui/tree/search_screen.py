@@ -142,13 +142,13 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
                 chosen.value = example.depth or TO_THE_END
                 self.query_one("#search-algorithm", Select).value = example.algorithm.value
                 self.query_one("#search-order", Select).value = example.order
-        self.show(Replay(()))  # clear the search of the last position
+        self.show(Replay(()))  # clear the search of the previous position
         self.load()
 
     @property
     def depth(self) -> int | None:
         chosen = self.query_one("#search-depth", Select).value
-        if isinstance(chosen, int):  # otherwise its list is being replaced
+        if isinstance(chosen, int):  # it is not while the list is being replaced
             self.chosen_depth = chosen
         return self.chosen_depth or None
 

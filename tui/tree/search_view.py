@@ -52,7 +52,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         else:
             columns = search_columns(depth, game)
             self._columns = lambda path: columns(replay.seen[path])
-        latest: dict[Path, Path] = {}  # the last child of each node in the whole search, where its guide ends
+        latest: dict[Path, Path] = {}  # for each node its last child in the whole search, where the guide ends
         for path in dict.fromkeys(replay.paths):
             if path:
                 latest[path[:-1]] = path

@@ -1,4 +1,7 @@
-"""Texts and bars of the Tree screen, for a node and for the whole tree. "The post" is that on data.tree."""
+"""Texts and bars of the Tree screen, for a node and for the whole tree.
+
+"The post" is the post on the R package data.tree: see `engine.trees.published`.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -46,7 +49,7 @@ def path_text(node: Node, width: int) -> str:
 
 
 def verdict(node: Node) -> tuple[int, str]:
-    """The value of a node for the side that moved there (for the root: that moves next), and a word for it."""
+    """The value of a node for the side that made its last move, at the root for the side to move; and a word for it."""
     value = -node.value if node.path and mover(node) is Side.SECOND else node.value
     return value, (VERDICT if node.outcome is None else ENDED)[value]
 

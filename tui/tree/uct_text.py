@@ -25,7 +25,7 @@ MAX_MOVES: Final = 6
 
 
 def uct_columns(node: UctNode) -> Columns:
-    """The visits of a node, and its worth for the side that moved there; for the root, for the side to move."""
+    """The visits of a node, and its worth for the side that made its last move; at the root, for the side to move."""
     return Columns(f"{node.visits:>{NOTE_WIDTH},}", _worth(node), known=node.proven or node.visits > 0)
 
 

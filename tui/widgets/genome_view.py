@@ -54,7 +54,7 @@ class GenomeView(ScrollView, can_focus=True, inherit_bindings=False):
         return edge if edge >= 0 else None
 
     def show(self, strand: Strand) -> None:
-        """Draw a genome; the cursor keeps its number as far as the genome is long enough."""
+        """Draw a genome; the cursor keeps its number, or goes to the last sign if the genome is too short."""
         grown = self.strand is None or len(strand.signs) != len(self.strand.signs)
         self.strand = strand
         if grown:

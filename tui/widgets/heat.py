@@ -1,6 +1,7 @@
-"""A card as a heat map: for each move, the share of the memory's choices, now and at the checkpoints.
+"""A card of a population as a heat map: for each move, the share of the choices, now and at the checkpoints.
 
-The choices are those of a population's strategies: the share of a move is that of the strategies that play it.
+Each strategy of the population chooses one move of the card. The share of a move is the share of the strategies that
+choose it.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +24,7 @@ from tui.widgets.tiles import EMPTY, Palette
 PLAYED: Final = "*"
 """Marks the move that the learner plays."""
 WHOLE: Final = 1000
-"""The scale of bars: a share of 1 in thousandths."""
+"""A share of 1 on the scale of the bars: they count thousandths."""
 
 SHARE: Final = 7
 """The columns of a share, between the name of a move and its bars."""
@@ -113,7 +114,7 @@ def signs_of(
 
 
 def share_lines(game: Game, shares: Shares, width: int, height: int) -> Text:
-    """A line for each move: name, share, and bars of its earlier shares. If not all fit, the largest are listed."""
+    """A line for each move: name, share, and bars of its shares up to now. If not all fit, the largest."""
     moves = sorted(shares.now, key=lambda move: -shares.now[move])[:height]
     names = max((len(game.move_name(move)) for move in moves), default=0)
     lines = []

@@ -1,8 +1,8 @@
 """Line charts over the rounds of a training: two thin axes, no frame, and a label at the end of each curve.
 
-    column   the cells of the plot with one horizontal place, from 0 at the left; the scale is logarithmic or linear
+    column   cells of the plot one above the other, counted from 0 at the left; the scale is logarithmic or linear
     level    half a cell of the plot, vertically, from 0 at the bottom
-    owner    for each column and level the number of the curve drawn there, −1 for none; earlier curves lie on top
+    owner    the number of the curve drawn at a column and level, −1 if none is; earlier curves lie on top
 
 `draw_chart` is plain arithmetic, independent of the widget.
 """
@@ -34,7 +34,7 @@ TOPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
 """The possible upper ends of a linear axis of shares."""
 
 Points = Sequence[tuple[int, float]]
-"""(rounds, number), ascending by rounds."""
+"""Pairs of a number of rounds and the number drawn there, ascending by rounds."""
 
 
 @dataclass(frozen=True)
@@ -42,17 +42,17 @@ class Series:
     """One curve."""
 
     label: str
-    """The text at its end."""
+    """The text at the end of the curve."""
     points: Points
     style: str
     """A Rich style, such as a colour."""
     letter: str
-    """The character that it is drawn with where colours cannot be relied on."""
+    """The character that draws the curve where colours cannot be relied on."""
     low: Points = ()
     high: Points = ()
-    """The lower and upper edge of a band around it, drawn dim; none if empty."""
+    """The lower and upper edge of a band around the curve, drawn dim; if they are empty, there is no band."""
     dim: bool = False
-    """Whether it is drawn dim, for comparison only."""
+    """Whether the curve is drawn dim, for comparison only."""
 
 
 @dataclass(frozen=True)

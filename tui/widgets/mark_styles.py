@@ -65,12 +65,12 @@ DEEPEST: Final = 0.8
 
 
 def shade_of(widget: Widget, share: float) -> Style:
-    """The style for a share from 0 to 1 in the current theme: the larger, the deeper its shade. Only 0 has none."""
+    """The style for a share from 0 to 1 in the current theme: a larger share has a deeper shade; only 0 has none."""
     return _shade(*_heat(widget), -int(-share * SHADES // 1))
 
 
 def _heat(widget: Widget) -> tuple[str, str]:
-    """The two colours that shades are mixed of: the background, and that of heat."""
+    """The two colours that are mixed to make shades: the background, and the colour of heat."""
     ground, colour = (widget.app.theme_variables.get(name, "ansi_default") for name in ("background", "role-heat"))
     return ground, colour
 

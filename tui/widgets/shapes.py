@@ -6,7 +6,7 @@ from math import hypot
 from typing import Final
 
 Shape = Callable[[float, float], bool]
-"""Whether the shape covers the point (x, y); both run from −1 to 1, y downwards."""
+"""A function of a point (x, y): whether the shape covers it. Both run from −1 to 1, y downwards."""
 
 HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 MARGIN: Final = 0.9

@@ -27,13 +27,13 @@ class Symbol:
 
     text: str
     hue: int = 0
-    """The number of its bead colour, from 1; 0 for none."""
+    """The number of the bead colour, from 1; 0 for none."""
     drawn: bool = False
-    """Whether its move was played; it is then highlighted."""
+    """Whether the move of the symbol was played; the symbol is then highlighted."""
     changed: bool = False
-    """Whether its number has just changed."""
+    """Whether the number of the move has just changed."""
     worth: float | None = None
-    """How deep its shade is, from 0 to 1; `None` for no shade."""
+    """How deep the shade is, from 0 to 1; `None` for no shade."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def card_tile(
 
 
 def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought]) -> dict[int, Thought]:
-    """The thought to draw on each square that a move leads to: if there are several, that on the likeliest move.
+    """The thought to draw on each square that moves lead to: of several moves, the thought on the likeliest one.
 
     A piece that a move captures stays visible, unless the move is ruled out.
     """
@@ -119,7 +119,7 @@ def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought
 
 
 def has_beads_below(game: Game, position: Position, thoughts: Sequence[Thought]) -> bool:
-    """Whether beads are drawn below the board, since moves may share squares: pieces move, or are chosen."""
+    """Whether beads are drawn below the board: if moves may share squares, since pieces move, or can be chosen."""
     moves = [thought.move for thought in thoughts if thought.hue]
     board = game.board
     return any(len(board.squares(position, move)) > 1 or board.option(position, move) for move in moves)

@@ -1,7 +1,7 @@
 """A wall of cards: a memory as small boards in rows, of which only the visible ones are drawn.
 
 row    cards side by side, with a heading above if a group begins here, and an empty line below
-slot   the width of one card: that of the widest card drawn so far; there is one more column left and right of it
+slot   the width of one card: that of the widest card measured so far; a slot has one more column on either side
 """
 
 from bisect import bisect_right
@@ -48,10 +48,10 @@ class Row:
     """A row of cards."""
 
     top: int
-    """The number of its first line."""
+    """The number of the first line of the row."""
     heading: str
     first: int
-    """The index of its first card in `Wall.edges`; `end` is that after its last."""
+    """The index of the first card of the row in `Wall.edges`; `end` is the index after that of the last."""
     end: int
 
 
