@@ -252,7 +252,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.replaying = self.set_interval(STEP, self._replay_move)
 
     def _replay_move(self) -> None:
-        if not self.is_current:
+        if self.app.screen is not self:
             self._stop_replay()
             return
         self.action_go(1)

@@ -12,6 +12,7 @@ from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
 from tui.library.memory_screen import MemoryScreen
 from tui.play.screen import PlayScreen
+from tui.shell.page import HelpPage
 from tui.widgets.board import Board, board_size
 from tui.widgets.copy_dialog import CopyDialog
 
@@ -70,6 +71,19 @@ async def test_a_debrief_opens_at_the_decisive_mistake_and_steps_through_the_gam
         await until(pilot, lambda: screen(pilot).ply == 5 and screen(pilot).replaying is None)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+
+
+async def test_a_replay_stops_behind_a_dialog(monkeypatch):
+    monkeypatch.setattr("tui.games.debrief_screen.STEP", 0.2)
+    async with running() as pilot:
+        await opened(pilot, review("a2 c2 a3 c1 a1"))
+        debrief = screen(pilot)
+        await pilot.press("home", "space")
+        await until(pilot, lambda: debrief.replaying is not None)
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(screen(pilot), HelpPage))
+        await until(pilot, lambda: debrief.replaying is None)
+        assert debrief.ply < 5
 
 
 async def test_the_evaluation_does_not_move_a_user_who_went_to_another_move():
