@@ -60,7 +60,7 @@ SCENES: Final = (
 
 
 def headless_rate(scene: Scene) -> float:
-    """Games a second without an app."""
+    """Return the games per second without an app."""
     learner = scene.new_learner()
     learner.train(0)
     begun = perf_counter()

@@ -2,8 +2,9 @@
 
     python bench/evolution.py --peers .venv-bench/bin/python
 
-All three continue from the same population in the middle of a run, with the same size, genes, rates, selection and
-fitness. First, `check` compares the fitness functions. That of the peers is written as their users would write it.
+Noughts, DEAP and pygad continue from the same population in the middle of a run, with the same size, genes, rates,
+selection and fitness. First, `check` compares our fitness function with that of the peers, which is written as their
+users would write it.
 """
 
 import sys
@@ -26,7 +27,7 @@ from learners.genetic.learner import Genetic
 FOUND_AFTER = 373
 """The generations after which the paper's population of 500 found a strategy that never loses."""
 OUR_GENERATIONS = 200
-"""The generations that ours breeds in one round; a peer breeds one."""
+"""The generations that our learner breeds in one round; a peer breeds one."""
 CHECKED = 10
 SEEDS = range(1, 6)
 SWIFT_SEEDS = range(1, 21)
@@ -79,7 +80,7 @@ def beside_peers(python: str, rounds: int) -> list[Figure]:
 
 
 def never_loses(learner: Genetic) -> bool:
-    """Whether its strategy never loses, not even to its best responder."""
+    """Whether the strategy of a learner never loses, not even to its best responder."""
     space, policy = learner.space, learner.policy()
     return all(best_response(space, side, policy).loss == 0 for side in Side)
 

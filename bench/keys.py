@@ -164,7 +164,7 @@ def games_line(terminal: Terminal) -> int | None:
 
 @contextmanager
 def training(ready_made: str) -> Iterator[Terminal]:
-    """A training of a hundred million games runs in the background, repeated if it ends."""
+    """A training of 100,000,000 games runs in the background, set up like the ready-made one of key `ready_made`."""
     with opened(pace="full speed") as terminal:
         terminal.shows("to move: you", "knows by heart")
         terminal.click(*TRAIN)

@@ -1,6 +1,6 @@
 """Build the whole game tree of tic-tac-toe with anytree; print the seconds and megabytes that this takes.
 
-Run with the interpreter of the peers' environment. The parents of the nodes are computed before, and not timed.
+Run with the interpreter of the peers' environment. The parents of the nodes are computed beforehand, and not timed.
 """
 
 import resource

@@ -20,7 +20,7 @@ creator.create("Individual", list, fitness=creator.Fitness)
 
 
 def mate(one: list[int], other: list[int]) -> tuple[list[int], list[int]]:
-    """Exchange the genes between every other crossover, then mutate both."""
+    """Exchange the genes from each odd-numbered crossover up to the next crossover, then mutate both."""
     exchanging = False
     for gene in range(len(one)):
         if random.random() < CROSSOVER:  # noqa: S311  no secret depends on it

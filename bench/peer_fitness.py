@@ -1,8 +1,8 @@
 """The fitness that a user of DEAP or pygad would write: plain Python that plays every game (G. Hochmuth, 2003).
 
-A board is a string of nine characters. As in the paper, two tables are computed before: the base case of every
-board with its transformation, and the gene of every base case; and unfinished games are held in a queue. Symmetric
-replies are played once.
+A board is a string of nine characters. As in the paper, two tables are computed beforehand: the base case of every
+board with its transformation, and the gene of every base case; and unfinished games wait in a queue. Of symmetric
+replies, only the first is played.
 """
 
 from collections import deque
@@ -16,7 +16,7 @@ TURN, FLIP = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
 
 
 def transformations() -> list[tuple[int, ...]]:
-    """The eight symmetries, each as the square that is moved to each square."""
+    """The eight symmetries; each gives, for every square, the square that is moved to it."""
     turns = [tuple(range(9))]
     for _ in range(3):
         turns.append(tuple(turns[-1][square] for square in TURN))
@@ -32,7 +32,7 @@ def code(board: str) -> int:
 
 
 def base_case(board: str) -> tuple[str, tuple[int, ...]]:
-    """The base case of a board, and the square of the board that each of its squares comes from."""
+    """The base case of a board, and for each square of the base case the square of the board that it comes from."""
     images = {"".join(board[square] for square in symmetry): symmetry for symmetry in SYMMETRIES}
     lowest = min(images, key=code)
     return lowest, images[lowest]
@@ -84,7 +84,7 @@ def respond(genome: Sequence[int], board: str, mark: str) -> str:
 
 
 def results(genome: Sequence[int]) -> tuple[int, int]:
-    """How many games the strategy's exhaustive set has, as first and as second, and how many of them it loses."""
+    """How many games a strategy plays, as both sides and against all replies up to symmetry, and how many it loses."""
     games = lost = 0
     for own, other in ("XO", "OX"):
         queue = deque([START] if own == "X" else [board for _, board in outcomes_of(START, other)])

@@ -9,7 +9,7 @@ random     random games, a loop in Python over the states in C++
 traverse   count the nodes of the whole game tree, a recursion in Python over the states in C++
 solve      solve all positions by OpenSpiel's `MinimaxSolver`
 alphabeta  search the empty board by OpenSpiel's alpha-beta in Python
-uct        so many playouts from the empty board by `MCTSBot`, in C++, with its solver
+uct        one search of TIMES playouts from the empty board by `MCTSBot`, in C++, with its solver
 uct-four   the same in Connect Four
 """
 

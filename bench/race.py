@@ -62,7 +62,7 @@ def main() -> int:
     stop = Figure("a race ends after the request to stop", "s", at_most=0.2)
     judged = Figure("one policy judged, all opponents and both sides", "ms", at_most=0.5)
     run_race("failures", 1, 1)
-    run_race("menace:scroggs", 1, 1)  # both compile the kernels, or load them from their cache
+    run_race("menace:scroggs", 1, 1)  # these two races compile the kernels, or load them from their cache
     for number in range(ROUNDS):
         print(f"round {number + 1} of {ROUNDS}", file=sys.stderr)
         standings, longest = run_race("failures", MACHINES, BUDGET)

@@ -28,7 +28,7 @@ from learners.values.learner import ValueLearner
 HERE = Path(__file__).parent
 GAMES_OF_OURS = 1_000_000
 FIRST_GAMES = 10_000
-"""The games of each MENACE pair: in the first games, boxes still hold many moves and games are long."""
+"""The games of each MENACE pair. In the first games, boxes still have beads for many moves, and games are long."""
 PAIRS = 40
 PEER_GAMES = {"rollouts": 400_000, "qlearner": 1500, "random": 40_000}
 SPACE_PROGRAM = """
@@ -83,7 +83,7 @@ class Peer:
         return PEER_GAMES[what] / self.seconds(what, PEER_GAMES[what])
 
     def seconds(self, what: str, times: int) -> float:
-        """Return the seconds that the peer takes to do something so many times."""
+        """Return the seconds that the peer takes to do a task that many times."""
         requests, answers = self.process.stdin, self.process.stdout
         if requests is None or answers is None:
             raise RuntimeError("the peer was started without pipes")
@@ -101,7 +101,7 @@ class Peer:
 
 
 def self_play_games_per_second() -> float:
-    """Failure-based self-play, one million games from an empty memory."""
+    """Measure failure-based self-play: one million games from an empty memory."""
     learner = Failures(GAMES[0], "literal", 1)
     begun = perf_counter()
     learner.train(GAMES_OF_OURS)
@@ -119,7 +119,7 @@ def menace_games_per_second() -> tuple[float, float]:
 
 
 def trained_games_per_second(kind: type[ValueLearner]) -> float:
-    """Measure the games of a learner of values at the end of its training."""
+    """Measure the games of `q` or `td` after the usual rounds of its training."""
     learner = kind(GAMES[0], "exact", 1)
     learner.train(kind.spec.rounds_for("exact"))
     begun = perf_counter()
@@ -128,7 +128,7 @@ def trained_games_per_second(kind: type[ValueLearner]) -> float:
 
 
 def network_games_per_second() -> float:
-    """Measure the games of a network for Connect Four after its first 10,000, in seconds of one processor."""
+    """Measure the games of a network for Connect Four after its first 10,000: games per second of processor time."""
     learner = NTuple(parse_game("connectfour"), "thill", 1)
     learner.train(FIRST_GAMES)
     begun = thread_time()
@@ -172,7 +172,7 @@ def measure(peer: Peer, rounds: int, tell: Callable[[str], None]) -> list[Figure
     self_play_games_per_second()
     menace_games_per_second()
     trained_games_per_second(QLearner)
-    process_seconds(*train)  # both compile the kernel, or load it from its cache
+    process_seconds(*train)  # these four compile kernels, or load them from their cache
     for number in range(rounds):
         tell(f"round {number + 1} of {rounds}")
         for figure, ratio, what in (

@@ -73,7 +73,7 @@ def start(folder: str) -> list[float]:
 def main() -> int:
     os.chdir(Path(__file__).resolve().parent.parent)
     with tempfile.TemporaryDirectory() as folder:
-        start(folder)  # fills the cache of the disk
+        start(folder)  # so that the operating system has cached the files
         runs = [start(folder) for _ in range(RUNS)]
     missed = False
     for (what, _, _, most), times in zip(STEPS, zip(*runs, strict=True), strict=True):

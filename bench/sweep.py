@@ -2,8 +2,8 @@
 
     python bench/sweep.py
 
-The plain loop trains and judges the same machines in as many processes, and does nothing else. The two rates are
-measured alternately, from the moment when all processes work. Exits with code 1 if a bound is missed.
+The plain loop trains and judges machines of the same sweep in as many processes, and does nothing else. The two rates
+are measured alternately, from the moment when all processes work. Exits with code 1 if a bound is missed.
 """
 
 import resource
@@ -40,7 +40,7 @@ def plain_loop(point: Point, seeds: range, marks: tuple[int, ...]) -> tuple[floa
     """Train and judge machines; return machines per second, and processor seconds per machine."""
     opponent = opponent_of(point)
     for seed in (seeds[0], *seeds):
-        if seed == seeds[0]:  # the first one compiles the kernels
+        if seed == seeds[0]:  # begins anew after the first machine, which compiles the kernels
             begun, used = perf_counter(), process_time()
         machine = point.machine(seed, opponent)
         for mark in marks:

@@ -56,7 +56,7 @@ class Terminal:
         self._decoder = getincrementaldecoder("utf-8")(errors="replace")
 
     def read(self, wait: float) -> float | None:
-        """Process the output that comes within some seconds; return the time when it came."""
+        """Process the output that comes within some seconds; return the time when it came, or `None` if none came."""
         if not select([self.ours], [], [], wait)[0]:
             return None
         written = self._rest + self._decoder.decode(os.read(self.ours, 1 << 16))
@@ -139,7 +139,7 @@ class Terminal:
 
 @contextmanager
 def opened(*arguments: str, **choices: str) -> Iterator[Terminal]:
-    """Run the program with a library of its own and these settings, or Python with this code."""
+    """Run the program with a library of its own and these choices as settings; or, with `-c`, run Python code."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         (Path(folder) / "settings").write_text(json.dumps({"tour": "left", **choices}))
         places = {"NOUGHTS_LIBRARY": f"{folder}/library", "NOUGHTS_SETTINGS": f"{folder}/settings"}

@@ -2,8 +2,8 @@
 
     python bench/trees.py --peers .venv-bench/bin/python
 
-Measurements of ours and of the others alternate. Counting and solving are timed after the space of the game was built,
-as OpenSpiel's are after its game was loaded. The time to build the space is a separate figure.
+Our measurements and those of the others alternate. Our counting and solving are timed after the space of the game was
+built; the time to build it is a separate figure. OpenSpiel's times for the same work include loading its game.
 """
 
 import subprocess
@@ -27,7 +27,7 @@ from learners.uct.search import Uct
 HERE = Path(__file__).parent
 NODES = 549_946
 PLAYOUTS = 20_000
-"""The playouts of a search: fewer than prove tic-tac-toe a draw."""
+"""The playouts of a search: too few to prove that tic-tac-toe is a draw."""
 KEEP_PROGRAM = f"""
 from time import perf_counter
 from engine.games import GAMES
@@ -63,7 +63,7 @@ def solve() -> None:
 
 
 def search() -> None:
-    """Search the empty board by alpha-beta to the end, in the order of player `alphabeta`, from an empty table."""
+    """Search the empty board by alpha-beta to the end, in the move order of player `alphabeta`, from an empty table."""
     if Search(GAMES[0], Algorithm.ALPHABETA, order=AlphaBeta.order).result(GAMES[0].start).value != 0:
         sys.exit("the game is a draw")
 

@@ -30,7 +30,7 @@ ABOUT: Final = {
 
 @dataclass(frozen=True)
 class Box:
-    """A folder in the picture: its name, its centre, and its level."""
+    """A folder in the picture: its name and its centre."""
 
     name: str
     x: float
@@ -52,7 +52,7 @@ def folders_of(package: str, folders: Mapping[str, set[str]]) -> dict[str, set[s
 
 
 def place_boxes(folders: Mapping[str, set[str]], left: float, width: float, top: float) -> tuple[dict[str, Box], float]:
-    """The boxes of a package, with importers above what they import, and the height of all rows."""
+    """The boxes of a package, each above the boxes that it imports, and the height of all rows."""
     level = levels(folders)
     highest = max(level.values())
     boxes = {}

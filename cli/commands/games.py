@@ -72,7 +72,7 @@ def list_games(*, game: str | None, limit: str, as_json: bool) -> None:
 
 
 def list_lines(kept: list[KeptGame | DamagedGame], count: int, wanted: GameFilter) -> list[str]:
-    """A table of games, and a line if it does not have all `count` of them."""
+    """A table of games, and a line below it if it leaves out some of all `count` games."""
     if not kept:
         return ["No games yet." if wanted.game is None else f"No games of {parse_game(wanted.game).title} yet."]
     rows = [("number", "when", "game", "first", "second", "ended", "plies")]

@@ -39,7 +39,7 @@ from saves.library.library import SAVE, Library
 INTERVAL: Final = 0.1
 """The least time between two updates of the progress, in seconds."""
 LostGame = tuple[Side, Match] | None
-"""The shortest lost game, and the side of the agent there; `None` if it never loses."""
+"""The shortest lost game, and the side of the agent in it; `None` if the agent never loses."""
 SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
 
 
@@ -229,12 +229,12 @@ def player_of(
 
 
 def is_file(policy: str) -> bool:
-    """Whether POLICY is a file with a policy."""
+    """Whether POLICY names a file with a policy, by its suffix."""
     return Path(policy).suffix.lower() in SUFFIXES
 
 
 def is_own(label: str) -> bool:
-    """Whether a label is that of a player of this program."""
+    """Whether a label names a player of Noughts, such as a save."""
     return label.startswith(SAVE) or is_player(label)
 
 

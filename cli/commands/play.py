@@ -12,7 +12,7 @@ from cli.shared.common import chosen_library_path, game_option, library_option, 
 from engine.game import BadText
 
 LONGEST_LINE = 1000
-"""Characters: a longer line is read in pieces, so that endless input without a line end does not fill the memory."""
+"""The most characters that are read as one line, so that endless input without a line end does not fill the memory."""
 SIDES = ("fixed", "alternate", "random")
 MOST_GAMES = 10_000
 IN_THE_APP = "needs --plain; in the app, press o to choose it"

@@ -157,7 +157,7 @@ def table(standings: Standings, seen: ShownMeasure) -> list[str]:
 
 
 def document(standings: Standings) -> dict[str, object]:
-    """The race as a JSON object with all measures. For an entrant that learns one side, `side` names it, else null."""
+    """The race as a JSON object with all measures. `side` is the side of an entrant that learns only one, else null."""
     return {
         "game": standings.entrants[0].game.name,
         "games": standings.marks[-1],
@@ -197,7 +197,7 @@ def _measures(standings: Standings, number: int) -> dict[str, object]:
 
 
 def _percentiles(standings: Standings, seen: ShownMeasure, number: int) -> dict[str, list[float | None]]:
-    """Percentiles of an entrant; where results are sampled, also the standard error of a machine with the median."""
+    """The percentiles of an entrant; where results are sampled, also the standard error of the median machine."""
     shares = seen.bands(standings)[number]
     rows = {name: _rounded(row) for name, row in zip(("p10", "median", "p90"), shares, strict=True)}
     if standings.judging.trials:

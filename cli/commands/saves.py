@@ -165,7 +165,7 @@ def show(name: str, *, as_json: bool) -> None:
 
 
 def exact_part(learner: Learner) -> tuple[list[str], dict[str, object] | None]:
-    """The exact results of a learner, as lines and as JSON; why there are none, and `None`."""
+    """The exact results of a learner as lines and as JSON; in a large game, why there are none, and `None`."""
     if not learner.game.learnable:
         return [
             f"{learner.game.title} is too large for exact results. To sample them: noughts evaluate save:NAME"
@@ -184,7 +184,7 @@ format_option = click.option(
 
 
 def stream_format(file: Path, kind: str | None) -> Format | None:
-    """The format if `file` is standard input or output. Raises click's error for a format of another file."""
+    """The format of standard input or output; `None` for a file. Raises click's error for a file and `kind`."""
     if is_stream(file):
         return FORMATS[0] if kind is None else next(each for each in FORMATS if each.suffix == f".{kind}")
     if kind is not None:

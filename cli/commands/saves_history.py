@@ -31,9 +31,9 @@ from learners.rewind import moments, rewound
 from saves.encoding.memory import require_running
 
 SHOWN: Final = 20
-"""The default number of changes that are told."""
+"""The default number of changes that are listed."""
 WIDTH: Final = 80
-"""The columns of the changes."""
+"""The width of the list of changes, in columns."""
 
 
 @click.command()

@@ -218,7 +218,10 @@ def report_estimate(plan: Plan, workers: int, *, as_json: bool) -> None:
 
 @contextmanager
 def opened_part(output: Path | None, plan: Plan, *, replace: bool) -> Iterator[Part]:
-    """The file of finished batches: beside the output, or in a temporary folder without one. Raises `LibraryError`."""
+    """The file of finished batches: beside the output, or in a temporary folder if there is no output.
+
+    Raises `LibraryError`.
+    """
     if output is None:
         with TemporaryDirectory() as folder, Part(part_path(Path(folder) / "sweep"), plan.definition) as part:
             yield part
@@ -241,7 +244,7 @@ def opened_part(output: Path | None, plan: Plan, *, replace: bool) -> Iterator[P
 
 
 def chosen_workers(count: int | None, scheduler: str | None) -> Callable[[], Workers]:
-    """What starts the workers; called only if machines are missing. Raises click's error."""
+    """Return a function that starts the workers, to be called if machines are missing. Raises click's error."""
     if scheduler is not None and count is not None:
         raise click.UsageError("--workers and --scheduler exclude each other: a cluster has its own workers")
     if scheduler is not None:

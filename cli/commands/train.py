@@ -154,7 +154,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
             except LibraryError as error:
                 kept, code = None, 1
                 print_error(str(error))
-        trained.drop_tables()  # they are large in a large game
+        trained.drop_tables()  # the tables of a large game take much memory
         results, found = results_of(trained)
         stall = find_stall(progress.snapshot)
         stopped = None if stall is None else stall.sentence(trained.spec.round_noun)
@@ -169,7 +169,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
 
 
 def results_of(trained: Learner) -> tuple[list[str], dict[str, object]]:
-    """The results of a learner as lines and as JSON fields: exact, or in a large game those in known positions."""
+    """The results of a learner as lines and as JSON: exact ones, or in a large game how it plays known positions."""
     if not trained.game.learnable:
         known = judge_known(trained)
         lines = [] if known is None else known_lines(known)
@@ -182,9 +182,9 @@ def results_of(trained: Learner) -> tuple[list[str], dict[str, object]]:
 
 
 def rounds_asked(learner: Learner, asked: Mapping[str, int | None]) -> int:
-    """The number of rounds to train: as asked, or as usual for the preset; `asked` has the options by round noun.
+    """The number of rounds to train: as asked, or as usual for the preset.
 
-    Raises click's error.
+    `asked` has the number that the user gave, or `None`, by the word for a round, such as `game`. Raises click's error.
     """
     spec = learner.spec
     for noun, count in asked.items():

@@ -18,7 +18,7 @@ def how_to_write_moves(game: Game) -> str:
 
 
 def name_of_move(game: Game, position: Position, line: str) -> str:
-    """Return the name of a move that a line writes by its squares; return other lines without spaces and dashes."""
+    """Return the name of the move whose squares a line gives; return any other line without spaces and dashes."""
     line, digits = re.sub(r"[\s-]", "", line) or line, dict(zip("123456789", _digits(game), strict=False))
     if game.is_move_name(line):
         return line

@@ -85,7 +85,7 @@ class Presenter:
             self.say(" ".join(sentences))
 
     def _introduce(self, event: Seated) -> None:
-        """Say who plays; for another game than before, also what it is and how its moves are written."""
+        """Say who plays; if the game has changed, also what it is about and how its moves are written."""
         game, known = event.game, self._introduced
         if game is not known:
             self.say(" ".join(filter(None, (f"{game.title}.", game.summary, game.how_to_move))))
@@ -113,7 +113,7 @@ class Presenter:
 
     @property
     def score(self) -> str:
-        """The score, and where the series is."""
+        """The score, and how far the series is."""
         session = self.table.session
         players = zip(self.player_names, session.game.marks, session.points, strict=True)
         won = ", ".join(f"{who} ({mark}) {points}" for who, mark, points in players)

@@ -57,7 +57,7 @@ def _turn_lines(view: Presenter, review: GameReview, turns: Sequence[Turn], turn
 
 
 def retry(view: Presenter, number: str) -> None:
-    """Play on from before move `number`, else from before the last mistake. Raises `BadParameter`."""
+    """Play on from before move `number`; without one, from before the last mistake. Raises `BadParameter`."""
     match = view.table.match
     if not match.moves:
         view.say("No move is made yet.")

@@ -31,9 +31,9 @@ class Access:
     hosts: frozenset[str]
     """Allowed values of the header `Host`, in lower case."""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
-    """Part of the printed address; a browser shows it once."""
+    """A secret in the printed address, which a browser sends once."""
     key: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
-    """The cookie that a browser gets for the token, and sends with all later requests."""
+    """A secret in the cookie that a browser gets for the token, and sends with all later requests."""
 
     @property
     def key_cookie(self) -> str:

@@ -22,7 +22,7 @@ FILE: Final = 256 * 2**20
 def _end_with_server(lifeline: int) -> None:
     """Wait until the server's end of the pipe is closed, then end this process.
 
-    The operating system closes it when the server ends in any way.
+    However the server ends, the operating system closes that end.
     """
     while os.read(lifeline, 1):
         pass

@@ -32,11 +32,11 @@ FAREWELL: Final = 0.5
 """Seconds that a page has to confirm the end of its web socket."""
 BACKLOG: Final = 128
 PAGES: Final = 2
-"""Web sockets of a visitor: one has the place, and one waits for it."""
+"""The web sockets for each visitor: one has the place of the visitor, and one waits for it."""
 SPARE_PAGES: Final = 100
-"""The most further web sockets, which may still be closing."""
+"""Further web sockets that may be open, such as those that are closing."""
 FILES: Final = 10_000
-"""Open files that are enough for the most visitors: each needs six. Many systems begin with 1,024 or 256."""
+"""Open files, enough for the most visitors, each of whom needs six. Many systems allow 1,024 or 256 at first."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -61,7 +61,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
             sockets.append(socket.create_server((str(place[0]), port), family=family, backlog=BACKLOG))
         except OSError as error:
             unusable = error
-            if error.errno == errno.EADDRINUSE:  # by a server that would get the token of half of the visitors
+            if error.errno == errno.EADDRINUSE:  # half of the visitors would send their token to that server
                 break
     if unusable is not None and (not sockets or unusable.errno == errno.EADDRINUSE):
         for each in sockets:

@@ -26,9 +26,9 @@ RATE: Final = 32 * 1024
 BURST: Final = 64 * 1024
 """Bytes of input that are accepted at once, before `RATE` applies."""
 LEAST_COST: Final = 64
-"""Bytes that each message counts for at least."""
+"""The fewest bytes that a message counts as."""
 SIZE_COST: Final = 2048
-"""Bytes that a change of size counts for, because the app lays out and draws everything anew."""
+"""The bytes that a change of size counts as, because the app lays out and draws everything anew."""
 CHUNK: Final = 32 * 1024
 """Bytes of a file that are requested at once."""
 ERROR_TAIL: Final = 2000

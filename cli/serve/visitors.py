@@ -50,9 +50,9 @@ class Place:
 
 
 class Visitors:
-    """The places by visitor. A visitor's new page replaces the last one, as soon as the app of that one has ended.
+    """The places by visitor. A visitor's new page closes the previous one, and takes the place when its app has ended.
 
-    One page of each visitor can wait for that; a newer one replaces it.
+    At most one page of each visitor waits for the place: a newer one replaces it.
     """
 
     def __init__(self, most: int) -> None:

@@ -36,20 +36,20 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 replace_option = click.option("--replace", is_flag=True, help="Replace an existing file or save with that name.")
 
 
-class GameName(click.ParamType):  # type: ignore[type-arg]  # has no argument in click 8.1
-    """The name of a game, or of one of a family."""
+class GameName(click.ParamType):  # type: ignore[type-arg]  # not generic in click 8.1
+    """The name of a game, also of one in a family."""
 
     name = "game"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name of the game as it is always written."""
+        """Return the canonical spelling of the name; see `click.ParamType`."""
         try:
             return parse_game(value).name
         except BadText as error:
             self.fail(str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """The names that menus list as well."""
+        """Complete the names of the games that menus list; see `click.ParamType`."""
         return [CompletionItem(game.name) for game in known_games() if game.name.startswith(incomplete)]
 
 
@@ -79,7 +79,7 @@ def whole_number_type(lowest: int, highest: int) -> Callable[[str], int]:
 
 
 def chosen_library_path() -> Path:
-    """The path of the library: from the option of the command or of `noughts`, else the default path."""
+    """The path of the library: from the option of the command or of `noughts`, else as `library_path` finds it."""
     from saves.paths import library_path  # not needed to print help
 
     given: Path | None = click.get_current_context().meta.get(LIBRARY)

@@ -149,7 +149,8 @@ def newest_lines(learner: Learner) -> list[str]:
         [
             f"{words.noun} {card.caption}",
             *board(game, card.position),
-            *([] if words.numbering else columns(moves_of(game, card), "<<")),  # else the caption names the move
+            # the caption of a numbered card names the move
+            *([] if words.numbering else columns(moves_of(game, card), "<<")),
         ]
         for card in cards
     ]

@@ -41,9 +41,9 @@ def collected_signals() -> Iterator[list[int]]:
 def interrupting_signals() -> Iterator[list[int]]:
     """Do the same as `collected_signals`, and raise `KeyboardInterrupt` in the block for every signal.
 
-    Python drops an exception that is raised during a callback from C, such as those of LLVM; then the block goes on,
-    and `KeyboardInterrupt` is raised at its end. C code may also replace it by an error of its own, as numba does while
-    it is imported; then `KeyboardInterrupt` is raised instead of that error.
+    Python drops an exception that is raised in a callback from C code such as LLVM; then the block goes on, and
+    `KeyboardInterrupt` is raised at its end. C code may also replace the exception by one of its own, as happens
+    during the import of numba; then `KeyboardInterrupt` is raised instead of that one.
     """
     received: list[int] = []
 

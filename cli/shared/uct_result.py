@@ -44,7 +44,7 @@ def _by_visits(found: UctResult) -> list[UctMove]:
 
 
 def _words(found: UctResult, move: UctMove) -> str:
-    """A value for the first side: `X wins`, `a draw`, or `+0.12` where it is not proven."""
+    """The value of a move for the first side: `X wins` or `a draw` if it is proven, else `+0.12` or `not tried`."""
     value = found.value_of(move)
     if not move.proven:
         return f"{value:+.2f}" if move.visits else "not tried"

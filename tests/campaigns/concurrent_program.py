@@ -18,7 +18,7 @@ TOKENS = 4
 NEW_NAMES = 20
 """The number of new names for these saves."""
 SUM, SHARED = "sum", "shared"
-"""Two saves that count their changes: one is changed in a transaction, the other replaced by its stamp."""
+"""Two saves that count their changes: SUM changes in one transaction, SHARED is replaced if its stamp is unchanged."""
 BRAIN = made_up(parse_game("hexapawn"), 5)
 
 
@@ -39,7 +39,7 @@ class Writer:
         self.created = [f"place {process}.{number}" for number in range(TOKENS)]
 
     def call(self, verb, function, *args, **options):
-        """Call a function and record the result; return whether it succeeded. Losing a race is no fault."""
+        """Call and record a function; return whether it succeeded. Losing a race to another process is no fault."""
         begun = monotonic()
         try:
             function(*args, **options)
@@ -69,7 +69,7 @@ class Writer:
         self.call("sum", self.library.change, SUM, counted)
 
     def change_shared(self, _):
-        """Change a shared save, and replace it by its stamp; retry if another process has changed it meanwhile."""
+        """Change a shared save: load it and replace it; retry if another process has changed it meanwhile."""
 
         def save():
             stamp = self.library.stamp(SHARED)
@@ -107,7 +107,7 @@ def run_writer(path, process, saves, start_time, defect="none"):
 
 
 def change_carelessly():
-    """Replace a save, and ignore what other processes have written."""
+    """Let `Library.change` replace a save even if another process has changed it meanwhile."""
 
     def change(library, name, changed):
         library.save(name, changed(library.load(name)), replace=True)

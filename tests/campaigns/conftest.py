@@ -12,7 +12,7 @@ MEMORY = Path("/dev/shm")  # noqa: S108  a folder of its own is made there
 
 @pytest.fixture(scope="session")
 def in_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder in memory, if the system has one: killing a program cannot tell it from a disk."""
+    """A folder in memory, if the system has one: faster than a disk, and its files also survive a killed program."""
     if not MEMORY.is_dir():
         yield tmp_path_factory.mktemp("files")
         return
@@ -35,7 +35,7 @@ def minutes(item: pytest.Item) -> float:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Start the longest tests first, each followed by a short one: a worker gets a second test while it runs one."""
+    """Put the longest tests first, each followed by a short one: a worker gets its next test before its first ends."""
     if config.option.markexpr == "campaign":
         items.sort(key=minutes, reverse=True)
         long, short = items[: len(items) // 2], items[len(items) // 2 :]

@@ -8,7 +8,7 @@ from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 LinePair = tuple[CodeType, int, int]
-"""A function, the line that ran before, and a line."""
+"""A function and two lines of it that ran one after the other; 0 stands before the first line."""
 
 
 class LineTracer:

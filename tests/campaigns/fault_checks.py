@@ -77,10 +77,10 @@ class Done:
 def check(done, before, after, failed_calls):
     """Raise `InBetween` or `Unreported` if the result is wrong."""
     state = done.state
-    if done.error is CommitUnknown:  # the screen continues as if it had failed
+    if done.error is CommitUnknown:  # the app continues as if the operation had failed
         state = {**state, IN_MEMORY: (after if state[LIBRARY] == after.state[LIBRARY] else before).state[IN_MEMORY]}
     not_removed = any("unlink" in name for _, name in failed_calls)
-    if not_removed:  # a file to be removed may remain
+    if not_removed:  # a file that could not be removed may remain
         state = {name: kept for name, kept in state.items() if ".part" not in name}
     if state != after.state and (done.error is CommitUnknown or not_removed):
         state = {name: kept for name, kept in state.items() if "-version-" not in name and "-damaged" not in name}

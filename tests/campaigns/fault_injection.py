@@ -57,7 +57,7 @@ class FailureMode:
     calls: frozenset[str] = frozenset()
     """The calls that may fail like this; empty for all."""
     every: int = 1
-    """A fault is injected into every nth call only, if all would take too long."""
+    """n, to inject a fault into every nth call only, where all calls would take too long."""
 
     def affects(self, call: Call) -> bool:
         kind, name = call
@@ -71,7 +71,7 @@ FAILURE_MODES = (
     FailureMode("ENOSPC", SYSTEM_AND_FILES, errno.ENOSPC, calls=NEEDS_SPACE),
     FailureMode("ENOSPC from then on", SYSTEM_AND_FILES, errno.ENOSPC, lasting=True, calls=NEEDS_SPACE, every=2),
     FailureMode("EACCES", SYSTEM_AND_FILES, errno.EACCES, calls=NEEDS_PERMISSION, every=2),
-    FailureMode("EINTR", ("system",), errno.EINTR, calls=INTERRUPTIBLE, every=8),  # Python repeats our own calls
+    FailureMode("EINTR", ("system",), errno.EINTR, calls=INTERRUPTIBLE, every=8),  # Python repeats the program's calls
     FailureMode("half", ("system",), 0, calls=CUT_SHORT, every=4),
     FailureMode("SQLITE_IOERR", ("sqlite",), sqlite3.SQLITE_IOERR),
     FailureMode("SQLITE_IOERR from then on", ("sqlite",), sqlite3.SQLITE_IOERR, lasting=True, every=5),
@@ -99,7 +99,7 @@ class Faults:
 
     @contextmanager
     def on(self, mode: FailureMode | None = None, at: int = 0) -> Iterator[None]:
-        """Count the calls; let number `at` (from 0) of those that `mode` affects fail."""
+        """Count the calls. Of those that `mode` affects, number `at` (from 0) fails; if lasting, all later ones too."""
         self.calls.clear()
         self.failed_calls.clear()
         self._mode, self._at, self._passed, self._on = mode, at, 0, True

@@ -57,7 +57,7 @@ def overwrite(path):
 
 
 def comparable(value):
-    """Return a value that was read in a form that can be compared."""
+    """Convert a value that an operation has read to a form that can be compared."""
     return json_text.FORMAT.write(value) if hasattr(value, "memory") else value
 
 
@@ -118,7 +118,7 @@ def command(*words):
             assert ran.err.startswith("noughts: ")
             raise LibraryError(ran.err.rstrip("\n"))
         assert (ran.code, ran.err) == (0, ""), ran
-        return None if words[0] == "train" else ran.out.replace(str(place.folder), "")  # it contains a duration
+        return None if words[0] == "train" else ran.out.replace(str(place.folder), "")  # contains a duration
 
     return do_command
 

@@ -80,7 +80,7 @@ def do_take_back(place, number):
 
 
 def do_autosave(place, name, *keys):
-    """Save a training as the app does: replace the save that it continues, unless it has changed."""
+    """Save a training as the app does: replace the save that the training continues, unless that save has changed."""
     stamp = place.library.stamp(name)
 
     def keep(snapshot):
@@ -138,7 +138,7 @@ def exported(state, name, file):
 
 
 def backed_up(state):
-    """The content of a backup as a text: that of the library."""
+    """The content that a backup of the library must have, as a text."""
     return repr((sorted(state.saves.items()), state.deleted, sorted(state.games.items())))
 
 
@@ -202,7 +202,7 @@ KINDS = {
     "back up": (
         lambda place, _: place.library.back_up(place.folder / BACKUP, replace=True),
         lambda state, _: [replace(state, files={**state.files, BACKUP: backed_up(state)})],
-        (any_save,),  # so that there is a library
+        (any_save,),  # not used: requires a save, and so a library
     ),
     "list": (lambda place: place.library.entries(), lambda state: [state], ()),
 }
@@ -215,7 +215,7 @@ def random_operation(random, state):
         verb = random.choice([*KINDS])
         try:
             return (verb, *(choose(random, state) for choose in KINDS[verb][2]))
-        except IndexError:  # there is nothing to apply it to
+        except IndexError:  # nothing in this state fits the verb
             continue
 
 

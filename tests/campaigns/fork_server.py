@@ -37,13 +37,13 @@ from tui.app import NoughtsApp
 from tui.shell.lab_app import LabApp
 
 RECORD = struct.Struct("QQQ")
-"""Shared with the test: saves begun, saves ended, and the games in the newest one that ended."""
+"""Shared with the test: the number of saves begun and ended, and the games in the newest save that ended."""
 DEFECTS = {
     "exits at once": ((LabApp, "leave", lambda _: os._exit(0)),),
     "never saves": ((jobs.TrainingJob, "_save", lambda _: None),),
     "ends slowly": ((LabApp, "report_exit", lambda _: sleep(5)),),
 }
-"""Defective programs by name: what is replaced, as object, attribute and value."""
+"""Defective programs by name: what each replaces, as object, attribute and new value."""
 MODULES = (
     "tui.app",
     "tui.shell.terminal",
@@ -81,7 +81,7 @@ async def run_app_once(app: NoughtsApp) -> None:
 
 
 def serve(channel: socket.socket) -> None:
-    """Fork a process for each request, which supervises the program."""
+    """For each request, fork a process that starts the program and supervises it."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # these processes are not waited for
     while True:
         request, descriptors, *_ = socket.recv_fds(channel, 65536, 2)
@@ -114,11 +114,11 @@ def supervise(request: dict, terminal: int, reports: socket.socket) -> None:
             become_session_leader(terminal)
         run_program(request, terminal, ready_writer)
     os.close(ready_writer)
-    os.read(ready_reader, 1)  # reads nothing: it returns when the program closes the pipe, just before it begins
+    os.read(ready_reader, 1)  # returns, without data, when the program closes the pipe, just before it begins
     os.set_blocking(wake_writer, False)
     signal.set_wakeup_fd(wake_writer)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # a shell takes the terminal back from the background
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # else taking the terminal back would stop the shell
     if request["job"]:
         signal.signal(signal.SIGHUP, partial(hang_up, pid))
     else:

@@ -37,7 +37,7 @@ HEADER = struct.Struct("qqqdddq")
 """Counts of inputs begun, valid and traced; the longest processor and wall-clock times; growth; size of the input."""
 MOST_FAILURES = 5
 SHORT, LONG = 2_000, 20_000
-"""Reports contain inputs of at most SHORT bytes as they are; longer ones packed, if that is at most LONG characters."""
+"""Reports contain an input of at most SHORT bytes as it is, a longer one compressed to at most LONG characters."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class Target:
     seeds: list[bytes]
     """Valid and nearly valid inputs."""
     mutate: Callable[[Random, bytes, bytes], bytes]
-    """Makes a new input from one, with pieces of another."""
+    """Makes a new input from an earlier one, with pieces of another."""
     use: Callable[[bytes], bool]
-    """Whether an input was read; `False` if it was refused correctly. Raises for anything else."""
+    """Tests an input: `True` if it was read, `False` if it was correctly refused. Raises an error for anything else."""
     modules: tuple[ModuleType, ...]
-    """The modules that are traced: inputs that reach a new line are mutated further."""
+    """The modules that are traced: inputs that reach new pairs of lines are mutated further; see `coverage_guide`."""
     traced: float = 0.1
     """The share of inputs that are traced."""
     small: int = LARGEST_INPUT

@@ -67,7 +67,7 @@ GAME_MODULES = (engine.grid_game, engine.games.tictactoe, engine.games.hexapawn,
 
 
 SMALL = 8000
-"""The most characters of a text that is mutated, in most cases."""
+"""The most characters of a gallery save that is mutated; now and then, a larger one is mutated, too."""
 
 
 def assert_readable(error: Exception) -> None:
@@ -179,7 +179,7 @@ def _packed_text(bulk: bytes) -> str:
 
 @cache
 def _zeros(size: int) -> str:
-    """A decompression bomb: zero bytes, packed into a thousandth of their size."""
+    """A decompression bomb: zero bytes, compressed to about a thousandth of their size."""
     return _packed_text(bytes(size))
 
 
@@ -212,7 +212,7 @@ class ImportFolder:
 
 
 def _reader_of(kind: Format, game: Game | None, folder: Path, every: int = 50) -> Callable[[bytes], bool]:
-    """Make a target's test of a format: it reads each input as text, and imports every nth from a file."""
+    """Make the `use` of a target for a format: it reads each input as text, but imports every nth one from a file."""
     seen: set[int] = set()
     import_folder = ImportFolder(folder)
 

@@ -17,11 +17,11 @@ from tests.campaigns.output_checks import output_faults
 from tests.cli.cli_run import run
 
 NAME: Final = "\0"
-"""A placeholder for the name."""
+"""A placeholder for the hostile name in an argument."""
 EXISTING: Final = "fine"
 """An existing save."""
 UNKNOWN: Final = "nobody"
-"""The name of no learner, entrant or paper: the command parses its arguments, then refuses to run."""
+"""A name that no learner, entrant or paper has: the command parses its arguments, then refuses to run."""
 REFUSED_OPTION: Final = ("--generations", "1")
 """An option that is refused last, so that nothing is trained."""
 JSON: Final = "--json"
@@ -121,7 +121,7 @@ class Commands:
         self.faults: list[str] = []
 
     def try_all(self, names: Sequence[str], each: int) -> None:
-        """Pass each name to `each` of the commands, in turn."""
+        """Pass each name to the next `each` commands, in a cycle, and all names to `play --plain`."""
         turn = cycle(COMMANDS)
         for name in names:
             for command in islice(turn, each):
@@ -218,6 +218,6 @@ class Commands:
 
 
 def all_files() -> set[Path]:
-    """All files in the folder of the test."""
+    """All files and folders in the tree of the test."""
     top = next(folder for folder in Path.cwd().parents if folder.name == "top")
     return {Path(folder) / name for folder, *both in os.walk(top) for names in both for name in names}

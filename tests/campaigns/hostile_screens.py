@@ -23,7 +23,7 @@ from tui.shell.prompt import Prompt
 AWAITED: Final = ("entries", "preview", "change", "load", "load_seats", "seats", "levels", "opponents", "seat", "name")
 """The groups of workers that `settle` waits for."""
 MOST_PRESSES: Final = 100
-"""The most presses of a key that may come at a bad time."""
+"""How often a key is pressed at most until its prompt opens."""
 UNEXPECTED_ERROR: Final = "That failed"
 """The beginning of the app's message about an unexpected error."""
 
@@ -38,12 +38,12 @@ class ScreenDriver:
         self.faults: list[str] = []
 
     async def settle(self) -> None:
-        """Wait until all background work has ended."""
+        """Wait until the background work of the groups in `AWAITED` has ended."""
         await sleep(0)
         await until(self.pilot, lambda: not any(each.is_running and each.group in AWAITED for each in self.app.workers))
 
     async def check(self, what: str) -> None:
-        """Collect what the screen shows although it must not; `what` names the step in a fault."""
+        """Collect what the screen shows but must never show; `what` names the step in a fault."""
         await self.settle()
         self.checks += 1
         found = screen_faults(self.pilot) + [
@@ -124,7 +124,7 @@ class ScreenDriver:
         await self.press(KEYS[mode])
         for turn, name in enumerate(names):
             selector = fields[turn % len(fields)]
-            if opener and not self.app.screen.query(selector):  # it was accepted, and the dialog closed
+            if opener and not self.app.screen.query(selector):  # the last name was accepted, and the dialog closed
                 self.app.screen.set_focus(None)  # a field would take the key
                 await self.press(opener)
             await until(self.pilot, lambda selector=selector: self.app.screen.query(selector))

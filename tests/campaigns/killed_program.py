@@ -3,8 +3,8 @@
 `aim` says when it is killed:
 
     ("time", seconds)       after this time, by the parent process
-    ("tick", n)             by itself, at the nth call of SQLite or tick of its virtual machine
-    ("file", n)             by itself, at the nth call that writes another file
+    ("tick", n)             by itself, at the nth start or end of a call of SQLite, or tick of its virtual machine
+    ("file", n)             by itself, at the nth start or end of a call that writes a file other than the library
     ("commit", n, seconds)  this time after the start of its nth commit, by the parent process
 """
 
@@ -27,7 +27,7 @@ KILL_NOW = "!"
 BESIDE = "beside"
 """The save of a second program, which is not killed."""
 TICK = 100
-"""The instructions of SQLite's virtual machine between two ticks."""
+"""The number of instructions of SQLite's virtual machine between two ticks."""
 WRITING = {"open", "write", "flush", "fsync", "replace", "unlink"}
 
 print_line = partial(print, flush=True)

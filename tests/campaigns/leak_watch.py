@@ -24,7 +24,7 @@ from textual.worker import Worker, WorkerState
 PATIENCE = 5.0
 """Seconds that a thread with nothing left to do has to end."""
 SLOW = 3.0
-"""If an app takes longer than this to end, in seconds with a processor, its stacks are reported."""
+"""Seconds. If an app takes longer to end, not counting its wait for a processor, its stacks are reported."""
 INTERVAL = 0.1
 """Seconds between two measurements of an app that is ending."""
 CACHE = "__pycache__"
@@ -53,7 +53,7 @@ class Watch:
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
         self.requested_paths: set[Path] = set()
-        """Files that were requested in the app: outside the folder they are refused, too, but that is no finding."""
+        """Files that the input has requested: outside the folder they are refused, too, but are no findings."""
         self.findings: list[str] = []
         self.threads = set(threading.enumerate())
 
@@ -77,7 +77,7 @@ class Watch:
             raise PermissionError(f"{place} is not in {self.folder}")
 
     def wait_for_threads(self) -> None:
-        """Wait until all threads that began since have ended; each that has not is a finding."""
+        """Wait until all threads that began during the watch have ended; each that has not is a finding."""
         end = monotonic() + PATIENCE * load_per_core()
         while (left := set(threading.enumerate()) - self.threads) and monotonic() < end:
             sleep(0.005)
@@ -169,7 +169,7 @@ def seconds_without_processor(pid: int) -> dict[str, float]:
 
 
 def load_per_core() -> float:
-    """The load per core, at least 1: by this factor, other programs may slow this one down."""
+    """The load per core, at least 1: other programs may slow this one down by this factor."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
@@ -213,7 +213,7 @@ def leaked_objects(app: App) -> Counter[str]:
 
 
 def growth(measured: list[tuple[int, float]], warm: float) -> float:
-    """The growth in MB per 10,000 events after the warm-up: the slope of a line through pairs of events and MB."""
+    """The growth in MB per 10,000 events: the slope of a regression line, without the share `warm` at the beginning."""
     settled = measured[int(len(measured) * warm) :]
     if len(settled) < 3:
         return 0.0

@@ -29,7 +29,7 @@ LARGEST_SIZE = 250, 80
 QUIT_KEYS = {"q": 0.01, "ctrl+q": 0.0}
 """The keys that end the app, each with the probability that it is pressed when it is drawn."""
 KEPT_SHARE = {**QUIT_KEYS, "question_mark": 0.1, "f1": 0.1, "ctrl+p": 0.3, "colon": 0.3}
-"""These, and keys that all screens have: without this they would be pressed too often."""
+"""The probability that a key is pressed when it is drawn: all screens have these keys, so they are drawn too often."""
 PAPERS_SHARE = 0.05
 """The probability that the papers are run when their key is drawn."""
 KEYS = (
@@ -104,7 +104,7 @@ class Monkey:
         return 1 if self.random.random() < 0.4 else self.random.randint(2, 20)
 
     def press_bound_key(self, app: NoughtsApp) -> Iterator[Step]:
-        """Press a key that has a binding here, mostly one of this program."""
+        """Press a key that has a binding on this screen, mostly a binding of our own, not one of Textual."""
         active = [each for each in app.screen.active_bindings.values() if each.enabled]
         ours = [each for each in active if is_ours(each)]
         chosen = self.random.choice(ours if ours and self.random.random() < 0.8 else active) if active else None
@@ -235,7 +235,7 @@ def event_of(step: Step) -> events.Event:
 
 
 async def do(app: NoughtsApp, step: Step) -> None:
-    """Perform one step in the app, by the same way as a person's input."""
+    """Perform one step in the app, through its driver, as for a person's input."""
     name, *values = step
     driver = app._driver
     if name == "rest":

@@ -121,7 +121,7 @@ class MonkeyRun:
         if app.trouble:
             self.watch.add_finding(app.trouble)
         del app
-        gc.collect()  # a real app would end with its process: without this, apps would accumulate
+        gc.collect()  # else the apps would stay in memory: a real one ends with its process
 
     def make_app(self) -> NoughtsApp:
         settings, game = self.folder / "settings.json", self.random.choice(GAMES)
@@ -266,7 +266,7 @@ class MonkeyRun:
     ) -> bool:
         """Perform some steps and wait for a condition; return whether it holds.
 
-        It does not if something opens first that was requested earlier and waited for another screen to open.
+        Stop waiting if a screen opens first that earlier input had requested.
         """
         opened, before = self.screens_opened, app.screen
         for step in steps:
@@ -290,7 +290,7 @@ class MonkeyRun:
 
 
 def is_about_deleted_save(message: str, library: Library) -> bool:
-    """Whether a message says that a save did not learn, and that save was deleted: then it is no fault."""
+    """Whether a message says that a save has not learned, and the save was deleted: such a message is no fault."""
     name, told, _ = message.partition(" has not learned: no save ")
     return bool(told) and library.stamp(name) is None
 

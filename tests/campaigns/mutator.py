@@ -61,7 +61,7 @@ def mutated_bytes(random: Random, data: bytes, other: bytes, words: Sequence[byt
 
 
 def put(random: Random, data: Piece, piece: Piece) -> Piece:
-    """Insert a piece, or overwrite as much as it is long."""
+    """Insert a piece, or overwrite data of the same length with it."""
     start = random.randint(0, len(data))
     return data[:start] + piece + data[start + random.choice((0, len(piece))) :]
 
@@ -117,7 +117,7 @@ def _relined(random: Random, text: str, other: str) -> str:
 
 
 class Members(list):
-    """The members of a JSON object, as [key, value] each: a key may be there twice."""
+    """The members of a JSON object, each a list [key, value]: a key may occur twice."""
 
 
 JUNK: tuple[Callable[[Random], object], ...] = (
@@ -132,7 +132,7 @@ JUNK: tuple[Callable[[Random], object], ...] = (
 
 
 def mutated_tree(random: Random, text: str, other: str, words: Sequence[str]) -> str:
-    """A JSON text with members or items deleted, repeated, exchanged or of another type; other text is unchanged."""
+    """A JSON text with members or items deleted, repeated, exchanged or of another type; else, a text with edits."""
     try:
         tree = json.loads(text, object_pairs_hook=lambda pairs: Members(map(list, pairs)))
         foreign = json.loads(other, object_pairs_hook=lambda pairs: Members(map(list, pairs)))
@@ -153,7 +153,7 @@ Place = tuple[list, int]
 
 
 def _places(tree: object) -> list[Place]:
-    """Every place of a tree, the outer ones first."""
+    """The places of a tree, the outer ones first; stops soon after 3,000."""
     found: list[Place] = []
     waiting = [tree]
     for node in waiting:  # grows while it is iterated
@@ -166,7 +166,7 @@ def _places(tree: object) -> list[Place]:
 
 
 def _change(random: Random, places: list[Place], foreign: list[Place], words: Sequence[str]) -> None:
-    """One change at a place of a tree; half of them in the top-level fields."""
+    """Make one change at a place of a tree; half of the changes are at one of the 20 outermost places."""
     container, number = random.choice(places[:20] if random.random() < 0.5 else places)
     if number >= len(container):
         return
@@ -185,7 +185,7 @@ def _change(random: Random, places: list[Place], foreign: list[Place], words: Se
 
 
 def _rearrange(random: Random, container: list, number: int, foreign: list[Place], words: Sequence[str]) -> None:
-    """Delete, repeat, rename, reorder or replace children."""
+    """Delete, repeat or rename a child, reorder the children, or insert a child from another input."""
     of_object = isinstance(container, Members)
     kind = random.randrange(5)
     if kind == 0:
@@ -222,12 +222,12 @@ def _nested(random: Random, value: object, depth: int) -> object:
 
 
 def _written(random: Random, tree: object) -> str:
-    """The text of a tree, its fields a line each as the program writes them, or in another spelling of JSON."""
+    """The text of a tree, with each field on its own line, as the program writes it, or in another spelling of JSON."""
     comma, colon = random.choice(((", ", ": "), (", ", ": "), (",", ":"), (" ,\n", "\t:\r\n")))
     ascii_only = random.random() < 0.7
 
     def text(node: object, depth: int) -> str:
-        if depth > 100:  # of deeper values only the brackets matter
+        if depth > 100:  # deeper values are left out: only their brackets matter
             return "[" * 1000 + "]" * 1000
         if isinstance(node, Members):
             keys = (json.dumps(key, ensure_ascii=ascii_only) for key, _ in node)

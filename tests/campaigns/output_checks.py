@@ -46,7 +46,7 @@ def strip_faults(strips: Iterable[Strip]) -> Iterator[str]:
 
 
 def screen_faults(pilot: Pilot[None]) -> list[str]:
-    """The faults of what the app shows, on all screens of the stack."""
+    """The faults in the lines that the app shows."""
     return list(strip_faults(pilot.app.screen._compositor.render_strips()))
 
 

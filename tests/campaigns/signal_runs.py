@@ -16,7 +16,7 @@ from tests.campaigns.terminal_sessions import ForkServer, Session
 from tests.tui.terminal import DEADLINE, RUBBISH
 
 ENDLESS_ROUNDS = 100_000_000
-"""The rounds of a training that a signal ends long before."""
+"""So many rounds that a signal ends the training long before it has finished."""
 MOST_SECONDS = 1.0
 """The program must end within this time, not counting the seconds that it waited for a processor."""
 GAME = re.compile(r"game ([\d,]+)")

@@ -21,18 +21,18 @@ MEMORY = Path("/proc/self/statm")
 WARM_UP = 0.2
 """The share of a training in which memory may grow: first saves, and caches of numpy and SQLite."""
 MEASUREMENTS = 1000
-"""About how often a training is measured: a limit, since the measurements need memory themselves."""
+"""About how often a training is measured at most, since the measurements need memory themselves."""
 
 
 def resident_memory() -> int:
     """The resident memory of this process in bytes; on some systems only the peak is available."""
     if MEMORY.exists():
         return int(MEMORY.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in bytes where there is no such file
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in bytes on macOS
 
 
 class Watch:
-    """Records after each slice of a training the rounds, the processor time of the thread, and the memory."""
+    """Records the rounds, the processor time of the thread and the memory after slices of a training."""
 
     def __init__(self, learner: Learner, rounds: int) -> None:
         self.measured = [(0, 0.0, resident_memory())]

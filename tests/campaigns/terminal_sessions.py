@@ -31,10 +31,10 @@ class Job:
         self.reports = reports
         self.pid = 0
         self.stopped = 0
-        """How often it was stopped."""
+        """How often the program was stopped."""
         self.returncode: int | None = None
         self.cpu = 0.0
-        """The processor seconds that it used; known once it has ended."""
+        """The processor seconds that the program used; known once it has ended."""
         self._rest = b""
         while not self.pid:
             self.read_reports(DEADLINE)
@@ -88,7 +88,7 @@ class Job:
         self.send_signal(signal.SIGKILL)
 
     def processor_seconds(self) -> float:
-        """The processor seconds that it has used so far."""
+        """The processor seconds that the program has used so far."""
         try:
             return clock_gettime((~self.pid << 3) | 2)  # the clock that `clock_getcpuclockid` returns
         except OSError:

@@ -38,7 +38,7 @@ class Report:
     calls: int = 0
     refused: int = 0
     not_reached: Counter = field(default_factory=Counter)
-    """How often the call to fail did not occur, by operation: SQLite does not read the same pages each time."""
+    """By operation, how often the call that was to fail did not occur: SQLite does not always read the same pages."""
     failed_calls: Counter = field(default_factory=Counter)
     findings: dict = field(default_factory=lambda: {InBetween: [], Unreported: []})
 
@@ -69,7 +69,7 @@ class OperationRunner:
         key = tuple(sorted(there, key=str))
         if key not in self._seen:
             self._seen[key] = read_folder(folder)
-            if not isinstance(self._seen[key][LIBRARY], bytes):  # it is not damaged
+            if not isinstance(self._seen[key][LIBRARY], bytes):  # the library is not damaged
                 Library(folder / LIBRARY).require_writable()
         return self._seen[key]
 
@@ -84,7 +84,7 @@ class OperationRunner:
             shutil.rmtree(folder)
 
     def do(self, kind, operation, mode=None, at=0):
-        """Run an operation with a fault at one call, or from it on. Raises `LibraryError`, `InBetween`."""
+        """Run an operation with a fault at one call, or from that call on. Raises `LibraryError`, `InBetween`."""
         with self.copied(kind) as folder:
             return self._do(folder, operation, mode, at)
 
@@ -116,7 +116,7 @@ def runner(in_memory):
             stack.enter_context(patch(f"saves.{module}.PATIENCE", 0.0))
         stack.enter_context(
             patch("tempfile.tempdir", str(folder))
-        )  # files that could not be removed are deleted with it
+        )  # so that temporary files that remain are deleted with the folder
         prepare(folder)
         gallery.entries()
         yield OperationRunner(folder, stack.enter_context(faulty()))

@@ -67,11 +67,11 @@ AIMS = {
     "file": lambda random: (random.randrange(1, 25),),
     "commit": lambda random: (random.randrange(1, 3), random.uniform(0, 0.002)),
 }
-"""Random arguments for each way to kill, spread over the first few operations."""
+"""For each way to kill, draws its arguments, so that the kill comes during one of the first operations."""
 
 
 def operations_reported(process, seconds):
-    """Count the operations that a program reports until it ends; kill it some seconds after it asks for that."""
+    """Count the operations that a program reports until it ends; kill it `seconds` after it prints `KILL_NOW`."""
     reported = 0
     while (line := process.stdout.readline()).endswith("\n"):
         if line == f"{KILL_NOW}\n":
@@ -161,7 +161,7 @@ def check_with_next_program(folder, state, version, snapshot_keys):
         raise Lost(f"at the end these are not as in {state}: {wrong}")
     library.save("later", SNAPSHOTS["few"])
     for part in folder.glob(PART.format("*")):
-        os.utime(part, (0, 0))  # only later is it certain that no other program still writes it
+        os.utime(part, (0, 0))  # made old: a new one stays, since another program may still write it
     write_text(folder / "later.json", "", replace=True)
     expected = {LIBRARY, SETTINGS, "later.json", *state.files}
     if version:

@@ -51,11 +51,11 @@ FRAME_INTERVAL = 0.15
 WARM_UP = 0.3
 """The share of the runs at the beginning in which memory may grow, since results are cached."""
 SETTLED = 50_000
-"""The events of a process from which its memory is judged: before, caches fill, at random times."""
+"""The fewest events of a process whose memory is judged: until then, caches fill at random times."""
 MOST_GROWTH = 25.0
 """MB by which memory may grow in 10,000 events after the warm-up."""
 REPORTED_SCREENS = 3
-"""The number of the rarest screens that are reported."""
+"""How many of the screens that were shown least often are reported."""
 
 
 @pytest.fixture
@@ -86,17 +86,17 @@ def fill_caches() -> None:
             judge(learner.space, learner.policy())
             if not kind.spec.parameters:
                 to_rows(game, learner.snapshot().memory)
-    for experiment in EXPERIMENTS:  # the only paper on games that are not in the menus
+    for experiment in EXPERIMENTS:  # of the only paper on games that are not in the menus
         train_and_judge(replace(experiment, marks=(1,)), 1, lambda _share: None, never)
     for name in gallery.names():
         gallery.load(name)
     for tree in product(SMALL_GAMES, Rules, Reduction):
-        with suppress(BadText):  # there are no published counts of it
+        with suppress(BadText):  # there are no published counts of this tree
             tree_of(*tree).statistics()
 
 
 def run(folder: Path, seed: int, events: int) -> Trace:
-    """Run the monkey in a folder of its own; fail on any finding. A short run does nothing that takes long."""
+    """Run the monkey in a folder of its own; fail on any finding. A short run has fewer saves and modes."""
     place, trace, short = folder / str(seed), Trace(seed), events < RUN
     place.mkdir()
     fill_library(Library(place / "library.sqlite"), trained=not short)
@@ -125,7 +125,7 @@ def test_random_input_breaks_nothing(events, first, app_folder, report_line, pyt
             remaining + trace.leaked_objects,
             ends + trace.ends,
         )
-        rating._searcher.cache_clear()  # its table has a limit, and fills at random
+        rating._searcher.cache_clear()  # the table of a searcher fills at random, up to a limit
         gc.collect()
         resident.append((sum(kinds.values()), resident_memory()))
         allocated.append((sum(kinds.values()), allocated_memory()))

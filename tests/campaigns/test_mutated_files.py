@@ -1,6 +1,6 @@
-"""A file that was changed at random is read or refused with a clear error, within 1 s and 100 MB; no library changes.
+"""A file that was changed at random is read or clearly refused, within 1 s and 100 MB; reading changes no library.
 
-Inputs that reach a line of the readers for the first time are mutated further.
+Inputs that make two lines of the readers run one after the other for the first time are mutated further.
 """
 
 import json

@@ -29,7 +29,7 @@ def made_up_saves():
 def write_library(path, saves):
     library = Library(path)
     for name, snapshot in saves.items():
-        library.save(name, made_up(GAME, 150, 77))  # leaves free pages when it is replaced
+        library.save(name, made_up(GAME, 150, 77))  # this save leaves free pages when it is replaced
         library.save(name, snapshot, replace=True)
     library.delete("deleted")
     for _ in range(5):

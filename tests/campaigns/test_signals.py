@@ -34,7 +34,7 @@ def server():
 
 
 def at_full_size(*values: object) -> object:
-    """A case at full size only: in `make test`, tests/tui/shell/test_terminal.py covers it."""
+    """A case for the campaign alone: in `make test`, tests/tui/shell/test_terminal.py covers the same."""
     return pytest.param(*values, marks=pytest.mark.campaign(minutes=1))
 
 

@@ -38,7 +38,7 @@ class Soak:
     kind: str
     preset: str
     share: float
-    """Its share of the rounds of its learner."""
+    """The share of this training in the rounds of all trainings of its learner."""
     in_app: bool
     """Whether it runs as in the app, and is saved repeatedly; otherwise as on the command line."""
     opponent: str | None = None
@@ -123,7 +123,7 @@ SHORT = {"failures": 2_000_000, "menace": 400_000, "genetic": 300}
     ids=["short", "full"],
 )
 def test_long_trainings_keep_memory_rate_and_counters(totals, steady, tmp_path, monkeypatch, report_line):
-    """Uses short slices, so that there are many rates: otherwise a short run would end before the first one."""
+    """Uses short slices, so that there are many rates: otherwise a short run would end before the first slice does."""
     monkeypatch.setattr(training, "SLICE", 0.001)
     monkeypatch.setattr(jobs, "SAVE_EVERY", 2.0)
     library = Library(tmp_path / "library.sqlite")
