@@ -10,10 +10,14 @@ from cli.__main__ import main
 
 
 class Stream(io.TextIOWrapper):
-    """A stream in memory: text on top of bytes, like a standard stream. `terminal`: it claims to be a terminal."""
+    """A stream in memory: text on top of bytes, like a standard stream. `terminal`: it claims to be a terminal.
+
+    Lone surrogates in `text` stand for bytes that are no UTF-8.
+    """
 
     def __init__(self, text: str, *, terminal: bool) -> None:
-        super().__init__(io.BytesIO(text.encode()), "utf-8", newline="", write_through=True)
+        data = io.BytesIO(text.encode("utf-8", "surrogateescape"))
+        super().__init__(data, "utf-8", "strict", newline="", write_through=True)
         self.terminal = terminal
 
     def isatty(self) -> bool:
