@@ -46,12 +46,12 @@ format: .venv/installed-dev
 	$(bin)/ruff check --fix .
 	$(bin)/ruff format .
 
-# Test the promises of docs/reliability.md, about a quarter of an hour on two cores. Four workers share the cores, since
+# Test the promises of docs/reliability.md, about a quarter of an hour on two cores. Five workers share the cores, since
 # programs in terminals often wait; each takes one test at a time. `make campaign events=50000` sends 100,000 random
-# events instead of 30,000 and judges memory, which takes about half an hour.
-events ?= 15000
+# events instead of 20,000 and judges memory, which takes about half an hour.
+events ?= 10000
 campaign: .venv/installed-dev
-	$(bin)/pytest -m campaign -n 4 --maxschedchunk 1 --events $(events) tests/campaigns
+	$(bin)/pytest -m campaign -n 5 --maxschedchunk 1 --events $(events) tests/campaigns
 
 # Run what `make test` leaves out to stay quick: further sizes, games and cases of the tests, and the rules, the search
 # and the learners at full size against their oracles and the published figures.
