@@ -95,12 +95,12 @@ async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
     async with running(size=(120, 40)) as pilot:
         await open_save(pilot, "her", HER)
         screen = pilot.app.screen
-        edges = screen.edges_of_card()
+        edges = screen.edges_of_selected_card()
         given_up = [switch for switch in Timeline(HER).switches(range(len(HER.memory))) if switch.given_up]
         boxes = {int(screen.learner.space.source[switch.edge]) for switch in given_up}
         while not {int(screen.learner.space.source[edge]) for edge in edges} & boxes:
             await pilot.press("right")
-            edges = screen.edges_of_card()
+            edges = screen.edges_of_selected_card()
         times = sorted({switch.rounds for switch in given_up if switch.edge in edges})
         for rounds in (*times, times[0]):
             await pilot.press("G")
