@@ -138,8 +138,6 @@ class LabScreen(Screen[PlayOn | None]):
 
     def resized(self) -> None:
         """Draw for the new size, and restore the focus, which is lost while the terminal is too small."""
-        if self.app.screen is not self:
-            self.app.screen.refresh()  # this screen is visible behind a dialog
         if self.home and self.focused is None:
             self.go_home()
         self.show_tour()
