@@ -56,7 +56,7 @@ campaign: .venv/installed-dev
 # Run what `make test` leaves out to stay quick: further sizes, games and cases of the tests, and the rules, the search
 # and the learners at full size against their oracles and the published figures.
 long: .venv/installed-dev
-	$(bin)/pytest -m long -n 3 --dist worksteal
+	$(bin)/pytest -m "long and not campaign" -n 3 --dist worksteal
 
 bench: .venv/installed .venv-bench/installed
 	@missed=0; \
