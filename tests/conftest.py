@@ -21,7 +21,7 @@ CAMPAIGN_LINE = "campaign line"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let `make campaign events=NUMBER` choose how long the random input is."""
-    parser.addoption("--events", type=int, default=10_000, help="random events in each of two processes of a campaign")
+    parser.addoption("--events", type=int, default=50_000, help="random events in each of two processes of a campaign")
 
 
 def pytest_collection_finish() -> None:
