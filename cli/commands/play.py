@@ -14,7 +14,7 @@ from engine.game import BadText
 LONGEST_LINE = 1000
 """The most characters that are read as one line, so that endless input without a line end does not fill the memory."""
 SIDES = ("fixed", "alternate", "random")
-MOST_GAMES = 10_000
+MAX_GAMES = 10_000
 IN_THE_APP = "needs --plain; in the app, press o to choose it"
 
 
@@ -31,7 +31,7 @@ def seed_of(text: str) -> int:
 @click.option("--second", metavar="P", help="Who moves second.")
 @click.option("--learn", is_flag=True, help="Let a save of your own learn from each game.")
 @click.option("--plain", is_flag=True, help="Line by line, for pipes and screen readers, instead of in the app.")
-@click.option("--games", type=whole_number_type(1, MOST_GAMES), metavar="N", help="With --plain: a series of N games.")
+@click.option("--games", type=whole_number_type(1, MAX_GAMES), metavar="N", help="With --plain: a series of N games.")
 @click.option("--sides", type=click.Choice(SIDES), help="With --plain: who moves first from one game to the next.")
 @click.option("--seed", type=seed_of, metavar="N", help="Repeat the machines' choices.")
 @library_option

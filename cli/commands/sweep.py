@@ -37,7 +37,7 @@ from saves.sweeps.part import SUFFIX, Part, part_path
 from saves.sweeps.table import CSV, json_lines, require_output, write_table
 
 RUN: Final = "run"
-MOST_WORKERS: Final = 1000
+MAX_WORKERS: Final = 1000
 
 
 class SweepGroup(click.Group):
@@ -80,7 +80,7 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options that choose the workers."""
     count = click.option(
         "--workers",
-        type=whole_number_type(1, MOST_WORKERS),
+        type=whole_number_type(1, MAX_WORKERS),
         metavar="N",
         help="Use N processes of this machine.  [default: all cores]",
     )

@@ -14,7 +14,7 @@ from learners.core.plural import counted_noun
 from learners.players.levels import Level
 from saves.library.library import Library
 
-MOST_OWN = 20
+MAX_OWN = 20
 """How many of the user's own saves are listed, the newest first: each takes a moment to judge."""
 
 
@@ -53,7 +53,7 @@ def list_players(view: Presenter, _: str = "") -> None:
     view.say("Computing how strong the players are.")
     everybody = [each for each in candidates(game, library.entries()) if not each.is_person]
     own = [each for each in everybody if each.own]
-    listed = [each for each in everybody if not each.own] + own[:MOST_OWN]
+    listed = [each for each in everybody if not each.own] + own[:MAX_OWN]
     for each in listed:
         if each.key not in levels:
             levels[each.key] = level_for(library, each, game)
@@ -65,7 +65,7 @@ def list_players(view: Presenter, _: str = "") -> None:
     known_levels = [levels[each.key] for each in listed]
     for side in sorted({side for known in known_levels if isinstance(known, Level) for side in known.lost}):
         view.say(lost_note(game, side))
-    if len(own) > MOST_OWN:
-        older = len(own) - MOST_OWN
+    if len(own) > MAX_OWN:
+        older = len(own) - MAX_OWN
         view.say(f"  and {counted_noun(older, 'older save')}, listed by the command noughts players")
     view.say("To play against one of them, write for example: against perfect")

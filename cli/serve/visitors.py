@@ -12,7 +12,7 @@ Result = TypeVar("Result")
 
 FOLDER: Final = "visitors"
 """The folder beside the library with one folder for each visitor."""
-MOST_FOLDERS: Final = 1000
+MAX_FOLDERS: Final = 1000
 """The most folders of visitors. The limit is needed since anybody with the token can appear as a new visitor."""
 LEAST_SPACE: Final = 512 * 2**20
 """Bytes that must be free on the disk for an app to start."""
@@ -101,14 +101,14 @@ class Visitors:
 def visitor_folder(library: Path, visitor: str) -> Path:
     """Return the folder of a visitor, created if missing, with access for the owner only.
 
-    Raises `OSError`, also if the disk is almost full or there are `MOST_FOLDERS` folders already.
+    Raises `OSError`, also if the disk is almost full or there are `MAX_FOLDERS` folders already.
     """
     folders = library.absolute().parent / FOLDER
     folders.mkdir(mode=0o700, parents=True, exist_ok=True)
     if disk_usage(folders).free < LEAST_SPACE:
         raise OSError(errno.ENOSPC, f"less than {LEAST_SPACE // 2**20:,} MiB of the disk are free")
     folder = folders / visitor
-    if not folder.exists() and len(list(folders.iterdir())) >= MOST_FOLDERS:
-        raise OSError(errno.EDQUOT, f"{MOST_FOLDERS:,} visitors have a folder in {folders}: remove some")
+    if not folder.exists() and len(list(folders.iterdir())) >= MAX_FOLDERS:
+        raise OSError(errno.EDQUOT, f"{MAX_FOLDERS:,} visitors have a folder in {folders}: remove some")
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder

@@ -23,19 +23,19 @@ from zlib import compress
 
 from tests.campaigns.coverage_guide import LineTracer
 
-MOST_SECONDS = 1.0
+MAX_SECONDS = 1.0
 """The most processor seconds for an input."""
-MOST_GROWTH = 100 * 2**20
+MAX_GROWTH = 100 * 2**20
 """The most bytes by which the child may grow."""
-MOST_BUSY = 4
+MAX_BUSY = 4
 """Processor seconds for an input after which the child is killed."""
-MOST_WAIT = 60
+MAX_WAIT = 60
 """Wall-clock seconds for an input after which the child is killed."""
 LARGEST_INPUT = 17 * 2**20
 """The most bytes of an input."""
 HEADER = struct.Struct("qqqdddq")
 """Counts of inputs begun, valid and traced; the longest processor and wall-clock times; growth; size of the input."""
-MOST_FAILURES = 5
+MAX_FAILURES = 5
 SHORT, LONG = 2_000, 20_000
 """Reports contain an input of at most SHORT bytes as it is, a longer one compressed to at most LONG characters."""
 
@@ -94,7 +94,7 @@ def run(target: Target, count: int, folder: Path, seed: int = 1) -> Tally:
     """Run a target on `count` inputs, the seeds first. The child writes its results to `folder`."""
     shared = mmap(-1, HEADER.size + LARGEST_INPUT)
     tally = Tally()
-    while HEADER.unpack_from(shared)[0] < count and len(tally.failures) < MOST_FAILURES:
+    while HEADER.unpack_from(shared)[0] < count and len(tally.failures) < MAX_FAILURES:
         results_file = folder / f"{target.name}-{len(tally.failures)}"
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # about forking with threads, which are idle here
@@ -115,7 +115,7 @@ def run(target: Target, count: int, folder: Path, seed: int = 1) -> Tally:
 
 
 def _why_ended(status: int) -> str:
-    why = {-signal.SIGPROF: f"it was busy for {MOST_BUSY} s", -signal.SIGALRM: f"it did not end within {MOST_WAIT} s"}
+    why = {-signal.SIGPROF: f"it was busy for {MAX_BUSY} s", -signal.SIGALRM: f"it did not end within {MAX_WAIT} s"}
     return why.get(status) or f"the interpreter ended with {status}"
 
 
@@ -141,7 +141,7 @@ def _limit_memory() -> None:
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
     except OSError:  # no Linux
         return
-    limit = pages * resource.getpagesize() + 10 * MOST_GROWTH
+    limit = pages * resource.getpagesize() + 10 * MAX_GROWTH
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
@@ -151,7 +151,7 @@ def _try_all(target: Target, count: int, shared: mmap, seed: int) -> tuple[set[t
     failures: list[Failure] = []
     corpus = [seed for seed in target.seeds if len(seed) <= target.small]
     base = largest = _peak_memory()
-    while started < count and len(failures) < MOST_FAILURES:
+    while started < count and len(failures) < MAX_FAILURES:
         data = (
             target.seeds[started]
             if started < len(target.seeds)
@@ -164,8 +164,8 @@ def _try_all(target: Target, count: int, shared: mmap, seed: int) -> tuple[set[t
         shared[HEADER.size : HEADER.size + len(data)] = data
         HEADER.pack_into(shared, 0, started, valid, traced, slowest, longest_wall_clock, most_growth, len(data))
         pairs_before, trouble, before = len(tracer.line_pairs), "", made
-        signal.setitimer(signal.ITIMER_PROF, MOST_BUSY)
-        signal.setitimer(signal.ITIMER_REAL, MOST_WAIT)
+        signal.setitimer(signal.ITIMER_PROF, MAX_BUSY)
+        signal.setitimer(signal.ITIMER_REAL, MAX_WAIT)
         try:
             if trace_it:
                 traced += 1
@@ -176,7 +176,7 @@ def _try_all(target: Target, count: int, shared: mmap, seed: int) -> tuple[set[t
                 valid += target.use(data)
                 busy, clock = process_time() - busy, perf_counter() - clock
                 slowest, longest_wall_clock = max(slowest, busy), max(longest_wall_clock, clock)
-                if busy > MOST_SECONDS:
+                if busy > MAX_SECONDS:
                     trouble += f"it took {busy:.1f} s of the processor, {clock:.1f} s by the clock"
         except Exception:  # noqa: BLE001  any error is a failure of the target
             trouble = traceback.format_exc()
@@ -184,7 +184,7 @@ def _try_all(target: Target, count: int, shared: mmap, seed: int) -> tuple[set[t
             signal.setitimer(timer, 0)
         largest = _peak_memory()
         growth = largest - base
-        if growth > MOST_GROWTH >= most_growth:
+        if growth > MAX_GROWTH >= most_growth:
             now = largest - before
             trouble += f"\nthe process grew by {growth // 2**20} MB, {now // 2**20} of them now: {_memory()}"
         most_growth = max(most_growth, growth)

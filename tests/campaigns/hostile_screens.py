@@ -22,7 +22,7 @@ from tui.shell.prompt import Prompt
 
 AWAITED: Final = ("entries", "preview", "change", "load", "load_seats", "seats", "levels", "opponents", "seat", "name")
 """The groups of workers that `settle` waits for."""
-MOST_PRESSES: Final = 100
+MAX_PRESSES: Final = 100
 """How often a key is pressed at most until its prompt opens."""
 UNEXPECTED_ERROR: Final = "That failed"
 """The beginning of the app's message about an unexpected error."""
@@ -109,7 +109,7 @@ class ScreenDriver:
         third = -(-len(names) // 3)
         for key, start in (("R", 0), ("X", third), ("I", 2 * third)):
             for name in names[start : start + third]:
-                for _ in range(MOST_PRESSES):  # the list is read again after each change, and then has no cursor
+                for _ in range(MAX_PRESSES):  # the list is read again after each change, and then has no cursor
                     if isinstance(self.app.screen, Prompt):
                         break
                     await self.press(key)

@@ -17,7 +17,7 @@ from tests.tui.terminal import DEADLINE, RUBBISH
 
 ENDLESS_ROUNDS = 100_000_000
 """So many rounds that a signal ends the training long before it has finished."""
-MOST_SECONDS = 1.0
+MAX_SECONDS = 1.0
 """The program must end within this time, not counting the seconds that it waited for a processor."""
 GAME = re.compile(r"game ([\d,]+)")
 TRAINED = re.compile(r'"trained": (\d+)')
@@ -114,7 +114,7 @@ class Run:
         late = (
             f"ended after {seconds:.2f} s, {waited:.2f} of them without a processor, {self.count.cpu[-1]:.2f} with one"
         )
-        self.expect(right=seconds - waited <= MOST_SECONDS, otherwise=late)
+        self.expect(right=seconds - waited <= MAX_SECONDS, otherwise=late)
 
     def expect_saved(self, reported_games: int) -> None:
         """Expect a sound library with one save of the training, with at least the games that were reported."""

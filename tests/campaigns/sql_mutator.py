@@ -67,7 +67,7 @@ WORDS = (
     *(b"table", b"view", b"index", b"trigger", b"'", b'"', b"(", b")", b"\0" * 8, b"\xff" * 8, b"noug"),
     *(b"SQLite format 3\0", *VARINTS),
 )
-MOST_STEPS = 1000
+MAX_STEPS = 1000
 """A statement is stopped after the square of this number of instructions of SQLite's virtual machine."""
 
 
@@ -81,7 +81,7 @@ def mutated_by_sql(random: Random, library: bytes) -> bytes:
         ):
             db.deserialize(library[:18] + b"\1\1" + library[20:])  # no log, since a database in memory cannot have one
             steps = count()  # a trigger of an earlier mutation may never end
-            db.set_progress_handler(lambda steps=steps: next(steps) > MOST_STEPS, MOST_STEPS)
+            db.set_progress_handler(lambda steps=steps: next(steps) > MAX_STEPS, MAX_STEPS)
             db.executescript("PRAGMA writable_schema = 1; PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0")
             with suppress(sqlite3.Error, UnicodeError, MemoryError):
                 db.executescript(_statement(random))

@@ -52,7 +52,7 @@ WARM_UP = 0.3
 """The share of the runs at the beginning in which memory may grow, since results are cached."""
 SETTLED = 50_000
 """The fewest events of a process whose memory is judged: until then, caches fill at random times."""
-MOST_GROWTH = 25.0
+MAX_GROWTH = 25.0
 """MB by which memory may grow in 10,000 events after the warm-up."""
 REPORTED_SCREENS = 3
 """How many of the screens that were shown least often are reported."""
@@ -139,7 +139,7 @@ def test_random_input_breaks_nothing(events, first, app_folder, report_line, pyt
         + (f", {resident_growth:+.1f} MB per 10,000 events, in use {allocated_growth:+.1f}" if judges_memory else "")
     )
     assert len(screens) > 3
-    assert not judges_memory or (allocated_growth < MOST_GROWTH and resident_growth < MOST_GROWTH)
+    assert not judges_memory or (allocated_growth < MAX_GROWTH and resident_growth < MAX_GROWTH)
 
 
 def is_shown(app: NoughtsApp, kind: type) -> bool:
@@ -242,7 +242,7 @@ def test_growing_memory_is_detected():
     for nth in range(10):
         kept.append(os.urandom(25_000_000))
         resident.append((RUN * nth, resident_memory()))
-    assert growth(resident, WARM_UP) > MOST_GROWTH
+    assert growth(resident, WARM_UP) > MAX_GROWTH
     assert growth([(RUN * nth, 200.0 + (nth < 2)) for nth in range(10)], WARM_UP) == 0
 
 

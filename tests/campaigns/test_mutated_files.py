@@ -133,8 +133,8 @@ def long(data: bytes) -> bool:
     ],
 )
 def test_a_defective_reader_is_detected(use, what, folder, monkeypatch):
-    monkeypatch.setattr(fuzz_run, "MOST_BUSY", 0.5 if use is endless else 20.0)
-    monkeypatch.setattr(fuzz_run, "MOST_SECONDS", 0.05)
+    monkeypatch.setattr(fuzz_run, "MAX_BUSY", 0.5 if use is endless else 20.0)
+    monkeypatch.setattr(fuzz_run, "MAX_SECONDS", 0.05)
     assert not run_inputs(use, [b"[1]"] * 3, folder).failures
     tally = run_inputs(use, [b"[1]", b"bad", b"[1]"], folder)
     assert tally.inputs == 3

@@ -27,7 +27,7 @@ from tests.saves.brains import same
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
 MEGABYTE = 2**20
-MOST_GROWTH = 5
+MAX_GROWTH = 5
 """The most megabytes by which memory may grow after the warm-up."""
 
 
@@ -142,7 +142,7 @@ def test_long_trainings_keep_memory_rate_and_counters(totals, steady, tmp_path, 
         f"{min(rates.values()):.0%} of the second's rate at least, {len(wrong)} counters wrong"
     )
     assert wrong == []
-    assert max(growths.values()) < MOST_GROWTH, growths
+    assert max(growths.values()) < MAX_GROWTH, growths
     assert min(rates.values()) > steady, rates
     assert trained == totals
 
@@ -175,8 +175,8 @@ def watch_training(kind: type[Learner], rounds: int) -> Watch:
 
 
 def test_a_leak_is_detected():
-    assert watch_training(LeakingLearner, 10_000).growth > MOST_GROWTH * MEGABYTE
-    assert watch_training(Failures, 10_000).growth < MOST_GROWTH * MEGABYTE
+    assert watch_training(LeakingLearner, 10_000).growth > MAX_GROWTH * MEGABYTE
+    assert watch_training(Failures, 10_000).growth < MAX_GROWTH * MEGABYTE
 
 
 def test_a_falling_rate_is_detected():

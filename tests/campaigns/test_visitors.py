@@ -10,7 +10,7 @@ import pytest
 from saves.library.library import Library
 from tests.cli.serve.serving import browser, is_running, page, serving, train, until
 
-MOST_MEMORY = 200 * 2**20
+MAX_MEMORY = 200 * 2**20
 """The most bytes for each visitor, and for the server."""
 
 
@@ -64,6 +64,6 @@ async def test_visitors_who_train(tmp_path, report_line, visitors):
         f"{max(answers):.2f} s at most, {used / 2**20:,.0f} MiB, all saved and ended after {left:.1f} s"
     )
     assert len(apps) == visitors
-    assert used < MOST_MEMORY * (visitors + 1)
+    assert used < MAX_MEMORY * (visitors + 1)
     assert saved == [True] * visitors
     assert (tmp_path / "errors.txt").read_text() == ""

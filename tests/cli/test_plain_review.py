@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from cli.plain.review_commands import LISTED
-from cli.plain.seat_commands import MOST_OWN
+from cli.plain.seat_commands import MAX_OWN
 from engine.debrief import debrief, mistakes
 from engine.games import GAMES, find_game, known_games, parse_game
 from engine.match import Record, play_match
@@ -185,11 +185,11 @@ def test_the_kind_of_series_stays_with_another_opponent():
 def test_of_many_saves_the_newest_are_listed_among_the_players():
     library = stored()
     snapshot = Failures(parse_game("hexapawn"), "literal", 1).snapshot()
-    for number in range(MOST_OWN + 2):
+    for number in range(MAX_OWN + 2):
         library.save(f"s{number}", snapshot)
     told = PlainGame("hexapawn", library=library).answer("players")
     listed = {line.split(":")[1] for line in told if line.startswith("  save:s")}
-    assert listed == {f"s{number}" for number in range(2, MOST_OWN + 2)}
+    assert listed == {f"s{number}" for number in range(2, MAX_OWN + 2)}
     assert "  and 2 older saves, listed by the command noughts players" in told
     assert all(line.endswith("It can learn.") for line in told if line.startswith("  save:s"))
 

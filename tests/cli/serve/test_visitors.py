@@ -17,7 +17,7 @@ from tests.waiting import LIMIT
 
 
 def test_a_new_visitor_gets_no_folder_beyond_the_most_and_an_old_one_keeps_theirs(tmp_path, monkeypatch):
-    monkeypatch.setattr(visitors, "MOST_FOLDERS", 2)
+    monkeypatch.setattr(visitors, "MAX_FOLDERS", 2)
     one, _other = (visitor_folder(tmp_path / "library.sqlite", name) for name in ("one", "other"))
     with pytest.raises(OSError, match="2 visitors have a folder") as refused:
         visitor_folder(tmp_path / "library.sqlite", "third")
