@@ -3,8 +3,9 @@
 import gc
 import os
 import signal
-from collections import Counter
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -32,13 +33,19 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as `long` all but the first few parameter sets of a test that has the mark `sample(few)`."""
-    seen = Counter[str]()
+    """Of the parameter sets of a test that has the mark `sample(few)`, leave a few and mark the others as `long`.
+
+    The ones left are spread evenly over all, so that a sample of learner x game has most learners and most games.
+    """
+    tests = defaultdict[str, list[pytest.Item]](list)
     for item in items:
-        if sample := item.get_closest_marker("sample"):
-            test = item.nodeid.partition("[")[0]
-            seen[test] += 1
-            if seen[test] > sample.args[0]:
+        if not item.get_closest_marker("long"):
+            tests[item.nodeid.partition("[")[0]].append(item)
+    for sets in tests.values():
+        if sample := sets[0].get_closest_marker("sample"):
+            few = sample.args[0]
+            left = {number * len(sets) // few for number in range(few)}
+            for item in (item for number, item in enumerate(sets) if number not in left):
                 item.add_marker(pytest.mark.long)
 
 
@@ -72,9 +79,17 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(CampaignReport(terminal))
 
 
+@pytest.fixture(scope="session")
+def _homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Name a new folder for each test. `mktemp` would list thousands of folders to find the next free number."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def _temporary_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    home = tmp_path_factory.mktemp("home")
+def _temporary_home(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    home = next(_homes)
+    home.mkdir()
     for name in ("NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NOUGHTS_LIBRARY", str(home / "library.sqlite"))

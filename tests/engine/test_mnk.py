@@ -101,6 +101,7 @@ def test_positions_and_outcomes_agree_with_a_slow_program(name: str):
     assert dict(zip(texts, [marks[each] for each in space.outcome.tolist()], strict=True)) == slow
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", COUNTED)
 def test_a_space_built_by_ply_is_the_one_built_by_move(name: str):
     game = parse_game(name)

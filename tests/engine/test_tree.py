@@ -85,6 +85,7 @@ def test_statistics_agree_with_the_oracle(game: Game, rules: Rules, reduction: R
     assert isclose(counted.mean_branching, (counted.nodes - 1) / inner)
 
 
+@pytest.mark.sample(7)
 @every_tree
 def test_nodes_agree_with_the_rules(game: Game, rules: Rules, reduction: Reduction):
     tree, plain = Tree(game, rules, reduction), naive(game, rules)

@@ -232,7 +232,7 @@ async def give(pilot, line):
         await pilot.press(*(str(square + 1) for square in table.game.board.squares(table.match.position, move)))
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", CASES)
 async def test_both_front_ends_show_the_same_events(name, tmp_path, monkeypatch):
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)

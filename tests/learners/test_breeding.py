@@ -74,7 +74,7 @@ RULES = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "generations", "changed"),
     [

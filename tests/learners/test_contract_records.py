@@ -24,6 +24,7 @@ from tests.learners.cases import (
 from tests.sizes import short_and_long
 
 
+@pytest.mark.sample(9)
 @short_and_long("games", 400, 1500)
 @every_record_case
 def test_records_of_another_learner_teach_the_same(kind: str, preset: str, game: Game, games: int):
@@ -39,6 +40,7 @@ def test_records_of_another_learner_teach_the_same(kind: str, preset: str, game:
         assert pupil.stats()[key] == teacher.stats()[key]
 
 
+@pytest.mark.sample(9)
 @every_record_case
 def test_learning_from_games_of_others_survives_a_snapshot(kind: str, preset: str, game: Game):
     random = Random(1)

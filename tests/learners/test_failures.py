@@ -92,6 +92,7 @@ def test_late_games_are_those_of_the_naive_reasoner(game: Game, preset: str, gam
     assert_same_games(learner, naive_of(learner), games)
 
 
+@pytest.mark.sample(5)
 @every_case
 def test_every_failure_truly_loses(game: Game, preset: str):
     losing = losing_pairs(RULES[game.name])

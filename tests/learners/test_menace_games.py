@@ -57,6 +57,7 @@ def opponent_of(learner: Menace) -> Callable[[str], list[str]] | None:
     return others[learner.opponent]
 
 
+@pytest.mark.sample(11)
 @short_and_long("games", 500, 2000)
 @every_case
 def test_the_games_are_those_of_the_naive_machine(game: Game, preset: str, games: int):
@@ -81,6 +82,7 @@ RULES_CHANGED = {
 }
 
 
+@pytest.mark.sample(17)
 @short_and_long("games", 200, 600)
 @pytest.mark.parametrize("game", [*QUICK_GAMES, *NOT_LISTED], ids=lambda game: game.name)
 @pytest.mark.parametrize("changed", list(RULES_CHANGED))

@@ -29,6 +29,7 @@ def chance_now(learner):
     return rules.explore + (rules.explore_end - rules.explore) * min(learner.rounds, rules.change_games) // 20
 
 
+@pytest.mark.sample(7)
 @every_game
 @pytest.mark.parametrize("traces", ["replacing", "adding"])
 @pytest.mark.parametrize("random_move", ["keeps", "ends"])

@@ -28,6 +28,7 @@ def running(game: Game) -> list[int]:
     return space.position[space.outcome == RUNNING].tolist()
 
 
+@pytest.mark.sample(8)
 @every_game
 @every_player
 def test_thoughts_fit_the_policy(game: Game, label: str):
@@ -43,6 +44,7 @@ def test_thoughts_fit_the_policy(game: Game, label: str):
         assert all(1 <= len(thought.symbol) <= 4 for thought in thoughts)
 
 
+@pytest.mark.sample(9)
 @every_game
 @every_player
 def test_choices_fit_the_policy(game: Game, label: str):

@@ -33,6 +33,7 @@ def at(snapshot: Snapshot, rounds: int) -> Learner:
     return revive(rewound(snapshot, rounds), parse_game(snapshot.game))
 
 
+@pytest.mark.sample(13)
 @every_case
 def test_a_learner_trained_again_from_any_checkpoint_becomes_the_same(kind, preset, game):
     whole = train(fresh(kind, preset, game), rounds_for(kind, 250))

@@ -49,6 +49,7 @@ class Counter(Failures):
         self._tally[0] += games
 
 
+@pytest.mark.sample(11)
 @every_case
 @pytest.mark.parametrize("games", [1, 2, 99, 12_345])
 def test_a_plan_trains_exactly_its_rounds(kind: type[Learner], game: Game, games: int):

@@ -41,6 +41,7 @@ def trained_on(snapshot, game):
     return train(revive(snapshot, game), rounds_for(snapshot.learner, GAMES_AFTER))
 
 
+@pytest.mark.sample(24)
 @every_learner
 def test_the_library_stores_everything(tmp_path, kind, preset, game):
     learner = fresh(kind, preset, game, 2**63 - 1)
@@ -57,6 +58,7 @@ def test_the_library_stores_everything(tmp_path, kind, preset, game):
     assert same(trained_on(loaded, game), train(learner, rounds_for(kind.spec.name, GAMES_AFTER)))
 
 
+@pytest.mark.sample(37)
 @pytest.mark.parametrize("suffix", [kind.suffix for kind in FORMATS])
 @every_learner
 def test_every_format_stores_all_that_it_can_express(tmp_path, kind, preset, game, suffix):

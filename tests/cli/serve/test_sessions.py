@@ -196,6 +196,7 @@ async def test_apps_end_with_the_server(server, number):
     assert server.errors.read_text() == ""
 
 
+@pytest.mark.long
 async def test_an_app_that_does_not_react_is_killed_with_its_page(server):
     async with browser(server) as session, page(server, session):
         (app,) = server.apps()

@@ -272,7 +272,7 @@ def test_a_line_is_as_wide_as_the_list(width):
         assert ("2026" in line) == (width >= 80)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(120, 40), (160, 50)])
 async def test_a_large_board_shows_the_final_position_where_there_is_room(library, size):
     keep_random_games(library, 40)

@@ -1,5 +1,7 @@
 """A fixed policy in the library and on the screen of its memory."""
 
+import pytest
+
 from engine.games import parse_game
 from engine.spaces import space_of
 from learners.fixed import fixed_policy
@@ -12,6 +14,7 @@ from tui.library.time_line import TimeLine
 HEXAPAWN = parse_game("hexapawn")
 
 
+@pytest.mark.long
 async def test_a_fixed_policy_is_not_trained_on_and_its_only_checkpoint_has_no_chart():
     space = space_of(HEXAPAWN)
     policy = 1.0 * (space.first_edge[space.source] == range(len(space.source)))

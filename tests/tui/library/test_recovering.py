@@ -96,6 +96,7 @@ async def test_a_second_request_during_a_recovery_is_ignored(library, monkeypatc
     assert begun == [library.path, library.path]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("library")
 async def test_a_recovery_is_reported_even_if_the_screen_was_left(monkeypatch):
     go_on, recover = Event(), tui.widgets.library_tools.recover

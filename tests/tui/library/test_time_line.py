@@ -150,6 +150,7 @@ async def test_two_checkpoints_are_compared_position_by_position():
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen))
 
 
+@pytest.mark.long
 async def test_equal_and_incomparable_saves_are_reported():
     Library(library_path()).save("her", HER)
     async with running() as pilot:

@@ -122,6 +122,7 @@ async def test_page_keys_in_the_list_scroll_the_report():
         await until(pilot, lambda: panel.scroll_y == 0)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("size", "beside"), [((80, 24), False), ((120, 40), True)])
 async def test_enter_opens_a_report_and_escape_closes_it(size, beside):
     async with running(app_with(parse_paper("riechel")), size=size) as pilot:

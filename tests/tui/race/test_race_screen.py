@@ -420,6 +420,7 @@ async def test_choices_and_titles_are_not_cut_in_a_small_terminal(size):
         await until(pilot, lambda: re.search(r"Lost against random, (mean of )?both sides", screen_text(pilot)))
 
 
+@pytest.mark.long
 async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatch):
     monkeypatch.setattr("lab.judging.race_samples.GAMES", 1)
     async with running() as pilot:
@@ -446,6 +447,7 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         assert [each.value for each in numbers] == ["2", "20"]  # what was typed stays
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("key", "field", "titles"),
     [

@@ -3,11 +3,14 @@
 import gc
 from weakref import ref
 
+import pytest
+
 from tests.tui.piloting import make_app, running, until
 from tui.games.screen import GamesScreen
 from tui.play.screen import PlayScreen
 
 
+@pytest.mark.long
 async def test_a_closed_screen_is_freed():
     async with running(make_app(first="human", second="human")) as pilot:
         closed = []

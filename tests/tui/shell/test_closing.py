@@ -88,6 +88,7 @@ async def test_a_palette_that_closes_cancels_its_search():
         await until(pilot, lambda: not palette.is_running)
 
 
+@pytest.mark.long
 async def test_a_palette_opened_together_with_another_mode_is_closed_on_return():
     async with running() as pilot:
         pilot.app.action_command_palette()

@@ -196,6 +196,7 @@ async def test_a_widget_releases_the_mouse_with_its_screen():
         await click_tab(pilot, "papers")
 
 
+@pytest.mark.long
 async def test_a_scroll_bar_that_is_clicked_fast_does_not_keep_the_mouse():
     async with running() as pilot:
         await until(pilot, lambda: visible_bar(pilot))

@@ -250,6 +250,7 @@ async def test_quitting_saves_what_was_learned():
     assert saved()["failures"] >= done
 
 
+@pytest.mark.long
 async def test_a_training_that_would_start_while_the_app_ends_does_not_keep_it_open(monkeypatch):
     end = LabApp._exit_unless_unsaved
 

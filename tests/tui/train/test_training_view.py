@@ -160,6 +160,7 @@ async def test_turning_points_are_listed_and_open_the_memory_at_their_moment():
         assert pilot.app.screen.moment.rounds < 200
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("size", "promise"),
     [((80, 24), "The turning points of the training are listed here."), ((120, 40), "everything that it remembers.")],
@@ -233,6 +234,7 @@ async def test_resigned_games_are_shown_once():
         assert summary.count("resigned") == 1
 
 
+@pytest.mark.long
 async def test_an_earlier_training_of_the_same_learner_is_shown_before_and_behind_the_curves():
     Library(library_path()).save("older", trained(Failures(TICTACTOE, "literal", 1), 100))
     async with running() as pilot:

@@ -279,6 +279,7 @@ async def test_a_key_pressed_right_after_uct_was_chosen_works():
         await until(pilot, lambda: isinstance(screen.replay, UctReplay))
 
 
+@pytest.mark.long
 async def test_the_steps_of_a_uct_playout_are_shown_in_order():
     async with running() as pilot:
         await open_uct(pilot)
