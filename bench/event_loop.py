@@ -22,7 +22,7 @@ from engine.games import GAMES
 from lab.training.training_job import FULL_SPEED, PACES, JobState, TrainingJob
 from learners import parse_learner
 from learners.core.learner import Learner
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from saves.library.library import Library
 from tui.app import NoughtsApp
 from tui.widgets.wall import Wall
@@ -64,7 +64,7 @@ def headless_rate(scene: Scene) -> float:
     learner = scene.new_learner()
     learner.train(0)
     begun = perf_counter()
-    for _ in run(learner, Plan(scene.games)):
+    for _ in run(learner, TrainingPlan(scene.games)):
         pass
     return scene.games / (perf_counter() - begun)
 

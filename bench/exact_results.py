@@ -10,7 +10,7 @@ from engine.game import Side
 from engine.games import GAMES
 from learners import revive
 from learners.core.learner import Learner
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.rewind import moments, rewound
@@ -35,7 +35,7 @@ def alone(learner: Learner) -> float:
 def judged(learner: Learner) -> float:
     """Return the seconds of a training in slices, including the judgement of each checkpoint as both sides."""
     begun = perf_counter()
-    *_, last = run(learner, Plan(GAMES_PLAYED))
+    *_, last = run(learner, TrainingPlan(GAMES_PLAYED))
     for rounds in moments(last.snapshot):
         then = revive(rewound(last.snapshot, rounds), learner.game)
         scoreboard(then.space, then.policy())

@@ -14,7 +14,7 @@ from typing import Final
 from engine.games import parse_game
 from learners import kind_of, parse_learner
 from learners.core.snapshot import Snapshot
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from learners.papers import PAPERS
 from saves.formats import export_file
 from saves.gallery.paper_reports import FOLDER as PAPERS_FOLDER
@@ -36,7 +36,7 @@ SEED: Final = 1
 def train(name: str) -> Snapshot:
     """Train a save of the gallery."""
     kind, game, preset, seed, rounds = SAVES[name]
-    *_, last = run(parse_learner(kind)(parse_game(game), preset, seed), Plan(rounds))
+    *_, last = run(parse_learner(kind)(parse_game(game), preset, seed), TrainingPlan(rounds))
     return last.snapshot
 
 

@@ -17,7 +17,7 @@ from typing import Final
 
 from run import Figure, table
 
-from lab.sweep.running import Plan, plan_of, run
+from lab.sweep.running import SweepPlan, plan_of, run
 from lab.sweep.workers import Processes
 from learners.race.measures import judge
 from learners.sweep.definition import define
@@ -32,7 +32,7 @@ BUDGET: Final = 10_000
 CORES: Final = 2
 
 
-def plan_for(machines: int) -> Plan:
+def plan_for(machines: int) -> SweepPlan:
     return plan_of(define({"learner": "failures", "seeds": machines, "games": BUDGET}))
 
 

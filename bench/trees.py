@@ -20,7 +20,7 @@ from engine.search_result import Algorithm
 from engine.solve import values
 from engine.space_building import build_space
 from engine.spaces import space_of
-from engine.trees.tree import Reduction, Rules, Tree
+from engine.trees.tree import Reduction, Tree, TreeRules
 from learners.players.minimax import AlphaBeta
 from learners.uct.search import Uct
 
@@ -53,7 +53,7 @@ def seconds(work: Callable[[], object], times: int = 1) -> float:
 
 def count_tree() -> None:
     """Count every node of the tree, given the space."""
-    if Tree(GAMES[0], Rules.CORRECT, Reduction.NONE).statistics().nodes != NODES:
+    if Tree(GAMES[0], TreeRules.CORRECT, Reduction.NONE).statistics().nodes != NODES:
         sys.exit("this is not the whole tree")
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # the rules alone need no numpy, and the command line starts 
 
 Position = int
 Move = int
-Path = tuple[Move, ...]
+MoveSequence = tuple[Move, ...]
 """The moves that lead from the root of a tree to a node."""
 Successor = tuple[Move, Position, "Outcome | None"]
 """A legal move, the position after it, and the outcome of that position; `None` while the game runs."""

@@ -107,7 +107,7 @@ class GridGame(Game):
     """
     ends: tuple[Outcome, Outcome] = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
     """The outcome once the first side completes a row, and once the second side does, in games where rows count."""
-    only_places: bool = False
+    places_pieces: bool = False
     """Whether a move only places a piece of the side to move, until one side has a row or the board is full.
 
     On a `FallingBoard` the piece falls. The playouts of such a game are compiled, even if it is not `numbered`, and
@@ -192,10 +192,10 @@ class GridGame(Game):
         return [(move, reached, self.outcome(reached)) for move, reached in after]
 
     def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
-        """The successors of many running positions, at once if the game `only_places`."""
-        return self.placed_all(positions) if self.only_places else super().successors_all(positions)
+        """The successors of many running positions, at once if the game `places_pieces`."""
+        return self.placed_successors_all(positions) if self.places_pieces else super().successors_all(positions)
 
-    def placed_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
+    def placed_successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
         """The successors of many running positions, in a game in which a move only places a piece.
 
         It places a piece of the side to move or, if the board has `chooses_piece`, either piece. A side that completes

@@ -19,7 +19,7 @@ AGREED: Final = "agreed"
 """The last word of a game in which a draw was agreed."""
 LONGEST: Final = 1000
 """The maximum number of characters of a text: far more than any game takes."""
-BEGUN: Final = re.compile(r"\[([^\[\]]*)\](.*)", re.DOTALL)
+FROM_POSITION: Final = re.compile(r"\[([^\[\]]*)\](.*)", re.DOTALL)
 """The first position in brackets, and the moves after it."""
 TURN: Final = re.compile(r"[0-9]+\.+")
 """The number of a turn, as in `1. b2 a3 2. c1`. It is ignored."""
@@ -49,9 +49,9 @@ def parse_game_text(text: str, find: Callable[[str], Game | None], usual: Game) 
     stem, _, rest = text.strip().partition(" ")
     named = find(stem.lower().rstrip(":"))
     game, body = (usual, text.strip()) if named is None else (named, rest.strip())
-    begun = BEGUN.fullmatch(body)
-    if begun:
-        position, body = begun.groups()
+    from_position = FROM_POSITION.fullmatch(body)
+    if from_position:
+        position, body = from_position.groups()
         match = Match(game, [game.from_text(position)])
     elif _is_position(game, body):
         return Match(game, [game.from_text(body)])

@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import count
 from typing import Final, NamedTuple
 
-from engine.game import BadText, Estimate, Game, Move, Outcome, Path, Position, Side, Successor
+from engine.game import BadText, Estimate, Game, Move, MoveSequence, Outcome, Position, Side, Successor
 from engine.latest import Latest
 from engine.move_order import Order, OrderedSuccessors, ordered_successors
 from engine.search_result import WON, Algorithm, RootMove, SearchResult, Step, StepKind
@@ -122,7 +122,7 @@ def _negamax_of(  # noqa: C901  counts the inner function
 class _Visit(NamedTuple):
     """A node to walk. The owners are the ancestors whose best moves set the bounds of its window."""
 
-    path: Path
+    path: MoveSequence
     position: Position
     outcome: Outcome | None
     left: int
@@ -130,8 +130,8 @@ class _Visit(NamedTuple):
     high: int
     narrow: bool
     """Whether the windows of its children shrink from move to move."""
-    low_owner: Path | None = None
-    high_owner: Path | None = None
+    low_owner: MoveSequence | None = None
+    high_owner: MoveSequence | None = None
 
 
 class Search:
@@ -222,7 +222,7 @@ class Search:
         return best
 
 
-def _path(line: _Line) -> Path:
+def _path(line: _Line) -> MoveSequence:
     """The moves of a principal variation."""
     moves = []
     while line is not None:

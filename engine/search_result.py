@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final
 
-from engine.game import Game, Move, Path, Position
+from engine.game import Game, Move, MoveSequence, Position
 
 WON: Final = 1_000_000
 """The value of a win under a depth limit, as in the lecture (see `engine.lecture`); heuristics stay far below it.
@@ -30,7 +30,7 @@ class RootMove:
     """Whether `value` is exact; otherwise it is a bound: for the side to move, the move is worth no more."""
     estimated: bool
     """Whether the value depends on the heuristic."""
-    line: Path
+    line: MoveSequence
     """The principal variation of the move, beginning with the move itself."""
 
 
@@ -46,7 +46,7 @@ class SearchResult:
     """Without a depth limit, the exact value: 1, 0 or −1. With one: a win (see `WON`), 0 for a draw, or an estimate."""
     moves: tuple[RootMove, ...]
     """Every move of the position, in the order searched."""
-    line: Path
+    line: MoveSequence
     """The principal variation: best play of both sides, as far as the search looked."""
     nodes: int
     """The number of nodes visited, including the root."""
@@ -87,7 +87,7 @@ class Step:
     """One step of a search. A node is skipped; or it is entered, and then has a step `LEAF` or steps `BACK`."""
 
     kind: StepKind
-    path: Path
+    path: MoveSequence
     """The node of the step."""
     position: Position
     low: int
@@ -95,5 +95,5 @@ class Step:
     """The window in which the node is searched; for a skipped node, that of its parent at the cutoff."""
     value: int | None = None
     move: Move | None = None
-    owner: Path | None = None
+    owner: MoveSequence | None = None
     """The ancestor whose best move so far set the bound of the cutoff."""

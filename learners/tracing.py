@@ -8,7 +8,7 @@ from engine.stop import Stop, never
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from learners.rewind import rewound
 
 
@@ -47,7 +47,7 @@ def traced(
     while not found.exact and not stop():
         middle = (found.since + found.rounds) // 2
         learner = revive(before, game)
-        *_, last = run(learner, Plan(middle - found.since), stop)
+        *_, last = run(learner, TrainingPlan(middle - found.since), stop)
         if learner.rounds < middle:
             break
         if has_changed(learner):

@@ -33,7 +33,7 @@ MOST = 10_000
 """The most games in the list."""
 WIDEST_NAME = 30
 """The most columns of a player's name."""
-APART = 4
+GAP = 4
 """The columns between two boards."""
 
 
@@ -127,15 +127,15 @@ def show_lines(kept: KeptGame) -> list[str]:
     blocks = [["Start", *board(game, game.start)]]
     for ply, (move, before, after) in enumerate(zip(match.moves, match.positions, match.positions[1:], strict=False)):
         blocks.append([f"{ply + 1}. {game.mark(game.side(before))} {game.move_name(move)}", *board(game, after)])
-    width = max(cells(line) for block in blocks for line in block) + APART
-    fit = max(1, (shutil.get_terminal_size().columns + APART) // width)
+    width = max(cells(line) for block in blocks for line in block) + GAP
+    fit = max(1, (shutil.get_terminal_size().columns + GAP) // width)
     rows = [
-        [[line.ljust(width - APART) for line in block] for block in blocks[at : at + fit]]
+        [[line.ljust(width - GAP) for line in block] for block in blocks[at : at + fit]]
         for at in range(0, len(blocks), fit)
     ]
     lines = [f"Game {kept.id}: {game.title}, {moment_text(kept.played)}", *seats_lines(record)]
     for row in rows:
-        lines += ["", *beside(row, APART)]
+        lines += ["", *beside(row, GAP)]
     return [*lines, "", f"{ending_text(record)}, {plies_text(record)}"]
 
 

@@ -20,8 +20,8 @@ from lab.words.numbers import duration_text, percent_text
 from lab.words.papers import (
     LINE,
     legend_lines,
-    made_text,
     markdown,
+    origin_text,
     report_document,
     report_lines,
     shipped_report,
@@ -133,7 +133,7 @@ def show(
     pairs = list(zip_longest(reports, shipped))
     document = {"seed": seed, "complete": complete, "papers": [report_document(*pair) for pair in pairs]}
     width = shutil.get_terminal_size((LINE, 24)).columns
-    lines = [line for pair in pairs for line in [*report_lines(pair[0], width, made_text(*pair)), "", ""]]
+    lines = [line for pair in pairs for line in [*report_lines(pair[0], width, origin_text(*pair)), "", ""]]
     print_result([*lines, *legend_lines(width)], document, as_json=as_json)
 
 

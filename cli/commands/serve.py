@@ -25,11 +25,11 @@ def serve(library: Path, host: str, port: int, *, visitors: int, same_library: b
     if host in EVERYWHERE:
         raise click.UsageError("--host must be the name or address under which browsers reach this computer")
     from cli.serve.access import address
-    from cli.serve.server import Plan, run
+    from cli.serve.server import ServerOptions, run
 
     try:
         host.encode("idna")
-        number = run(Plan(library, host, port, visitors, same_library), announce)
+        number = run(ServerOptions(library, host, port, visitors, same_library), announce)
     except (OSError, UnicodeError) as error:
         why = _reason(error) if isinstance(error, OSError) else "no computer can have that name"
         raise click.ClickException(f"nothing can be served at {address(host, port)}: {why}") from error

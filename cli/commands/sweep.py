@@ -21,7 +21,7 @@ from cli.shared.streams import INPUT, input_text, is_stream, require_one_documen
 from engine.game import BadText
 from lab.signals import SIGNAL_EXIT
 from lab.sweep.estimate import estimate
-from lab.sweep.running import Plan, Progress, plan_of, run
+from lab.sweep.running import Progress, SweepPlan, plan_of, run
 from lab.sweep.workers import Cluster, Processes, SweepFailed, Workers, usable_cores
 from lab.words.numbers import RateMeter
 from lab.words.sanitise import PATH_WIDTH, plain
@@ -200,7 +200,7 @@ def read_definition(file: Path) -> tuple[dict[str, Any], Path | None]:
     return given, None if out is None else file.parent / out
 
 
-def report_estimate(plan: Plan, workers: int, *, as_json: bool) -> None:
+def report_estimate(plan: SweepPlan, workers: int, *, as_json: bool) -> None:
     """Report what a sweep would do, and how long it would take."""
     found = estimate(plan)
     document = {
@@ -217,7 +217,7 @@ def report_estimate(plan: Plan, workers: int, *, as_json: bool) -> None:
 
 
 @contextmanager
-def opened_part(output: Path | None, plan: Plan, *, replace: bool) -> Iterator[Part]:
+def opened_part(output: Path | None, plan: SweepPlan, *, replace: bool) -> Iterator[Part]:
     """The file of finished batches: beside the output, or in a temporary folder if there is no output.
 
     Raises `LibraryError`.
@@ -254,7 +254,7 @@ def chosen_workers(count: int | None, scheduler: str | None) -> Callable[[], Wor
 
 def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is written
     part: Part,
-    plan: Plan,
+    plan: SweepPlan,
     output: Path | None,
     start_workers: Callable[[], Workers],
     *,
@@ -292,7 +292,7 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
     return 0
 
 
-def run_missing(part: Part, plan: Plan, start_workers: Callable[[], Workers], stop: Callable[[], bool]) -> None:
+def run_missing(part: Part, plan: SweepPlan, start_workers: Callable[[], Workers], stop: Callable[[], bool]) -> None:
     """Run the machines that are missing. Raises `SweepFailed`, `BadText`, `LibraryError`."""
     missing = list(part.missing(len(plan.points)))
     if not missing or stop():

@@ -28,7 +28,7 @@ from learners.core.learner import PERSON, Learner
 from learners.core.plural import counted_noun, plural
 from learners.core.settings import key_and_value
 from learners.core.snapshot import ITSELF
-from learners.core.training import MAX_ROUNDS, Plan, Progress, run
+from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import SAVE, Library
 from saves.names import parse_name, parse_reference
@@ -147,7 +147,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
             except KeyboardInterrupt:
                 print_error(f"stopped before the first {trained.spec.round_noun}: nothing was learned")
                 return SIGNAL_EXIT + early[0]
-            for progress in run(trained, Plan(rounds), lambda: bool(received)):
+            for progress in run(trained, TrainingPlan(rounds), lambda: bool(received)):
                 show_progress(progress)
             try:
                 kept = save_learner(library, save, progress, replace=replace, since=stamp if save == origin else None)

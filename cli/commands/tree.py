@@ -8,7 +8,7 @@ from engine.games import GAMES, parse_game
 from engine.space import RUNNING
 from engine.spaces import space_of
 from engine.trees.published import WHY
-from engine.trees.tree import Games, Reduction, Rules, Statistics, tree_of
+from engine.trees.tree import Games, Reduction, Statistics, TreeRules, tree_of
 from lab.words.columns import columns
 from lab.words.numbers import percent_text
 from lab.words.trees import REDUCTIONS, best_play
@@ -18,8 +18,8 @@ from lab.words.trees import REDUCTIONS, best_play
 @game_option
 @click.option(
     "--rules",
-    type=click.Choice([each.value for each in Rules]),
-    default=Rules.CORRECT.value,
+    type=click.Choice([each.value for each in TreeRules]),
+    default=TreeRules.CORRECT.value,
     help="published counts with the mistake of the data.tree post.  [default: correct]",
 )
 @click.option(
@@ -41,8 +41,8 @@ def tree(game: str | None, rules: str, reduction: str | None, *, as_json: bool) 
       noughts tree --reduce symmetry
       noughts tree --rules published
     """
-    played, chosen = parse_game(game) if game else GAMES[0], Rules(rules)
-    published = chosen is Rules.PUBLISHED
+    played, chosen = parse_game(game) if game else GAMES[0], TreeRules(rules)
+    published = chosen is TreeRules.PUBLISHED
     reduce = Reduction(reduction or (Reduction.FIRST_MOVE if published else Reduction.NONE))
     counts = tree_of(played, chosen, reduce).statistics()
     document = {"game": played.name, "rules": rules, "reduce": reduce.value, **_document(played, counts)}
@@ -50,7 +50,7 @@ def tree(game: str | None, rules: str, reduction: str | None, *, as_json: bool) 
         document |= {"games": counts.leaves, **_positions(played)}
     lines = [f"{played.title}, complete tree, {REDUCTIONS[reduce]}", "", *_lines(played, counts)]
     if published:
-        correct = tree_of(played, Rules.CORRECT, reduce).statistics()
+        correct = tree_of(played, TreeRules.CORRECT, reduce).statistics()
         lines[1:1] = [
             "",
             f"As published: {WHY}.",

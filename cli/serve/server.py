@@ -19,7 +19,7 @@ from cli.serve.access import Access, address, known_hosts
 from cli.serve.gate import Gate
 from cli.serve.log import quiet_logger
 from cli.serve.messages import LONGEST, Malformed
-from cli.serve.visitors import Full, Place, TakenOver, Visitors, visitor_folder
+from cli.serve.visitors import Full, TakenOver, VisitorPlace, Visitors, visitor_folder
 from lab.signals import ENDING
 
 GRACE: Final = 1.0
@@ -33,7 +33,7 @@ FAREWELL: Final = 0.5
 BACKLOG: Final = 128
 PAGES: Final = 2
 """The web sockets for each visitor: one has the place of the visitor, and one waits for it."""
-SPARE_PAGES: Final = 100
+MAX_CLOSING_PAGES: Final = 100
 """Further web sockets that may be open, such as those that are closing."""
 FILES: Final = 10_000
 """Open files, enough for the most visitors, each of whom needs six. Many systems allow 1,024 or 256 at first."""
@@ -42,7 +42,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 @dataclass(frozen=True)
-class Plan:
+class ServerOptions:
     """The options of a server: what it serves, and where."""
 
     library: Path
@@ -73,7 +73,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
 class Server:
     """Answers requests, and runs an app for each visitor."""
 
-    def __init__(self, plan: Plan, access: Access, logger: logging.Logger) -> None:
+    def __init__(self, plan: ServerOptions, access: Access, logger: logging.Logger) -> None:
         self._plan = plan
         self._access = access
         self._logger = logger
@@ -125,7 +125,7 @@ class Server:
         visitor = self._access.visitor(request)
         if visitor is None:
             return pages.line_page(403, pages.NO_ENTRY)
-        if self._pages >= PAGES * self._plan.visitors + SPARE_PAGES:
+        if self._pages >= PAGES * self._plan.visitors + MAX_CLOSING_PAGES:
             return pages.line_page(503, pages.FULL)
         self._pages += 1
         try:
@@ -156,7 +156,7 @@ class Server:
         await page.close(code=code)
         return page
 
-    async def _serve(self, visitor: str, place: Place, page: web.WebSocketResponse) -> int:
+    async def _serve(self, visitor: str, place: VisitorPlace, page: web.WebSocketResponse) -> int:
         """Show an app in a page until either ends. Return the code with which to close the web socket."""
         try:
             size = await place.unless_asked_to_close(session.first_size(page))
@@ -185,7 +185,7 @@ class Server:
             self._logger.warning("an app ended with an error: %s", last_line)
         return code
 
-    async def _until_end(self, app: session.App, place: Place, page: web.WebSocketResponse) -> int:
+    async def _until_end(self, app: session.App, place: VisitorPlace, page: web.WebSocketResponse) -> int:
         try:
             await place.unless_asked_to_close(session.relay(app, page))
         except TakenOver:
@@ -228,7 +228,7 @@ async def _finish(_request: web.Request, response: web.StreamResponse) -> None:
         response.force_close()
 
 
-def run(plan: Plan, announce: Callable[[str], None]) -> int:
+def run(plan: ServerOptions, announce: Callable[[str], None]) -> int:
     """Serve until a signal comes, and return its number. `announce` is called with the address. Raises `OSError`."""
     return asyncio.run(_run(plan, listen(plan.host, plan.port), announce))
 
@@ -245,7 +245,7 @@ def _allow_open_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
-async def _run(plan: Plan, sockets: Sequence[socket.socket], announce: Callable[[str], None]) -> int:
+async def _run(plan: ServerOptions, sockets: Sequence[socket.socket], announce: Callable[[str], None]) -> int:
     _allow_open_files()
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[int] = loop.create_future()

@@ -27,7 +27,7 @@ class TakenOver(Exception):
 
 
 @dataclass(eq=False)
-class Place:
+class VisitorPlace:
     """The place of one visitor's page."""
 
     close: asyncio.Event = field(default_factory=asyncio.Event)
@@ -57,8 +57,8 @@ class Visitors:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._places: dict[str, Place] = {}
-        self._newest: dict[str, Place] = {}
+        self._places: dict[str, VisitorPlace] = {}
+        self._newest: dict[str, VisitorPlace] = {}
         self.closed = False
 
     def __len__(self) -> int:
@@ -67,11 +67,11 @@ class Visitors:
     def has_room(self, visitor: str | None) -> bool:
         return visitor in self._places or len(self._places) < self._most
 
-    async def enter(self, visitor: str) -> Place:
+    async def enter(self, visitor: str) -> VisitorPlace:
         """Take a place. Raises `Full`, or `TakenOver` if a newer page came while this one waited."""
         if visitor in self._newest:
             self._newest[visitor].close.set()
-        place = self._newest[visitor] = Place()
+        place = self._newest[visitor] = VisitorPlace()
         try:
             while visitor in self._places:
                 self._places[visitor].close.set()
@@ -84,7 +84,7 @@ class Visitors:
         self._places[visitor] = place
         return place
 
-    def leave(self, visitor: str, place: Place) -> None:
+    def leave(self, visitor: str, place: VisitorPlace) -> None:
         """Free a place, after its app has ended."""
         del self._places[visitor]
         place.closed.set()

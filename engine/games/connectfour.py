@@ -63,7 +63,7 @@ class ConnectFour(GridGame):
     summary = "Drop pieces into columns; four in a row wins."
     in_a_row = 4
     numbered = False
-    only_places = True
+    places_pieces = True
     grid = Grid(ROWS, COLUMNS)
 
     def __init__(self) -> None:

@@ -66,7 +66,7 @@ class Mnk(GridGame):
         self._through = tuple(tuple(line for line in self.lines if line >> each & 1) for each in range(self.size))
         self._floor = self.full >> (rows - 1) * columns << (rows - 1) * columns if gravity else self.full
         self.numbered = self.most_positions <= MAX_NUMBERED
-        self.only_places = not wild
+        self.places_pieces = not wild
         if misere:
             self.ends = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
         used = [option for option, on in zip(OPTIONS, chosen, strict=True) if on]
@@ -158,7 +158,7 @@ class Mnk(GridGame):
 
     def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
         """The successors of many running positions."""
-        return self.placed_all(positions)
+        return self.placed_successors_all(positions)
 
     def implied_side(self, first: int, second: int) -> Side | None:
         """The side to move: the pieces determine it."""

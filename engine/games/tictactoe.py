@@ -19,7 +19,7 @@ class TicTacToe(GridGame):
     title = "Tic-tac-toe"
     summary = "Three in a row wins."
     in_a_row = 3
-    only_places = True
+    places_pieces = True
     grid = Grid(3, 3)
     complete = frozenset(mask for mask in range(1 << 9) if any(mask & line == line for line in Grid(3, 3).lines(3)))
     """All masks that contain three in a row: a table, for speed."""

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.game import Path
+from engine.game import MoveSequence
 from engine.space import Int8, Int32
 from engine.trees.tree import ROOT, Tree
 
@@ -43,7 +43,7 @@ class Nodes:
         """The numbers of a node's children."""
         return range(int(self.first_child[node]), int(self.first_child[node + 1]))
 
-    def path(self, node: int) -> Path:
+    def path(self, node: int) -> MoveSequence:
         """The moves from the root to a node."""
         path = []
         while node:

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import BadText, Game, IllegalMove, Move, Outcome, Path, Position, Side
+from engine.game import BadText, Game, IllegalMove, Move, MoveSequence, Outcome, Position, Side
 from engine.result_caches import cached_with_spaces
 from engine.solve import values
 from engine.space import RUNNING, Int64, Space
@@ -28,7 +28,7 @@ NODES: Final = len(Outcome)
 """The column of `Tree.below` that counts nodes."""
 
 
-class Rules(StrEnum):
+class TreeRules(StrEnum):
     """Which rules a tree follows."""
 
     CORRECT = "correct"
@@ -111,14 +111,14 @@ class Level:
 class Tree:
     """The tree of a game."""
 
-    def __init__(self, game: Game, rules: Rules = Rules.CORRECT, reduction: Reduction = Reduction.NONE) -> None:
+    def __init__(self, game: Game, rules: TreeRules = TreeRules.CORRECT, reduction: Reduction = Reduction.NONE) -> None:
         """Raise `BadText` for published rules with any game but tic-tac-toe, `TooLarge` for a game without a space."""
-        if rules is Rules.PUBLISHED and game.name != PUBLISHED.name:
+        if rules is TreeRules.PUBLISHED and game.name != PUBLISHED.name:
             raise BadText(f"the rules as published are those of {PUBLISHED.title}: {game.title} has none")
         self.game = game
         self.rules = rules
         self.reduction = reduction
-        self.played: Game = PUBLISHED if rules is Rules.PUBLISHED else game
+        self.played: Game = PUBLISHED if rules is TreeRules.PUBLISHED else game
         """The game with the rules of this tree: `game`, or tic-tac-toe as published."""
         self.space = space_of(self.played)
 
@@ -224,7 +224,7 @@ class Node:
     """One sequence of moves from the start. Nodes are made on demand; two with the same tree and path are equal."""
 
     tree: Tree
-    path: Path
+    path: MoveSequence
     row: int
 
     @property
@@ -320,6 +320,6 @@ def _first_of_their_kind(space: Space) -> NDArray[np.bool_]:
 
 
 @cached_with_spaces()
-def tree_of(game: Game, rules: Rules = Rules.CORRECT, reduction: Reduction = Reduction.NONE) -> Tree:
+def tree_of(game: Game, rules: TreeRules = TreeRules.CORRECT, reduction: Reduction = Reduction.NONE) -> Tree:
     """The tree of a game, made once. Raises `BadText`, `TooLarge`: see `Tree`."""
     return Tree(game, rules, reduction)

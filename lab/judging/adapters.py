@@ -92,7 +92,7 @@ def open_spiel(policy: Any, game: Game) -> Chooser:  # noqa: ANN401
 
 def _path_finder(game: Game) -> Callable[[Position], list[Move]]:
     """Return a function that finds moves which lead to a position. Raises `TooLarge`."""
-    if isinstance(game, GridGame) and game.only_places and (game.is_large or not game.numbered):
+    if isinstance(game, GridGame) and game.places_pieces and (game.is_large or not game.numbered):
         return partial(_placing_moves, game)
     from engine.spaces import space_of
 

@@ -20,7 +20,7 @@ from engine.stop import Stop, Stopped, never
 from learners import parse_player
 from learners.core.learner import BOTH
 from learners.core.player import Choice
-from learners.uct.search import placing_game
+from learners.uct.search import placement_game_of
 
 GAMES: Final = 100
 """The number of games against each opponent as each side."""
@@ -88,7 +88,7 @@ class KnownMoves:
 
 def usual_opponents(game: Game) -> tuple[str, ...]:
     """Return the labels of the opponents in a game; `uct` only if its playouts are compiled, and so fast."""
-    return OPPONENTS if placing_game(game) is not None else tuple(each for each in OPPONENTS if "uct" not in each)
+    return OPPONENTS if placement_game_of(game) is not None else tuple(each for each in OPPONENTS if "uct" not in each)
 
 
 def play_samples(  # noqa: PLR0913  each has a default

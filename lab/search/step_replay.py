@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, Generic, Protocol, TypeVar
 
-from engine.game import Path, Position
+from engine.game import MoveSequence, Position
 from engine.search_result import Step, StepKind
 from learners.uct.interpreted import PhaseKind
 from learners.uct.steps import UctNode, UctStep
@@ -22,7 +22,7 @@ MAX_STEPS: Final = 20_000
 class VisitedNode:
     """A node of the search after some steps."""
 
-    path: Path
+    path: MoveSequence
     position: Position
     low: int
     high: int
@@ -38,7 +38,7 @@ class Node(Protocol):
     """A node of any search."""
 
     @property
-    def path(self) -> Path:
+    def path(self) -> MoveSequence:
         """The moves from the root to it."""
 
     @property
@@ -67,10 +67,10 @@ class StepReplay(ABC, Generic[AnyStep, AnyNode]):
         """Whether the search ended with the last of the steps."""
         self.done = 0
         """The number of steps taken."""
-        self.lines: list[Path] = []
+        self.lines: list[MoveSequence] = []
         """The nodes that have been reached, in the order of the tree view: each below its parent and older siblings."""
-        self.seen: dict[Path, AnyNode] = {}
-        self._before: list[list[tuple[Path, AnyNode | None]]] = []
+        self.seen: dict[MoveSequence, AnyNode] = {}
+        self._before: list[list[tuple[MoveSequence, AnyNode | None]]] = []
         """For each step taken, the nodes that it changed, as they were before it; `None` for a node that it reached."""
 
     @abstractmethod
@@ -79,7 +79,7 @@ class StepReplay(ABC, Generic[AnyStep, AnyNode]):
 
     @property
     @abstractmethod
-    def paths(self) -> Iterable[Path]:
+    def paths(self) -> Iterable[MoveSequence]:
         """The nodes of the whole search, in the order in which steps reach or change them; some more than once."""
 
     @property
@@ -104,7 +104,7 @@ class StepReplay(ABC, Generic[AnyStep, AnyNode]):
             self.seen[node.path] = node
         self.done += 1
 
-    def _end(self, parent: Path) -> int:
+    def _end(self, parent: MoveSequence) -> int:
         """The line after the subtree of a node."""
         lines, length = self.lines, len(parent)
         if not lines or lines[-1][:length] == parent:
@@ -144,7 +144,7 @@ class Replay(StepReplay[Step, VisitedNode]):
                 return [replace(before, cut=step)]
 
     @property
-    def paths(self) -> Iterable[Path]:
+    def paths(self) -> Iterable[MoveSequence]:
         """As in `StepReplay`."""
         return (step.path for step in self.steps)
 
@@ -166,7 +166,7 @@ class UctReplay(StepReplay[UctStep, UctNode]):
         return step.nodes
 
     @property
-    def paths(self) -> Iterable[Path]:
+    def paths(self) -> Iterable[MoveSequence]:
         """As in `StepReplay`."""
         return (node.path for step in self.steps for node in step.nodes)
 

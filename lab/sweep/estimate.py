@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
-from lab.sweep.running import Plan
+from lab.sweep.running import SweepPlan
 from learners.race.measures import judge
 from learners.sweep.batch import Batch, run_batch
 from learners.sweep.point import opponent_of
@@ -27,7 +27,7 @@ class Estimate:
     """The processor time of all machines of the sweep."""
 
 
-def estimate(plan: Plan) -> Estimate:
+def estimate(plan: SweepPlan) -> Estimate:
     """Train and judge one machine at each of some points, which are spread over the grid, and extrapolate.
 
     Each machine has an equal share of `SECONDS`, in which it may not finish.
@@ -38,7 +38,7 @@ def estimate(plan: Plan) -> Estimate:
     return Estimate(len(each), sum(each) / len(each) * plan.machines)
 
 
-def _seconds(plan: Plan, number: int, limit: float) -> float:
+def _seconds(plan: SweepPlan, number: int, limit: float) -> float:
     """Return how long a machine of a point takes, by training and judging one for at most about `limit` seconds."""
     point, seed = plan.points[number], plan.definition.seeds[0]
     marks = plan.definition.marks_of(point.learner)

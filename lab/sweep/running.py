@@ -36,7 +36,7 @@ ATTEMPTS: Final = 5
 
 
 @dataclass(frozen=True)
-class Plan:
+class SweepPlan:
     """A sweep whose points are known and valid."""
 
     definition: Definition
@@ -63,10 +63,10 @@ class Plan:
         return Batch(number, point, seeds, self.definition.marks_of(point.learner), self.layout)
 
 
-def plan_of(definition: Definition) -> Plan:
+def plan_of(definition: Definition) -> SweepPlan:
     """Return the plan of a sweep. Raises `BadText` for a point that is not valid, naming the point."""
     points = definition.points()
-    return Plan(definition, points, layout_of(points))
+    return SweepPlan(definition, points, layout_of(points))
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Progress:
 class _Queue:
     """The machines that are left. They are divided into batches only when workers need one."""
 
-    def __init__(self, plan: Plan, missing: Iterable[tuple[int, range]]) -> None:
+    def __init__(self, plan: SweepPlan, missing: Iterable[tuple[int, range]]) -> None:
         self._plan = plan
         self._left = deque(missing)
         self._retries: deque[Batch] = deque()
@@ -166,7 +166,7 @@ def _error_of(future: Future[Rows]) -> BaseException | None:
 
 
 def run(
-    plan: Plan,
+    plan: SweepPlan,
     missing: Iterable[tuple[int, range]],
     workers: Workers,
     keep: Callable[[Sequence[Rows]], None],

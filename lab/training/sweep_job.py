@@ -8,7 +8,7 @@ from threading import Event, Lock, Thread
 from time import perf_counter
 from typing import Final
 
-from lab.sweep.running import Plan, plan_of, run
+from lab.sweep.running import SweepPlan, plan_of, run
 from lab.sweep.workers import Processes, usable_cores
 from lab.training.sweep_findings import Axes, Findings, Gathering, grid_of, read_findings
 from lab.training.training_job import JobState
@@ -126,7 +126,7 @@ class SweepJob:
         except Exception as error:  # noqa: BLE001  the screen shows any error; the app must not end
             self.view = replace(self.view, state=JobState.FAILED, error=str(error) or type(error).__name__)
 
-    def _gather(self, plan: Plan, definition: Definition) -> bool:
+    def _gather(self, plan: SweepPlan, definition: Definition) -> bool:
         """Run what is missing, and write the table if nothing is missing then; return whether it is written."""
         self._axes = axes = self._axes or _axes_of(plan)
         self._grid = grid_of(plan.points, axes)
@@ -143,7 +143,7 @@ class SweepJob:
                 part.delete()
         return finished
 
-    def _run_missing(self, part: Part, plan: Plan, axes: Axes) -> bool:
+    def _run_missing(self, part: Part, plan: SweepPlan, axes: Axes) -> bool:
         """Run the machines that are missing, and publish what is found; return whether all are finished."""
         gathering = Gathering(plan.layout, self._seen, part.lines())
         done = part.machines
@@ -181,7 +181,7 @@ class SweepJob:
         return finished
 
 
-def _axes_of(plan: Plan) -> Axes:
+def _axes_of(plan: SweepPlan) -> Axes:
     """Return the first two settings that vary; if only one varies, also the opponent; if none, opponent and preset."""
     across, down = [*(key for key, _ in plan.definition.grid), "opponent", "preset"][:2]
     return across, down

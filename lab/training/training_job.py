@@ -17,7 +17,7 @@ from lab.training.log_time import next_burst, seconds_left
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 
 SAVE_EVERY: Final = 30.0
 """Seconds of training between two automatic saves."""
@@ -273,7 +273,7 @@ class TrainingJob:
         def interrupted() -> bool:
             return self._stopping or self.pace is not pace or (self._paused and not stepping)
 
-        for progress in run(self._learner, Plan(rounds), interrupted):
+        for progress in run(self._learner, TrainingPlan(rounds), interrupted):
             moves = self._learner.last_game
             resigned = self._learner.spec.plays_games and progress.done > 0 and not ends(self.game, moves)
             if stepping and seconds_per_move and self._learner.spec.plays_games:

@@ -232,10 +232,10 @@ LEADS: Final = 28
 """The width in columns of the line of a move, without the names of the move and the player."""
 PERSON_WORDS: Final = ("you", "a person")
 """The words for a person in the middle of a sentence."""
-WORTH_SIGNS: Final = {1: "▀", 0: "─", -1: "▄"}
+WINNER_SIGNS: Final = {1: "▀", 0: "─", -1: "▄"}
 """The sign for who was winning: the first side above, nobody in the middle, the second side below."""
 AHEAD: Final = " ahead"
-APART: Final = "   "
+GAP: Final = "   "
 
 
 def marks_text(turns: Sequence[Turn], room: int) -> str:
@@ -244,13 +244,13 @@ def marks_text(turns: Sequence[Turn], room: int) -> str:
     return plain("  ".join(f"{mark} {meaning}" for mark, meaning in MARKS.items() if mark in seen), room)
 
 
-def worth_line(turns: Sequence[Turn], at: int, game: Game, room: int) -> Text:
+def evaluation_line(turns: Sequence[Turn], at: int, game: Game, room: int) -> Text:
     """Who was winning after each move, as one line of `room` columns if possible; underlines the move number `at`."""
     first, second = game.marks
-    signs = f"{first} {WORTH_SIGNS[1]}  {second} {WORTH_SIGNS[-1]}"
-    wide = len(signs) + len(AHEAD) + len(APART) + 2 * len(turns) <= room
-    line = Text(f"{signs}{AHEAD if wide else ''}{APART}", "dim")
+    signs = f"{first} {WINNER_SIGNS[1]}  {second} {WINNER_SIGNS[-1]}"
+    wide = len(signs) + len(AHEAD) + len(GAP) + 2 * len(turns) <= room
+    line = Text(f"{signs}{AHEAD if wide else ''}{GAP}", "dim")
     for turn in turns:
         worth = (turn.played.value or 0) * (1 if turn.side is Side.FIRST else -1)
-        line.append(WORTH_SIGNS[worth] * 2, "bold not dim underline" if turn.ply + 1 == at else "not dim")
+        line.append(WINNER_SIGNS[worth] * 2, "bold not dim underline" if turn.ply + 1 == at else "not dim")
     return line

@@ -9,7 +9,7 @@ from engine.game import Game, Outcome, Position, Side
 from engine.rating import RatedMove
 from lab.words.advice import in_moves
 
-EVEN: Final = 10
+ESTIMATE_SCALE: Final = 10
 """The estimate of the heuristic at which about three quarters of a side's half are filled."""
 
 
@@ -18,7 +18,7 @@ def share_of(game: Game, position: Position, best: RatedMove | None) -> float:
     if best is None:
         outcome = game.outcome(position)
         return {Outcome.FIRST_WINS: 1.0, Outcome.SECOND_WINS: 0.0}.get(outcome, 0.5) if outcome is not None else 0.5
-    ahead = float(best.value) if best.value is not None else tanh(best.estimate / EVEN)
+    ahead = float(best.value) if best.value is not None else tanh(best.estimate / ESTIMATE_SCALE)
     return (1 + (ahead if game.side(position) is Side.FIRST else -ahead)) / 2
 
 

@@ -48,9 +48,9 @@ NARROW: Final = {"random": "random", "perfect": "perfect", "self": "itself", "be
 """The names of the opponents in a narrow table, which has only the losses to them."""
 ITS_MOVES: Final = f"{'its moves':>13}"
 """The heading above the share of perfect moves and the number of losing ones."""
-FULL: Final = 78
+WIDE_TABLE: Final = 78
 """The width in columns of a table with all four opponents."""
-AIRY: Final = 95
+WIDEST_TABLE: Final = 95
 """The width in columns of the same table with wide gaps, and the number of losing moves in full."""
 NAME_WIDTH: Final = 14
 SIDE_WIDTH: Final = 15
@@ -84,8 +84,8 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
     """
     if not exact:
         return Text(f"For games against others: {SAMPLED_BY}", "dim")
-    wide, airy = room >= FULL, room >= AIRY
-    if airy:
+    wide, widest = room >= WIDE_TABLE, room >= WIDEST_TABLE
+    if widest:
         text = Text(f"{'%':<5}" + "".join(f"{name:>17}" for name in NAMES.values()) + f"{'its moves':>20}", "dim")
         text.append("\n     " + f"{'win':>7}{'draw':>5}{'loss':>5}" * len(NAMES) + f"{'perfect':>11}{'losing':>9}")
     elif wide:
@@ -102,12 +102,12 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
             continue
         for key in NAMES:
             if wide:
-                text.append("  " * airy)
+                text.append("  " * widest)
                 _append_chances(text, results.against[key])
             else:
                 text.append(f"{_tight(results.against[key].loss):>9}", "not dim bold")
         perfect, losing = percent_text(results.perfect_moves), results.losing_pairs
-        moves = f"{perfect:>11}{losing:>9,}" if airy else f"{perfect:>8}{_tight_count(losing):>5}"
+        moves = f"{perfect:>11}{losing:>9,}" if widest else f"{perfect:>8}{_tight_count(losing):>5}"
         text.append(moves, "not dim not bold")
     return text
 

@@ -27,7 +27,7 @@ MIN_ROOM: Final = 16
 """The columns that numbers leave to the descriptions of findings, if there is room."""
 MIN_WIDTH: Final = 8
 """The minimum width of those descriptions, in columns."""
-ROOMY: Final = 30
+MIN_WITH_PLACES: Final = 30
 """If the descriptions have at least this width, another column says where the figures are printed."""
 NUMBER: Final = 20
 """The columns for a number with its deviation; longer ones are wrapped if the descriptions need the room."""
@@ -58,7 +58,7 @@ def counts_text(counts: Mapping[Verdict, int]) -> str:
     return ", ".join(parts)
 
 
-def made_text(report: Report, shipped: ShippedReport | None = None) -> str:
+def origin_text(report: Report, shipped: ShippedReport | None = None) -> str:
     """With which seed a report was computed, and when: in this session, or before it came with the program."""
     seed = f"seed {report.seed}, {report.seconds:.1f} s"
     return f"{seed}; came with Noughts {shipped.version}, {shipped.date}" if shipped else f"{seed}, run now"
@@ -160,7 +160,7 @@ def grid_of(report: Report, width: int, *, places: bool = False) -> Grid:
     printed = min(printed, max(numbers // 2, numbers - measured))
     measured = min(measured, numbers - printed)
     room -= printed + measured
-    if room - where - GAP < ROOMY:
+    if room - where - GAP < MIN_WITH_PLACES:
         where = 0
     room -= where + GAP if where else 0
     return Grid(max(MIN_WIDTH, min(what, room)), printed, where, measured, verdict)
@@ -195,7 +195,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]:
     """A report as lines of at most `width` columns, except for tables that need more; `when` says how it was made."""
-    texts = (heading(report), report.source.about, headline(report), when or made_text(report))
+    texts = (heading(report), report.source.about, headline(report), when or origin_text(report))
     lines = [line for text in texts for line in wrap(text, min(width, LINE))]
     grid, about = grid_of(report, min(width, LINE) - len(INDENT)), ""
     for table in report.tables:
@@ -227,7 +227,7 @@ def markdown(reports: Sequence[Report]) -> str:
             "",
             report.source.about,
             "",
-            f"*{headline(report)} {made_text(report)}.*",
+            f"*{headline(report)} {origin_text(report)}.*",
         ]
         for table in report.tables:
             rows = [

@@ -21,7 +21,7 @@ from lab.words.papers import (
     heading,
     headline,
     legend_lines,
-    made_text,
+    origin_text,
     shown_points,
     table_verdict,
     why_texts,
@@ -72,7 +72,7 @@ def report_view(report: Report, width: int, styles: Styles = PLAIN, when: str = 
         Text(heading(report), "bold"),
         Text(report.source.about),
         Text(headline(report)),
-        Text(when or made_text(report), "dim"),
+        Text(when or origin_text(report), "dim"),
         Text(""),
     ]
     before = ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from lab.sweep.running import Plan, Progress
+from lab.sweep.running import Progress, SweepPlan
 from lab.words.columns import columns
 from lab.words.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds, short_count
 from lab.words.race import NOTHING, band_text
@@ -11,7 +11,7 @@ from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
 
 
-def plan_text(plan: Plan) -> str:
+def plan_text(plan: SweepPlan) -> str:
     """What a sweep will do: `12 points × 1,000 seeds: 12,000 machines, 120,000,000 games`."""
     points, seeds = counted_noun(len(plan.points), "point"), counted_noun(len(plan.definition.seeds), "seed")
     rounds = " and ".join(counted_noun(count, noun) for noun, count in plan.rounds.items())

@@ -15,7 +15,7 @@ PLAYS: Final = "plays"
 """The headings of what a player knows about a move, and of the probability with which it plays it."""
 CHANCE: Final = 7
 """The width of a probability, in columns of the terminal."""
-APART: Final = 3
+GAP: Final = 3
 """The space between two entries in a line, in columns of the terminal."""
 
 
@@ -30,11 +30,11 @@ def thoughts_text(game: Game, thoughts: Iterable[Thought], width: int) -> Text:
         f"{name:<{named}}{cut(thought.words, known):<{known}}{percent_text(thought.chance):>{CHANCE}}"
         for name, thought in zip(names, listed, strict=True)
     ]
-    columns = max(1, (width + APART) // (named + known + CHANCE + APART))
+    columns = max(1, (width + GAP) // (named + known + CHANCE + GAP))
     rows = -(-len(entries) // columns)
     columns = -(-len(entries) // rows) if rows else 0
     heading = f"{'':<{named}}{KNOWS:<{known}}{PLAYS:>{CHANCE}}"
-    text = Text((" " * APART).join([heading] * columns), "dim", no_wrap=True)
+    text = Text((" " * GAP).join([heading] * columns), "dim", no_wrap=True)
     for row in range(rows):
-        text.append("\n" + (" " * APART).join(entries[row::rows]), "not dim")
+        text.append("\n" + (" " * GAP).join(entries[row::rows]), "not dim")
     return text

@@ -73,7 +73,7 @@ class Boxes:
         low, high = self.span(box)
         return self.cells[low:high]
 
-    def own_move(self, box: int) -> int:
+    def move_number(self, box: int) -> int:
         """Return which of its side's moves a box decides, 1 for the first."""
         return int(self.space.ply[self.position[box]]) // 2 + 1
 

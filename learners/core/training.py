@@ -24,7 +24,7 @@ THREADS: Final = 2
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingPlan:
     """How many rounds to train."""
 
     rounds: int
@@ -75,7 +75,7 @@ def _slice_seconds(learner: Learner) -> float:
     return min(max(SLICE, 4 * (perf_counter() - begun)), LONGEST_SLICE)
 
 
-def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) -> Iterator[Progress]:
+def run(learner: Learner, plan: TrainingPlan, stop: Callable[[], bool] = lambda: False) -> Iterator[Progress]:
     """Train by `plan`. Yield at most every `interval` seconds, and once at the end, or soon after `stop()` is true.
 
     `stop` is called about every 50 ms, at any speed. `seconds` counts only the training, not what a caller does between

@@ -22,7 +22,7 @@ class FailureRules(NamedTuple):
     walk_back: int
 
 
-class Path(NamedTuple):
+class WalkPath(NamedTuple):
     """The moves of one game, shape (longest game,) each."""
 
     head: Table
@@ -40,7 +40,7 @@ class Database(NamedTuple):
     """For each edge 0 while it is open, else k for the k-th failure that was recorded, shape (m,)."""
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES`, `AVOIDED`, `ENTRIES`; shape (6,)."""
-    path: Path
+    path: WalkPath
     """A buffer for the moves of one game."""
 
 

@@ -25,7 +25,7 @@ from learners.core.settings import OneOf, Setting
 from learners.core.snapshot import Memory, Snapshot
 from learners.core.spec import COMMON_STATS, LearnerSpec, Statistic
 from learners.core.view import Change
-from learners.failures.kernel_tables import Database, FailureRules, FailureTables, Path
+from learners.failures.kernel_tables import Database, FailureRules, FailureTables, WalkPath
 from learners.failures.view import FAILURE, OPEN, FailuresView
 
 OPEN_MOVE: Final = 0
@@ -74,7 +74,7 @@ class Failures(Learner):
         super().__init__(game, preset, seed, settings)
         self._tally = np.zeros(len(Outcome) + 3, np.int64)
         longest = int(self.space.ply[-1])
-        self._path = Path(*(np.zeros(longest, np.int32) for _ in Path._fields))
+        self._path = WalkPath(*(np.zeros(longest, np.int32) for _ in WalkPath._fields))
         self._tables: FailureTables | None = None
 
     @property

@@ -29,7 +29,7 @@ class Paths(NamedTuple):
 
 
 @compiled
-def no_way_leads_here(here: Ints) -> bool:
+def is_unreachable(here: Ints) -> bool:
     """Return whether no game of any strategy leads here."""
     ways = 0
     for each in range(BATCH):
@@ -56,7 +56,7 @@ def play_out(some: Genes, classes: ClassTables, side: int, paths: Paths, counts:
     ways[0, : len(some)] = 1
     for current in range(len(node) - 1):
         here = ways[current]
-        if no_way_leads_here(here):
+        if is_unreachable(here):
             continue
         gene, who, first = node[current, GENE], node[current, WHO], node[current, ARC]
         if gene < 0:

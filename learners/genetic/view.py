@@ -65,7 +65,7 @@ class GeneticView(MemoryView[ShownPopulation]):
         """Return the side, and which of its moves the gene decides."""
         boxes = self.learner.genome.boxes
         mark = self.game.mark(Side(int(self.space.side[row])))
-        return f"{mark}, move {boxes.own_move(int(boxes.box[row]))}"
+        return f"{mark}, move {boxes.move_number(int(boxes.box[row]))}"
 
     def newest(self, count: int) -> list[int]:
         """Return the genes in which the champion differs from that of the last memory stored before this moment."""

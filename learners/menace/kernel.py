@@ -8,7 +8,7 @@ import numpy as np
 from learners.core.compiling import compiled
 from learners.core.kernel_generator import step
 from learners.core.kernel_tables import Counts, Table
-from learners.menace.kernel_tables import BEGUN, HEADER, MOVES, PAIR, RESIGN, SUM, MenaceTables, Rules
+from learners.menace.kernel_tables import BEGINNING, HEADER, MOVES, PAIR, RESIGN, SUM, MenaceRules, MenaceTables
 
 PLIES, RESIGNED, REFILLED, GAINED, BEADS = 3, 4, 5, 6, 8
 """The indices in `tally` after those of the outcomes."""
@@ -18,7 +18,7 @@ PLIES, RESIGNED, REFILLED, GAINED, BEADS = 3, 4, 5, 6, 8
 def refill(bowl: int, tables: MenaceTables) -> None:
     """Give an empty box the beads that it began with, and count the refill."""
     arena = tables.arena
-    begun, moves = int(arena[bowl + BEGUN]), int(arena[bowl + MOVES])
+    begun, moves = int(arena[bowl + BEGINNING]), int(arena[bowl + MOVES])
     for nth in range(moves):
         arena[bowl + HEADER + PAIR * nth] = begun
     arena[bowl + SUM] = begun * moves
@@ -45,7 +45,7 @@ def fullest(bowl: int, draw: int, arena: Table) -> int:
 
 
 @compiled
-def teach(plies: int, ended: int, rules: Rules, tables: MenaceTables) -> None:
+def teach(plies: int, ended: int, rules: MenaceRules, tables: MenaceTables) -> None:
     """Move beads after the game in `tables.path`, of `plies` moves, that ended with the `Outcome` of this number."""
     arena, tally, opened, drawn = tables.arena, tables.tally, tables.path.opened, tables.path.drawn
     reward, least, most, keep, again = rules.reward, rules.least, rules.most, rules.keep != 0, rules.refill != 0
@@ -80,7 +80,7 @@ def teach(plies: int, ended: int, rules: Rules, tables: MenaceTables) -> None:
 
 
 @compiled
-def play_games(games: int, rules: Rules, tables: MenaceTables, generator: Counts) -> int:
+def play_games(games: int, rules: MenaceRules, tables: MenaceTables, generator: Counts) -> int:
     """Play and learn from `games` games; return the plies of the last, whose moves stay in `tables.path`.
 
     Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u: from a
@@ -99,7 +99,7 @@ def play_games(games: int, rules: Rules, tables: MenaceTables, generator: Counts
             node = np.uint64(reached)  # unsigned, as are `bowl` and `place`: an index that cannot be negative is faster
             bowl = np.uint64(arena[node])
             beads = int(arena[bowl])
-            boxed = arena[bowl + np.uint64(BEGUN)] >= 0
+            boxed = arena[bowl + np.uint64(BEGINNING)] >= 0
             if beads == 0:
                 if rules.refill == 0:
                     reached = RESIGN

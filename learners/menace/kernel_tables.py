@@ -4,8 +4,8 @@ bowl   what a move is drawn from in a position: a box, or the fixed weights of a
 node   a position, as a game reads it: where its bowl is, and then the target of each move of the bowl
 arena  one array with all nodes and bowls, so that a ply reads from as few places as possible: a bowl follows the first
        node that it belongs to, and the order of nodes keeps those of a game close together: see `kernel_order`
-place  the index of something in the arena. At the place of a bowl are `HEADER` numbers, `SUM`, `MOVES` and `BEGUN`, and
-       then a pair for each move: its number, and how often it was drawn
+place  the index of something in the arena. At the place of a bowl are `HEADER` numbers, `SUM`, `MOVES` and
+       `BEGINNING`, and then a pair for each move: its number, and how often it was drawn
 """
 
 from typing import Final, NamedTuple
@@ -19,7 +19,7 @@ SUM: Final = 0
 """The sum of the numbers of a bowl."""
 MOVES: Final = 1
 """How many moves a bowl has."""
-BEGUN: Final = 2
+BEGINNING: Final = 2
 """The number of each move before anything was learned; `FIXED` for fixed weights."""
 HEADER: Final = 3
 PAIR: Final = 2
@@ -30,7 +30,7 @@ WEIGHT: Final = 2**30
 """The weight of probability 1 in a bowl with fixed weights."""
 
 
-class Plan(NamedTuple):
+class ArenaPlan(NamedTuple):
     """What nodes and bowls are made from: n positions, m edges."""
 
     space: SpaceTables
@@ -70,7 +70,7 @@ class Cells(NamedTuple):
     """The place of each box, −1 for one that no game reaches, shape (boxes,)."""
 
 
-class Rules(NamedTuple):
+class MenaceRules(NamedTuple):
     """The settings as integers, 1 for true, and the rewards."""
 
     reward: Counts
@@ -89,7 +89,7 @@ class Rules(NamedTuple):
     """The maximum number of beads of one move."""
 
 
-class Path(NamedTuple):
+class DrawnPath(NamedTuple):
     """The moves of one game, shape (longest game,) each."""
 
     opened: Table
@@ -106,5 +106,5 @@ class MenaceTables(NamedTuple):
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES`, `RESIGNED`, `REFILLED`; from `GAINED` on
     the sum of the rewards of each side; then `BEADS`, how many there are; shape (9,)."""
-    path: Path
+    path: DrawnPath
     """A buffer for the moves of one game."""

@@ -8,11 +8,23 @@ import numpy as np
 from learners.core.compiling import compiled
 from learners.core.kernel_order import depth_first
 from learners.core.kernel_tables import Counts, Table
-from learners.menace.kernel_tables import BEGUN, FIXED, HEADER, MOVES, PAIR, RESIGN, SUM, WEIGHT, Cells, Places, Plan
+from learners.menace.kernel_tables import (
+    BEGINNING,
+    FIXED,
+    HEADER,
+    MOVES,
+    PAIR,
+    RESIGN,
+    SUM,
+    WEIGHT,
+    ArenaPlan,
+    Cells,
+    Places,
+)
 
 
 @compiled
-def find_moves(position: int, plan: Plan, buffer: Table) -> int:
+def find_moves(position: int, plan: ArenaPlan, buffer: Table) -> int:
     """Fill `buffer` with the edge of each move of the bowl of a position, −1 for a resignation; return how many.
 
     A box has the first edge of each cell, by ascending cell.
@@ -37,7 +49,7 @@ def find_moves(position: int, plan: Plan, buffer: Table) -> int:
 
 
 @compiled
-def give_places(plan: Plan, buffer: Table, places: Places) -> int:
+def give_places(plan: ArenaPlan, buffer: Table, places: Places) -> int:
     """Fill in where nodes and boxes are; return the size of the arena."""
     order, node, bowl = places
     free = 0
@@ -56,7 +68,7 @@ def give_places(plan: Plan, buffer: Table, places: Places) -> int:
 
 
 @compiled
-def fill(plan: Plan, buffer: Table, places: Places, arena: Table) -> None:
+def fill(plan: ArenaPlan, buffer: Table, places: Places, arena: Table) -> None:
     """Fill in the nodes, and the bowls with fixed weights."""
     order, node, bowl = places
     for position in order:
@@ -70,7 +82,7 @@ def fill(plan: Plan, buffer: Table, places: Places, arena: Table) -> None:
             )
         if box >= 0:
             continue
-        arena[here + BEGUN] = FIXED
+        arena[here + BEGINNING] = FIXED
         for nth in range(count):
             chance = 1.0 / count
             if len(plan.policy) > 0:
@@ -80,7 +92,7 @@ def fill(plan: Plan, buffer: Table, places: Places, arena: Table) -> None:
             arena[here + SUM] += weight
 
 
-def lay_out(plan: Plan, longest: int, boxes: int) -> tuple[Table, Table]:
+def lay_out(plan: ArenaPlan, longest: int, boxes: int) -> tuple[Table, Table]:
     """Return the arena without any bead, and the place of each box, −1 for one that no game reaches."""
     order = depth_first(plan.space, longest, plan.representative)
     buffer = np.empty(int(np.diff(plan.space.first_edge).max()) + 1, np.int32)
@@ -97,7 +109,7 @@ def put_beads(cells: Cells, memory: Counts, begun: Table, arena: Table) -> None:
         place, beads = cells.bowl[cells.box[each]], memory[cells.edge[each]]
         if place >= 0:
             arena[place + SUM] += beads
-            arena[place + BEGUN] = begun[cells.box[each]]
+            arena[place + BEGINNING] = begun[cells.box[each]]
             arena[place + HEADER + PAIR * cells.number[each]] = beads
 
 

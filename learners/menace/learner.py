@@ -25,7 +25,7 @@ from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
 from learners.core.view import Change
-from learners.menace.kernel_tables import HEADER, MOVES, PAIR, Cells, MenaceTables, Path, Rules
+from learners.menace.kernel_tables import HEADER, MOVES, PAIR, Cells, DrawnPath, MenaceRules, MenaceTables
 from learners.menace.matchboxes import Matchboxes
 from learners.menace.rules import PRESET_ROUNDS, PRESETS, SETTINGS
 from learners.menace.tables import Tables, self_play_tables, tables_for
@@ -118,8 +118,8 @@ class Menace(Learner):
     def _first_beads(self) -> Int32:
         """Return how many beads of each move every box begins with, shape (boxes,)."""
         beads = [max(int(count), int(self.settings["least"])) for count in str(self.settings["beads"]).split(",")]
-        own_move = self.space.ply[self.boxes.position] // 2 + 1
-        first: Int32 = np.array(beads, np.int32)[np.minimum(own_move, len(beads)) - 1]
+        move_number = self.space.ply[self.boxes.position] // 2 + 1
+        first: Int32 = np.array(beads, np.int32)[np.minimum(move_number, len(beads)) - 1]
         return first
 
     @property
@@ -196,7 +196,7 @@ class Menace(Learner):
         arena, longest = made.arena.copy(), int(self.space.ply[-1])
         _kernels()[1].put_beads(made.cells, self.memory, self._matchboxes.first_beads, arena)
         self._tally[-1] = self.memory.sum()
-        return MenaceTables(arena, self._tally, Path(np.zeros(longest, np.int32), np.zeros(longest, np.int32)))
+        return MenaceTables(arena, self._tally, DrawnPath(np.zeros(longest, np.int32), np.zeros(longest, np.int32)))
 
     def copy_back(self) -> None:
         """As in `Learner`."""
@@ -204,14 +204,14 @@ class Menace(Learner):
             _kernels()[1].take_back(self._tables.cells, self._memory_tables.arena, self._memory, self._times)
         self._uncounted = 0
 
-    def _rules(self, sides: Collection[Side]) -> Rules:
+    def _rules(self, sides: Collection[Side]) -> MenaceRules:
         """Return the rules for games in which the machine plays `sides`."""
         settings = self.settings
         win, draw, loss = (int(settings[key]) for key in ("win", "draw", "loss"))
         lost = win if settings["credit"] == "winner" and set(sides) == set(BOTH) else loss
         reward = np.array([[win, lost, draw], [lost, win, draw]], np.int64)
         reward[[side not in sides for side in Side]] = 0
-        return Rules(
+        return MenaceRules(
             reward=reward,
             fullest=int(not self._matchboxes.draws),
             refill=int(settings["empty"] == "refill"),
@@ -225,7 +225,7 @@ class Menace(Learner):
         """As in `Learner`."""
         match, boxes = self.replay(record), self.boxes
         plies, (kernel, layout) = len(match.moves), _kernels()
-        path = Path(np.full(plies, -1, np.int32), np.zeros(plies, np.int32))
+        path = DrawnPath(np.full(plies, -1, np.int32), np.zeros(plies, np.int32))
         opened = dict[int, int]()
         """The number of each box that was opened, by box."""
         for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False)):

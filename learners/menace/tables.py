@@ -11,7 +11,7 @@ from engine.result_caches import cached_with_spaces
 from engine.space import Int32
 from learners.core.boxes import Boxes
 from learners.core.kernel_tables import space_tables
-from learners.menace.kernel_tables import Cells, Plan
+from learners.menace.kernel_tables import ArenaPlan, Cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -
         policy = np.where(own[space.source], uniform_policy(space), opponent)
         resigning, representative = resignations(space, policy), np.arange(len(own), dtype=np.int32)
     box = np.where(own, boxes.box, np.int32(-1))
-    plan = Plan(space_tables(space), box, boxes.cell, representative, policy, resigning)
+    plan = ArenaPlan(space_tables(space), box, boxes.cell, representative, policy, resigning)
     arena, bowl = layout_kernel.lay_out(plan, int(space.ply[-1]), len(boxes.position))
     cells = Cells(boxes.cells, boxes.cell_box, boxes.cell_number, bowl)
     return Tables(boxes, tuple(sides), arena, cells)

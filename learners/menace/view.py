@@ -48,7 +48,7 @@ class MenaceView(MemoryView[ShownMachine]):
         """Return the side, and which of its moves the box decides."""
         boxes = self.learner.boxes
         mark = self.game.mark(Side(int(self.space.side[row])))
-        return f"{mark}, move {boxes.own_move(int(boxes.box[row]))}"
+        return f"{mark}, move {boxes.move_number(int(boxes.box[row]))}"
 
     def newest(self, count: int) -> list[int]:
         """Return the boxes that the machine opened in the last game."""
@@ -63,7 +63,7 @@ class MenaceView(MemoryView[ShownMachine]):
         gained = change.after - change.before
         sign = "+" if gained > 0 else "−"
         colour = colour_of(boxes, change.edge)
-        return f"{sign}{abs(gained)} {colour} in box {title_of(boxes, box)}, move {boxes.own_move(box)}"
+        return f"{sign}{abs(gained)} {colour} in box {title_of(boxes, box)}, move {boxes.move_number(box)}"
 
     def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
         """Return the sum of the rewards of each side."""

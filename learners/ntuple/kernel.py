@@ -24,10 +24,10 @@ from learners.ntuple.kernel_tables import (
     WON,
     Learning,
     Net,
-    Path,
+    PatternPath,
 )
 from learners.uct.kernel import count_bits, has_row, open_squares, square_of
-from learners.uct.kernel_tables import Rules
+from learners.uct.kernel_tables import PlayoutRules
 
 PLIES = 3
 """The place of the plies in a tally, after those of the outcomes."""
@@ -53,7 +53,7 @@ def squash(total: int, curve: Counts) -> int:
 
 
 @compiled
-def value_at(ply: int, net: Net, path: Path) -> int:
+def value_at(ply: int, net: Net, path: PatternPath) -> int:
     """Return the value of the position after this many plies of the game."""
     base, total, index = (ply & 1) * (len(net.weights) // 2), 0, path.patterns[ply]
     for view in range(len(index)):
@@ -62,7 +62,7 @@ def value_at(ply: int, net: Net, path: Path) -> int:
 
 
 @compiled
-def result(ply: int, own: int, enemy: int, board: Rules) -> int:
+def result(ply: int, own: int, enemy: int, board: PlayoutRules) -> int:
     """Return how the game ended with the move after `ply` plies, or `NOT_OVER`; `own` has the pieces of its side."""
     if has_row(own, board):
         return ply & 1 if board.completed == WON else 1 - (ply & 1)
@@ -76,7 +76,7 @@ def value_of_end(ended: int) -> int:
 
 
 @compiled
-def value_after(ply: int, square: int, net: Net, path: Path) -> int:
+def value_after(ply: int, square: int, net: Net, path: PatternPath) -> int:
     """Return the value of the position after the next piece is placed on a square, where that does not end the game."""
     unit = int(net.unit[square])
     code = int(path.code[unit])
@@ -89,7 +89,7 @@ def value_after(ply: int, square: int, net: Net, path: Path) -> int:
 
 
 @compiled
-def place_piece(ply: int, square: int, net: Net, path: Path) -> None:
+def place_piece(ply: int, square: int, net: Net, path: PatternPath) -> None:
     """Add the position after the next piece to the path."""
     unit = int(net.unit[square])
     code = int(path.code[unit])
@@ -103,7 +103,7 @@ def place_piece(ply: int, square: int, net: Net, path: Path) -> None:
 
 @compiled
 def any_move(  # noqa: PLR0913, PLR0917  a draw, and a position
-    draw: int, explore: int, ply: int, own: int, enemy: int, board: Rules
+    draw: int, explore: int, ply: int, own: int, enemy: int, board: PlayoutRules
 ) -> tuple[int, int, int]:
     """Return the move that a draw below `explore` chooses, as a mask; and how the game ends, or `NOT_OVER`.
 
@@ -119,7 +119,7 @@ def any_move(  # noqa: PLR0913, PLR0917  a draw, and a position
 
 @compiled
 def best_move(  # noqa: PLR0913, PLR0917  a position, and what it is worth
-    ply: int, own: int, enemy: int, board: Rules, net: Net, path: Path
+    ply: int, own: int, enemy: int, board: PlayoutRules, net: Net, path: PatternPath
 ) -> tuple[int, int, int]:
     """Return the first of the best moves, as a mask; the value of the position after it; how it ends, or `NOT_OVER`."""
     left = open_squares(own | enemy, board)
@@ -137,7 +137,7 @@ def best_move(  # noqa: PLR0913, PLR0917  a position, and what it is worth
 
 @compiled
 def learn(  # noqa: PLR0913, PLR0917  a ply, its traces and what to learn
-    ply: int, since: int, target: int, rate: int, rules: Learning, net: Net, path: Path
+    ply: int, since: int, target: int, rate: int, rules: Learning, net: Net, path: PatternPath
 ) -> None:
     """Move the value of the position after `ply` plies towards `target`, and by their traces those of earlier ones.
 
@@ -161,7 +161,7 @@ def learn(  # noqa: PLR0913, PLR0917  a ply, its traces and what to learn
 
 
 @compiled
-def begin(ply: int, net: Net, path: Path) -> None:
+def begin(ply: int, net: Net, path: PatternPath) -> None:
     """Note the value of the position after `ply` plies, and its slope."""
     value = value_at(ply, net, path)
     path.value[ply] = value
@@ -170,7 +170,7 @@ def begin(ply: int, net: Net, path: Path) -> None:
 
 @compiled
 def play_games(  # noqa: PLR0913, PLR0917  one parameter a table
-    games: int, rules: Learning, board: Rules, net: Net, path: Path, tally: Counts, generator: Counts
+    games: int, rules: Learning, board: PlayoutRules, net: Net, path: PatternPath, tally: Counts, generator: Counts
 ) -> int:
     """Play and learn from `games` games; return the plies of the last, whose squares stay in `path.square`.
 

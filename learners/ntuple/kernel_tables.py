@@ -31,7 +31,7 @@ FADED: Final = PART // 64
 """A trace below this is forgotten."""
 
 WON: Final = 2
-"""The value of `Rules.completed` in a game in which whoever completes a row wins."""
+"""The value of `PlayoutRules.completed` in a game in which whoever completes a row wins."""
 DRAWN: Final = 2
 NOT_OVER: Final = -1
 """How a game ended: the side that won, `DRAWN`, or not yet."""
@@ -73,7 +73,7 @@ class Learning(NamedTuple):
     """1 if a move made to explore ends all traces."""
 
 
-class Path(NamedTuple):
+class PatternPath(NamedTuple):
     """The positions of one game, with room for the longest."""
 
     patterns: Table

@@ -30,11 +30,11 @@ from learners.core.settings import OneOf, Rate, Setting, Whole
 from learners.core.snapshot import ITSELF, Memory, Snapshot
 from learners.core.spec import COMMON_STATS, LearnerSpec, Statistic
 from learners.core.view import Change
-from learners.ntuple.kernel_tables import MOST, ONE, PART, Learning, Net, Path
+from learners.ntuple.kernel_tables import MOST, ONE, PART, Learning, Net, PatternPath
 from learners.ntuple.network import Network, curve, draw_network
 from learners.ntuple.view import NetworkView, worth_text
-from learners.uct.kernel_tables import Rules
-from learners.uct.search import placing_game, placing_rules
+from learners.uct.kernel_tables import PlayoutRules
+from learners.uct.search import placement_game_of, placement_rules
 
 DRAWS: Final = 2**32
 """The number of different draws of the generator."""
@@ -103,7 +103,7 @@ class NTuple(Learner):
         explores=True,
         learns_records=False,
         parameters=True,
-        fits=lambda game: placing_game(game) is not None,
+        fits=lambda game: placement_game_of(game) is not None,
         fitting="games of up to 62 squares in which pieces are placed in turn, such as connectfour and tictactoe",
     )
     view_type = NetworkView
@@ -117,20 +117,20 @@ class NTuple(Learner):
     def new_memory(self) -> Memory:
         """Return the weights of a network that has learned nothing, of 32 bits each. Draws its tuples."""
         tuples, length = int(self.settings["tuples"]), int(self.settings["length"])
-        self.network: Network = draw_network(self.placing, tuples, length, self.generator)
+        self.network: Network = draw_network(self.placement_game, tuples, length, self.generator)
         return cast("Memory", np.zeros(2 * self.network.patterns, np.int32))
 
     @property
-    def placing(self) -> GridGame:
+    def placement_game(self) -> GridGame:
         """The game as a `GridGame` in which moves only place pieces."""
-        game = placing_game(self.game)
+        game = placement_game_of(self.game)
         if game is None:
             raise BadText(f"{self.spec.name} does not learn {self.game.name}")
         return game
 
     @cached_property
-    def _board(self) -> Rules:
-        return placing_rules(self.placing)
+    def _board(self) -> PlayoutRules:
+        return placement_rules(self.placement_game)
 
     @property
     def _net(self) -> Net:
@@ -150,10 +150,10 @@ class NTuple(Learner):
             self.last_game = self._moves(path.square[:plies].tolist())
 
     @cached_property
-    def _path(self) -> Path:
+    def _path(self) -> PatternPath:
         longest, (units, _), views = self.game.longest, self.network.square.shape, len(self.network.start)
         counts, table = np.int64, np.int32
-        return Path(
+        return PatternPath(
             patterns=np.zeros((longest + 1, views), table),
             value=np.zeros(longest + 1, counts),
             slope=np.zeros(longest + 1, counts),
@@ -206,11 +206,11 @@ class NTuple(Learner):
 
     def values(self, positions: NDArray[np.int64] | list[Position]) -> NDArray[np.float64]:
         """Return what positions that are not over are worth to the first side, from −1 to 1, shape (n,)."""
-        size, full = self.placing.size, self.placing.full
+        size, full = self.placement_game.size, self.placement_game.full
         if isinstance(positions, list):
-            masks = np.array([self.placing.masks(each) for each in positions], np.int64).reshape(-1, 2)
+            masks = np.array([self.placement_game.masks(each) for each in positions], np.int64).reshape(-1, 2)
             first, second = masks[:, 0].copy(), masks[:, 1].copy()
-            side = np.array([self.placing.side(each) for each in positions], np.int8)
+            side = np.array([self.placement_game.side(each) for each in positions], np.int8)
         else:
             first, second = positions & full, positions >> size & full
             side = (positions >> 2 * size & 1).astype(np.int8)

@@ -39,7 +39,7 @@ class ShownNetwork(ShownLearner, Protocol):
     network: Network
 
     @property
-    def placing(self) -> GridGame:
+    def placement_game(self) -> GridGame:
         """The game as a `GridGame` in which moves only place pieces."""
 
 
@@ -112,13 +112,13 @@ class NetworkView(MemoryView[ShownNetwork]):
         first, second = (
             sum(1 << square for square, state in pattern.items() if state == piece) for piece in (FIRST, SECOND)
         )
-        return self.learner.placing.pack(first, second, side)
+        return self.learner.placement_game.pack(first, second, side)
 
     def explain(self, edge: int) -> tuple[str, ...]:
         """As in `MemoryView`."""
         network, (number, side) = self.learner.network, divmod(edge, 2)
         mark, other = self.game.marks
-        squares = " ".join(self.learner.placing.grid.name(each) for each in network.tuples[number])
+        squares = " ".join(self.learner.placement_game.grid.name(each) for each in network.tuples[number])
         count = int(np.count_nonzero(self._weights(edge)))
         return (
             f"The squares {squares}, with {self.game.mark(Side(side))} to move.",

@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.games import parse_game
 from engine.trees.published import WHY
-from engine.trees.tree import Reduction, Rules, Tree
+from engine.trees.tree import Reduction, Tree, TreeRules
 from learners.papers.figures import Figure, Finding, Source, Table, number
 from learners.papers.running import Paper, paper_without_chance
 
@@ -19,10 +19,10 @@ SOURCE: Final = Source(
 )
 GAME: Final = parse_game("tictactoe")
 ANALYSIS: Final = "Analysis"
-TITLES: Final = {Rules.PUBLISHED: "As published", Rules.CORRECT: "Corrected"}
+TITLES: Final = {TreeRules.PUBLISHED: "As published", TreeRules.CORRECT: "Corrected"}
 
 
-def table(rules: Rules) -> Table:
+def table(rules: TreeRules) -> Table:
     """Return the statistics of the tree by these rules, beside those of the post."""
     begun = perf_counter()
     statistics = Tree(GAME, rules, Reduction.FIRST_MOVE).statistics()
@@ -43,7 +43,7 @@ def table(rules: Rules) -> Table:
     ]
     return Table(
         TITLES[rules],
-        "by the rules of the post" if rules is Rules.PUBLISHED else "by the right rules",
+        "by the rules of the post" if rules is TreeRules.PUBLISHED else "by the right rules",
         (*findings, Finding("seconds", Figure("346.445", "Tree creation"), (seconds,), 3)),
     )
 

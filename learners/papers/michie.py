@@ -91,7 +91,7 @@ def machine() -> Table:
     """Return the numbers of boxes and beads."""
     fresh = Menace(GAME, "michie", 0)
     boxes, second = fresh.boxes, boxes_of(GAME, (Side.SECOND,), merge=True, singles=False)
-    moves = [boxes.own_move(box) for box in range(len(boxes.position))]
+    moves = [boxes.move_number(box) for box in range(len(boxes.position))]
     beads = {moves[box]: str(fresh.memory[cell]) for box, cell in zip(boxes.cell_box, boxes.cells, strict=True)}
     return Table(
         "The machine",

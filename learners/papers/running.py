@@ -15,7 +15,7 @@ from engine.game import BadText, quoted
 from engine.stop import Stop, Stopped, never
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
-from learners.core.training import THREADS, Plan
+from learners.core.training import THREADS, TrainingPlan
 from learners.core.training import Progress as Trained
 from learners.core.training import run as train
 from learners.papers.figures import Curves, Report, Source, Table
@@ -197,7 +197,7 @@ def seeds_text(first: int, count: int) -> str:
 def trained(learner: Learner, rounds: int, report: ReportShare, stop: Stop) -> Trained:
     """Train a learner to the end, and return the last progress. Raises `Stopped`."""
     learner.train(0)  # loads the kernel
-    for progress in train(learner, Plan(rounds, TRAINING_INTERVAL), stop):
+    for progress in train(learner, TrainingPlan(rounds, TRAINING_INTERVAL), stop):
         report(progress.done / rounds)
     if not progress.finished:
         raise Stopped

@@ -39,7 +39,7 @@ class Values(NamedTuple):
 
 
 @compiled
-def certain(chance: float) -> float:
+def without_rounding_error(chance: float) -> float:
     """Return a probability; exactly 0 or 1 if it differs from that only by a rounding error."""
     return round(chance) if abs(chance - round(chance)) < SAME else chance
 
@@ -126,7 +126,9 @@ def judge(policy: Floats, values: Values, space: SpaceTables) -> Floats:
         for opponent in range(4):
             loss, win = chance[0, side, 2 * opponent], chance[0, side, 2 * opponent + 1]
             for column, share in enumerate((win, 1.0 - win - loss, loss)):
-                judged[side, 3 * opponent + column] = certain(share)
+                judged[side, 3 * opponent + column] = without_rounding_error(share)
         decisions = judged[side, DECISIONS]
-        judged[side, PERFECT_MOVES] = certain(judged[side, PERFECT_MOVES] / decisions) if decisions else 1.0
+        judged[side, PERFECT_MOVES] = (
+            without_rounding_error(judged[side, PERFECT_MOVES] / decisions) if decisions else 1.0
+        )
     return judged

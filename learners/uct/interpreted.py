@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Final, NamedTuple
 
-from engine.game import Game, Move, Outcome, Path, Position
+from engine.game import Game, Move, MoveSequence, Outcome, Position
 from learners.core.generator import draw_below
 from learners.core.kernel_tables import Counts
 from learners.uct.kernel_tables import OPEN, new_nodes
@@ -32,7 +32,7 @@ class Phase(NamedTuple):
     kind: PhaseKind
     plies: int
     """The number of plies from the root to the last node of the path."""
-    moves: Path = ()
+    moves: MoveSequence = ()
     """The random moves of a simulation."""
     outcome: Outcome | None = None
     """How a simulation ended."""
@@ -100,7 +100,7 @@ class Interpreted:
         self.positions += [reached[move] for move in self.nodes.move[first : first + len(successors)].tolist()]
         return True
 
-    def _simulate(self, position: Position) -> tuple[Path, Outcome]:
+    def _simulate(self, position: Position) -> tuple[MoveSequence, Outcome]:
         """Play random moves to the end of the game; return them and the outcome."""
         moves, outcome = list[Move](), None
         while outcome is None:

@@ -8,7 +8,7 @@ The solver is that of M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo Tr
 2008): what is proven moves up, and proven children are not visited again. Proven draws move up as well, as in
 T. Cazenave and A. Saffidine, "Score Bounded Monte-Carlo Tree Search" (Computers and Games 2010).
 
-`learners.uct.kernel_tables` explains the words. For games that have no `Rules`, `learners.uct.interpreted` calls
+`learners.uct.kernel_tables` explains the words. For games that have no `PlayoutRules`, `learners.uct.interpreted` calls
 `descend`, `add_child`, `prove_by_children`, `next_child` and `back_up` from Python, and makes the moves itself.
 """
 
@@ -17,7 +17,7 @@ import math
 from learners.core.compiling import compiled
 from learners.core.kernel_generator import step
 from learners.core.kernel_tables import Counts
-from learners.uct.kernel_tables import DRAW, DRAWN, LOSS, NOT_OVER, OPEN, WIN, Nodes, Rules
+from learners.uct.kernel_tables import DRAW, DRAWN, LOSS, NOT_OVER, OPEN, WIN, Nodes, PlayoutRules
 
 
 @compiled
@@ -105,13 +105,13 @@ def back_up(nodes: Nodes, plies: int, points: int) -> None:
 
 
 @compiled
-def open_squares(taken: int, rules: Rules) -> int:
+def open_squares(taken: int, rules: PlayoutRules) -> int:
     """Return the mask of the squares that can be played."""
     return rules.full & ~taken & (taken >> rules.columns | rules.floor)
 
 
 @compiled
-def has_row(mask: int, rules: Rules) -> bool:
+def has_row(mask: int, rules: PlayoutRules) -> bool:
     """Return whether the pieces of a side make a row."""
     for direction in range(len(rules.steps)):
         by = int(rules.steps[direction])
@@ -141,7 +141,7 @@ def square_of(bit: int) -> int:
 
 
 @compiled
-def expand(nodes: Nodes, node: int, rules: Rules, generator: Counts) -> None:
+def expand(nodes: Nodes, node: int, rules: PlayoutRules, generator: Counts) -> None:
     """Add the children of a node at which the game is not over; those that end it are proven."""
     if rules.on_board:
         own, enemy = int(nodes.here[node]), int(nodes.there[node])
@@ -164,7 +164,7 @@ def expand(nodes: Nodes, node: int, rules: Rules, generator: Counts) -> None:
 
 
 @compiled
-def play_space(position: int, rules: Rules, generator: Counts) -> int:
+def play_space(position: int, rules: PlayoutRules, generator: Counts) -> int:
     """Play random moves to the end of the game; return the points of the side that is not to move in `position`.
 
     Each move takes one draw u, and is number floor(u × n / 2^32) of n.
@@ -183,7 +183,7 @@ def play_space(position: int, rules: Rules, generator: Counts) -> int:
 
 
 @compiled
-def play_board(own: int, enemy: int, rules: Rules, generator: Counts) -> int:
+def play_board(own: int, enemy: int, rules: PlayoutRules, generator: Counts) -> int:
     """Do the same as `play_space` on a board that is not full, and on which neither side has a row."""
     low, high = int(generator[0]), int(generator[1])
     # the points to return if the side to move completes a row, and if the other side does
@@ -205,7 +205,7 @@ def play_board(own: int, enemy: int, rules: Rules, generator: Counts) -> int:
 
 
 @compiled
-def run_playouts(times: int, nodes: Nodes, rules: Rules, generator: Counts) -> int:
+def run_playouts(times: int, nodes: Nodes, rules: PlayoutRules, generator: Counts) -> int:
     """Run playouts; return how many were run: fewer than `times` if the root is proven first.
 
     A playout goes down to a node that is not expanded. At its second visit it expands the node if there is room, and

@@ -24,7 +24,7 @@ DRAWN: Final = 2
 """Outcomes in a table of a space: the game is not over, or it is drawn. Any other outcome is the side that won."""
 
 
-class Rules(NamedTuple):
+class PlayoutRules(NamedTuple):
     """What a kernel plays: the moves of a space, or pieces that are placed on a board."""
 
     on_board: int
@@ -103,15 +103,15 @@ def start_tree(nodes: Nodes, here: int, there: int) -> None:
     nodes.proven[0], nodes.here[0], nodes.there[0] = OPEN, here, there
 
 
-def space_rules(space: SpaceTables) -> Rules:
+def space_rules(space: SpaceTables) -> PlayoutRules:
     """Return the rules of a space."""
     nothing = np.zeros(0, np.int64)
-    return Rules(0, int(np.diff(space.first_edge).max()), space, 0, 0, 0, 0, nothing, nothing, WIN)
+    return PlayoutRules(0, int(np.diff(space.first_edge).max()), space, 0, 0, 0, 0, nothing, nothing, WIN)
 
 
 def board_rules(  # noqa: PLR0913  one parameter a rule
     *, full: int, floor: int, columns: int, widest: int, in_a_row: int, starts: dict[int, int], completed: int
-) -> Rules:
+) -> PlayoutRules:
     """Return the rules of a game in which pieces are placed in turn and stay.
 
     `starts` has the mask of the squares where rows begin, by the step from one square of a row to the next.
@@ -119,4 +119,4 @@ def board_rules(  # noqa: PLR0913  one parameter a rule
     table, small = np.zeros(0, np.int32), np.zeros(0, np.int8)
     space = SpaceTables(table, table, table, small, small)
     steps, masks = (np.array(list(each), np.int64) for each in (starts.keys(), starts.values()))
-    return Rules(1, widest, space, full, floor, columns, in_a_row, steps, masks, completed)
+    return PlayoutRules(1, widest, space, full, floor, columns, in_a_row, steps, masks, completed)

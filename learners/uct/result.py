@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
-from engine.game import Game, Move, Path, Position, Side
+from engine.game import Game, Move, MoveSequence, Position, Side
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class UctMove:
     worth: float
     """What it is worth: see above; 0 if it is neither proven nor visited."""
     proven: bool
-    line: Path
+    line: MoveSequence
     """The principal variation of the move, beginning with the move itself."""
 
 

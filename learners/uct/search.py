@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from engine.game import BadText, Game, Move, Outcome, Path, Position
+from engine.game import BadText, Game, Move, MoveSequence, Outcome, Position
 from engine.grid import Symmetry
 from engine.grid_game import FallingBoard, GridGame
 from engine.latest import Latest
@@ -28,7 +28,7 @@ from learners.uct.kernel_tables import (
     OPEN,
     WIN,
     Nodes,
-    Rules,
+    PlayoutRules,
     board_rules,
     new_nodes,
     space_rules,
@@ -67,7 +67,7 @@ class _Compiled:
 
     first_slice = 1000  # a millisecond or so
 
-    def __init__(self, rules: Rules, nodes: Nodes, game: Game, space: Space | None, generator: Counts) -> None:
+    def __init__(self, rules: PlayoutRules, nodes: Nodes, game: Game, space: Space | None, generator: Counts) -> None:
         """Begin with a tree that has only its root."""
         self.rules, self.nodes, self.game, self.space, self.generator = rules, nodes, game, space, generator
 
@@ -87,7 +87,7 @@ class _Compiled:
 
 def is_compiled(game: Game) -> bool:
     """Whether playouts of a game are compiled."""
-    return game.numbered or placing_game(game) is not None
+    return game.numbered or placement_game_of(game) is not None
 
 
 def usual_playouts(game: Game) -> int:
@@ -95,12 +95,12 @@ def usual_playouts(game: Game) -> int:
     return USUAL_COMPILED if is_compiled(game) else USUAL_UNCOMPILED
 
 
-def placing_game(game: Game) -> GridGame | None:
+def placement_game_of(game: Game) -> GridGame | None:
     """The game itself if its sides only place pieces and its masks can be counted, else `None`."""
-    return game if isinstance(game, GridGame) and game.only_places and game.size <= MAX_SQUARES else None
+    return game if isinstance(game, GridGame) and game.places_pieces and game.size <= MAX_SQUARES else None
 
 
-def placing_rules(game: GridGame) -> Rules:
+def placement_rules(game: GridGame) -> PlayoutRules:
     """The compiled rules of a game in which sides only place pieces."""
     grid, falls = game.grid, isinstance(game.board, FallingBoard)
     lowest = game.full >> grid.size - grid.columns << grid.size - grid.columns
@@ -159,8 +159,8 @@ class Uct:
     def _runner(self, position: Position) -> Runner:
         """What runs the playouts from a position."""
         game, generator = self.game, generator_for(self.game, position, self.seed)
-        if (placing := placing_game(game)) is not None:
-            masks, side = placing.masks(position), game.side(position)
+        if (placement_game := placement_game_of(game)) is not None:
+            masks, side = placement_game.masks(position), game.side(position)
             start_tree(self._nodes, masks[side], masks[side.other])
             return _Compiled(self._rules, self._nodes, game, None, generator)
         if game.numbered and space_of(game).holds(position):
@@ -169,12 +169,16 @@ class Uct:
         return Interpreted(game, position, self.playouts, generator)
 
     @cached_property
-    def _rules(self) -> Rules:
+    def _rules(self) -> PlayoutRules:
         """The compiled rules. The kernel is compiled here too, so that the time of the playouts does not include it."""
         from learners.uct.kernel import run_playouts
 
-        placing = placing_game(self.game)
-        rules = space_rules(space_tables(space_of(self.game))) if placing is None else placing_rules(placing)
+        placement_game = placement_game_of(self.game)
+        rules = (
+            space_rules(space_tables(space_of(self.game)))
+            if placement_game is None
+            else placement_rules(placement_game)
+        )
         run_playouts(0, new_nodes(1 + rules.widest, 0), rules, np.ones(2, np.int64))
         return rules
 
@@ -231,7 +235,7 @@ def _moves(runner: Runner, position: Position, node: int) -> list[tuple[UctMove,
     return found
 
 
-def _line(runner: Runner, game: Game, position: Position, first: UctMove, node: int) -> Path:
+def _line(runner: Runner, game: Game, position: Position, first: UctMove, node: int) -> MoveSequence:
     """The best moves of both sides from a move of the root on, as far as they are visited or proven."""
     line, best = [first.move], first
     while best.proven or best.visits:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.game import Game, Outcome, Path, Position
+from engine.game import Game, MoveSequence, Outcome, Position
 from engine.search import require_running
 from learners.uct.interpreted import Interpreted, PhaseKind
 from learners.uct.kernel_tables import OPEN, WIN
@@ -14,7 +14,7 @@ from learners.uct.search import generator_for
 class UctNode:
     """A node of the tree after some steps."""
 
-    path: Path
+    path: MoveSequence
     position: Position
     visits: int = 0
     worth: float = 0.0
@@ -27,11 +27,11 @@ class UctStep:
     """One step of the search."""
 
     kind: PhaseKind
-    path: Path
+    path: MoveSequence
     """The node of the step: the last one that the playout passes."""
     nodes: tuple[UctNode, ...]
     """The nodes that the step reaches or changes, as they are after it, parents first."""
-    moves: Path = ()
+    moves: MoveSequence = ()
     """The random moves of a playout, or the moves of a node that is expanded."""
     outcome: Outcome | None = None
     """How a playout ended."""
@@ -50,7 +50,7 @@ def uct_steps(game: Game, position: Position, playouts: int, seed: int = 0) -> I
 
 def _steps(runner: Interpreted, playouts: int) -> Iterator[UctStep]:
 
-    nodes, paths = runner.nodes, {0: Path()}
+    nodes, paths = runner.nodes, {0: MoveSequence()}
 
     def seen(node: int) -> UctNode:
         visits, proven = int(nodes.visits[node]), int(nodes.proven[node])

@@ -23,7 +23,7 @@ from learners.values.kernel_tables import (
     THEIRS,
     WIN,
     WORTH,
-    Rules,
+    ValueRules,
     ValueTables,
     Walk,
 )
@@ -39,7 +39,7 @@ def part_of(gap: int, part: int) -> int:
 
 
 @compiled
-def teach(plies: int, ended: int, rules: Rules, tables: ValueTables) -> None:
+def teach(plies: int, ended: int, rules: ValueRules, tables: ValueTables) -> None:
     """Learn from the game in `tables.path`, of `plies` moves, that ended with the `Outcome` of this number.
 
     Goes through the game backwards, and moves each value towards what the later values were before the game. With a
@@ -82,7 +82,7 @@ def teach(plies: int, ended: int, rules: Rules, tables: ValueTables) -> None:
 
 
 @compiled
-def play_games(games: int, walk: Walk, rules: Rules, tables: ValueTables, generator: Counts) -> int:
+def play_games(games: int, walk: Walk, rules: ValueRules, tables: ValueTables, generator: Counts) -> int:
     """Play and learn from `games` games; return the plies of the last, whose moves stay in `tables.path`.
 
     Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u. Below the

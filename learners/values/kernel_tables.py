@@ -40,11 +40,12 @@ DRAWS: Final = 2**32
 BEST: Final = 0
 CHOSEN: Final = 1
 GREEDY: Final = 2
-"""The goal that the value of a slot is moved towards: `BEST`, the best value in a later position (see `Rules.ahead`);
-`CHOSEN`, the value of the move made there; `GREEDY`, the same, but nothing is learned unless that move is the best."""
+"""The goal that the value of a slot is moved towards: `BEST`, the best value in a later position, see
+`ValueRules.ahead`; `CHOSEN`, the value of the move made there; `GREEDY`, the same, but nothing is learned unless that
+move is the best."""
 
 
-class Plan(NamedTuple):
+class WalkPlan(NamedTuple):
     """What a walk is made from: n positions, m edges."""
 
     space: SpaceTables
@@ -54,7 +55,7 @@ class Plan(NamedTuple):
     """1 for the positions in which the opponent moves, shape (n,)."""
     chance: NDArray[np.float64]
     """The probabilities of the opponent's moves, cumulative over all edges, shape (m,); empty in self-play."""
-    certain: Bytes
+    never_resigns: Bytes
     """1 for the positions in which the opponent never resigns, shape (n,)."""
 
 
@@ -70,7 +71,7 @@ class Walk(NamedTuple):
     self-play."""
 
 
-class Rules(NamedTuple):
+class ValueRules(NamedTuple):
     """The settings as integers."""
 
     explore: int
@@ -91,7 +92,7 @@ class Rules(NamedTuple):
     """How many plies later the goal of a slot is taken: 1, at the other side's next move; 2, at the same side's."""
 
 
-class Path(NamedTuple):
+class ValuePath(NamedTuple):
     """The moves of one game, shape (longest game,) each."""
 
     slot: Table
@@ -115,5 +116,5 @@ class ValueTables(NamedTuple):
     """How often each row was chosen since that was last added to the memory's own counts, shape (w,)."""
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES` and `LEARNED`; shape (5,)."""
-    path: Path
+    path: ValuePath
     """A buffer for the moves of one game."""

@@ -8,11 +8,11 @@ import numpy as np
 from learners.core.compiling import compiled
 from learners.core.kernel_order import depth_first
 from learners.core.kernel_tables import Counts, Table
-from learners.values.kernel_tables import DRAWS, OWN, ROWS, SEEN, SLOT, STATE, TARGET, THEIRS, WORTH, Plan, Walk
+from learners.values.kernel_tables import DRAWS, OWN, ROWS, SEEN, SLOT, STATE, TARGET, THEIRS, WORTH, Walk, WalkPlan
 
 
 @compiled
-def find_rows(position: int, plan: Plan, buffer: Table) -> int:
+def find_rows(position: int, plan: WalkPlan, buffer: Table) -> int:
     """Fill `buffer` with the edge of each row of a position, ascending; return how many.
 
     Of the moves that share a slot, the learner plays the first; an opponent has a row for each move.
@@ -31,7 +31,7 @@ def find_rows(position: int, plan: Plan, buffer: Table) -> int:
 
 
 @compiled
-def give_places(plan: Plan, order: Table, buffer: Table, head: Table) -> int:
+def give_places(plan: WalkPlan, order: Table, buffer: Table, head: Table) -> int:
     """Fill in the index of each head, or −1 − outcome, shape (n,); return the size of the walk."""
     free = 0
     for position in range(len(head)):
@@ -43,7 +43,7 @@ def give_places(plan: Plan, order: Table, buffer: Table, head: Table) -> int:
 
 
 @compiled
-def fill(plan: Plan, order: Table, buffer: Table, head: Table, walk: Walk) -> None:
+def fill(plan: WalkPlan, order: Table, buffer: Table, head: Table, walk: Walk) -> None:
     """Fill in heads and rows."""
     chance = plan.chance
     for position in order:
@@ -57,11 +57,11 @@ def fill(plan: Plan, order: Table, buffer: Table, head: Table, walk: Walk) -> No
             if theirs:
                 before = chance[buffer[0] - 1] if buffer[0] > 0 else 0.0
                 walk.bound[row] = int(np.rint((chance[edge] - before) * DRAWS))
-        if theirs and plan.certain[position]:
+        if theirs and plan.never_resigns[position]:
             walk.bound[place + count] = DRAWS
 
 
-def lay_out(plan: Plan, longest: int) -> Walk:
+def lay_out(plan: WalkPlan, longest: int) -> Walk:
     """Return the walk of a plan."""
     head = np.arange(len(plan.theirs), dtype=np.int32)
     order = depth_first(plan.space, longest, head)

@@ -39,11 +39,11 @@ from learners.values.kernel_tables import (
     PART,
     WIN,
     WORTH,
-    Path,
-    Plan,
-    Rules,
+    ValuePath,
+    ValueRules,
     ValueTables,
     Walk,
+    WalkPlan,
 )
 from learners.values.view import ValuesView, worth_text, worth_words
 
@@ -134,12 +134,12 @@ def walk_of(space: Space, slots: Slots, sides: Collection[Side], opponent: Polic
     Of the moves that share a slot, the learner plays the first: they lead to symmetric positions. The policy of an
     opponent may play such moves with different probabilities, so an opponent has a row for each move.
     """
-    theirs, certain, chance = np.zeros(len(space.side), np.int8), np.zeros(0, np.int8), np.zeros(0)
+    theirs, never_resigns, chance = np.zeros(len(space.side), np.int8), np.zeros(0, np.int8), np.zeros(0)
     if opponent is not None:
         theirs = ((space.outcome == RUNNING) & ~np.isin(space.side, list(sides))).astype(np.int8)
-        certain = (resignations(space, opponent) <= SAME).astype(np.int8)
+        never_resigns = (resignations(space, opponent) <= SAME).astype(np.int8)
         chance = np.cumsum(np.where(theirs[space.source], opponent, 0))
-    plan = Plan(space_tables(space), slots.of_edge, theirs, chance, certain)
+    plan = WalkPlan(space_tables(space), slots.of_edge, theirs, chance, never_resigns)
     walk: Walk = _kernels()[1].lay_out(plan, int(space.ply[-1]))
     return walk
 
@@ -275,15 +275,15 @@ class ValueLearner(Learner):
         met = set(self.cell[edges].tolist())
         return tuple(change for change in changes(before, self.memory) if change.edge in met)
 
-    def _empty_path(self) -> Path:
-        return Path(*(np.zeros(int(self.space.ply[-1]), np.int32) for _ in Path._fields))
+    def _empty_path(self) -> ValuePath:
+        return ValuePath(*(np.zeros(int(self.space.ply[-1]), np.int32) for _ in ValuePath._fields))
 
-    def _rules(self) -> Rules:
+    def _rules(self) -> ValueRules:
         """Return the settings for the kernel."""
         settings = self.settings
         explore, explore_end = (round(float(settings[key]) * DRAWS) for key in ("explore", "explore_end"))
         rate, trace = (round(float(settings[key]) * (PART + 1)) for key in ("rate", "trace"))
-        return Rules(
+        return ValueRules(
             explore=explore,
             explore_end=explore_end,
             explore_games=int(settings["explore_games"]),
@@ -294,7 +294,7 @@ class ValueLearner(Learner):
             ahead=1 if settings["ahead"] == "reply" else 2,
         )
 
-    def _kernel_tables(self, rows: int, path: Path) -> ValueTables:
+    def _kernel_tables(self, rows: int, path: ValuePath) -> ValueTables:
         """Return the tables of the memory for the kernel, with this many rows to count."""
         number = self.memory[self.slots.first]
         seen = np.minimum(self._visits(self.times), MAX_SEEN // 2 + 1) * 2 + (number > 0)

@@ -18,7 +18,7 @@ FORMATS: Final[tuple[Format, ...]] = (json_text.FORMAT, riechel_text.FORMAT)
 
 QUOTATION: Final = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 """Text quoted by `quoted`."""
-OURS: Final = ("should be", "as in", '"format"')
+BEFORE_OWN_WORDS: Final = ("should be", "as in", '"format"')
 """After these words, a message quotes the program's own text, not the file."""
 
 
@@ -77,7 +77,7 @@ def _without_quotations(message: str) -> str:
     parts, at = [], 0
     for found in QUOTATION.finditer(message):
         parts.append(message[at : found.start()])
-        at = found.start() if any(words in message[at : found.start()] for words in OURS) else found.end()
+        at = found.start() if any(words in message[at : found.start()] for words in BEFORE_OWN_WORDS) else found.end()
         if at == found.start():
             break
         own = found[0][1:-1] in json_text.FIELDS

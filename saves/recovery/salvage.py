@@ -46,7 +46,7 @@ SHAPES: Final = {
 """The kinds of the columns of each table, and how many of them schema version 1 had."""
 NAMED: Final = "tn"
 """The kinds of the columns of the index `save_name`: the name and the number of the save."""
-NAMELESS: Final = "recovered"
+DEFAULT_NAME: Final = "recovered"
 """The name of a save whose own name is damaged."""
 OF_SAVES: Final = ("memory", "checkpoint", "change", "parameters")
 """The tables with rows that belong to a save."""
@@ -161,7 +161,7 @@ def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[SalvagedSa
         deleted = when is not None
         known = _is_valid_name(name)
         if not known or (name in taken and not deleted):
-            name = numbered(name if known else NAMELESS, taken)
+            name = numbered(name if known else DEFAULT_NAME, taken)
             rename(db, number, name)
         if not deleted or not known:
             taken.add(name)

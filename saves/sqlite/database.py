@@ -29,7 +29,7 @@ BUSY_TIMEOUT: Final = 0.02
 OLDEST_SQLITE: Final = (3, 37)
 """The first version with strict tables."""
 
-UNLOGGED: Final = 65536
+LOCK_PAGE: Final = 65536
 """Bytes that may be in neither library nor log: SQLite never writes the page of its locks, of at most this size."""
 
 
@@ -202,7 +202,7 @@ def _require_complete(db: sqlite3.Connection, path: Path) -> None:
     """
     page_size = _pragma(db, "page_size")
     logged = sum(_size(path, log) for log in LOGS)
-    available = path.stat().st_size + (logged and logged + UNLOGGED)
+    available = path.stat().st_size + (logged and logged + LOCK_PAGE)
     wrong_log = logged and page_size_in_log(path) not in (None, page_size)
     if wrong_log or available < _pragma(db, "page_count") * page_size:
         raise Damaged(message_for(sqlite3.SQLITE_CORRUPT, path))

@@ -13,7 +13,7 @@ from saves.errors import LibraryError
 from saves.formats import export_file, import_file, json_text
 from saves.recovery.recovery import recover
 from saves.settings import load_settings, save_settings
-from tests.campaigns.file_operations import HEXAPAWN, OLD, RECORDS, SNAPSHOTS, Place, perform
+from tests.campaigns.file_operations import HEXAPAWN, OLD, RECORDS, SNAPSHOTS, ProgramFiles, perform
 from tests.cli.cli_run import run
 from tests.saves.old_libraries import write_version
 
@@ -23,7 +23,7 @@ DELETED_GAME = 9, b"2026-01-02T03:04:05+00:00", b"tictactoe", b"human", b"perfec
 def prepare(folder):
     """Write the files that operations start from: a folder for each kind."""
     (folder / "nothing").mkdir()
-    usual = Place(folder / "usual")
+    usual = ProgramFiles(folder / "usual")
     for name, brain in {"a": "few", "b 2": "old boxes", "c": "many"}.items():
         usual.library.save(name, SNAPSHOTS[brain])
     usual.library.delete("c")

@@ -52,7 +52,7 @@ class State:
         return self.saves, self.deleted, self.games
 
 
-class Place:
+class ProgramFiles:
     """The files of a running program, in a folder of its own."""
 
     def __init__(self, folder) -> None:

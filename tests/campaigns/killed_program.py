@@ -1,6 +1,6 @@
 """A program that is killed while it performs one operation after another, and reports the end of each.
 
-`aim` says when it is killed:
+`kill_moment` says when it is killed:
 
     ("time", seconds)       after this time, by the parent process
     ("tick", n)             by itself, at the nth start or end of a call of SQLite, or tick of its virtual machine
@@ -19,9 +19,9 @@ from time import sleep
 import saves.formats
 import saves.settings
 from saves.library.library import Library
-from tests.campaigns.file_operations import SNAPSHOTS, Place, perform, random_operation, states_during
+from tests.campaigns.file_operations import SNAPSHOTS, ProgramFiles, perform, random_operation, states_during
 from tests.saves.brains import counted
-from tests.saves.forks import Fuse
+from tests.saves.forks import KillAtCall
 
 KILL_NOW = "!"
 BESIDE = "beside"
@@ -33,12 +33,14 @@ WRITING = {"open", "write", "flush", "fsync", "replace", "unlink"}
 print_line = partial(print, flush=True)
 
 
-def run_operations(folder, state, seed, aim, defect):
+def run_operations(folder, state, seed, kill_moment, defect):
     """Perform random operations until the process is killed."""
-    kind = type("Connection", (*AIMS[aim[0]](*aim[1:]), *DEFECTS[defect](), sqlite3.Connection), {})
+    kind = type(
+        "Connection", (*KILL_MOMENTS[kill_moment[0]](*kill_moment[1:]), *DEFECTS[defect](), sqlite3.Connection), {}
+    )
     connect = sqlite3.connect
     sqlite3.connect = lambda *args, **kwargs: connect(*args, factory=kind, **kwargs)
-    place, random = Place(folder), Random(seed)
+    place, random = ProgramFiles(folder), Random(seed)
     for number in count():
         operation = random_operation(random, state)
         if defect == "reports too early":
@@ -65,7 +67,7 @@ def request_kill(_):
 
 
 def kill_self_at(kind, last):
-    tick = Fuse(last)
+    tick = KillAtCall(last)
 
     def on_call(_, event, function):
         if event in ("c_call", "c_return"):
@@ -98,7 +100,7 @@ def request_kill_at_commit(last, _):
     return (Announcing,)
 
 
-AIMS = {
+KILL_MOMENTS = {
     "time": request_kill,
     "tick": partial(kill_self_at, "tick"),
     "file": partial(kill_self_at, "file"),

@@ -31,7 +31,7 @@ CACHE = "__pycache__"
 """The name of the folders for compiled code, which may be anywhere."""
 SMALL_OBJECTS = re.compile(rb"bytes in allocated blocks += +([0-9,]+)")
 """The memory of small objects, in the output of `sys._debugmallocstats`."""
-watches: list["Watch"] = []
+watches: list["LeakWatch"] = []
 """The active watch, if any: the audit hook looks it up, since a hook cannot be removed."""
 
 
@@ -47,7 +47,7 @@ class MallocInfo(ctypes.Structure):
     )
 
 
-class Watch:
+class LeakWatch:
     """Collects errors that would otherwise stay unseen. Files may be written below `folder` only."""
 
     def __init__(self, folder: Path) -> None:
@@ -100,12 +100,12 @@ def audit_hook(name: str, values: tuple[object, ...]) -> None:
 
 
 @contextmanager
-def watching(folder: Path) -> Iterator[Watch]:
+def watching(folder: Path) -> Iterator[LeakWatch]:
     """Collect failed workers, exceptions in threads, unraisable exceptions, and writes outside the folder."""
     if audit_hook not in audit_hooks:
         audit_hooks.append(audit_hook)
         sys.addaudithook(audit_hook)
-    watch = Watch(folder)
+    watch = LeakWatch(folder)
     state, in_thread, unraisable = Worker.state, threading.excepthook, sys.unraisablehook
 
     def set_state(worker: Worker, new: WorkerState) -> None:

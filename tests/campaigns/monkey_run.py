@@ -21,7 +21,7 @@ from lab.modes import TITLES
 from lab.training.training_job import JobState
 from saves.library.library import Library
 from tests.campaigns.app_queries import first_suggestion, has_something_open, is_ending, tab_position
-from tests.campaigns.leak_watch import SLOW, StackRecorder, Watch, leaked_objects, watching
+from tests.campaigns.leak_watch import SLOW, LeakWatch, StackRecorder, leaked_objects, watching
 from tests.campaigns.monkey import Monkey, Step, do, rest
 from tests.campaigns.monkey_library import train_in_background
 from tests.campaigns.shrinking import shrink
@@ -71,7 +71,7 @@ class MonkeyRun:
     """One run: apps are opened one after another in the same folder, until there were enough events."""
 
     folder: Path
-    watch: Watch
+    watch: LeakWatch
     trace: Trace
     events: int
     """The number of events to reach."""

@@ -31,7 +31,7 @@ def resident_memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in bytes on macOS
 
 
-class Watch:
+class TrainingWatch:
     """Records the rounds, the processor time of the thread and the memory after slices of a training."""
 
     def __init__(self, learner: Learner, rounds: int) -> None:

@@ -25,7 +25,7 @@ from saves.library.library import Library
 from tests.campaigns.fault_checks import IN_MEMORY, LIBRARY, Done, InBetween, Unreported, check, read_folder
 from tests.campaigns.fault_injection import FAILURE_MODES, faulty
 from tests.campaigns.fault_operations import DELETED_GAME, OPERATIONS, prepare
-from tests.campaigns.file_operations import HEXAPAWN, RECORDS, Place
+from tests.campaigns.file_operations import HEXAPAWN, RECORDS, ProgramFiles
 from tests.tui.piloting import make_app, running, shown_messages, until
 from tui.train.screen import TrainScreen
 
@@ -94,7 +94,7 @@ class OperationRunner:
             return Done(self.folder / kind, self.read_folder(folder) | {IN_MEMORY: [DELETED_GAME]})
 
     def _do(self, folder, operation, mode, at):
-        place, done = Place(folder), Done(folder)
+        place, done = ProgramFiles(folder), Done(folder)
         place.library.deleted_games.append(DELETED_GAME)
         with self.faults.on(mode, at):
             try:

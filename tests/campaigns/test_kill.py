@@ -19,7 +19,7 @@ from tests.campaigns.file_operations import (
     OLD,
     RECORDS,
     SNAPSHOTS,
-    Place,
+    ProgramFiles,
     State,
     random_operation,
     states_during,
@@ -61,7 +61,7 @@ def environment(in_memory):
         yield Environment(forks, folder, prepare(folder))
 
 
-AIMS = {
+KILL_MOMENTS = {
     "time": lambda random: (random.uniform(0, 0.01),),
     "tick": lambda random: (random.randrange(1, 500),),
     "file": lambda random: (random.randrange(1, 25),),
@@ -88,10 +88,10 @@ def operations_reported(process, seconds):
 
 def kill_program(environment, folder, state, random, report):
     """Let a program work, and kill it; return the possible states of its files, and a description for findings."""
-    seed, kind = random.randrange(2**32), random.choice([*AIMS])
-    aim = (kind, *AIMS[kind](random))
+    seed, kind = random.randrange(2**32), random.choice([*KILL_MOMENTS])
+    kill_moment = (kind, *KILL_MOMENTS[kind](random))
     reported = operations_reported(
-        environment.forks.start(run_operations, folder, state, seed, aim, report.defect), aim[-1]
+        environment.forks.start(run_operations, folder, state, seed, kill_moment, report.defect), kill_moment[-1]
     )
     repeated = Random(seed)
     for _ in range(reported):
@@ -100,7 +100,7 @@ def kill_program(environment, folder, state, random, report):
     report.kills += 1
     report.reported += reported
     report.interrupted[operation[0]] += 1
-    return [state, *states_during(state, operation)], f"{aim}, {reported} reported, then {operation}"
+    return [state, *states_during(state, operation)], f"{kill_moment}, {reported} reported, then {operation}"
 
 
 def expect_one_of(states, found):
@@ -148,7 +148,7 @@ def kill_several_programs(environment, folder, random, report):
 
 def check_with_next_program(folder, state, version, snapshot_keys):
     """Expect that the next program finds everything and can write, and that no unexpected file is left."""
-    library = Place(folder).library
+    library = ProgramFiles(folder).library
     names = {entry.name for entry in library.entries() if not entry.gallery} - {BESIDE}
     games = {game.id: game for game in library.kept_games(library.game_numbers())}
     wrong = [

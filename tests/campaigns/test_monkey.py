@@ -21,7 +21,7 @@ from engine import rating
 from engine.game import BadText
 from engine.games import GAMES, SMALL_GAMES
 from engine.stop import never
-from engine.trees.tree import Reduction, Rules, tree_of
+from engine.trees.tree import Reduction, TreeRules, tree_of
 from lab.modes import TITLES
 from learners import LEARNERS
 from learners.papers.thill import EXPERIMENTS, train_and_judge
@@ -30,7 +30,7 @@ from learners.race.measures import judge
 from saves import gallery
 from saves.encoding.memory import to_rows
 from saves.library.library import Library
-from tests.campaigns.leak_watch import Watch, allocated_memory, growth, leaked_objects, resident_memory, watching
+from tests.campaigns.leak_watch import LeakWatch, allocated_memory, growth, leaked_objects, resident_memory, watching
 from tests.campaigns.monkey import Step
 from tests.campaigns.monkey_library import fill_library
 from tests.campaigns.monkey_run import MonkeyRun, Trace, is_about_deleted_save, shrink_steps
@@ -90,7 +90,7 @@ def fill_caches() -> None:
         train_and_judge(replace(experiment, marks=(1,)), 1, lambda _share: None, never)
     for name in gallery.names():
         gallery.load(name)
-    for tree in product(SMALL_GAMES, Rules, Reduction):
+    for tree in product(SMALL_GAMES, TreeRules, Reduction):
         with suppress(BadText):  # there are no published counts of this tree
             tree_of(*tree).statistics()
 
@@ -147,7 +147,7 @@ def is_shown(app: NoughtsApp, kind: type) -> bool:
     return isinstance(app.screen, kind)
 
 
-def run_script(folder: Path, *script: Step) -> Watch:
+def run_script(folder: Path, *script: Step) -> LeakWatch:
     """Run these steps instead of random ones; return the watch with its findings."""
     with watching(folder) as watch:
         MonkeyRun(folder, watch, Trace(1), 0, script, modes=0).run_app()

@@ -19,10 +19,10 @@ from learners import parse_learner, parse_player, revive
 from learners.core import training
 from learners.core.learner import Learner
 from learners.core.settings import Setting
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from saves.library.library import Library
-from tests.campaigns.soak_watch import Watch, wrong_counters
+from tests.campaigns.soak_watch import TrainingWatch, wrong_counters
 from tests.saves.brains import same
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
@@ -68,7 +68,7 @@ def train(learner: Learner, rounds: int, library: Library, *, in_app: bool) -> N
     if in_app:
         train_in_app(learner, rounds, library)
         return
-    for progress in run(learner, Plan(rounds)):
+    for progress in run(learner, TrainingPlan(rounds)):
         assert progress.snapshot.stats[learner.spec.round_statistic] == progress.done
     assert progress.finished
 
@@ -85,14 +85,14 @@ def train_in_app(learner: Learner, rounds: int, library: Library) -> None:
     assert same(library.load("soak"), job.view.snapshot)
 
 
-def train_and_watch(soak: Soak, rounds: int, library: Library, steady: float) -> tuple[Learner, Watch]:
+def train_and_watch(soak: Soak, rounds: int, library: Library, steady: float) -> tuple[Learner, TrainingWatch]:
     """Train a learner, and return it with its watch. If the rate falls, train anew, up to three times.
 
     A defect slows every training down, but a busy machine only some.
     """
     for _ in range(3):
         learner = soak.begin()
-        watch = Watch(learner, rounds)
+        watch = TrainingWatch(learner, rounds)
         train(learner, rounds, library, in_app=soak.in_app)
         if watch.steadiness > steady:
             break
@@ -104,7 +104,7 @@ def assert_repeated(soak: Soak, rounds: int) -> None:
     whole, parts = soak.begin(7), soak.begin(7)
     whole.train(rounds)
     for upto in (1, 2, rounds // 7, rounds // 3, rounds):
-        *_, progress = run(parts, Plan(upto - parts.rounds))
+        *_, progress = run(parts, TrainingPlan(upto - parts.rounds))
         parts = revive(progress.snapshot, TICTACTOE)
     assert parts.stats() == whole.stats()
     for one, other in ((parts.memory, whole.memory), (parts.times, whole.times), (parts.generator, whole.generator)):
@@ -165,10 +165,10 @@ class SlowingLearner(Failures):
         sum(range(self.rounds**2 // 100_000))
 
 
-def watch_training(kind: type[Learner], rounds: int) -> Watch:
+def watch_training(kind: type[Learner], rounds: int) -> TrainingWatch:
     learner = kind(HEXAPAWN, next(iter(kind.spec.presets)), 1)
     learner.train(0)
-    watch = Watch(learner, rounds)
+    watch = TrainingWatch(learner, rounds)
     for _ in range(100):
         learner.train(rounds // 100)
     return watch
@@ -186,7 +186,7 @@ def test_a_falling_rate_is_detected():
 def test_all_counters_of_a_short_training_are_right():
     for soak in SOAKS:
         learner = soak.begin()
-        list(run(learner, Plan(30)))
+        list(run(learner, TrainingPlan(30)))
         assert wrong_counters(learner, 30) == []
 
 
@@ -210,6 +210,6 @@ WRONG_COUNTERS: list[tuple[int, str, Callable[[Any], None]]] = [
 @pytest.mark.parametrize(("which", "what", "damage"), WRONG_COUNTERS, ids=[what for _, what, _ in WRONG_COUNTERS])
 def test_a_wrong_counter_is_detected(which, what, damage):
     learner = SOAKS[which].begin()
-    list(run(learner, Plan(30)))
+    list(run(learner, TrainingPlan(30)))
     damage(learner)
     assert any(f": {what}: " in fault for fault in wrong_counters(learner, 30))

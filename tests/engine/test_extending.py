@@ -79,7 +79,7 @@ class Placing(Pair):
     """Its plies are walked at once, by the default of games that only place pieces."""
 
     grows = True
-    only_places = True
+    places_pieces = True
 
 
 class PlacingMisere(Placing):

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.game import Game, Path, Position, Side
+from engine.game import Game, MoveSequence, Position, Side
 from engine.lecture import EXAMPLES
 from engine.move_order import ORDERS
 from engine.search import INFINITY, search, steps
@@ -26,7 +26,7 @@ def late(game: Game, count: int) -> list[Position]:
     return [int(space.position[row]) for row in Random(1).sample(rows, min(count, len(rows)))]
 
 
-def position_at(found: SearchResult, path: Path) -> Position:
+def position_at(found: SearchResult, path: MoveSequence) -> Position:
     position = found.position
     for move in path:
         position = found.game.play(position, move)

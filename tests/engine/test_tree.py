@@ -12,7 +12,7 @@ from engine.games import GAMES, parse_game
 from engine.space import RUNNING
 from engine.trees.nodes import all_nodes
 from engine.trees.published import PUBLISHED
-from engine.trees.tree import Node, Reduction, Rules, Statistics, Tree, tree_of
+from engine.trees.tree import Node, Reduction, Statistics, Tree, TreeRules, tree_of
 from tests.engine.test_space import perft
 from tests.oracles import tree as oracle
 from tests.oracles.counting import solve
@@ -20,14 +20,14 @@ from tests.oracles.rules import RULES
 from tests.sizes import QUICK_GAMES
 
 TICTACTOE = GAMES[0]
-CASES = [*product(QUICK_GAMES, [Rules.CORRECT], Reduction), *product([TICTACTOE], [Rules.PUBLISHED], Reduction)]
+CASES = [*product(QUICK_GAMES, [TreeRules.CORRECT], Reduction), *product([TICTACTOE], [TreeRules.PUBLISHED], Reduction)]
 every_tree = pytest.mark.parametrize(
     ("game", "rules", "reduction"), CASES, ids=[f"{game.name}-{rules}-{reduction}" for game, rules, reduction in CASES]
 )
 
 
-def naive(game: Game, rules: Rules):
-    return RULES[game.name] if rules is Rules.CORRECT else oracle.PUBLISHED
+def naive(game: Game, rules: TreeRules):
+    return RULES[game.name] if rules is TreeRules.CORRECT else oracle.PUBLISHED
 
 
 def figures(statistics: Statistics) -> tuple[int, ...]:
@@ -38,11 +38,11 @@ def figures(statistics: Statistics) -> tuple[int, ...]:
 @pytest.mark.parametrize(
     ("rules", "counts", "length", "branching"),
     [
-        (Rules.PUBLISHED, (89_796, 203_716, 39_588, 21_408, 28_800), 8.400775, 1.788229),
-        (Rules.CORRECT, (83_196, 179_116, 44_532, 23_688, 14_976), 8.239290, 1.867337),
+        (TreeRules.PUBLISHED, (89_796, 203_716, 39_588, 21_408, 28_800), 8.400775, 1.788229),
+        (TreeRules.CORRECT, (83_196, 179_116, 44_532, 23_688, 14_976), 8.239290, 1.867337),
     ],
 )
-def test_the_post_on_data_tree(rules: Rules, counts, length: float, branching: float):
+def test_the_post_on_data_tree(rules: TreeRules, counts, length: float, branching: float):
     counted = Tree(TICTACTOE, rules, Reduction.FIRST_MOVE).statistics()
     assert figures(counted) == counts
     assert round(counted.mean_length, 6) == length
@@ -68,7 +68,7 @@ def test_the_whole_tree():
 
 
 @every_tree
-def test_statistics_agree_with_the_oracle(game: Game, rules: Rules, reduction: Reduction):
+def test_statistics_agree_with_the_oracle(game: Game, rules: TreeRules, reduction: Reduction):
     counted, plain = Tree(game, rules, reduction).statistics(), naive(game, rules)
     found = oracle.gathered(plain, reduction, plain.start, {})
     states = (*plain.marks, "draw")
@@ -87,7 +87,7 @@ def test_statistics_agree_with_the_oracle(game: Game, rules: Rules, reduction: R
 
 @pytest.mark.sample(7)
 @every_tree
-def test_nodes_agree_with_the_rules(game: Game, rules: Rules, reduction: Reduction):
+def test_nodes_agree_with_the_rules(game: Game, rules: TreeRules, reduction: Reduction):
     tree, plain = Tree(game, rules, reduction), naive(game, rules)
     value, known = solve(plain), dict[str, oracle.Gathered]()
     random, node, text = Random(1), tree.root, plain.start
@@ -113,7 +113,7 @@ def test_nodes_agree_with_the_rules(game: Game, rules: Rules, reduction: Reducti
 
 
 @every_tree
-def test_the_arrays_agree_with_a_walk_of_the_tree(game: Game, rules: Rules, reduction: Reduction):
+def test_the_arrays_agree_with_a_walk_of_the_tree(game: Game, rules: TreeRules, reduction: Reduction):
     tree = Tree(game, rules, reduction)
     counted, nodes = tree.statistics(), all_nodes(tree)
     assert len(nodes.parent) == len(nodes.edge) == len(nodes.first_child) - 1 == counted.nodes
@@ -134,7 +134,7 @@ def test_the_arrays_agree_with_a_walk_of_the_tree(game: Game, rules: Rules, redu
 
 
 @every_tree
-def test_every_position_is_found_in_its_tree(game: Game, rules: Rules, reduction: Reduction):
+def test_every_position_is_found_in_its_tree(game: Game, rules: TreeRules, reduction: Reduction):
     tree = Tree(game, rules, reduction)
     in_tree = set(tree.space.position[tree.reached].tolist())
     for position in Random(1).sample(tree.space.position.tolist(), min(60, len(tree.space.position))):
@@ -144,7 +144,7 @@ def test_every_position_is_found_in_its_tree(game: Game, rules: Rules, reduction
             assert node.position in wanted
             assert tree.node(node.path) == node
         else:
-            assert (rules, reduction) == (Rules.PUBLISHED, Reduction.FIRST_MOVE)
+            assert (rules, reduction) == (TreeRules.PUBLISHED, Reduction.FIRST_MOVE)
             with pytest.raises(BadText, match="no play in this tree"):
                 tree.find(position)
     unreached = game.null_move(game.start)
@@ -154,7 +154,7 @@ def test_every_position_is_found_in_its_tree(game: Game, rules: Rules, reduction
 
 
 def test_an_opening_that_the_post_leaves_out_is_not_found():
-    tree = Tree(TICTACTOE, Rules.PUBLISHED, Reduction.FIRST_MOVE)
+    tree = Tree(TICTACTOE, TreeRules.PUBLISHED, Reduction.FIRST_MOVE)
     with pytest.raises(BadText, match=r"no play in this tree leads to \.\.X/\.\.\./\.\.\. O"):
         tree.find(TICTACTOE.from_text("..X/.../... O"))
     with pytest.raises(IllegalMove, match=r"c3 in .* is left out of this tree: a symmetric move stands for it"):
@@ -167,7 +167,7 @@ def test_a_path_that_cannot_be_played_is_refused():
 
 
 @every_tree
-def test_the_main_line_keeps_the_value_to_the_end(game: Game, rules: Rules, reduction: Reduction):
+def test_the_main_line_keeps_the_value_to_the_end(game: Game, rules: TreeRules, reduction: Reduction):
     tree = Tree(game, rules, reduction)
     line = tree.root.main_line
     assert [len(node.path) for node in line] == list(range(1, len(line) + 1))
@@ -178,7 +178,7 @@ def test_the_main_line_keeps_the_value_to_the_end(game: Game, rules: Rules, redu
 
 def test_boards_are_numbered_as_the_post_prints_them():
     """The post's first tie: X opens in a corner, and the moves are numbered where they went."""
-    tree = tree_of(TICTACTOE, Rules.PUBLISHED, Reduction.FIRST_MOVE)
+    tree = tree_of(TICTACTOE, TreeRules.PUBLISHED, Reduction.FIRST_MOVE)
     moves = ("a3", "a1", "b1", "c1", "a2", "b2", "c2", "b3", "c3")
     node: Node = tree.root
     for name in moves:
@@ -205,7 +205,7 @@ def test_the_published_rules_differ_in_one_diagonal():
 
 def test_other_games_have_no_published_rules():
     with pytest.raises(BadText, match="the rules as published are those of Tic-tac-toe: Hexapawn has none"):
-        Tree(parse_game("hexapawn"), Rules.PUBLISHED)
+        Tree(parse_game("hexapawn"), TreeRules.PUBLISHED)
 
 
 def test_a_tree_is_built_once():

@@ -24,7 +24,7 @@ from lab.words.advice import (
     warning_text,
 )
 from lab.words.board_game import xray_text
-from lab.words.debrief import ending_text, mark_of, marks_text, turn_text, verdict_text, worth_line
+from lab.words.debrief import ending_text, evaluation_line, mark_of, marks_text, turn_text, verdict_text
 from lab.words.evaluation_bar import bar_text, share_of
 from lab.words.xray_notes import Note, Tone, notes_of, notes_of_mind, notes_of_truth, texts_of
 from learners import parse_player
@@ -238,8 +238,8 @@ def test_every_move_of_a_game_in_words():
         "move did not stop it. Better: c2 (wins at once). michie answered b3, as it does here in 12 % of games."
     )
     assert told[7] == "O b3 wins at once."
-    assert worth_line(turns, 8, TICTACTOE, 24).plain == "X ▀  O ▄   ──▀▀──▀▀▀▀▀▀▄▄▄▄"
-    assert worth_line(turns, 8, TICTACTOE, 38).plain == "X ▀  O ▄ ahead   ──▀▀──▀▀▀▀▀▀▄▄▄▄"
+    assert evaluation_line(turns, 8, TICTACTOE, 24).plain == "X ▀  O ▄   ──▀▀──▀▀▀▀▀▀▄▄▄▄"
+    assert evaluation_line(turns, 8, TICTACTOE, 38).plain == "X ▀  O ▄ ahead   ──▀▀──▀▀▀▀▀▀▄▄▄▄"
     marks = {mark_of(turn) for turn in turns} - {""}
     assert {part.split()[0] for part in marks_text(turns, 38).split("  ")} == marks
 

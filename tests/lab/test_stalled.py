@@ -6,7 +6,7 @@ from engine.evaluate import chances
 from engine.games import parse_game
 from lab.training.stalled import TRAIN_AGAINST_RANDOM, find_stall
 from learners import parse_player
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
@@ -17,7 +17,7 @@ TICTACTOE = parse_game("tictactoe")
 
 def trained(learner, rounds, opponent=None):
     learner.set_opponent(None if opponent is None else parse_player(opponent, learner.game))
-    *_, last = run(learner, Plan(rounds))
+    *_, last = run(learner, TrainingPlan(rounds))
     return last.snapshot
 
 

@@ -7,7 +7,7 @@ from engine.games import parse_game
 from lab.training.exact_results import TimelinePoint, exact_of, point_at
 from lab.training.turning_points import opening_probability, openings, sentence_with_rounds, turning_points
 from learners import parse_learner
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from learners.rewind import moments
 
 TICTACTOE = parse_game("tictactoe")
@@ -21,7 +21,7 @@ CASES = [
 
 def train(kind, preset, settings, games, game=TICTACTOE):
     learner = parse_learner(kind)(game, preset, 3, settings)
-    for _ in run(learner, Plan(games)):
+    for _ in run(learner, TrainingPlan(games)):
         pass
     return learner
 

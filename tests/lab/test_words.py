@@ -8,7 +8,7 @@ import pytest
 from engine.evaluate import OPPONENTS, scoreboard
 from engine.games import parse_game
 from lab.training.exact_results import exact_of
-from lab.words.learner_facts import AIRY, FULL, _tight_count, exact_text, facts_text, headline
+from lab.words.learner_facts import WIDE_TABLE, WIDEST_TABLE, _tight_count, exact_text, facts_text, headline
 from lab.words.numbers import in_games, percent_number, percent_text
 from learners import parse_player, revive
 from learners.failures.learner import Failures
@@ -74,7 +74,7 @@ def test_exact_results_are_aligned():
     assert lines[0].split()[0] == "%"
     assert lines[1].split() == [*["win", "draw", "loss"] * 4, "perfect", "lose"]
     assert [line[:4] for line in lines[2:]] == ["as X", "as O"]
-    assert {len(line) for line in lines} == {FULL}
+    assert {len(line) for line in lines} == {WIDE_TABLE}
     for line in lines[2:]:
         *shares, perfect, losing = [float(share) for share in line[5:].replace(" %", "").split()]
         assert len(shares) == 12
@@ -91,8 +91,8 @@ def test_a_short_share(share, text):
 def test_columns_of_exact_results_stay_apart_in_large_games():
     learner = Failures(parse_game("wild"), "literal", 1)
     learner.train(10)
-    lines = exact_text(learner, exact_of(learner), FULL).plain.splitlines()
-    assert all(len(line) <= FULL for line in lines)
+    lines = exact_text(learner, exact_of(learner), WIDE_TABLE).plain.splitlines()
+    assert all(len(line) <= WIDE_TABLE for line in lines)
     for line in lines[2:]:
         assert re.fullmatch(r"as [AB]( +[\d.<>]+){12} +[\d.]+ % +\d+k", line)
 
@@ -106,10 +106,10 @@ def test_a_count_of_losing_moves_has_at_most_four_characters(count: int, text: s
 
 
 def test_a_wide_table_of_exact_results_has_gaps_and_counts_in_full():
-    lines = exact_text(RIECHEL, exact_of(RIECHEL), AIRY).plain.splitlines()
+    lines = exact_text(RIECHEL, exact_of(RIECHEL), WIDEST_TABLE).plain.splitlines()
     assert lines[1].split() == [*["win", "draw", "loss"] * 4, "perfect", "losing"]
     assert {len(line) for line in lines} == {len(lines[0])}
-    assert len(lines[0]) <= AIRY
+    assert len(lines[0]) <= WIDEST_TABLE
     assert "itself   knows by heart" in lines[0]
     for line, results in zip(lines[2:], exact_of(RIECHEL).values(), strict=True):
         assert line.split()[-1] == f"{results.losing_pairs:,}"

@@ -13,7 +13,7 @@ from learners.core.checkpoint_marks import CHECKPOINTS, LAST, MARKS
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace import kernel
@@ -92,7 +92,7 @@ def test_a_learner_with_a_very_long_training_continues_and_is_saved_and_read(kin
     learner = revive(aged(beginner(kind, preset, opponent).snapshot(), past), HEXAPAWN)
     learner.history.add_statistics(learner.stats())
     learner.record_checkpoint()
-    *_, progress = run(learner, Plan(min(ROUNDS[kind], LAST - learner.rounds)))
+    *_, progress = run(learner, TrainingPlan(min(ROUNDS[kind], LAST - learner.rounds)))
     library = Library(tmp_path / "library.sqlite")
     library.save("old", progress.snapshot)
     assert same(library.load("old"), progress.snapshot)
@@ -107,16 +107,16 @@ def test_no_training_exceeds_the_rounds_that_can_be_saved(kind, preset, opponent
     learner = revive(aged(young.snapshot(), LAST - 5 - young.rounds), HEXAPAWN)
     before = learner.snapshot()
     with pytest.raises(BadText, match="can have 5 more, not 6"):
-        list(run(learner, Plan(6)))
+        list(run(learner, TrainingPlan(6)))
     assert same(learner.snapshot(), before)
-    *_, progress = run(learner, Plan(5))
+    *_, progress = run(learner, TrainingPlan(5))
     assert checked(progress.snapshot).stats[learner.spec.round_statistic] == LAST
     assert (learner.history.statistics[-1][learner.spec.round_statistic], max(learner.history.checkpoints)) == (
         LAST,
         LAST,
     )
     with pytest.raises(BadText, match="can have 0 more, not 1"):
-        list(run(learner, Plan(1)))
+        list(run(learner, TrainingPlan(1)))
 
 
 def test_the_limits_of_rounds_counters_and_json_agree():

@@ -8,7 +8,7 @@ from engine.games import parse_game
 from learners import parse_learner
 from learners.branch import branched
 from learners.comparison import Switch, narrowed
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from learners.rewind import moments, rewound
 
 TICTACTOE = parse_game("tictactoe")
@@ -16,7 +16,7 @@ TICTACTOE = parse_game("tictactoe")
 
 def trained(kind, preset, rounds, settings):
     learner = parse_learner(kind)(TICTACTOE, preset, 1, settings)
-    for _ in run(learner, Plan(rounds)):
+    for _ in run(learner, TrainingPlan(rounds)):
         pass
     return learner
 
@@ -38,7 +38,7 @@ def test_a_branch_continues_from_what_was_learned_under_its_own_settings(kind, p
     assert (branch.memory == base.memory).all()
     assert branch.rounds == 50
     for learner in (base, same, branch):
-        for _ in run(learner, Plan(200)):
+        for _ in run(learner, TrainingPlan(200)):
             pass
     assert (same.memory == base.memory).all()
     assert not np.array_equal(branch.memory, base.memory)
@@ -48,7 +48,7 @@ def test_a_branch_continues_from_what_was_learned_under_its_own_settings(kind, p
 def test_no_checkpoint_from_before_a_branch_is_trained_further():
     base = trained("menace", "scroggs", 100, {"empty": "refill"})
     branch = branched(base.snapshot(), {"win": 9})
-    for _ in run(branch, Plan(100)):
+    for _ in run(branch, TrainingPlan(100)):
         pass
     snapshot = branch.snapshot()
     assert rewound(snapshot, 50).generator == ()

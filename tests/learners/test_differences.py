@@ -8,7 +8,7 @@ from engine.games import parse_game
 from engine.solve import edge_values
 from learners import revive
 from learners.comparison import Switch, differences, narrowed, shifts, switches
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
@@ -18,7 +18,7 @@ TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 
 
 def trained(learner, rounds):
-    *_, last = run(learner, Plan(rounds))
+    *_, last = run(learner, TrainingPlan(rounds))
     return last.snapshot
 
 

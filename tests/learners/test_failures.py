@@ -13,7 +13,7 @@ from engine.game import BadText, Game, Outcome
 from engine.games import GAMES
 from engine.solve import edge_values
 from learners import revive
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from learners.failures.learner import FAILURE, OPEN, Failures, pick_chances
 from tests.oracles.counting import losing_pairs
 from tests.oracles.failures import NaiveReasoner
@@ -191,7 +191,7 @@ def test_hexapawn_is_lost_for_the_first_player_however_it_learns():
 
 def test_the_history_can_be_drawn():
     learner = Failures(GAMES[0], "literal", 1)
-    *_, last = run(learner, Plan(5000))
+    *_, last = run(learner, TrainingPlan(5000))
     for earlier, later in pairwise(last.snapshot.history):
         assert earlier["games"] < later["games"]
         assert earlier["entries"] <= later["entries"]

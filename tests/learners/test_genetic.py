@@ -10,7 +10,7 @@ from engine.game import BadText, Side
 from engine.games import parse_game
 from learners import parse_player, revive
 from learners.core.learner import Learner
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from learners.genetic.learner import Genetic
 from tests.learners.cases import assert_same
 from tests.learners.strategies import strategy_of
@@ -21,7 +21,7 @@ TICTACTOE = parse_game("tictactoe")
 
 def champion(preset: str, seed: int, **settings) -> Genetic:
     learner = Genetic(TICTACTOE, preset, seed, settings)
-    *_, last = run(learner, Plan(500))
+    *_, last = run(learner, TrainingPlan(500))
     assert last.perfect == learner.perfect
     assert last.finished
     return learner
@@ -101,9 +101,9 @@ def test_slices_do_not_matter_where_evolution_ends():
 
 def test_an_interrupted_plan_continues_as_if_it_had_never_stopped():
     whole, half = Genetic(TICTACTOE, "hochmuth", 4), Genetic(TICTACTOE, "hochmuth", 4)
-    *_, last = run(half, Plan(13))
-    *_, gone_on = run(revive(last.snapshot, TICTACTOE), Plan(12))
-    *_, at_once = run(whole, Plan(25))
+    *_, last = run(half, TrainingPlan(13))
+    *_, gone_on = run(revive(last.snapshot, TICTACTOE), TrainingPlan(12))
+    *_, at_once = run(whole, TrainingPlan(25))
     assert_same(gone_on.snapshot, at_once.snapshot)
 
 
@@ -119,7 +119,7 @@ def test_the_elite_never_gets_worse():
 
 def test_a_checkpoint_without_its_population_plays_but_is_not_bred_further():
     learner = Genetic(TICTACTOE, "swift", 1, {"population": 10})
-    *_, last = run(learner, Plan(10))
+    *_, last = run(learner, TrainingPlan(10))
     stats = next(stats for stats in last.snapshot.history if stats["generation"] == 5)
     memory = last.snapshot.checkpoints[5].memory
     learner = revive(

@@ -25,7 +25,7 @@ def boxes_by_move(learner: Menace) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for box in range(len(learner.boxes.position)):
         side = learner.game.mark(Side(int(learner.space.side[learner.boxes.position[box]])))
-        found.setdefault(side, [0] * 4)[learner.boxes.own_move(box) - 1] += 1
+        found.setdefault(side, [0] * 4)[learner.boxes.move_number(box) - 1] += 1
     return found
 
 
@@ -59,8 +59,8 @@ def test_every_box_begins_with_its_beads(preset: str, beads: tuple[int, ...]):
     for box, inside in boxes.items():
         legal = rules.moves(box)
         assert inside == ({naive.bead(box, move) for move in legal} if merged else set(legal))
-        own_move = sum(letter in "XO" for letter in box[:11]) // 2
-        assert all(learner.memory[cell] == beads[own_move] for cell in cells_of(learner, box))
+        move_number = sum(letter in "XO" for letter in box[:11]) // 2
+        assert all(learner.memory[cell] == beads[move_number] for cell in cells_of(learner, box))
 
 
 def test_the_first_box_merges_symmetric_squares():
@@ -132,7 +132,7 @@ def test_her_learns_from_the_last_move_of_a_lost_game_only():
     changed = learner.learn_record(Record("hexapawn", ("a", "b"), tuple(moves), Outcome.FIRST_WINS), (Side.SECOND,))
     assert [(change.before, change.after) for change in changed] == [(1, 0)]
     source = int(learner.space.source[changed[0].edge])
-    assert learner.boxes.own_move(int(learner.boxes.box[source])) == 2
+    assert learner.boxes.move_number(int(learner.boxes.box[source])) == 2
     assert learner.stats()["beads"] == 44
 
 

@@ -9,7 +9,7 @@ import pytest
 from engine.game import BadText, Side
 from engine.games import GAMES, parse_game
 from learners.core.snapshot import ITSELF
-from learners.core.training import THREADS, Plan, run
+from learners.core.training import THREADS, TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.measures import Floats
@@ -33,7 +33,7 @@ def alone(entrant: Entrant, seed: int, marks: tuple[int, ...]) -> Floats:
     for rounds in marks if by_game else range(1, 10_000):
         if moments[-1][0] >= marks[-1] or machine.perfect:
             break
-        for _ in run(machine, Plan(rounds - machine.rounds)):
+        for _ in run(machine, TrainingPlan(rounds - machine.rounds)):
             pass
         moments.append((machine.stats()[machine.spec.games_statistic], machine.policy()))
     within = [[policy for games, policy in moments if games <= mark][-1] for mark in marks]

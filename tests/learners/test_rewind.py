@@ -12,7 +12,7 @@ from learners import revive
 from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot, checkpoint_of
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
@@ -25,7 +25,7 @@ TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 
 
 def train(learner: Learner, rounds: int) -> Snapshot:
-    *_, last = run(learner, Plan(rounds))
+    *_, last = run(learner, TrainingPlan(rounds))
     return last.snapshot
 
 
@@ -111,7 +111,7 @@ def test_breeding_a_population_again_can_be_stopped():
         asked += 1
         return asked > 2
 
-    *_, last = run(learner, Plan(10), stop)
+    *_, last = run(learner, TrainingPlan(10), stop)
     assert (last.done, last.snapshot.stats["generation"], len(learner.population)) == (0, 50, 0)
     assert_same(train(learner, 10), whole)
 

@@ -13,7 +13,7 @@ from engine.match import Record
 from learners import LEARNERS, revive
 from learners.core.checkpoint_marks import MARKS, next_mark
 from learners.core.learner import Learner
-from learners.core.training import MAX_ROUNDS, Plan, Progress, run
+from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.q import QLearner
@@ -54,7 +54,7 @@ class Counter(Failures):
 @pytest.mark.parametrize("games", [1, 2, 99, 12_345])
 def test_a_plan_trains_exactly_its_rounds(kind: type[Learner], game: Game, games: int):
     learner, at_once, rounds = fresh(kind, game), fresh(kind, game), cases.rounds_for(kind.spec.name, games)
-    *_, last = run(learner, Plan(rounds))
+    *_, last = run(learner, TrainingPlan(rounds))
     at_once.train(rounds)
     assert (last.done, last.total, last.finished, last.perfect) == (rounds, rounds, True, False)
     assert learner.stats() == at_once.stats() == last.snapshot.stats
@@ -74,7 +74,7 @@ def test_stopping_is_prompt_and_keeps_what_was_learned(kind: type[Learner], game
         looks.append(thread_time())  # a busy machine is no reason to fail
         return len(looks) > 40
 
-    *_, last = run(learner, Plan(MAX_ROUNDS), stop)
+    *_, last = run(learner, TrainingPlan(MAX_ROUNDS), stop)
     assert not last.finished
     assert 0 < last.done < MAX_ROUNDS
     assert learner.stats() == last.snapshot.stats
@@ -86,7 +86,7 @@ def test_stopping_is_prompt_and_keeps_what_was_learned(kind: type[Learner], game
 
 def test_a_plan_stopped_before_it_began_plays_nothing():
     learner = Counter()
-    (only,) = run(learner, Plan(10), lambda: True)
+    (only,) = run(learner, TrainingPlan(10), lambda: True)
     assert (only.done, only.finished, only.per_second) == (0, False, 0.0)
     assert learner.slices == []
 
@@ -101,7 +101,7 @@ class Solver(Counter):
 
 def test_a_plan_ends_when_there_is_nothing_left_to_learn():
     learner = Solver()
-    *_, last = run(learner, Plan(1000))
+    *_, last = run(learner, TrainingPlan(1000))
     assert (last.done, last.total, last.perfect, last.finished) == (40, 1000, True, True)
     assert learner.history.statistics[-1] == last.snapshot.history[-1] == learner.stats()
 
@@ -109,14 +109,14 @@ def test_a_plan_ends_when_there_is_nothing_left_to_learn():
 def test_a_learner_that_is_already_perfect_trains_the_whole_plan():
     learner = Solver()
     learner.train(100)
-    *_, last = run(learner, Plan(200))
+    *_, last = run(learner, TrainingPlan(200))
     assert (last.done, last.perfect, last.finished) == (200, False, True)
     assert learner.rounds == 300
 
 
 def test_an_abandoned_plan_stops():
     learner = Counter()
-    progress = run(learner, Plan(MAX_ROUNDS, interval=0))
+    progress = run(learner, TrainingPlan(MAX_ROUNDS, interval=0))
     next(progress)
     progress.close()
     assert learner.stats()["games"] == sum(learner.slices) < MAX_ROUNDS
@@ -124,7 +124,7 @@ def test_an_abandoned_plan_stops():
 
 def test_history_has_every_mark():
     learner = Counter()
-    *_, last = run(learner, Plan(1_000_000))
+    *_, last = run(learner, TrainingPlan(1_000_000))
     marks = [stats["games"] for stats in learner.history.statistics]
     assert marks == [mark for mark in MARKS if mark <= 1_000_000]
     assert {step * 10**power for step in (1, 2, 5) for power in range(6)} <= set(marks)
@@ -133,15 +133,15 @@ def test_history_has_every_mark():
 
 def test_the_history_of_a_revived_learner_continues():
     first, second = Failures(GAMES[2], "literal", 1), Failures(GAMES[2], "literal", 1)
-    *_, half = run(first, Plan(700))
-    *_, whole = run(revive(half.snapshot, GAMES[2]), Plan(2300))
-    *_, at_once = run(second, Plan(3000))
+    *_, half = run(first, TrainingPlan(700))
+    *_, whole = run(revive(half.snapshot, GAMES[2]), TrainingPlan(2300))
+    *_, at_once = run(second, TrainingPlan(3000))
     assert [dict(stats) for stats in whole.snapshot.history] == [dict(stats) for stats in at_once.snapshot.history]
 
 
 def test_slices_never_pass_a_mark():
     learner = Counter()
-    list(run(learner, Plan(100_000)))
+    list(run(learner, TrainingPlan(100_000)))
     games = np.cumsum(learner.slices)
     assert {mark for mark in MARKS if mark <= 100_000} <= set(games.tolist())
 
@@ -155,7 +155,7 @@ def test_marks_ascend_and_the_next_is_found():
 def test_progress_is_reported_at_intervals_of_time():
     learner = Failures(GAMES[0], "literal", 1)
     begun = perf_counter()
-    reported = list(run(learner, Plan(3_000_000, interval=0.05)))
+    reported = list(run(learner, TrainingPlan(3_000_000, interval=0.05)))
     took = perf_counter() - begun
     assert 1 <= len(reported) <= took / 0.05 + 1
     assert [progress.done for progress in reported] == sorted({progress.done for progress in reported})
@@ -164,7 +164,7 @@ def test_progress_is_reported_at_intervals_of_time():
 
 def test_progress_holds_a_snapshot_of_its_moment():
     learner = Failures(GAMES[2], "literal", 1)
-    reported: list[Progress] = list(run(learner, Plan(200_000, interval=0.0)))
+    reported: list[Progress] = list(run(learner, TrainingPlan(200_000, interval=0.0)))
     assert len(reported) > 10
     assert [progress.snapshot.stats["games"] for progress in reported] == [progress.done for progress in reported]
     for progress in reported:
@@ -191,7 +191,7 @@ def test_the_tables_of_the_kernel_are_made_once_for_a_training(kind, making, fir
     slices, train = [], kind.train
     monkeypatch.setattr(kind, "train", lambda self, rounds: slices.append(rounds) or train(self, rounds))
     for _ in range(2):
-        list(run(learner, Plan(1_000)))
+        list(run(learner, TrainingPlan(1_000)))
     assert len(slices) > 6  # a slice ends at each history mark, at any speed
     assert made
     assert all(table is made[0] for table in made)

@@ -108,8 +108,8 @@ class NaiveMenace:
         return bead_of(self.name, position, move, merge=self.machine["merge"])
 
     def new_box(self, position: str) -> dict[str, int]:
-        own_move = plies(self.name)[position] // 2
-        count = max(self.machine["beads"][min(own_move, len(self.machine["beads"]) - 1)], self.machine["least"])
+        move_number = plies(self.name)[position] // 2
+        count = max(self.machine["beads"][min(move_number, len(self.machine["beads"]) - 1)], self.machine["least"])
         names = {self.bead(position, move) for move in self.rules.moves(position)}
         moves = self.rules.moves(ways_to_see(self.name, position)[0][0])
         return dict.fromkeys(sorted(names, key=moves.index), count)

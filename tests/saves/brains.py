@@ -8,7 +8,7 @@ from engine.games import parse_game
 from engine.spaces import space_of
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer
@@ -48,7 +48,7 @@ def counted(snapshot: Snapshot, games: int = 1) -> Snapshot:
 
 
 def train(learner: Learner, games: int) -> Snapshot:
-    *_, last = run(learner, Plan(games))
+    *_, last = run(learner, TrainingPlan(games))
     return last.snapshot
 
 

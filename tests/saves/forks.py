@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent.parent
 NUMBER = struct.Struct("i")
 
 
-class Fuse:
+class KillAtCall:
     """Count the calls, and kill this process at a given one."""
 
     def __init__(self, last) -> None:

@@ -19,7 +19,7 @@ from saves.encoding.memory import to_changes, to_rows
 from saves.library.library import Library
 from saves.sqlite.schema_versions import TABLES
 from tests.saves.brains import made_up
-from tests.saves.forks import Fuse
+from tests.saves.forks import KillAtCall
 
 say = partial(print, flush=True)
 DATA = Path(__file__).parent.parent / "data"
@@ -95,7 +95,7 @@ def as_kept(snapshot):
 
 
 def main(path, last):
-    tick = Fuse(last)
+    tick = KillAtCall(last)
 
     class Ticking(sqlite3.Connection):
         def __init__(self, *args, **kwargs) -> None:

@@ -23,7 +23,7 @@ from engine.stop import Stopped
 from lab.board.game_review import GameReview, PlayOn
 from lab.board.xray import Lens, lenses
 from lab.words.board_game import xray_text
-from lab.words.debrief import ending_text, marks_text, move_lines, turn_text, verdict_text, worth_line
+from lab.words.debrief import ending_text, evaluation_line, marks_text, move_lines, turn_text, verdict_text
 from lab.words.finished_games import short_names
 from lab.words.lessons import lesson_lines
 from lab.words.sanitise import plain
@@ -214,7 +214,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     def _worth_text(self) -> Text:
         """Who was ahead, and in a second line what the X-ray shows; if it is off, what the marks of the moves mean."""
         game, room = self.match.game, self.query_one("#debrief-worth").size.width
-        line = worth_line(self.turns, self.ply, game, room) if self.turns else Text()
+        line = evaluation_line(self.turns, self.ply, game, room) if self.turns else Text()
         lens = xray_text(game, self.lens, room)
         return Text.assemble(line, "\n", (lens, "bold") if lens else (marks_text(self.turns, room), "dim"))
 

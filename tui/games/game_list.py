@@ -30,7 +30,7 @@ MIN_NAME: Final = 11
 """The minimum width of the mark and the name of a player; if it would be less, the list is narrow."""
 MARGIN: Final = 1
 GAP: Final = 2
-AROUND: Final = 50
+READ_AHEAD: Final = 50
 """How many games above the visible ones, and how many below them, are read together with them."""
 CACHE_SIZE: Final = 2000
 """The number of games beyond which the cache is emptied."""
@@ -186,7 +186,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         top = self.scroll_offset.y
         visible = self.numbers[top : top + self.size.height]
         if any(number not in self._games for number in visible):
-            wanted = self.numbers[max(0, top - AROUND) : top + self.size.height + AROUND]
+            wanted = self.numbers[max(0, top - READ_AHEAD) : top + self.size.height + READ_AHEAD]
             if wanted != self._asked:
                 self._asked = wanted
                 self.post_message(self.Unread(wanted))

@@ -19,7 +19,7 @@ from textual.widgets import DataTable, Static
 from engine.game import BadText
 from lab.training.papers_job import PapersJob, PaperState, PaperView
 from lab.words.numbers import count_text, short_count
-from lab.words.papers import made_text, markdown
+from lab.words.papers import markdown, origin_text
 from lab.words.papers_picture import Styles, report_view, svg
 from lab.words.sanitise import plain
 from lab.words.typed_path import parse_path
@@ -258,7 +258,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
 
     def _report_text(self, paper: Paper[Any], view: PaperView, width: int) -> RenderableType:
         if view.report is not None:
-            when = made_text(view.report, view.shipped)
+            when = origin_text(view.report, view.shipped)
             return report_view(view.report, max(1, width - EDGES), self._styles, when)
         about = paper.source
         return Text.assemble((about.title, "bold"), f"\n{about.by}\n\n{about.about}")

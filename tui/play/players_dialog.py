@@ -91,7 +91,7 @@ class PlayersDialog(Dialog[Seating | None]):
         """The side that the person wants, even while the opponent under the cursor leaves only the other one."""
         self._seat = self.wish
         """The side that is shown."""
-        self._insists = False
+        self._side_chosen = False
         """Whether the person chose a side in this dialog."""
         self.watched: Candidate | None = None
         """The machine chosen for the first side, if two machines play."""
@@ -189,7 +189,7 @@ class PlayersDialog(Dialog[Seating | None]):
         """
         only = only_side(known)
         select, sides = self.query_one("#players-side", Select), _sides(self.game, only)
-        wish = self.wish if self._insists else best_seat(self.wish, known)
+        wish = self.wish if self._side_chosen else best_seat(self.wish, known)
         self._seat = wish if only is None else sides[0][1]
         with select.prevent(Select.Changed):  # the person did not change it
             if sides != self._offered:
@@ -266,7 +266,7 @@ class PlayersDialog(Dialog[Seating | None]):
         if event.value == self._seat:
             return
         self.wish = self._seat = str(event.value)
-        self._insists = True
+        self._side_chosen = True
         self.watched = None
         self.offer()
 
@@ -296,7 +296,7 @@ class PlayersDialog(Dialog[Seating | None]):
             seating = Seating(self.game, self.watched.label, chosen.label)
         else:
             known = self.levels.get(chosen.key)
-            wish = self.wish if self._insists else best_seat(self.wish, known)
+            wish = self.wish if self._side_chosen else best_seat(self.wish, known)
             seating = seating_against(self.game, wish, chosen.label, only_side(known))
         return replace(seating, length=length, learning=learning)
 

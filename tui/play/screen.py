@@ -83,7 +83,7 @@ SECOND_BOARD_FROM: Final = 45
 """The minimum height, in lines, of a terminal with a second board, which shows what the machine saw."""
 WORDS_FROM: Final = 17
 """The minimum width of a square, in columns, in which the X-ray shows words, so that its signs need no explanation."""
-AROUND: Final = 5
+OTHER_LINES: Final = 5
 """The lines above and below the boards in a tall terminal: the status and the moves, with their margins."""
 ON: Final = "on"
 COMMANDS: Final = Commands(
@@ -451,7 +451,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         last = own_turns[-1] if own_turns else None
         self.query_one(MemoryView).show(watched, match.position, seat_name(watched), last)
         self.query_one(ExactResultsView).show(watched, side)
-        self._draw_mind(watched, last)
+        self._draw_second_board(watched, last)
 
     def _arrange(self, watched: Player | None) -> None:
         """Place the boards. In a tall terminal they take only the lines they need, so that the text stays close."""
@@ -459,7 +459,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         both = self.query_one("#board", Board), self.query_one("#mind-board", Board)
         size = self.query_one("#play-left").content_size
         bar = self.is_chosen("who is ahead")
-        room = Size(size.width, size.height - AROUND - bar)
+        room = Size(size.width, size.height - OTHER_LINES - bar)
         tall = self.has_class("-tall") and room.height > 0
         shared = watched is not None and self.has_class("-vast") and self.size.height >= SECOND_BOARD_FROM
         found = arrange(self.session.game, room, shared=shared) if tall else Arrangement(Placement.ALONE, 0)
@@ -469,7 +469,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
             board.styles.height = found.height or "1fr"
         mind.display = found.placement is not Placement.ALONE
 
-    def _draw_mind(self, watched: Player | None, last: tuple[Position, Move] | None) -> None:
+    def _draw_second_board(self, watched: Player | None, last: tuple[Position, Move] | None) -> None:
         """Draw the second board, if shown: what the machine saw at its last move, or sees now if it has not moved."""
         board, game = self.query_one("#mind-board", Board), self.session.game
         if watched is None or not self.query_one("#mind").display:

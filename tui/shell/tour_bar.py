@@ -13,7 +13,7 @@ from tui.shell.live_text import LiveText
 
 EDGES: Final = 2
 """The columns of the padding, left and right together."""
-ROOMY: Final = (80, 24)
+TWO_LINES_FROM: Final = (80, 24)
 """From this terminal size (columns, lines) on, the instruction has two lines instead of one."""
 CROWDED: Final = {"train": 30}
 """Modes that need the space: in a terminal of fewer lines than this, the instruction has one line."""
@@ -39,14 +39,14 @@ class TourBar(LiveText):
     def show_stage(self, tour: Tour, view: ScreenView) -> None:
         """Show the current stage of the tour, shortened to fit. `view` is the state of the screen."""
         room = self.app.size
-        roomy = room.width >= ROOMY[0] and room.height >= ROOMY[1]
-        roomy = roomy and room.height >= CROWDED.get(view.mode, 0)
+        two_lines = room.width >= TWO_LINES_FROM[0] and room.height >= TWO_LINES_FROM[1]
+        two_lines = two_lines and room.height >= CROWDED.get(view.mode, 0)
         offered = tour.offered and view.place == "play"
         shown = offered or tour.under_way or tour.parting
-        self.set_class(shown, "-shown").set_class(not roomy, "-short")
+        self.set_class(shown, "-shown").set_class(not two_lines, "-short")
         self.screen.set_class(shown, "-touring")
         if tour.under_way:
-            self.set_text(tour_text(tour, view, room.width - EDGES, 1 + roomy))
+            self.set_text(tour_text(tour, view, room.width - EDGES, 1 + two_lines))
         elif offered or tour.parting:
             self.set_text(keyed_text(OFFER if offered else PARTING))
 

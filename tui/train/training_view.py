@@ -20,7 +20,14 @@ from lab.training.ghost import Ghost
 from lab.training.training_job import JobState, JobView
 from lab.training.training_story import TrainingStory
 from lab.words.game_averages import averages_per_game, averages_text
-from lab.words.learner_facts import FULL, by_opponent_text, by_opponent_width, exact_text, untrained, worst_case_text
+from lab.words.learner_facts import (
+    WIDE_TABLE,
+    by_opponent_text,
+    by_opponent_width,
+    exact_text,
+    untrained,
+    worst_case_text,
+)
 from lab.words.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
 from lab.words.sanitise import plain
 from learners import LEARNERS, revive
@@ -406,7 +413,7 @@ class TrainingView(Vertical):
         never = [learner.game.mark(side) for side in untrained(learner) if side.name.lower() in exact]
         moment = f"Exact after {counted_noun(at, learner.spec.round_noun)}"
         moment += "".join(f", {mark} untrained" for mark in never) + ("; computing …" if behind else "")
-        table = exact_text(learner, exact, room) if room >= FULL else by_opponent_text(game, exact)
+        table = exact_text(learner, exact, room) if room >= WIDE_TABLE else by_opponent_text(game, exact)
         text = Text.assemble(
             (moment, "dim"), "\n", (worst_case_text(game, exact), "" if behind else "bold"), "\n", table
         )

@@ -13,7 +13,7 @@ from engine.game import BadText, Game, Outcome, Position
 from engine.games import known_games, parse_game
 from engine.space import TooLarge
 from engine.trees.published import PUBLISHED
-from engine.trees.tree import Node, Reduction, Rules, Statistics, Tree, tree_of
+from engine.trees.tree import Node, Reduction, Statistics, Tree, TreeRules, tree_of
 from lab.words.sanitise import plain
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
@@ -27,7 +27,7 @@ from tui.widgets.panel import Panel
 EVERY = "every"
 TREE_ACTIONS = {"find", "main_line", "view"}
 """Actions that need a whole tree."""
-RULES = {Rules.CORRECT: "correct", Rules.PUBLISHED: "published"}
+RULES = {TreeRules.CORRECT: "correct", TreeRules.PUBLISHED: "published"}
 REDUCTIONS = {
     Reduction.NONE: "every move",
     Reduction.FIRST_MOVE: "first move",
@@ -85,7 +85,7 @@ play for both sides. **/** finds a position.
             with Horizontal(id="tree-choices"):
                 for name, options, value in (
                     ("game", [(each.title, each.name) for each in known_games(game)], game.name),
-                    ("rules", [(words, rules.value) for rules, words in RULES.items()], Rules.CORRECT.value),
+                    ("rules", [(words, rules.value) for rules, words in RULES.items()], TreeRules.CORRECT.value),
                     ("reduction", [(words, each.value) for each, words in REDUCTIONS.items()], Reduction.NONE.value),
                     ("ending", endings_of(game), EVERY),
                 ):
@@ -132,21 +132,21 @@ play for both sides. **/** finds a position.
         """Count the tree that is chosen now; the cursor stays on its node if the tree has it."""
         if message.select.id == "tree-game":
             self.query_one("#tree-ending", Select).set_options(endings_of(self.game))
-        if message.select.id == "tree-rules" and self.chosen("rules") == Rules.PUBLISHED:
+        if message.select.id == "tree-rules" and self.chosen("rules") == TreeRules.PUBLISHED:
             with self.prevent(Select.Changed):
                 self.query_one("#tree-game", Select).value = PUBLISHED.name
                 if self.chosen("reduction") == Reduction.NONE:  # the published post counts symmetric first moves as one
                     self.query_one("#tree-reduction", Select).value = Reduction.FIRST_MOVE.value
         if message.select.id == "tree-game" and self.game.name != PUBLISHED.name:
             with self.prevent(Select.Changed):
-                self.query_one("#tree-rules", Select).value = Rules.CORRECT.value
+                self.query_one("#tree-rules", Select).value = TreeRules.CORRECT.value
         self.load()
 
     def load(self) -> None:
-        self.count(self.game, Rules(self.chosen("rules")), Reduction(self.chosen("reduction")))
+        self.count(self.game, TreeRules(self.chosen("rules")), Reduction(self.chosen("reduction")))
 
     @work(thread=True, exclusive=True, group="tree", exit_on_error=False)
-    def count(self, game: Game, rules: Rules, reduction: Reduction) -> None:
+    def count(self, game: Game, rules: TreeRules, reduction: Reduction) -> None:
         """Count a tree in the background."""
         try:
             tree = tree_of(game, rules, reduction)

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from engine.game import Game, Path, Side
+from engine.game import Game, MoveSequence, Side
 from engine.search import INFINITY
 from engine.search_result import WON, Algorithm, SearchResult, Step, StepKind
 from lab.search.step_replay import Replay, VisitedNode
@@ -37,7 +37,7 @@ def window_text(seen: VisitedNode, depth: int | None, game: Game) -> str:
     return f"{value_text(seen.low, depth, game)} … {value_text(seen.high, depth, game)}"
 
 
-def move_name(game: Game, start: Side, path: Path) -> str:
+def move_name(game: Game, start: Side, path: MoveSequence) -> str:
     """The last move of a path with the mark of its side, `X b2`; at the root, the side to move, `X to move`."""
     if not path:
         return f"{game.mark(start)} to move"

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from engine.game import Game, Path, Side
+from engine.game import Game, MoveSequence, Side
 from lab.search.step_replay import Node, Replay, UctReplay
 from tui.tree.search_text import VALUE_WIDTH, Columns, move_name, search_columns
 from tui.tree.uct_text import uct_columns
@@ -42,8 +42,8 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         self.cursor = 0
         self._game: Game | None = None
         self._start = Side.FIRST
-        self._columns: Callable[[Path], Columns] = lambda _: Columns("", "", known=False)
-        self._last: set[Path] = set()
+        self._columns: Callable[[MoveSequence], Columns] = lambda _: Columns("", "", known=False)
+        self._last: set[MoveSequence] = set()
 
     def show(self, replay: Replay | UctReplay, game: Game, start: Side, depth: int | None) -> None:
         self.replay, self._game, self._start = replay, game, start
@@ -52,7 +52,9 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         else:
             columns = search_columns(depth, game)
             self._columns = lambda path: columns(replay.seen[path])
-        latest: dict[Path, Path] = {}  # for each node its last child in the whole search, where the guide ends
+        latest: dict[
+            MoveSequence, MoveSequence
+        ] = {}  # for each node its last child in the whole search, where the guide ends
         for path in dict.fromkeys(replay.paths):
             if path:
                 latest[path[:-1]] = path
@@ -119,14 +121,14 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         segments = self._line(game, lines[line], width, palette_of(self), selected=line == self.cursor)
         return Strip(segments).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
 
-    def _guides(self, path: Path) -> str:
+    def _guides(self, path: MoveSequence) -> str:
         """The guides drawn in front of a node."""
         if not path:
             return ""
         through = ("   " if path[:length] in self._last else "│  " for length in range(1, len(path)))
         return "".join(through) + ("└─" if path in self._last else "├─")
 
-    def _line(self, game: Game, path: Path, width: int, palette: Palette, *, selected: bool) -> list[Segment]:
+    def _line(self, game: Game, path: MoveSequence, width: int, palette: Palette, *, selected: bool) -> list[Segment]:
         second = (self._start is Side.SECOND) == (len(path) % 2 == 1) if path else self._start is Side.SECOND
         side = palette.second if second else palette.first
         note, value, known, skipped = self._columns(path)

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from engine.game import Game, Outcome, Position, Side
 from engine.trees.published import WHY
-from engine.trees.tree import Games, Node, Rules, Statistics, Tree, tree_of
+from engine.trees.tree import Games, Node, Statistics, Tree, TreeRules, tree_of
 from lab.words.numbers import percent_text
 from lab.words.trees import REDUCTIONS, best_play
 from learners.core.plural import counted_noun
@@ -164,8 +164,8 @@ def statistics_text(tree: Tree, statistics: Statistics, palette: Palette, width:
     """The figures of the whole tree."""
     game = tree.played
     text = Text().append(f"{tree.game.title}, {REDUCTIONS[tree.reduction]}\n\n", palette.quiet)
-    if tree.rules is Rules.PUBLISHED:
-        right = tree_of(tree.game, Rules.CORRECT, tree.reduction).statistics()
+    if tree.rules is TreeRules.PUBLISHED:
+        right = tree_of(tree.game, TreeRules.CORRECT, tree.reduction).statistics()
         text.append("As published: ", "bold").append(f"{WHY}. ")
         text.append(f"By the correct rules there are {right.leaves:,} games and {right.nodes:,} nodes.\n\n")
     figures = (

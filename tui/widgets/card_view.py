@@ -35,7 +35,7 @@ LONGEST: Final = 24
 """The maximum width of a history, in columns."""
 SHORTEST: Final = 6
 """The minimum width of a history, in columns; where there is less room, it is left out."""
-APART: Final = 3
+GAP: Final = 3
 """The columns between a history and the text before it."""
 BEFORE: Final = "so far"
 """The heading of a history."""
@@ -140,11 +140,11 @@ def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> li
     most = max((max(line, default=0) for line in numbers.values()), default=0)
     named = max((len(game.move_name(thought.move)) for thought in moves), default=0) + 2
     known = max([len(KNOWS), *(len(thought.words) for thought in moves)])
-    least = (APART + SHORTEST) * bool(numbers)
+    least = (GAP + SHORTEST) * bool(numbers)
     known = max(len(KNOWS), min(known, width - named - CHANCE - least))
-    room = min(LONGEST, width - named - known - CHANCE - APART)
+    room = min(LONGEST, width - named - known - CHANCE - GAP)
     with_history = bool(numbers) and room >= SHORTEST
-    heading = f"{'':<{named}}{KNOWS:<{known}}{PLAYS:>{CHANCE}}" + f"{'':<{APART}}{BEFORE}" * with_history
+    heading = f"{'':<{named}}{KNOWS:<{known}}{PLAYS:>{CHANCE}}" + f"{'':<{GAP}}{BEFORE}" * with_history
     lines = [Text(heading, "dim", no_wrap=True)]
     for thought in moves:
         style = palette.of(Symbol(thought.symbol, thought.hue)) if thought.hue else Style()
@@ -152,7 +152,7 @@ def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> li
         line.append(f"{cut(thought.words, known):<{known}}", style)
         line.append(f"{percent_text(thought.chance):>{CHANCE}}")
         if with_history and numbers.get(thought.move):
-            line.append(f"{'':<{APART}}{spark(numbers[thought.move], most, room)}", style)
+            line.append(f"{'':<{GAP}}{spark(numbers[thought.move], most, room)}", style)
         lines.append(line)
     return lines
 

@@ -19,7 +19,7 @@ from tui.widgets.mark_styles import palette_of, shade_of
 PANELS: Final = ((26, 11, (9, 3)), (14, 8, (7, 2)), (0, 5, (5, 1)))
 """(minimum height of the widget, lines of the board, columns and lines of a square), the largest first."""
 GAP: Final = 2
-ROOMY: Final = 70
+EXPLAINED_FROM: Final = 70
 """The minimum width of the widget, in columns, with explanations."""
 
 
@@ -51,7 +51,7 @@ class SharesView(Vertical):
     def show(self, learner: Learner) -> None:
         """Draw the population as it is now."""
         self._learner = learner
-        agree = ", brighter where more agree; ← → move along it" if self.size.width >= ROOMY else ""
+        agree = ", brighter where more agree; ← → move along it" if self.size.width >= EXPLAINED_FROM else ""
         self.query_one("#strand-title", Label).update(f"{learner.view.words.strand_title}{agree}")
         self.query_one(GenomeView).show(learner.view.strand())
         self._draw()
@@ -87,7 +87,7 @@ class SharesView(Vertical):
         head = Text(learner.view.title(card), "bold")
         title.set_text(head.append(f"  {game.to_text(card.position)}  {card.group}", "not bold dim"))
         bars = f"bars: {learner.spec.round_noun}s 1 to {count_text(learner.rounds)}"
-        note.set_text(f"{PLAYED} the one played   {bars}" if self.size.width >= ROOMY else bars)
+        note.set_text(f"{PLAYED} the one played   {bars}" if self.size.width >= EXPLAINED_FROM else bars)
         board.set_text(heat_map(game, shares, size, palette_of(self), shade))
         room = self.size.width - (game.board.columns * (size[0] + 1) - 1) - GAP
         moves.set_text(share_lines(game, shares, room, lines))

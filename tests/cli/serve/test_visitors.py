@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from cli.serve import server, session, visitors
 from cli.serve.access import Access
-from cli.serve.server import Plan, Server, grace_among
+from cli.serve.server import Server, ServerOptions, grace_among
 from cli.serve.visitors import TakenOver, Visitors, visitor_folder
 from tests.waiting import LIMIT
 
@@ -53,9 +53,11 @@ async def test_one_page_of_a_visitor_waits_for_the_place_and_a_newer_one_replace
 
 
 async def test_there_are_no_more_web_sockets_than_the_visitors_need(tmp_path, monkeypatch):
-    monkeypatch.setattr(server, "SPARE_PAGES", 3)
+    monkeypatch.setattr(server, "MAX_CLOSING_PAGES", 3)
     monkeypatch.setattr(server, "FAREWELL", LIMIT)  # this client confirms no end
-    served = Server(Plan(tmp_path / "library.sqlite", "localhost", 1, 1, same_library=False), None, logging.getLogger())
+    served = Server(
+        ServerOptions(tmp_path / "library.sqlite", "localhost", 1, 1, same_library=False), None, logging.getLogger()
+    )
     served.visitors.closed = True
     listening = TestServer(served.application())
     await listening.start_server()

@@ -12,7 +12,7 @@ from lab.words.numbers import BARS, percent_text
 from lab.words.opponents import about_text, candidate_name
 from lab.words.thoughts import thoughts_text
 from learners import revive
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from saves import gallery
@@ -34,7 +34,7 @@ SIZES = pytest.mark.parametrize(
 
 def bred(game=TICTACTOE, generations=7):
     learner = Genetic(game, "hochmuth", 1, {"population": 20, "until": "end"})
-    for _ in run(learner, Plan(generations)):
+    for _ in run(learner, TrainingPlan(generations)):
         pass
     return learner
 

@@ -5,7 +5,7 @@ from rich.style import Style
 
 from engine.games import parse_game
 from lab.memory.card_filter import cells_of
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 from learners.genetic.learner import Genetic
 from tests.sizes import QUICK_GAMES
 from tui.widgets.heat import heat_map, share_lines, share_text, shares_of
@@ -16,7 +16,7 @@ TICTACTOE = parse_game("tictactoe")
 
 def bred(game):
     learner = Genetic(game, "hochmuth", 1, {"population": 20, "until": "end"})
-    for _ in run(learner, Plan(12)):
+    for _ in run(learner, TrainingPlan(12)):
         pass
     return learner
 
