@@ -54,13 +54,13 @@ def test_the_details_of_a_situation_lead_to_the_move_that_is_played(game, genes)
         position = int(space.position[row])
         turn, gene, move = learner.view.details(position)
         played = next(edge for edge in space.edges(position) if policy[edge] == 1)
-        assert move == f"On this board that is {game.move_name(int(space.move[played]))}."
+        assert move == f"On this board, that is {game.move_name(int(space.move[played]))}."
         images = {turn_words(game, each): game.transform(position, each) for each in game.symmetries}
         words, base = turn.removeprefix("The board, ").split(", is the base case ")
         assert game.to_text(images[words]) + "." == base
         in_base = next(edge for edge in space.edges(images[words]) if policy[edge] == 1)
         assert gene.endswith(f": {game.move_name(int(space.move[in_base]))}.")
-        assert f"gene {learner.genome.gene[row] + 1} of {learner.genome.size} " in gene
+        assert f"Gene {learner.genome.gene[row] + 1} of {learner.genome.size} " in gene
 
 
 def test_a_position_that_is_over_or_unknown_to_evolution_has_no_details():
