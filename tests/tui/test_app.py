@@ -184,12 +184,12 @@ async def test_a_terminal_too_small_shows_one_line_and_the_screen_comes_back():
                 await until(pilot, lambda: not is_shown(pilot.app.screen.query_one("#body")))
                 assert is_shown(pilot.app.screen.query_one("#too-small"))
                 if size[0] > 40:
-                    assert SMALL in screen_text(pilot)
+                    await until(pilot, lambda: SMALL in screen_text(pilot))
             for size in ((60, 20), (120, 40)):
                 await pilot.resize_terminal(*size)
                 await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#body")))
                 assert not is_shown(pilot.app.screen.query_one("#too-small"))
-                assert "Play" in screen_text(pilot).splitlines()[0]
+                await until(pilot, lambda: "Play" in screen_text(pilot).splitlines()[0])
 
 
 @pytest.mark.long

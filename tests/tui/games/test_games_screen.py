@@ -96,7 +96,7 @@ async def test_visible_games_are_read_and_the_selected_one_is_shown_beside_the_l
         await until(pilot, lambda: games.number == 1 and games.selected is not None)
         assert len(games._games) < COUNT
         assert "Tic-tac-toe" in text_of(pilot, "#games-game")
-        assert "perfect" in screen_text(pilot).splitlines()[-2]
+        await until(pilot, lambda: "perfect" in screen_text(pilot).splitlines()[-2])
         await pilot.press("pageup", "pageup", "home")
         await until(pilot, lambda: games.number == COUNT)
         for size in ((80, 24), (60, 20)):
@@ -105,10 +105,10 @@ async def test_visible_games_are_read_and_the_selected_one_is_shown_beside_the_l
             beside = size[0] == 80
             await until(pilot, lambda beside=beside: is_shown(pilot.app.screen.query_one(Panel)) == beside)
             await until(pilot, lambda beside=beside: is_shown(pilot.app.screen.query_one("#games-line")) != beside)
-            assert "unreadable" in screen_text(pilot)
+            await until(pilot, lambda: "unreadable" in screen_text(pilot))
             await until(pilot, lambda: "you resigned" in screen_text(pilot))
         assert "Connect Four" in text_of(pilot, "#games-line")
-        assert "you won" in " ".join(screen_text(pilot).splitlines()[-3:-1])
+        await until(pilot, lambda: "you won" in " ".join(screen_text(pilot).splitlines()[-3:-1]))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
 
@@ -250,7 +250,7 @@ async def test_an_empty_list_and_a_missing_library_are_explained():
         note, names = pilot.app.screen.query_one("#games-note").region, pilot.app.screen.games.region
         assert note.y - names.y == 2, "it stands below the names of the columns, not at the foot of the screen"
         await pilot.press("enter", "delete", "u", "b", "o", "end", "down", "pageup", "home")
-        assert "0 games   every game, against everybody" in screen_text(pilot)
+        await until(pilot, lambda: "0 games   every game, against everybody" in screen_text(pilot))
     library_path().write_bytes(b"no library at all")
     async with running() as pilot:
         await open_games(pilot)

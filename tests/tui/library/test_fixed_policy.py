@@ -32,5 +32,5 @@ async def test_a_fixed_policy_is_not_trained_on_and_its_only_checkpoint_has_no_c
             assert newest(pilot).message.startswith("agent: It does not learn: train the agent")
         line = pilot.app.screen.query_one(TimeLine)
         await until(pilot, lambda: is_shown(line) and line.size.height == 1)
-        assert "It does not learn" in screen_text(pilot)
+        await until(pilot, lambda: "It does not learn" in screen_text(pilot))
         assert "100 %" not in screen_text(pilot)

@@ -154,7 +154,7 @@ async def test_if_there_is_room_the_card_is_beside_the_wall_and_the_figures_abov
         await pilot.press("down")
         await until(pilot, lambda: card_line(pilot) == "box 2")
         assert is_shown(pilot.app.screen.query_one("#memory-exact"))
-        assert "opened" in screen_text(pilot)
+        await until(pilot, lambda: "opened" in screen_text(pilot))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
 
@@ -228,8 +228,9 @@ async def test_a_save_begins_with_a_headline_and_its_time_line_and_a_key_shows_i
         rows = [screen.query_one(name).region.y for name in ("#memory-headline", "#memory-time", "#memory-exact")]
         assert rows == sorted(rows)
         await until(pilot, lambda: None not in screen.query_one("#memory-time").heights)
-        assert " 100k" in screen_text(pilot)
-        assert screen_text(pilot).count("perfect") >= 2, "losses to perfect play, and the share of perfect moves"
+        await until(pilot, lambda: " 100k" in screen_text(pilot))
+        # once for the losses to perfect play, once for the share of perfect moves
+        await until(pilot, lambda: screen_text(pilot).count("perfect") >= 2)
         facts = screen.query_one("#memory-facts")
         assert not is_shown(facts)
         await pilot.press("f")

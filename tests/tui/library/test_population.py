@@ -136,7 +136,7 @@ async def test_a_training_ends_when_the_champion_is_perfect_and_says_so():
         assert view.done == generations < 5000
         words = text_of(pilot, "#train-state").replace("\n", " ")
         assert words == f"Perfect after {generations} generation{'s' * (generations > 1)}; saved as a   l: look inside"
-        assert "100%" in screen_text(pilot)
+        await until(pilot, lambda: "100%" in screen_text(pilot))
 
 
 @pytest.mark.long
@@ -202,7 +202,7 @@ async def test_inside_a_population_a_card_is_turned_and_explains_its_move():
         await pilot.press("slash", *"X.O/", *".../...")
         await pilot.press("enter")
         await until(pilot, lambda: len(screen.edges) == 1)
-        assert screen.turn > 0 or "as it is" in screen_text(pilot)
+        await until(pilot, lambda: screen.turn > 0 or "as it is" in screen_text(pilot))
         await until(pilot, lambda: "X.O/.../... X" in screen_text(pilot))
 
 
@@ -260,7 +260,7 @@ async def test_a_population_is_drawn_without_colours(monkeypatch, size):
     async with running(size=size) as pilot:
         await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20}), 3)
         await show_strand(pilot)
-        assert "The champion's genome" in screen_text(pilot)
+        await until(pilot, lambda: "The champion's genome" in screen_text(pilot))
 
 
 @pytest.mark.parametrize("width", [43, 76])

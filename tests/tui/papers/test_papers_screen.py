@@ -67,14 +67,14 @@ async def test_papers_show_the_results_that_came_with_the_program(size):
 async def test_a_paper_without_results_says_what_it_is(held):
     async with running(app_with(held.paper)) as pilot:
         await open_papers(pilot)
-        assert re.search(r"held +not run", screen_text(pilot))
-        assert "A held paper" in screen_text(pilot)
+        await until(pilot, lambda: re.search(r"held +not run", screen_text(pilot)))
+        await until(pilot, lambda: "A held paper" in screen_text(pilot))
 
 
 async def test_a_run_replaces_the_results_that_came_with_the_program():
     async with running(app_with(parse_paper("lecture"))) as pilot:
         await open_papers(pilot)
-        assert "came with Noughts" in screen_text(pilot)
+        await until(pilot, lambda: "came with Noughts" in screen_text(pilot))
         await pilot.press("g")
         await reach(pilot, "lecture", PaperState.FINISHED)
         await until(pilot, lambda: "run now" in screen_text(pilot))
@@ -187,7 +187,7 @@ async def test_reasons_are_not_cut():
         await pilot.press("g")
         await reach(pilot, "lecture", PaperState.FINISHED)
         await until(pilot, lambda: "both are worth 0" in screen_text(pilot))
-        assert "as drawn, O would have made" in screen_text(pilot)
+        await until(pilot, lambda: "as drawn, O would have made" in screen_text(pilot))
 
 
 @pytest.mark.long
@@ -265,7 +265,7 @@ async def test_the_first_seed_can_be_chosen(held):
         await pilot.press("g")
         await reach(pilot, "held", PaperState.FINISHED)
         await until(pilot, lambda: re.search(r"seed +1 .*7 +≠ differs", screen_text(pilot)))
-        assert "[b]chosen[/]" in screen_text(pilot)
+        await until(pilot, lambda: "[b]chosen[/]" in screen_text(pilot))
 
 
 @pytest.mark.long

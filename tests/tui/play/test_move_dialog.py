@@ -21,7 +21,7 @@ async def test_a_key_chooses_the_piece():
     async with running(make_app("wild", "human", "human")) as pilot:
         await pilot.press("5")
         await asked(pilot)
-        assert "Which move on b2? Press X or O." in screen_text(pilot)
+        await until(pilot, lambda: "Which move on b2? Press X or O." in screen_text(pilot))
         await pilot.press("o")
         await until(pilot, lambda: moves(pilot) == ["b2o"])
 

@@ -93,7 +93,7 @@ async def test_opponents_are_listed_by_level_and_the_selected_one_is_described()
         assert list(everybody) == by_strength(everybody, dialog.levels)
         assert {each.key for each in everybody} - {*dialog.levels} == {("tictactoe", PERSON, "")}
         assert dialog.selected.label == "save:riechel"
-        assert "riechel ■■■·· good failures, 100 k games" in " ".join(screen_text(pilot).split())
+        await until(pilot, lambda: "riechel ■■■·· good failures, 100 k games" in " ".join(screen_text(pilot).split()))
         for key in ("home", "down", "pagedown", "up", "end"):
             await pilot.press(key)
             chosen = dialog.selected
@@ -175,8 +175,8 @@ async def test_learning_is_offered_only_for_a_save_that_can_learn():
         await pilot.press(*"mine")
         assert box.visible
         assert "X" not in str(box.render())
-        assert "failures, 0 games" in screen_text(pilot)
-        assert "learns" in screen_text(pilot)
+        await until(pilot, lambda: "failures, 0 games" in screen_text(pilot))
+        await until(pilot, lambda: "learns" in screen_text(pilot))
         await pilot.click("#players-learn")
         assert "X" in str(box.render())
         await pilot.click("#players-play")
@@ -287,7 +287,7 @@ async def test_beaten_opponents_are_ticked_and_the_proposed_one_is_selected():
         pilot.app.push_screen(dialog)
         await until(pilot, lambda: dialog.entries and dialog.selected and dialog.selected.label == "minimax:1")
         await until(pilot, lambda: "✓ Random" in screen_text(pilot))
-        assert screen_text(pilot).count("✓") == 1
+        await until(pilot, lambda: screen_text(pilot).count("✓") == 1)
         await pilot.press("up")
         await until(pilot, lambda: "✓ You have beaten it." in text_of(pilot, "#players-about"))
 

@@ -114,8 +114,8 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
         medians = [bands[number - 1][1, -1] for number in numbers(pilot)]
         assert medians == sorted(medians), "whoever loses least comes first"
         for number, shares in enumerate(bands, 1):
-            ending = rf" {number} .*{re.escape(percent_text(shares[1, -1]))}$"
-            assert re.search(ending, screen_text(pilot), re.MULTILINE), "at the end of its curve"
+            end_of_curve = re.compile(rf" {number} .*{re.escape(percent_text(shares[1, -1]))}$", re.MULTILINE)
+            await until(pilot, lambda end=end_of_curve: end.search(screen_text(pilot)))
         assert not pilot.app.screen.query_one("#race-start", Button).disabled
         assert pilot.app.screen.query_one("#race-stop", Button).disabled
 
@@ -187,7 +187,7 @@ async def test_keys_choose_the_next_measure_side_and_scale():
         assert chart.axes.low == 0
         await pilot.press("L")
         await until(pilot, lambda: chart.axes.low < 0)
-        assert "0.1 %" in screen_text(pilot)
+        await until(pilot, lambda: "0.1 %" in screen_text(pilot))
 
 
 def title(pilot):
@@ -383,7 +383,7 @@ async def test_a_race_is_drawn_without_colours(monkeypatch):
         await take(pilot, "failures", "menace:scroggs")
         await start(pilot)
         await until_state(pilot, JobState.FINISHED)
-        assert "2 MENACE, scroggs" in screen_text(pilot)
+        await until(pilot, lambda: "2 MENACE, scroggs" in screen_text(pilot))
 
 
 async def test_start_waits_for_the_first_entrants():

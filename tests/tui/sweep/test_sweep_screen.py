@@ -130,7 +130,7 @@ async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():
         best = min(shares, key=shares.get)
         assert shares[the_map(pilot).best] == shares[best]
         assert "Table: " in text_of(pilot, "#sweep-place")
-        assert "*]" in screen_text(pilot), "the cursor went to the best cell"
+        await until(pilot, lambda: "*]" in screen_text(pilot))  # the cursor went to the best cell
 
 
 async def test_the_cursor_follows_the_best_cell_until_the_user_moves_it():
@@ -370,8 +370,8 @@ async def test_it_is_whole_at_every_size(size):
         await finish(pilot)
         for name in ("map", "chart", "place", "start", "open", "side"):
             assert is_shown(pilot.app.screen.query_one(f"#sweep-{name}")), name
-        assert "win" in screen_text(pilot)
-        assert "*]" in screen_text(pilot)
+        await until(pilot, lambda: "win" in screen_text(pilot))
+        await until(pilot, lambda: "*]" in screen_text(pilot))
 
 
 @pytest.mark.long
@@ -384,7 +384,7 @@ async def test_a_large_map_scrolls_with_its_cursor():
         await until_state(pilot, JobState.FINISHED)
         await go_to(pilot, ("30", "resign"))
         await until(pilot, lambda: "‹" in screen_text(pilot))
-        assert "[" in screen_text(pilot)
+        await until(pilot, lambda: "[" in screen_text(pilot))
 
 
 @pytest.mark.long

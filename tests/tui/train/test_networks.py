@@ -113,7 +113,7 @@ async def test_at_the_board_a_network_says_what_each_move_is_worth():
         await until(pilot, lambda: pilot.app.screen.table.lens_kind == "mind")
         await come_to_rest(pilot)
         worth = pilot.app.screen.table.session.seats[1].thoughts(CONNECT_FOUR.start)[3].symbol
-        assert worth in screen_text(pilot)
+        await until(pilot, lambda: worth in screen_text(pilot))
 
 
 async def test_two_networks_of_a_large_game_cannot_be_compared_and_the_screen_says_why():

@@ -58,7 +58,7 @@ async def test_the_lectures_second_example_skips_the_sixth_leaf_and_says_why():
         assert text_of(pilot, "#search-step") == (
             "O a2 is skipped: O already has 0 here, and X is sure of 0 at the root, so this cannot matter."
         )
-        assert re.search(r"O a2 +skipped", screen_text(pilot))
+        await until(pilot, lambda: re.search(r"O a2 +skipped", screen_text(pilot)))
         counts = text_of(pilot, "#search-counts")
         assert re.search(r"nodes +10 +9\nleaves +6 +5\ncut-offs +0 +1\nskipped +0 +1", counts)
         await pilot.press("N")
@@ -82,7 +82,7 @@ async def test_steps_go_forward_and_back():
         assert done(pilot) == 1
         await pilot.press("right", "right", "right", "left")
         await until(pilot, lambda: done(pilot) == 3)
-        assert "X c3" in screen_text(pilot)
+        await until(pilot, lambda: "X c3" in screen_text(pilot))
         await pilot.press("home", "left", "left")
         await until(pilot, lambda: done(pilot) == 1)
         assert pilot.app.screen.replay.lines == [()]
@@ -107,7 +107,7 @@ async def test_a_search_runs_to_its_end_and_can_be_paused():
 async def test_keys_that_can_be_pressed_are_shown():
     async with running() as pilot:
         await open_search(pilot, "1")
-        assert "The lecture" in screen_text(pilot)
+        await until(pilot, lambda: "The lecture" in screen_text(pilot))
         await pilot.press("space")
         await until(pilot, lambda: " pause " in screen_text(pilot))
         await until(pilot, lambda: "best play  b2 c2 c1" in screen_text(pilot))
@@ -229,7 +229,7 @@ async def test_the_introduction_before_the_first_step_is_not_cut(game, size):
         await loaded(pilot)
         words = text_of(pilot, "#search-step")
         assert "Right takes a step. At the limit it counts" in words
-        assert words[-12:] in " ".join(screen_text(pilot).split())
+        await until(pilot, lambda: words[-12:] in " ".join(screen_text(pilot).split()))
 
 
 @pytest.mark.long
@@ -297,7 +297,7 @@ async def test_the_steps_of_a_uct_playout_are_shown_in_order():
         )
         await pilot.press("N", "N", "N")
         assert pilot.app.screen.replay.playouts == 4
-        assert re.search(r"X to move +4 +\d?\.\d\d", screen_text(pilot))
+        await until(pilot, lambda: re.search(r"X to move +4 +\d?\.\d\d", screen_text(pilot)))
         assert re.match(r"plays .. +visits +worth\n", text_of(pilot, "#search-counts"))
         await pilot.press("home")
         assert pilot.app.screen.replay.playouts == 0

@@ -221,10 +221,10 @@ async def test_a_game_too_large_says_so_and_can_still_be_searched():
 async def test_without_a_tree_only_actions_that_work_are_offered():
     async with running() as pilot:
         await open_tree(pilot)
-        assert "M Main line" in screen_text(pilot)
+        await until(pilot, lambda: "M Main line" in screen_text(pilot))
         await pilot.press("b", "b", "b")
         await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
-        await until(pilot, lambda: "M Main line" not in screen_text(pilot))
+        assert "M Main line" not in screen_text(pilot)
         await until(pilot, lambda: "j Search" in screen_text(pilot))  # the keys are made anew, one after another
         await pilot.press("Y", "E", "M", "slash")
         assert isinstance(pilot.app.screen, TreeScreen)
@@ -282,7 +282,7 @@ async def test_the_tree_is_drawn_without_colours(monkeypatch, size):
     async with running(size=size) as pilot:
         await open_tree(pilot)
         tree(pilot).blank()  # as it is before the first tree is counted
-        await until(pilot, lambda: "▾ start" not in screen_text(pilot))
+        assert "▾ start" not in screen_text(pilot)
         tree(pilot).show(pilot.app.screen.tree_shown)
         await pilot.press("down", "M")
         await until(pilot, lambda: len(here(pilot)) == 9)
@@ -290,7 +290,7 @@ async def test_the_tree_is_drawn_without_colours(monkeypatch, size):
         await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
         await pilot.press("right", "N")
         await until(pilot, lambda: pilot.app.screen.replay.skipped)
-        assert "skipped" in screen_text(pilot)
+        await until(pilot, lambda: "skipped" in screen_text(pilot))
 
 
 def test_a_bar_has_full_width_and_shows_every_count_above_zero():
