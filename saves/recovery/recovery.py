@@ -146,7 +146,7 @@ def _remove_logs(path: Path) -> None:
 
 
 def _is_copy(path: Path, files: Files, work: FileWork) -> bool:
-    """Whether the library at `path` consists of files with the same content. Raises `OSError`, `Stopped`."""
+    """Whether the library at `path` has just these files, with the same content. Raises `OSError`, `Stopped`."""
     with ExitStack() as stack:
         others = {
             part: stack.enter_context(Path(f"{path}{part}").open("rb", buffering=0))
@@ -157,7 +157,7 @@ def _is_copy(path: Path, files: Files, work: FileWork) -> bool:
 
 
 def is_sound(path: Path, stop: Stop = never) -> bool:
-    """Whether a library is undamaged, and each save matches its digest.
+    """Whether a library is undamaged, and each save matches its digest and has a valid date.
 
     Raises `LibraryError` for another database, and `Stopped` soon after `stop()` says so.
     """
