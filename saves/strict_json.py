@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 from engine.game import BadText, quoted
 
 MAX_DEPTH: Final = 8
-"""The maximum number of nested brackets. The program's own files need four."""
+"""The maximum number of nested brackets. The program's own files need five."""
 MAX_SIGNS: Final = 400_000
 """The maximum number of brackets and commas: 1.5 times as many as the largest memory has with all its checkpoints."""
 MAX_IN_A_ROW: Final = 10_000

@@ -178,7 +178,7 @@ class TrainingJob:
             self.branch.set_pace(pace)
 
     def stop(self, wait: float = PATIENCE) -> None:
-        """End the training and save; wait up to `wait` seconds for both. Training itself ends within 0.1 s."""
+        """End the training and save; wait up to `wait` seconds, as long for a branch. Training ends within 0.1 s."""
         with self._change:
             self._stopping = True
             self._change.notify_all()

@@ -229,7 +229,7 @@ def _good_move_text(game: Game, turn: Turn) -> str:
 
 
 LEADS: Final = 28
-"""The width in columns of the line of a move, without the names of the move and the player."""
+"""The columns reserved for the line of a move, without the names of the move and the player."""
 PERSON_WORDS: Final = ("you", "a person")
 """The words for a person in the middle of a sentence."""
 WINNER_SIGNS: Final = {1: "▀", 0: "─", -1: "▄"}

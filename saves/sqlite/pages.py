@@ -138,7 +138,7 @@ class _File:
 
 
 def _page_size(data: Data) -> int:
-    """The page size in the header, unless the usual one fits the file better."""
+    """The page size in the header or the usual one: the smaller, unless the larger fits the file far better."""
     written = int.from_bytes(data[16:18])
     fits = {}
     for size in {USUAL_SIZE, 65536 if written == 1 else written} & PAGE_SIZES:
