@@ -142,7 +142,7 @@ def _moves_to(space: "Space", came_by: "NDArray[np.int64]", position: Position) 
 def petting_zoo(agent: Any, game: Game) -> Chooser:  # noqa: ANN401
     """Return a function that calls `act(observation, action_mask)` of an agent for PettingZoo.
 
-    PettingZoo has tic-tac-toe and Connect Four.
+    The game is tic-tac-toe or Connect Four as in PettingZoo.
 
     The observation has two planes, the pieces of the side to move and those of the other one, shape (rows, columns,
     2). Moves are numbered as in PettingZoo 1.25 and later, which number them as we do.
