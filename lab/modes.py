@@ -11,7 +11,7 @@ TITLES: Final = {
     "race": "Race",
     "papers": "Papers",
 }
-"""The title of each mode, in the order of the tabs."""
+"""The title of each mode, in the order of the mode bar."""
 
 
 def first_free_letters(titles: Mapping[str, str]) -> dict[str, str]:

@@ -27,7 +27,7 @@ class NotALibrary(LibraryError):
 
 
 class Damaged(LibraryError):
-    """The library is damaged. `saves.recovery.recovery` saves what can still be read."""
+    """The library is damaged. `saves.recovery.recovery` recovers what can still be read."""
 
 
 class CommitUnknown(LibraryError):

@@ -18,14 +18,14 @@ if sys.platform != "win32":
     from fcntl import LOCK_EX, LOCK_NB, flock
 
 LARGEST: Final = 64 * 2**20
-"""The size limit of a file to read, in bytes: twice a network for Connect Four with all its checkpoints."""
+"""The size limit of a file to read, in bytes: twice what a network for Connect Four takes with all its checkpoints."""
 NON_ASCII_DIVISOR: Final = 8
 """The limit is divided by this for text that is not ASCII, since Python needs up to four bytes for each character."""
 
 PART: Final = ".noughts-{}.part"
 """The name of a file while it is written; `{}` is random."""
 ABANDONED: Final = 3600.0
-"""Age in seconds after which a partly written file is removed: the program that wrote it was killed."""
+"""Age in seconds after which a partly written file is removed: the program that wrote it must have been killed."""
 
 
 def read_text(path: Path, limit: int = LARGEST) -> str:
@@ -255,7 +255,7 @@ def _sync_folder(folder: Path) -> None:
 def folder_lock(folder: Path, patience: float) -> Iterator[None]:
     """Hold an advisory lock on a folder, where the system has such locks.
 
-    After `patience` seconds the work goes on without the lock, so that a stale lock blocks nobody.
+    After `patience` seconds the work goes on without the lock, so that a program that hangs blocks no other one.
     """
     descriptor = None
     with suppress(OSError):  # if the folder cannot be used, a later write into it reports why
@@ -271,7 +271,7 @@ def folder_lock(folder: Path, patience: float) -> Iterator[None]:
 
 
 def _lock(descriptor: int, patience: float) -> None:
-    """Wait up to `patience` seconds for the lock of an open folder. It ends with the process that holds it."""
+    """Wait up to `patience` seconds for the lock of an open folder. The end of a process releases its lock."""
     deadline = monotonic() + patience
     while sys.platform != "win32" and monotonic() < deadline:
         try:

@@ -18,7 +18,10 @@ T = TypeVar("T")
 MAGIC: Final = b"SQLite format 3\0"
 """The first bytes of every SQLite database."""
 LOGS: Final = ("-wal", "-journal")
-"""Suffixes of the files beside a library that hold committed data, most of all after a crash."""
+"""Suffixes of the files beside a library without which it may be incomplete or damaged after a crash.
+
+The write-ahead log holds committed changes; a rollback journal holds what an unfinished transaction has overwritten.
+"""
 INDEX: Final = "-shm"
 """The suffix of a file beside a library that SQLite can create again."""
 

@@ -62,7 +62,7 @@ def parse_reference(text: str) -> SaveReference:
 
 
 def numbered(stem: str, taken: Collection[str]) -> str:
-    """`stem`, or the first of `stem 2`, `stem 3` … that is not in `taken`."""
+    """`stem`, or the first of `stem 2`, `stem 3` … that is not in `taken`; `stem` is cut so that the number fits."""
     name, number = stem, 1
     while name in taken:
         number += 1

@@ -37,7 +37,7 @@ BLOCK_WORDS: Final = 2**17
 MAX_BYTES: Final = 4 * 2**30
 """The size limit of all files together, in bytes. The files used least recently are deleted first."""
 ARRAYS: Final = tuple(each.name for each in fields(Space) if each.name != "game")
-"""The arrays of a space, in the order of a file."""
+"""The arrays of a space, in the order in which a file has them."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class SpaceCache:
 def _delete(path: Path) -> None:
     try:
         path.unlink(missing_ok=True)
-    except OSError:  # a file that cannot be deleted is found damaged again, so nothing is lost
+    except OSError:  # no harm: a damaged file is rejected again, and an old one is deleted after a later save
         return
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 from engine.game import BadText, quoted
 
 MAX_DEPTH: Final = 8
-"""The maximum number of nested brackets. The program's own files need four."""
+"""The maximum number of nested brackets. The program's own files need five."""
 MAX_SIGNS: Final = 400_000
 """The maximum number of brackets and commas: 1.5 times as many as the largest memory has with all its checkpoints."""
 MAX_IN_A_ROW: Final = 10_000
@@ -23,7 +23,7 @@ SIGNS: Final = {
 MAX_DIGITS: Final = 19
 """The digits of the largest number, 2^63 − 1."""
 LONG: Final = re.compile(rf"[0-9]{{{MAX_DIGITS + 1}}}")
-"""Digits of a number that is too large. In a text without its strings, they may also be those of two numbers."""
+"""Digits of a number that is too large; or of two numbers, if the string between them was removed."""
 
 STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1, ord(","): 0}
 """The change of the nesting depth at each bracket or comma."""
@@ -41,7 +41,7 @@ def parse_json(text: str, *, fractions: bool = False) -> Json:
     """Parse a JSON text with objects, arrays, strings, whole numbers, true, false, null. Raises `BadText`.
 
     With `fractions`, numbers can also have a fraction or an exponent, if they are finite.
-    Numbers and strings are checked one by one, which is slow, only if something in the whole text calls for it.
+    Checking numbers and strings one by one is slow, so it is done only if the text may have one that is not allowed.
     """
     for name, (signs, most) in SIGNS.items():
         if sum(map(text.count, signs)) > most:

@@ -27,7 +27,7 @@ class SeatFilled:
 
     reason: str
     label: str
-    """The player who took the seat."""
+    """The label of the player who took the seat."""
 
 
 @dataclass(frozen=True)

@@ -99,7 +99,7 @@ def save_level(library: Library, candidate: Candidate, stop: Stop = never) -> Le
 
 @dataclass(frozen=True)
 class Rung:
-    """An opponent on the ladder: all players of a game in order of their levels."""
+    """An opponent on the ladder. The ladder has the players of a game in the order of their levels."""
 
     label: str
     level: str
@@ -160,7 +160,7 @@ SEATS: Final = {
     "alternate": (Sides.ALTERNATE, Side.FIRST),
     "random": (Sides.RANDOM, Side.FIRST),
 }
-"""The seats that a person may choose, each with how sides change and the side of the first game."""
+"""The seats that a person may choose: for each, how sides change, and the person's side in the first game."""
 
 
 def seat_of(seating: Seating) -> str | None:

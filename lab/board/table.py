@@ -1,8 +1,8 @@
 """The game at the board as one state machine, for every front end.
 
 Each command of a person is a method. It changes the table at once, never blocks, and returns the steps that follow, in
-order: events to show, and tasks to run. Only the `work` of a task blocks, and it may run in another thread (see
-`lab.board.task`); everything else must be called in one thread. Nothing is printed or formatted here.
+order: events to show, and tasks to run. Only the `work` of a task blocks. It may run in another thread, as
+`lab.board.task` says; methods must all be called in the same thread. Nothing is printed or formatted here.
 """
 
 from collections.abc import Callable
@@ -162,7 +162,7 @@ class Table:
         return review_of(self.session, self.lessons if self.was_learned else ())
 
     def is_now(self, match: Match, position: Position) -> bool:
-        """Whether that position is on the board and the game goes on. No position occurs twice in a game."""
+        """Whether that position is on the board and the game goes on. No game can reach the same position twice."""
         return self.match is match and match.position == position and match.outcome is None
 
     def _obstacle(self) -> Obstacle | None:
@@ -326,7 +326,7 @@ class Table:
         return self.session.undoable or (None if self._left is None else Undoable.NEW_GAME)
 
     def take_back(self) -> Steps:
-        """Undo back to a person's last decision, or one move if two machines play; without any, undo the new game."""
+        """Undo back to a person's last decision, or one move of two machines; if there is none, undo the new game."""
         session = self.session
         if self.was_learned:
             return [Refused(Obstacle.LEARNED)]
@@ -405,7 +405,7 @@ class Table:
         return [make_task(CLIMBING, lambda stop: find_next_opponent(library, game, label, stop), lambda event: [event])]
 
     def _withdraw(self, current: BoardGame) -> Steps:
-        """Remove a game whose end was taken back from the library, if it is stored."""
+        """Remove a game from the library, if it is stored: its end was taken back."""
         library = self.library
         number, current.number = current.number, None
         if number is None:

@@ -24,7 +24,7 @@ from saves.names import AT
 
 @dataclass(frozen=True)
 class Effect:
-    """What a game changed in how a learner plays the moves of this game."""
+    """How likely a learner is to play the moves of a game, before and after it learned from this game."""
 
     match: Match
     ply: int | None
@@ -37,7 +37,7 @@ class Effect:
 
 
 def effect_of(space: Space, match: Match, sides: Collection[Side], before: Policy, after: Policy) -> Effect:
-    """What changed in the moves of a game that a learner played as `sides`, given its policies."""
+    """The effect of a game that a learner played as `sides`, given its policies `before` and `after` it, shape (m,)."""
     edges = [space.edge(position, move) for position, move in zip(match.positions, match.moves, strict=False)]
     own = [int(space.side[space.source[edge]]) in sides for edge in edges]
     change = [abs(float(after[edge] - before[edge])) for edge in edges]

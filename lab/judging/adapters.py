@@ -18,7 +18,7 @@ Chooser = Callable[[Position], Any]
 
 
 class Board(NamedTuple):
-    """A position as a Python agent is given it."""
+    """A position in the form in which Python agents get it."""
 
     board: tuple[int, ...]
     """What stands on each square, from the top left, row by row: 0 for nothing, 1 for an X, 2 for an O, …"""
@@ -29,7 +29,7 @@ class Board(NamedTuple):
 
 
 def board_of(game: Game, position: Position) -> Board:
-    """Return a position as a Python agent is given it."""
+    """Return a position in the form in which Python agents get it."""
     pieces = game.board.pieces
     cells = tuple(0 if piece is None else pieces.index(piece) + 1 for piece in game.board.cells(position))
     return Board(cells, game.side(position) + 1, game.moves(position))
@@ -140,9 +140,9 @@ def _moves_to(space: "Space", came_by: "NDArray[np.int64]", position: Position) 
 
 
 def petting_zoo(agent: Any, game: Game) -> Chooser:  # noqa: ANN401
-    """Return a function that calls `act(observation, action_mask)` of an agent for a game of PettingZoo.
+    """Return a function that calls `act(observation, action_mask)` of an agent for PettingZoo.
 
-    The game is PettingZoo's tic-tac-toe or Connect Four.
+    The game is tic-tac-toe or Connect Four as in PettingZoo.
 
     The observation has two planes, the pieces of the side to move and those of the other one, shape (rows, columns,
     2). Moves are numbered as in PettingZoo 1.25 and later, which number them as we do.

@@ -98,7 +98,7 @@ def _policy(rows: _Rows, game: Game, *, values: bool) -> PolicyFile:
 
 
 def _first_number(rows: _Rows, game: Game) -> int:
-    """The number of the first square: 1 if moves begin at 1 and end one after the last square, else 0."""
+    """The number of the first square: 1 if the numbers in the file go from 1 to our largest one plus 1, else 0."""
     written = [move for pairs in rows.pairs.values() for move, _ in pairs] + list(rows.single.values())
     numbers = {int(float(text)) for text in map(str, written) if NUMBER.fullmatch(text.strip())}
     last = max(game.moves(game.start), default=0)

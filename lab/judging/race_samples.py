@@ -37,7 +37,7 @@ KNOWN: Final = tuple(
 )
 """How often the move keeps the win in known won positions, and the value in all known positions."""
 SAMPLED_MEASURES: Final = (*LOST, *WON, *KNOWN)
-"""The measures where results are sampled, the default first. Their columns are their numbers."""
+"""The measures where results are sampled, the default first. The column of each is its index here."""
 
 
 def judging_of(game: Game) -> Judging:

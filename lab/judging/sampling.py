@@ -83,7 +83,7 @@ class KnownMoves:
     kept: Share
     """Of all positions, those in which its move keeps the value."""
     sets: Mapping[str, Share]
-    """The share `won` in each set of positions that has won ones."""
+    """The same as `won` within each set of known positions, for those sets that have won positions."""
 
 
 def usual_opponents(game: Game) -> tuple[str, ...]:

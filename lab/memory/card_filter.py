@@ -36,7 +36,7 @@ class Filter:
 def select(learner: Learner, wanted: Filter) -> list[int]:
     """The edges of the cards that pass a filter, by ply, then in the learner's order.
 
-    The cards of parameters are no positions: they are filtered by side only.
+    The cards of parameters do not show positions: they are filtered by side only.
     """
     cards = learner.view.cards()
     if learner.spec.parameters:
@@ -65,7 +65,7 @@ def cells_of(learner: Learner, position: Position, thoughts: Iterable[Thought]) 
 def last_game_cells(learner: Learner) -> frozenset[int]:
     """The indices in the memory of the moves of the last game; after a resignation, of all moves at its end as well.
 
-    None where the memory is parameters, which belong to no move.
+    Empty where the memory is parameters, which belong to no move.
     """
     if learner.spec.parameters:
         return frozenset()
@@ -85,7 +85,7 @@ def merges(learner: Learner) -> bool:
 
 
 def shared_card(learner: Learner, position: Position) -> int | None:
-    """The edge of the card of a position and those symmetric to it, in a learner that merges them; `None` if none."""
+    """The edge of the card of a position and those symmetric to it, in a learner that merges them, or `None`."""
     space, cards = learner.space, learner.view.cards()
     cell = int(learner.cell[space.edges(position)[0]])
     found = cards[space.source[cards] == space.source[cell]]

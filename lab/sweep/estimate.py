@@ -30,7 +30,7 @@ class Estimate:
 def estimate(plan: SweepPlan) -> Estimate:
     """Train and judge one machine at each of some points, which are spread over the grid, and extrapolate.
 
-    Each machine has an equal share of `SECONDS`, in which it may not finish.
+    Each machine gets an equal share of `SECONDS`. If it cannot finish in that time, its own time is extrapolated, too.
     """
     step = -(-len(plan.points) // MAX_POINTS)
     numbers = range(0, len(plan.points), step)

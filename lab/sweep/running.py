@@ -174,8 +174,8 @@ def run(
 ) -> Iterator[Progress]:
     """Run the missing machines; pass the rows of finished batches to `keep`. Yield progress every 0.1 s.
 
-    Ends within 0.2 s once `stop()` is true. Raises `SweepFailed` if the workers are gone, or a batch fails or kills its
-    workers again and again, and whatever `keep` raises. The caller closes the workers.
+    Ends within 0.2 s once `stop()` is true. Raises `SweepFailed` if the workers are gone, if a batch fails, or if the
+    worker of a batch dies `ATTEMPTS` times; and whatever `keep` raises. The caller closes the workers.
     """
     queue = _Queue(plan, missing)
     dispatcher, reported = _Dispatcher(queue, workers), 0.0

@@ -45,7 +45,7 @@ class Workers(Protocol):
 
 
 def usable_cores() -> int:
-    """The cores that this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -100,7 +100,7 @@ class Processes:
 
     def _open_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            # a new process inherits the file of standard error; the stream that a full-screen app puts there has none
+            # new processes inherit the file of `sys.stderr`, but a full-screen app replaces it by a stream without one
             with redirect_stderr(sys.__stderr__):
                 self._pool = ProcessPoolExecutor(self._count, get_context("spawn"), begin_worker)
         return self._pool
@@ -140,7 +140,7 @@ class Cluster:
         self._distributed = distributed
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # other versions of packages do no harm: batches are plain values
+                warnings.simplefilter("ignore")  # other package versions are harmless: batches are plain values
                 self._client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TypeError, TimeoutError) as error:
             raise BadText(f"no scheduler answers at {quoted(address)}: {error or 'timeout'}") from error

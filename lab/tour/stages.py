@@ -83,7 +83,7 @@ def play_words(view: ScreenView) -> Words:
 
 
 def game_over(view: ScreenView) -> object:
-    """The finished game at the board: the object itself, since another game may get its `id`."""
+    """The finished game at the board: the object itself, not its `id`, which a later object may get again."""
     over = view.session is not None and view.session.match.outcome is not None
     return view.session.match if view.session is not None and over else None
 

@@ -16,8 +16,8 @@ TICK: Final = 0.1
 def next_burst(done: int, total: int, seconds: float = SECONDS) -> tuple[int, float]:
     """How many rounds come next, and in how many seconds.
 
-    The answer depends on `done` alone, so that a training keeps to the curve after a pause or a change of pace. Raises
-    `ValueError` if no rounds are left.
+    The answer does not depend on the time that has passed, so that a training keeps to the curve after a pause or a
+    change of pace. Raises `ValueError` if no rounds are left.
     """
     if not 0 <= done < total:
         raise ValueError(f"{done} of {total} rounds are done: none are left")

@@ -72,7 +72,7 @@ def settings_as_text(settings: Mapping[str, Setting]) -> str:
 
 
 def accepted_opponents(learner: Learner) -> tuple[bool, bool]:
-    """Whether a learner can train against itself, and whether against another player."""
+    """Whether a learner can train against itself, and whether against another player. Changes its opponent."""
     return _accepts(learner, None), _accepts(learner, RandomPlayer(learner.game))
 
 

@@ -75,8 +75,8 @@ def job_of(prepared: Prepared, library: Library, pace: Pace) -> TrainingJob:
 def branch_of(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:
     """A job that continues the present state of `job` with a copy of its learner, under the settings of a setup.
 
-    Labels both with the settings that differ. Raises `BadText` if the job has a branch, if the setup is of another
-    training, if no setting differs, or if the new ones do not fit what was learned; and `LibraryError`.
+    Labels both with the settings that differ. Raises `BadText` if the job has a branch, if the setup has another
+    learner, game or preset, if no setting differs, or if the new ones do not fit what was learned; and `LibraryError`.
     """
     view = job.view
     if job.branch is not None:

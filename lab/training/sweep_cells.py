@@ -33,7 +33,7 @@ def race_seeds(findings: Findings, cell: Cell) -> range:
 
 
 def race_games(findings: Findings, cell: Cell) -> int | None:
-    """Return the games of a race of a cell; `None` if its machines are not trained in games."""
+    """Return how many games a race of a cell trains; `None` if the rounds of its learner are not games."""
     in_games = parse_learner(findings.points(cell)[0]["learner"]).spec.round_noun == "game"
     return findings.curve(cell)[-1][0] if in_games else None
 

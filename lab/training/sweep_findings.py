@@ -49,9 +49,9 @@ class Findings:
     machines: Machines
     """The seed is one of their key columns."""
     heat: HeatMap
-    """The medians after the last mark; no shares while there are none."""
+    """The medians after the last mark; empty while there are none."""
     best: Cell | None
-    """The cell with the best median."""
+    """The cell with the best median; `None` while there are no medians."""
 
     @property
     def axes(self) -> Axes:

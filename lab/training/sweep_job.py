@@ -24,7 +24,7 @@ from saves.sweeps.table import write_table
 PATIENCE: Final = 5.0
 """Seconds to wait for a sweep to end, far more than it needs."""
 PAUSE: Final = 0.3
-"""The shortest time between two findings of a running sweep, in seconds."""
+"""The shortest time between two updates of the findings of a running sweep, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class SweepJob:
             self.view = replace(self.view, state=JobState.FAILED, error=str(error) or type(error).__name__)
 
     def _gather(self, plan: SweepPlan, definition: Definition) -> bool:
-        """Run what is missing, and write the table if nothing is missing then; return whether it is written."""
+        """Run the missing machines. If all are finished then, write the table; return whether it is written."""
         self._axes = axes = self._axes or _axes_of(plan)
         self._grid = grid_of(plan.points, axes)
         with Part(part_path(self.path), definition) as part:

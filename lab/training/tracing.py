@@ -10,7 +10,7 @@ from learners.core.snapshot import Snapshot
 from learners.tracing import Traced, traced
 
 MAX_ROUNDS: Final = 2_000_000
-"""The longest interval that is trained again to find one change."""
+"""The longest interval that is trained again to find one change, in rounds."""
 
 
 def traced_if_possible(

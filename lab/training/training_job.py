@@ -1,7 +1,7 @@
 """Train a learner in a thread, at a chosen pace.
 
-The screen polls `TrainingJob.view`, which is replaced, never changed; no game calls the screen. The kernels release the
-interpreter lock, so the screen stays responsive at full speed.
+The thread never calls the screen. Instead, the screen polls `TrainingJob.view`, which is replaced, never changed. The
+kernels release the interpreter lock, so the screen stays responsive at full speed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -86,7 +86,7 @@ class JobView:
 
     state: JobState
     done: int
-    """The rounds trained by this job."""
+    """The rounds trained by this job; in a branch, with those that the other job had trained before."""
     total: int
     seconds: float
     """Seconds of training, including the waits of the pace, but not pauses."""
@@ -105,7 +105,7 @@ class JobView:
 
 
 class TrainingJob:
-    """The training of a learner by a number of rounds, in a thread.
+    """The training of a learner for a number of rounds, in a thread.
 
     A branch, which trains a copy of the learner under other settings, is paced, paused, stopped and saved with it.
     """
@@ -178,7 +178,7 @@ class TrainingJob:
             self.branch.set_pace(pace)
 
     def stop(self, wait: float = PATIENCE) -> None:
-        """End the training, save, and wait up to `wait` seconds for it. Training itself ends within 0.1 s."""
+        """End the training and save; wait up to `wait` seconds, as long for a branch. Training ends within 0.1 s."""
         with self._change:
             self._stopping = True
             self._change.notify_all()
@@ -263,7 +263,7 @@ class TrainingJob:
         return stats["plies"] / stats["games"] if stats["games"] else float(self.game.longest)
 
     def _burst(self, rounds: int, pace: Pace, seconds_per_move: float = 0.0) -> None:
-        """Train by some rounds and update the view; end early if the pace changes or the job is paused or stopped.
+        """Train some rounds and update the view; end early if the pace changes or the job is paused or stopped.
 
         With `seconds_per_move`, show the moves of a single round one by one.
         """
@@ -338,7 +338,7 @@ class TrainingJob:
 
     @contextmanager
     def no_save_running(self) -> Iterator[None]:
-        """Prevent saves during the block, so that none locks the library; wait at most `SAVE_WAIT` seconds."""
+        """Prevent saves during the block, so that none locks the library; wait up to `SAVE_WAIT` for a running one."""
         free = self._saving.acquire(timeout=SAVE_WAIT)
         try:
             with self.branch.no_save_running() if self.branch is not None else nullcontext():

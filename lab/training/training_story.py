@@ -51,7 +51,7 @@ class TrainingStory:
         return lines if stall is None else [*lines, StoryLine(stall.rounds, stall.sentence(round_noun), warning=True)]
 
     def update(self, snapshot: Snapshot, stop: Stop = never) -> None:
-        """Compute what is new in a snapshot of the training, unless `stop()` holds.
+        """Compute what is new in a snapshot of the training; end early once `stop()` is true.
 
         Each checkpoint is evaluated once, and each interval between two checkpoints is searched once.
         """
@@ -69,7 +69,7 @@ class TrainingStory:
         self.stall = find_stall(without_bulk, stop, self.stall)
 
     def update_points(self, snapshot: Snapshot, stop: Stop = never) -> bool:
-        """Compute the exact results only. Returns whether they are complete, that is, `stop()` did not hold."""
+        """Compute the exact results only. Returns false, and keeps the earlier ones, if `stop()` becomes true."""
         before, found = {point.rounds: point for point in self.points}, []
         for rounds in moments(snapshot):
             if stop():

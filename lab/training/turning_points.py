@@ -1,4 +1,4 @@
-"""The turning points of a training: what changed for good, and after which round, each in one sentence.
+"""The turning points of a training: what changed, and after which round, each in one sentence.
 
 They are computed from two things only, at each known point of the training: how the learner plays (its policy), and
 its exact results. A change between two points is traced to its exact round by repeating the training between them, if
@@ -46,9 +46,10 @@ class TurningPoint:
 
 
 def turning_points(snapshot: Snapshot, points: Sequence[TimelinePoint], stop: Stop = never) -> list[TurningPoint]:
-    """What changed between those points of a training, ascending by rounds, unless `stop()` holds.
+    """What changed between those points of a training, ascending by rounds.
 
-    A change that is undone later appears twice.
+    A change that is undone later and then happens again appears twice. Once `stop()` is true, the result has only the
+    changes found so far, in any order.
     """
     found: list[TurningPoint] = []
     for before, after in pairwise(points):

@@ -111,7 +111,7 @@ def shows_all(stream: TextIO) -> bool:
 
 
 def _in_locale_c(stream: TextIO) -> bool:
-    """Whether a stream is a terminal in the locale C, named explicitly, for which Python would use UTF-8."""
+    """Whether a stream is a terminal, and the environment names the locale C. Python would write UTF-8 there."""
     kind = os.environ.get("LC_CTYPE", "")
     named = os.environ.get("LC_ALL") or (kind if kind not in COERCED else "") or os.environ.get("LANG")
     return named in C_LOCALES and stream.isatty()

@@ -43,8 +43,8 @@ def refusal_text(game: Game, position: Position, square: int) -> str:
 def status_text(session: Session, activity: str, refused: str, room: int, *, chosen: bool) -> Text:
     """Whose turn it is, or how the game ended, in at most `room` columns if possible.
 
-    `activity` says what the machine to move is doing; `refused` says why no move goes to the square picked last, if
-    none does; `chosen` says that a move has begun.
+    `activity` says what the machine to move is doing. `refused` says why no move uses the square picked last; it is
+    empty if one does. `chosen` is true if only a part of a move has been picked.
     """
     match = session.match
     if match.outcome is not None:

@@ -20,7 +20,7 @@ MARKS: Final = {"??": "loses", "?": "misses a win", "!": "only way"}
 
 
 def mark_of(turn: Turn) -> str:
-    """The mark of a move: `??` if it lost the game, `?` if it gave a win away, `!` if no other was as good."""
+    """The mark of a move: `??` for a mistake that loses, `?` for another mistake, `!` if no other move was as good."""
     if turn.cost and turn.played.value == -1:
         return "??"
     if turn.cost:
@@ -159,7 +159,7 @@ def _cost_text(turn: Turn) -> str:
 def turn_text(
     game: Game, turn: Turn, follow: Turn | None = None, name: str = "", chance: float | None = None
 ) -> list[str]:
-    """A move in sentences. `follow` is the answer to it, `name` the player who gave it, `chance` its probability."""
+    """A move in sentences. `follow` is the answer to it, `name` who gave it, `chance` the probability of the answer."""
     sentences = [f"{move_text(game, turn)} {_cost_text(turn)}."] if turn.cost else [_good_move_text(game, turn)]
     sentences += _overlooked(game, turn)
     if turn.cost:
@@ -229,7 +229,7 @@ def _good_move_text(game: Game, turn: Turn) -> str:
 
 
 LEADS: Final = 28
-"""The width in columns of the line of a move, without the names of the move and the player."""
+"""The columns reserved for the line of a move, without the names of the move and the player."""
 PERSON_WORDS: Final = ("you", "a person")
 """The words for a person in the middle of a sentence."""
 WINNER_SIGNS: Final = {1: "▀", 0: "─", -1: "▄"}

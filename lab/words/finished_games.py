@@ -117,13 +117,13 @@ def opponents_in(tally: Tally, game: str | None) -> list[str]:
 
 
 def next_game(tally: Tally, now: GameFilter) -> GameFilter:
-    """The filter with the next game; all games follow the last one. Drops an opponent not met in that game."""
+    """The filter with the next game; after the last one, with all games. Drops an opponent not met in that game."""
     game = _next(games_in(tally), now.game)
     return replace(now, game=game, opponent=now.opponent if now.opponent in opponents_in(tally, game) else None)
 
 
 def next_opponent(tally: Tally, now: GameFilter) -> GameFilter:
-    """The filter with the next opponent; all opponents follow the last one."""
+    """The filter with the next opponent; after the last one, with all opponents."""
     return replace(now, opponent=_next(opponents_in(tally, now.game), now.opponent))
 
 

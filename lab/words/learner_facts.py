@@ -51,7 +51,7 @@ ITS_MOVES: Final = f"{'its moves':>13}"
 WIDE_TABLE: Final = 78
 """The width in columns of a table with all four opponents."""
 WIDEST_TABLE: Final = 95
-"""The width in columns of the same table with wide gaps, and the number of losing moves in full."""
+"""The minimum room, in columns, for the same table with wide gaps and full numbers of losing moves; it takes 93."""
 NAME_WIDTH: Final = 14
 SIDE_WIDTH: Final = 15
 """The widths in columns of the opponents' names, and of each side beside them."""

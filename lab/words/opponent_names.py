@@ -8,7 +8,7 @@ BY_HEART_NOTE: Final = "knows by heart: whoever knows how it plays, and makes it
 NAMES: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": BY_HEART}
 """By their keys in `engine.evaluate.OPPONENTS`."""
 TELLING: Final = {"random": "random", "perfect": "perfect", "best_responder": "by heart"}
-"""The opponents that show best how strong a player is, each in one word."""
+"""The opponents that show best how strong a player is, each in a word or two."""
 IN_SENTENCES: Final = {
     "random": "random play",
     "perfect": "perfect play",

@@ -63,7 +63,7 @@ def level_name(candidate: Candidate, known: LevelOrReason | None) -> str:
 
 
 def meter(known: LevelOrReason | None, signs: tuple[str, str] = METER) -> str:
-    """An exact level as a bar one sign shorter than the number of levels: none for harmless, all for perfect."""
+    """An exact level as a bar, empty for harmless and full for perfect; blanks for a level that is not exact."""
     most = len(RANKS) - 1
     return signs[0] * known.rank + signs[1] * (most - known.rank) if isinstance(known, Level) else " " * most
 

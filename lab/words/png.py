@@ -12,7 +12,7 @@ FONTS: Final = (
     *("DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica", "Segoe UI"),
     *("Ubuntu", "Cantarell", "Roboto", "Open Sans", "FreeSans"),
 )
-"""The fonts to look for: resvg does not know which one the system takes for `sans-serif`, and leaves text out then."""
+"""The fonts to look for: resvg does not know which one the system uses for `sans-serif`, and would draw no text."""
 PROBE: Final = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" {}><text y="15">{}</text></svg>'
 
 

@@ -38,7 +38,7 @@ class ShownMeasure:
         ]
 
     def within(self, judging: Judging) -> "ShownMeasure":
-        """The same, with the default measure where this one is not known."""
+        """This one if `judging` has its measure; otherwise the same side with the default measure."""
         return self if self.measure in judging.measures else replace(self, measure=judging.measures[0])
 
     def misses(self, entrant: Entrant) -> bool:

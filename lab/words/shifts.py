@@ -44,7 +44,7 @@ class Terms:
 
 
 def names_of(one: str, other: str) -> Names | None:
-    """The names of two compared saves; `None` if the first is the second at an earlier time.
+    """The names of two compared saves; `None` if they are one save, the first not later than the second.
 
     Raises `BadText` for a text that is not a reference to a save.
     """

@@ -17,7 +17,7 @@ MAX_CURVES: Final = 8
 MAX_CELLS: Final = 40
 """The maximum number of columns of a heat map, and of rows."""
 COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999")
-"""The palette of Okabe and Ito (2008), with grey for yellow: people with any colour vision tell its colours apart."""
+"""The palette of Okabe and Ito (2008), with grey in place of yellow: colour-blind people can tell its colours apart."""
 LIGHT, DARK = (0xFF, 0xF7, 0xE6), (0x7A, 0x1F, 0x5C)
 """The colours of the smallest and the largest share in a heat map: red, green, blue."""
 WIDTH, HEIGHT = 760, 420

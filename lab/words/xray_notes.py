@@ -50,7 +50,7 @@ def texts_of(notes: Notes, width: int) -> dict[int, str]:
 
 
 def notes_of(lens: Lens, game: Game, position: Position, chosen: Sequence[int] = (), stop: Stop = never) -> Notes:
-    """The notes of a lens; none once the game is over. Some players search for long.
+    """The notes of a lens; none once the game is over. This takes long for players that search.
 
     `chosen` are the squares picked so far of a move that takes more than one. Raises `KeyError`, `Stopped`.
     """

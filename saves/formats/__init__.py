@@ -48,10 +48,10 @@ def export_text(snapshot: Snapshot, kind: Format) -> str:
 
 
 def import_file(path: Path, game: Game | None = None) -> Snapshot:
-    """Read a snapshot from a file; `game` is needed if the file does not name it.
+    """Read a snapshot from a file. `game` is the game of a file that does not name one, by default tic-tac-toe.
 
-    Raises `BadText` with the file's name and the line, and `LibraryError` if the file cannot be read. The messages do
-    not quote the file: somebody may have named a wrong file, with secrets in it.
+    Raises `BadText` with the file's name and the line, also for a file that names another game, and `LibraryError` if
+    the file cannot be read. The messages do not quote the file: a wrong file may have been named, with secrets in it.
     """
     return import_text(partial(read_text, path), shown(Path(path.name)), _format_of(path), game)
 

@@ -16,6 +16,6 @@ class Format:
     title: str
     """A few words for messages."""
     read: Callable[[str, Game | None], Snapshot]
-    """Parse a text; the game is needed if the text does not name it. Raises `BadText` with the line."""
+    """Parse a text; the game is that of a text without one, by default tic-tac-toe. Raises `BadText` with the line."""
     write: Callable[[Snapshot], str]
     """The text of a snapshot, always the same for the same one. Raises `BadText` for a learner it cannot express."""

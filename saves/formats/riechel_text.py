@@ -14,7 +14,7 @@ the piece follows: `(1, 1) X`. In a game whose positions count the moves made, t
 in `O 3 to play`.
 
 The reader also accepts `0` for the letter O, lower case, `-` or `_` for empty cells, cells without spaces between them,
-and cells in columns 0, 2, 4 with blanks for the empty ones.
+and lines with a cell in every second character, from the first, and blanks for empty cells.
 """
 
 import re

@@ -41,7 +41,7 @@ def load(name: str) -> Snapshot:
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """The entries of the gallery for lists. Does not read the memories."""
+    """The entries of the gallery for lists. Does not parse the memories."""
     heads = ((name, json_text.read_head(_text(name))) for name in names())
     return tuple(make_entry(name, head, SHIPPED, gallery=True) for name, head in heads)
 

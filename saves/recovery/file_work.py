@@ -26,7 +26,7 @@ class FileProgress:
 
 
 class FileWork:
-    """Counts the bytes that have been processed, reports progress, and ends the work when `stop` says so."""
+    """Counts the bytes that have been processed, reports progress, and ends the work when `stop()` is true."""
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ from saves.times import is_time
 DAMAGE_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 """What `sqlite3` raises for a damaged file."""
 ALL: Final = (*LOGS, "")
-"""The suffixes of the files of a library. The logs come first, since they are useless without the library itself."""
+"""The suffixes of the files of a library. It comes last itself, so that an interrupted copy does not look complete."""
 
 PASSES: Final = 3
 """How often a damaged library is read: to copy it for reading, to find its rows, and to copy it aside."""
@@ -56,8 +56,8 @@ def recover(
     """Recover a damaged library; return `None` for a sound one. `report` is called with the progress.
 
     Raises `LibraryError` if there is no library, if nothing in it can be read, if a later version of the program wrote
-    it, or if another program uses it all the time; raises `Stopped` soon after `stop()` says so. An error means that
-    nothing was changed.
+    it, or if another program keeps using it; raises `Stopped` soon after `stop()` is true. An error means that nothing
+    was changed.
     """
     if not is_there(path):
         raise LibraryError(f"there is no library at {shown(path)}: nothing to recover")
@@ -146,7 +146,7 @@ def _remove_logs(path: Path) -> None:
 
 
 def _is_copy(path: Path, files: Files, work: FileWork) -> bool:
-    """Whether the library at `path` consists of files with the same content. Raises `OSError`, `Stopped`."""
+    """Whether the library at `path` has just these files, with the same content. Raises `OSError`, `Stopped`."""
     with ExitStack() as stack:
         others = {
             part: stack.enter_context(Path(f"{path}{part}").open("rb", buffering=0))
@@ -157,9 +157,9 @@ def _is_copy(path: Path, files: Files, work: FileWork) -> bool:
 
 
 def is_sound(path: Path, stop: Stop = never) -> bool:
-    """Whether a library is undamaged, and each save matches its digest.
+    """Whether a library is undamaged, and each save matches its digest and has a valid date.
 
-    Raises `LibraryError` for another database, and `Stopped` soon after `stop()` says so.
+    Raises `LibraryError` for another database, and `Stopped` soon after `stop()` is true.
     """
     try:
         with reading(path) as db:

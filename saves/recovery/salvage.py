@@ -220,7 +220,10 @@ def is_unchanged(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
 
 
 def _last_parameters(db: sqlite3.Connection, row: sqlite3.Row) -> int | None:
-    """The rounds of the last checkpoint with readable parameters; `None` if none has any, or the save itself has."""
+    """The rounds of the last checkpoint with readable parameters.
+
+    `None` if there is none, or if the present parameters of the save are readable.
+    """
     if not has_parameters(row["learner"]):
         return None
     readable = set()

@@ -1,4 +1,4 @@
-"""Copies of a library, written beside it before it is changed to another version."""
+"""The copy of a library that is made before an upgrade, and names for all copies beside a library."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -35,6 +35,6 @@ def _copied(path: Path, what: str, data: bytes) -> tuple[Path, bool]:
 
 
 def names_beside(path: Path, what: str) -> Iterator[Path]:
-    """The names `library-WHAT.sqlite`, `library-WHAT-2.sqlite`, `library-WHAT-3.sqlite` …, without end."""
+    """Paths beside a library, without end: `library-WHAT.sqlite`, `library-WHAT-2.sqlite`, `library-WHAT-3.sqlite` …"""
     yield path.with_stem(f"{path.stem}-{what}")
     yield from (path.with_stem(f"{path.stem}-{what}-{number}") for number in count(2))

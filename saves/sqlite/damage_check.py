@@ -16,7 +16,7 @@ LISTED: Final = 8
 """SQLite checks tables and views from the last to the first only if there are at most this many."""
 
 DROPS: Final = """SELECT printf('DROP VIEW main."%w"', name) FROM main.sqlite_schema WHERE type = 'view'"""
-"""Yields for each view the statement that drops it. SQLite itself quotes the name, which may not even be text."""
+"""A query for the statements that drop the views. SQLite itself quotes their names, which may not even be text."""
 
 
 def harden(db: sqlite3.Connection) -> None:
@@ -39,7 +39,7 @@ def require_sound(db: sqlite3.Connection, path: Path) -> None:
     """
     sound = passes_integrity_check(db)
     if sound and not _is_table_checked_first(db):
-        with _without_views(db):  # not for the first check, which finds damage in the rows that define views
+        with _without_views(db):  # only now: the check above also finds damage in the rows that define views
             sound = passes_integrity_check(db)
     if not sound or db.execute("PRAGMA foreign_key_check").fetchone():
         raise Damaged(message_for(sqlite3.SQLITE_CORRUPT, path))

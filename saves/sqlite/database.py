@@ -25,12 +25,15 @@ from saves.sqlite.schema_versions import VERSION, schema, show_current_schema, u
 PATIENCE: Final = 10.0
 """Seconds to wait while another program writes."""
 BUSY_TIMEOUT: Final = 0.02
-"""Seconds of one wait inside SQLite. SQLite polls less and less often, so in a long wait others would come first."""
+"""Seconds that SQLite itself waits for a lock, before it is asked again.
+
+SQLite polls less and less often, so in one long wait other programs would get the lock first.
+"""
 OLDEST_SQLITE: Final = (3, 37)
 """The first version with strict tables."""
 
 LOCK_PAGE: Final = 65536
-"""Bytes that may be in neither library nor log: SQLite never writes the page of its locks, of at most this size."""
+"""Bytes that may be missing in both the library and its log: SQLite never writes its lock page, at most this long."""
 
 
 @contextmanager
@@ -79,7 +82,7 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
 
 
 def _use_write_ahead_log(db: sqlite3.Connection) -> None:
-    """Turn on the write-ahead log, unless another connection is open: SQLite does not wait for it here."""
+    """Turn on the write-ahead log. Does nothing while another connection is open: SQLite does not wait for it here."""
     try:
         db.execute("PRAGMA journal_mode = WAL")
     except sqlite3.Error as error:
@@ -188,7 +191,7 @@ def _closing(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 
 def _end(db: sqlite3.Connection) -> None:
-    """Roll back and close; ignore errors, since commits are done. Without a rollback, closing waits for cursors."""
+    """Roll back and close; ignore errors, since any commit is done. Without a rollback, closing waits for cursors."""
     for step in (db.rollback, db.close):
         with suppress(sqlite3.Error):
             step()

@@ -138,7 +138,7 @@ class _File:
 
 
 def _page_size(data: Data) -> int:
-    """The page size in the header, unless the usual one fits the file better."""
+    """The page size in the header or the usual one: the smaller, unless the larger fits the file far better."""
     written = int.from_bytes(data[16:18])
     fits = {}
     for size in {USUAL_SIZE, 65536 if written == 1 else written} & PAGE_SIZES:
@@ -158,7 +158,7 @@ def _free_pages(file: _File) -> set[int]:
     free: set[int] = set()
     try:
         trunk = int.from_bytes(file.data[32:36])
-        while trunk and trunk not in free and file.page(trunk)[0] == 0:  # other pages are in use
+        while trunk and trunk not in free and file.page(trunk)[0] == 0:  # a page that begins otherwise is in use
             page = file.page(trunk)
             more, count = struct.unpack_from(">II", page)
             leaves = struct.unpack_from(f">{count}I", page, 8)

@@ -161,7 +161,7 @@ class Part:
             self._db.close()
 
     def delete(self) -> None:
-        """Close and delete the file, when all of it is in the output."""
+        """Close and delete the file. Call this when nothing in it is needed any more."""
         self.close()
         try:
             self.path.unlink(missing_ok=True)
