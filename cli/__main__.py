@@ -19,7 +19,7 @@ from lab.words.ascii import replace_missing_glyphs
 FAILED: Final = 1
 INTERRUPTED: Final = SIGNAL_EXIT + signal.SIGINT
 LONGEST_WORD: Final = 80
-"""The most characters of a word in a message about wrong usage, so that the correct usage still fits."""
+"""The maximum length of a word in a message about wrong usage, so that the correct usage still fits."""
 
 COMMANDS: Final = {
     "play": ("cli.commands.play:play", "Play a game, in the app or line by line."),

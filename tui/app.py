@@ -47,7 +47,7 @@ from tui.shell.terminal import outlive_terminal
 
 
 def _open(mode: str) -> Screen[None]:
-    """Create the screen of a mode; its module is imported only now. For `train`: `tui.train.screen.TrainScreen`."""
+    """Import and create the screen of a mode, which is named after it: `tui.train.screen.TrainScreen` for `train`."""
     screen: Screen[None] = getattr(import_module(f"tui.{mode}.screen"), f"{TITLES[mode]}Screen")()
     return screen
 
@@ -173,8 +173,8 @@ class NoughtsApp(LabApp):
 async def _run(app: NoughtsApp) -> None:
     """Run the app, and save what it learned, even after an error.
 
-    Saving comes before the event loop ends, since the loop waits for every thread. A thread that compiles or races may
-    take seconds, and whoever ends the app may kill it before that.
+    This saves before the event loop closes, since the loop then waits for every thread. A thread that compiles or races
+    may take seconds, and the app may be killed meanwhile.
     """
     try:
         await app.run_async()

@@ -32,7 +32,7 @@ def name_of_move(game: Game, position: Position, line: str) -> str:
 
 
 def _written(game: Game, position: Position, move: Move, names: Sequence[str]) -> list[str]:
-    """Return every way to write a move by its squares and its option: one for each order in which they can be given."""
+    """Return every way to write a move by its squares and its option: one for each allowed order of the squares."""
     option = game.board.option(position, move).lower()
     return ["".join(names[square] for square in way) + option for way in game.board.ways(position, move)]
 

@@ -46,7 +46,7 @@ class Presenter:
         self._introduced: Game | None = None
         """The game that was introduced last."""
         self._shown: object = None
-        """The positions of the match when its board was last shown, so that no board is shown twice in a row."""
+        """The positions of the match when its board was last shown; the same board is not shown twice in a row."""
 
     def carry_out(self, steps: Iterable[Step]) -> None:
         """Show the events and run the tasks, in order."""
@@ -105,7 +105,7 @@ class Presenter:
 
     @property
     def player_names(self) -> tuple[str, str]:
-        """The players: machines as a person writes them, people as `you` or `a person`."""
+        """The names of the players: for a machine its label, for a person `you` or `a person`."""
         session = self.table.session
         names = zip(session.seats, short_names(session.labels), strict=True)
         first, second = (name if seat is None else plain(seat.label) for seat, name in names)

@@ -10,19 +10,19 @@ from threading import Thread
 from typing import Final
 
 GRACE: Final = 10.0
-"""Seconds that the app has to save its work after the server has ended."""
+"""The time limit, in seconds, for the app to save its work after the server has ended."""
 NICENESS: Final = 5
 """Lowers the priority of the apps, so that training does not delay the server's answers."""
 MEMORY: Final = 2 * 2**30
-"""The most bytes of memory that an app may allocate."""
+"""The maximum amount of memory that an app may allocate, in bytes."""
 FILE: Final = 256 * 2**20
-"""The most bytes of a file that an app may write."""
+"""The maximum size of a file that an app may write, in bytes."""
 
 
 def _end_with_server(lifeline: int) -> None:
     """Wait until the server's end of the pipe is closed, then end this process.
 
-    However the server ends, the operating system closes that end.
+    The operating system closes it even if the server is killed.
     """
     while os.read(lifeline, 1):
         pass

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from typing import Final
 
 HEADERS: Final = 32 * 1024
-"""The most bytes of a request's headers."""
+"""The maximum size of a request's headers, in bytes."""
 DEADLINE: Final = 10.0
 """Seconds after which a connection is closed, unless a session uses it."""
 WAITING: Final = 100
-"""The most connections without a complete request. Beyond that, the oldest one is closed."""
+"""The maximum number of connections without complete headers. Before one more is accepted, the oldest is closed."""
 ANSWERED: Final = 200
-"""The most connections whose request is being answered, not counting sessions."""
+"""The maximum number of connections whose request is being answered, not counting sessions."""
 
 
 class Gate:

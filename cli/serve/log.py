@@ -10,12 +10,12 @@ import click
 from lab.words.sanitise import plain
 
 PAUSE: Final = 1.0
-"""The shortest time between two lines, in seconds."""
+"""The minimum time between two lines, in seconds."""
 WIDTH: Final = 200
 
 
 class LineHandler(logging.Handler):
-    """A log handler that prints the first line of a message to standard error, without tracebacks."""
+    """A log handler that prints each message to standard error as one line, cut to `WIDTH`, without its traceback."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)

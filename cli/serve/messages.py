@@ -6,9 +6,9 @@ from typing import Final
 
 SMALLEST: Final = (20, 5)
 LARGEST: Final = (500, 200)
-"""The largest columns and rows of a terminal; sizes outside `SMALLEST` and `LARGEST` are clamped."""
+"""The minimum and maximum size of a terminal, in columns and rows; other sizes are clamped."""
 LONGEST: Final = 64 * 1024
-"""The most bytes of a message."""
+"""The maximum size of a message, in bytes."""
 SIZE_REPORT: Final = "\x1b[48;"
 """The start of the control sequence by which a terminal reports its size. As input, it would bypass the clamping."""
 
@@ -51,7 +51,7 @@ class InputFilter:
 
     def __init__(self) -> None:
         self._end = ""
-        """The last characters of the earlier input, one fewer than the start of a size report."""
+        """The last characters of the earlier input, one fewer than `SIZE_REPORT` has."""
 
     def encoded(self, text: str) -> bytes:
         """Encode a text as UTF-8, without lone surrogates. Raises `Malformed` for a size report."""

@@ -10,9 +10,9 @@ from typing import Final
 START: Final = b"__GANGLION__\n"
 """The line after which the app writes packets."""
 FIRST_LINES: Final = 100
-"""The most lines before `START`."""
+"""The maximum number of lines before `START`."""
 LARGEST: Final = 16 * 2**20
-"""The most bytes of a packet: several times a screen of 500 × 200 in which every cell has its own style."""
+"""The maximum size of a packet, in bytes: several times a screen of 500 × 200 in which every cell has its own style."""
 
 
 class BadPacket(Exception):

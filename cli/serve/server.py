@@ -23,20 +23,20 @@ from cli.serve.visitors import Full, TakenOver, VisitorPlace, Visitors, visitor_
 from lab.signals import ENDING
 
 GRACE: Final = 1.0
-"""Seconds that an app has to save its work, with a processor core to itself."""
+"""The time limit, in seconds, for an app to save its work if it has a processor core to itself."""
 LONGEST_GRACE: Final = 30.0
-"""The most seconds that an app has to save its work on a busy computer."""
+"""The maximum time limit for this on a busy computer, in seconds."""
 HEARTBEAT: Final = 20.0
 """Seconds between the pings that detect a page that is gone."""
 FAREWELL: Final = 0.5
-"""Seconds that a page has to confirm the end of its web socket."""
+"""The time limit, in seconds, for a page to confirm the end of its web socket."""
 BACKLOG: Final = 128
 PAGES: Final = 2
-"""The web sockets for each visitor: one has the place of the visitor, and one waits for it."""
+"""The number of web sockets for each visitor: one has the place of the visitor, and one waits for it."""
 MAX_CLOSING_PAGES: Final = 100
-"""Further web sockets that may be open, such as those that are closing."""
+"""The maximum number of further web sockets, such as those that are closing."""
 FILES: Final = 10_000
-"""Open files, enough for the most visitors, each of whom needs six. Many systems allow 1,024 or 256 at first."""
+"""The limit of open files to ask for: enough for all visitors, at six each. The usual limit is often 1,024 or 256."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -61,7 +61,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
             sockets.append(socket.create_server((str(place[0]), port), family=family, backlog=BACKLOG))
         except OSError as error:
             unusable = error
-            if error.errno == errno.EADDRINUSE:  # half of the visitors would send their token to that server
+            if error.errno == errno.EADDRINUSE:  # else the program that has the port would get some visitors' tokens
                 break
     if unusable is not None and (not sockets or unusable.errno == errno.EADDRINUSE):
         for each in sockets:
@@ -202,7 +202,7 @@ class Server:
 
 
 def grace_among(visitors: int) -> float:
-    """Return the seconds that an app has to save its work, if all visitors or other programs share the cores."""
+    """Return the time limit, in seconds, for an app to save its work if visitors or other programs share the cores."""
     sharing = max(visitors, os.getloadavg()[0]) / (os.cpu_count() or 1)
     return min(GRACE * max(1.0, sharing), LONGEST_GRACE)
 

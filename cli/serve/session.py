@@ -20,19 +20,19 @@ from cli.serve.messages import InputFilter, Malformed, Size, parse_message
 
 DRIVER: Final = "textual.drivers.web_driver:WebDriver"
 FIRST_MESSAGE: Final = 10.0
-"""Seconds that a page has to report its size."""
+"""The time limit, in seconds, for a page to report its size."""
 RATE: Final = 32 * 1024
-"""The most bytes of input a second on average. A held key sends about a hundred."""
+"""The maximum input, in bytes per second, on average. A held key sends about a hundred."""
 BURST: Final = 64 * 1024
 """Bytes of input that are accepted at once, before `RATE` applies."""
 LEAST_COST: Final = 64
-"""The fewest bytes that a message counts as."""
+"""The minimum number of bytes that a message counts as."""
 SIZE_COST: Final = 2048
 """The bytes that a change of size counts as, because the app lays out and draws everything anew."""
 CHUNK: Final = 32 * 1024
 """Bytes of a file that are requested at once."""
 ERROR_TAIL: Final = 2000
-"""The last bytes of an app's standard error that are kept."""
+"""How many of the last bytes of an app's standard error are kept."""
 
 GONE: Final = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR)
 SESSION_ENDED, TAKEN_OVER, FULL, NOT_STARTED = 4000, 4001, 4002, 4003

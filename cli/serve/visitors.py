@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 FOLDER: Final = "visitors"
 """The folder beside the library with one folder for each visitor."""
 MAX_FOLDERS: Final = 1000
-"""The most folders of visitors. The limit is needed since anybody with the token can appear as a new visitor."""
+"""The maximum number of visitors' folders, needed since anybody with the token can appear as a new visitor."""
 LEAST_SPACE: Final = 512 * 2**20
 """Bytes that must be free on the disk for an app to start."""
 
@@ -23,7 +23,7 @@ class Full(Exception):
 
 
 class TakenOver(Exception):
-    """The visitor has opened a newer page, or the server ends."""
+    """The visitor has opened a newer page, or the server is shutting down."""
 
 
 @dataclass(eq=False)

@@ -17,7 +17,7 @@ INPUT: Final = "standard input"
 
 
 def is_stream(path: Path | None) -> bool:
-    """Whether a path stands for standard input or output. A file of that name is written `./-`."""
+    """Whether a path is `-`, which stands for standard input or output. For a file of that name, a user types `./-`."""
     return path == STREAM
 
 

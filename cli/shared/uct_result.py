@@ -52,7 +52,7 @@ def _words(found: UctResult, move: UctMove) -> str:
 
 
 def uct_document(found: UctResult) -> dict[str, object]:
-    """The result as a document. A move without a playout has no value."""
+    """The result as a document. A move without a playout has no value, unless it is proven."""
     game = found.game
     return {
         "game": game.name,

@@ -117,7 +117,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.numbers: list[int] = []
-        """The numbers of the games in the library, descending."""
+        """The numbers that the listed games have in the library, descending."""
         self.cursor = 0
         self._games: dict[int, KeptGame | DamagedGame] = {}
         self._entries: dict[int, dict[str, str]] = {}

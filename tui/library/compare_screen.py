@@ -157,7 +157,7 @@ positions in which the first memory plays some move that the second never plays.
 
     @property
     def in_order(self) -> bool:
-        """Whether the first memory is an earlier checkpoint of the second."""
+        """Whether both memories are of one save, the first at the earlier checkpoint."""
         return names_of(*self.names) is None
 
     @property
@@ -251,7 +251,7 @@ def shift_lines(space: Space, shift: Shift, width: int, palette: Palette, names:
 
 
 def chances_tile(space: Space, row: int, chances: Mapping[int, float], caption: str) -> Tile:
-    """A position as a small board, with the probability that a move leads to each square."""
+    """A position as a small board; on each square that moves lead to, the probability of those moves."""
     game, position, on_square = space.game, int(space.position[row]), dict[int, float]()
     for edge, chance in chances.items():
         square = game.board.squares(position, int(space.move[edge]))[-1]

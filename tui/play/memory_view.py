@@ -93,7 +93,7 @@ class MemoryView(Vertical):
 
     @work(thread=True, exit_on_error=False)
     def find(self, player: Player, position: Position, width: int) -> None:
-        """Show the thoughts of a player that is no learner; in the background, since it may search for a long time."""
+        """Show the thoughts of a player that is not a learner; in the background, since its search may take long."""
         worker = get_current_worker()
         with suppress(Stopped):
             thinker = stoppable(player, lambda: worker.is_cancelled)
@@ -124,7 +124,7 @@ def learner_tiles(
     shown = {letter for tile in tiles for symbol in (*tile.symbols.values(), *tile.beads) for letter in symbol.text}
     coloured = any(thought.hue for thought in learner.thoughts(position))  # the list of moves names the colours
     symbols = {} if coloured else learner.view.words.legend
-    # a sign of several characters explains a scale, such as a range of worths: it is always listed
+    # entries for single symbols are listed if the symbol is shown; longer ones explain a scale, and are always listed
     legend = [f"{sign} {meaning}" for sign, meaning in symbols.items() if sign in shown or len(sign) > 1]
     return "\n".join(filter(None, ("  ".join(legend), twins))), tiles
 

@@ -90,7 +90,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         return [*self.everybody[self.cursor : self.cursor + 1], *visible]
 
     def show(self, everybody: Sequence[Candidate], label: str | None = None) -> None:
-        """List these opponents, with the cursor on `label`, or without it on the same opponent and line as before."""
+        """List these opponents. The cursor goes to `label`, or if there is none, stays on its opponent and its line."""
         wanted = label or (self.selected.label if self.selected else "")
         labels = [each.label for each in everybody]
         line = self.cursor - self.scroll_offset.y

@@ -88,7 +88,7 @@ class PlayersDialog(Dialog[Seating | None]):
         self.beaten: Mapping[str, frozenset[str]] = {}
         """The opponents that a person has beaten, by game."""
         self.wish = seat_of(seating) or WATCH
-        """The side that the person wants, even while the opponent under the cursor leaves only the other one."""
+        """The side that the person wants; it is kept while the opponent under the cursor allows only the other one."""
         self._seat = self.wish
         """The side that is shown."""
         self._side_chosen = False

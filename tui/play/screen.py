@@ -82,7 +82,7 @@ WATCHING_TIME = 0.7
 SECOND_BOARD_FROM: Final = 45
 """The minimum height, in lines, of a terminal with a second board, which shows what the machine saw."""
 WORDS_FROM: Final = 17
-"""The minimum width of a square, in columns, in which the X-ray shows words, so that its signs need no explanation."""
+"""The minimum width of a square, in columns, in which the X-ray shows words; its signs then need no explanation."""
 OTHER_LINES: Final = 5
 """The lines above and below the boards in a tall terminal: the status and the moves, with their margins."""
 ON: Final = "on"

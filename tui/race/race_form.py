@@ -146,7 +146,7 @@ class RaceForm(Vertical):
         if message.select.id != "race-game":
             self.post_message(self.SeenChosen())
             return
-        if self.game.name == self._game.name:  # a list also posts its first value
+        if self.game.name == self._game.name:  # `Select` also posts its initial value
             return
         self._offer_shown(self.game)
         self.post_message(self.GameChosen())

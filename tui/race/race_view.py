@@ -50,7 +50,7 @@ ABSENT: Final = "plays other side"
 WIDE: Final = 84
 """The minimum width of the list, in columns, with the additional columns."""
 LABELLED: Final = 26
-"""The minimum width beside the plot, in columns, in which the labels of curves name their entrants."""
+"""The minimum width beside the plot, in columns, for labels of curves that name their entrants."""
 AXIS: Final = 7
 """The width of the axis of shares, in columns."""
 
@@ -244,7 +244,10 @@ class RaceView(Vertical):
 
 
 def names_in(names: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """The names of entrants to show in `room` columns, each given in words and as typed: in both forms or in one."""
+    """The names of entrants as shown in `room` columns; each is given in words and as typed.
+
+    Both forms are shown if they fit; otherwise the words, or what was typed if only that fits.
+    """
     words, written = (max(map(len, column), default=0) for column in zip(*names, strict=True)) if names else (0, 0)
     if words + written + 3 <= room:
         return [(f"{name:<{words}}  ", text) for name, text in names]

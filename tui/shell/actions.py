@@ -17,7 +17,7 @@ MOVEMENT_KEYS: Final = frozenset(["up", "down", "left", "right", "home", "end", 
 REPLACED_COMMANDS: Final = ("Keys", "Quit")
 """Commands of Textual that this app offers under keys of its own."""
 NOT_MAXIMIZED: Final = (Button, Input, Select)
-"""Widgets that cannot be maximized: Escape would not close an open list there."""
+"""Widgets for which the palette lists no Maximize: in a maximized one, Escape would not close an open list."""
 
 
 @dataclass(frozen=True)

@@ -41,9 +41,9 @@ def is_closing(node: DOMNode) -> bool:
 def call_after(node: MessagePump, seconds: float, callback: TimerCallback) -> Timer:
     """Call a function once after `seconds`, unless the returned timer is stopped before.
 
-    Symptom without this guard: `set_timer` never calls back if the process gets no processor time for that long while
-    the timer starts, since Textual then counts its only call as missed. An interval goes on. After it is stopped,
-    however, an interval may call once more: it does not wait if the next call is due within half a millisecond.
+    Symptom without this guard: `set_timer` never calls the function if the process gets no processor time for `seconds`
+    while the timer starts, since Textual then skips its only call. `set_interval` skips that call too, but makes the
+    next one. A stopped interval may call once more, if its next call is due within half a millisecond: that is ignored.
     """
     called = False
 

@@ -119,7 +119,7 @@ class LabApp(App[None]):
         warn(self, message)
 
     def on_notify(self, event: Notify) -> None:
-        """Limit the messages on screen: ignore one that is already shown; before one too many, clear the others."""
+        """Limit the messages on screen: ignore one that is already shown; if `MESSAGES` are shown, clear them first."""
         self._messages = [each for each in self._messages if not each.has_expired]
         if any(each.message == event.notification.message for each in self._messages):
             event.prevent_default()
@@ -207,7 +207,7 @@ class LabApp(App[None]):
     def leave(self, *, asked: bool = False) -> None:
         """Save what was learned, and end the app. A thread saves, since another program may have locked the library.
 
-        With `asked`, which means that the user quits, the app warns and stays open if something could not be saved; it
+        `asked` means that the user has quit: if the training could not be saved, the app then warns and stays open, and
         ends on a second request or a signal. Further calls while this is in progress are ignored.
         """
         if not self._leaving:
@@ -224,7 +224,7 @@ class LabApp(App[None]):
         self.call_from_thread(self._exit_unless_unsaved, asked=asked)
 
     def _exit_unless_unsaved(self, *, asked: bool) -> None:
-        """End the app, or warn and stay: in one step of the event loop, so that no signal is handled in between."""
+        """End the app, or warn and stay. This is one step of the event loop: no signal is handled meanwhile."""
         stays = asked and not self.signals.received and self.job is not None and not self._may_discard(self.job)
         self._leaving = not stays
         if not stays:

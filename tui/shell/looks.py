@@ -80,7 +80,7 @@ class Looks:
                 yield SystemCommand(f"Motion: {motion}", about, lambda motion=motion: self.set_motion(motion))
 
     def filters(self, usual: Sequence[LineFilter]) -> Sequence[LineFilter]:
-        """The filters for every line, in order: ours, and among them Textual's, which are `usual`."""
+        """The filters for every line, in order; `usual` are Textual's, with filters of this app before and after."""
         styled = [STYLED] if self._app.no_color else []
         contrast = [CONTRASTS[self._app.theme]] if self._app.theme in CONTRASTS else []
         skin = [AS_ASCII] if self.skin == ASCII else []

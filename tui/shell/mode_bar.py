@@ -62,7 +62,7 @@ class ModeBar(Horizontal):
         yield LiveText(id="training")
 
     def show_work(self, name: str, state: str) -> None:
-        """Show the name and state of background work, shortened to fit; the rate is left out first."""
+        """Show the name and state of background work; to fit, the name is cut, then left out, then the rate, too."""
         place = self.query_one("#training", LiveText)
         width = place.content_size.width
         room = width - len(state) - len(": ")

@@ -1,7 +1,8 @@
 """The roles of colours, the same in every theme: the two sides, heat, and verdicts. The theme's accent is for focus.
 
 Each role is a variable for style sheets, such as `$role-first`. Its value is a colour of the theme, changed as little
-as legibility on the theme's background requires. Only heat has a colour of its own, distinct from those of the sides.
+as legibility on the theme's background requires. Only heat has a colour of its own, distinct from those of the sides;
+in a theme with the colours of the terminal, it shares that of the first side.
 """
 
 from collections.abc import Mapping
@@ -20,7 +21,7 @@ HEAT: Final = ("#9f7aea", "#6b3fa0")
 
 
 def role_colours(theme: Mapping[str, str], *, dark: bool) -> dict[str, str]:
-    """The style sheet variables of the roles, from the variables of a theme. Colours of the terminal do not change."""
+    """The style sheet variables of the roles, from those of a theme; unchanged if Textual cannot parse one of them."""
     found = {role: theme[name] for role, name in NAMES.items()}
     found["heat"] = theme["primary"] if "ansi" in theme["primary"] else HEAT[0 if dark else 1]
     try:

@@ -111,7 +111,7 @@ class LabScreen(Screen[PlayOn | None]):
         self.query_one(self.home).focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Ignore keys while the screen opens or closes, and the keys of the tour while no tour is in progress."""
+        """Ignore keys while the screen opens or closes, and the keys of the tour that have no effect now."""
         if not self.is_ready:
             return False
         tour = self.lab.tour

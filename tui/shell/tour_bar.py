@@ -12,11 +12,11 @@ from lab.tour.tour import OFFER, PARTING, Tour, keyed
 from tui.shell.live_text import LiveText
 
 EDGES: Final = 2
-"""The columns of the padding, left and right together."""
+"""The total padding on the left and the right, in columns."""
 TWO_LINES_FROM: Final = (80, 24)
 """From this terminal size (columns, lines) on, the instruction has two lines instead of one."""
 CROWDED: Final = {"train": 30}
-"""Modes that need the space: in a terminal of fewer lines than this, the instruction has one line."""
+"""Modes that need the space: in a terminal with fewer lines than this number, the instruction has one line."""
 ACTIONS: Final = {"F2": "screen.tour(1)", "F3": "screen.tour(-1)", "F4": "screen.leave_tour"}
 
 

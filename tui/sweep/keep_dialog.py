@@ -27,7 +27,7 @@ class Kept:
     """A machine to train again and save."""
 
     point: Mapping[str, str]
-    """The point of the grid, as the values of its key columns in the table."""
+    """The point of the grid: its values in the key columns of the table of the sweep."""
     seed: int
     name: str
     """The name of the new save."""

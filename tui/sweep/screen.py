@@ -103,7 +103,10 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         """Whether the axis of shares is logarithmic."""
         self.drawn: object = None
         self._resumed_form: dict[str, str] = {}
-        """The content of the form when the last sweep was started or opened; while it is the same, Start resumes it."""
+        """The content of the form when the last sweep was started or opened.
+
+        As long as the form has this content, Start resumes that sweep.
+        """
         self._described: Definition | None = None
         """The sweep that the form describes, if it describes one."""
         self._kept: TrainingJob | None = None

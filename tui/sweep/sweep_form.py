@@ -162,7 +162,7 @@ class SweepForm(Vertical):
         ).definition()
 
     def fill(self, definition: Definition) -> None:
-        """Fill in the fields from a sweep, as far as they can: its first learner, opponent and two settings."""
+        """Fill in the fields from a sweep: of its learners and opponents the first, of its settings the first two."""
         name, _, preset = definition.learners[0].partition(":")
         kind, game = parse_learner(name), parse_game(definition.game)
         with self.prevent(Select.Changed, Input.Changed):
@@ -279,7 +279,7 @@ class SweepForm(Vertical):
                 self._opponent = self._shown_opponent = self._chosen(name)
         elif name in AXES:
             self._propose_values()
-        elif self._chosen_rules != self._rules:  # a list also posts its first value
+        elif self._chosen_rules != self._rules:  # `Select` also posts its initial value
             self._rules_changed()
         self.post_message(self.RulesChanged())
 

@@ -120,13 +120,13 @@ class SweepMap(Widget, can_focus=True):
         return LARGE if self.size.height >= HEADING + LARGE * rows else 1
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """The width of all cells, if there is room; see `Widget`."""
+        """The width of the names and all cells, if there is room; see `Widget`."""
         columns = 0 if self.heat is None else len(self.heat.across[1])
         names = self._longest_name + GAP
         return min(container.width, names + self._cell_width * columns + 1)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The height with large cells, if at most half of the room; else with small ones, up to two thirds of it."""
+        """The height with large cells if it is at most half of the room; else with small ones, at most two thirds."""
         rows = 1 if self.heat is None else len(self.heat.down[1])
         if HEADING + LARGE * rows <= container.height // 2:
             return HEADING + LARGE * rows

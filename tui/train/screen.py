@@ -293,7 +293,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.open_at_the_board(prepared)
             return
         job = job_of(prepared, library, pace)
-        if not get_current_worker().is_cancelled:  # it is if Start was pressed again
+        if not get_current_worker().is_cancelled:  # as it is once Start was pressed again
             self.app.call_from_thread(self.lab.train, job)
 
     def open_at_the_board(self, prepared: Prepared) -> None:
@@ -358,7 +358,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     @on(StoryList.Chosen)
     @work(exit_on_error=False)
     async def open_turning_point(self, message: StoryList.Chosen) -> None:
-        """Open the memory as it was at a turning point."""
+        """Open the memory as it was at the first checkpoint from a turning point on."""
         job = self.lab.job
         if job is not None:
             await to_thread(job.save_now)

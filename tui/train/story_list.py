@@ -1,4 +1,4 @@
-"""The list of turning points of a training, the newest last. Enter or a click on one opens the next checkpoint."""
+"""The list of turning points of a training, the newest last. Enter or a click on one opens the memory at that time."""
 
 from collections.abc import Sequence
 

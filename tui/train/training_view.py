@@ -57,7 +57,7 @@ SIDE_COLOURS: Final = {"{0}": "primary", "{1}": "warning"}
 BRANCH_COLOURS: Final = ("primary", "warning")
 """The colours of a training and of its branch."""
 MIN_ROUNDS: Final = 10
-"""The minimum end of an axis of rounds."""
+"""The minimum number of rounds at the end of an axis."""
 
 
 class Figure(Enum):
@@ -103,7 +103,7 @@ LONG_INTRODUCTION: Final = (
     "Below it stand the last game and the turning points, such as the game since which it no longer loses to perfect "
     "play; beside them everything that it remembers."
 )
-"""The end of the text that is shown before a training: if there is little room, and if there is more."""
+"""The end of the text that is shown before a training, on a small and on a large screen."""
 
 
 class TrainingView(Vertical):
@@ -294,7 +294,7 @@ class TrainingView(Vertical):
         return self._side if self._side in learner.sides else learner.sides[0]
 
     def _title(self, learner: Learner, known: Mapping[int, ExactResults], *, branched: bool) -> Text:
-        """Which losses are drawn, followed by the last losses as the other side."""
+        """Which losses are drawn; if they fit, also the newest losses as the other side, and the earlier training."""
         side = self._side_of(learner)
         mark = learner.game.mark(side) + (", not trained" if side in untrained(learner) else "")
         if branched:
@@ -400,7 +400,7 @@ class TrainingView(Vertical):
         self._show_chart(self.query_one("#growth", LineChart), series, learner, axes)
 
     def _draw_exact(self, learner: Learner, known: Mapping[int, ExactResults], *, resting: bool) -> None:
-        """Draw the newest exact results. If training is `resting`, dim them until those of the last round are known."""
+        """Draw the newest exact results. If no training runs (`resting`), dim all but those of the last round."""
         target, game = self.query_one("#exact", LiveText), learner.game
         if not known:
             target.set_text(Text("Its exact results appear here while it trains.", "dim"))

@@ -148,7 +148,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
     @property
     def depth(self) -> int | None:
         chosen = self.query_one("#search-depth", Select).value
-        if isinstance(chosen, int):  # it is not while the list is being replaced
+        if isinstance(chosen, int):  # not so while the list is being replaced
             self.chosen_depth = chosen
         return self.chosen_depth or None
 

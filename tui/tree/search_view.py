@@ -52,9 +52,8 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         else:
             columns = search_columns(depth, game)
             self._columns = lambda path: columns(replay.seen[path])
-        latest: dict[
-            MoveSequence, MoveSequence
-        ] = {}  # for each node its last child in the whole search, where the guide ends
+        # for each node, its last child in the whole search: the guide ends there
+        latest: dict[MoveSequence, MoveSequence] = {}
         for path in dict.fromkeys(replay.paths):
             if path:
                 latest[path[:-1]] = path

@@ -106,8 +106,8 @@ def board_text(  # noqa: PLR0913, PLR0917  one parameter a choice
 ) -> Text:
     """A board with the texts `shown` on its squares, and the square `reached` by the last move highlighted.
 
-    Each square has `width` columns and `height` lines. If `height` is 0, squares have one line, without rules between
-    the rows.
+    Each square has `width` columns and `height` lines. If `height` is 0, each square has one line, and no rules are
+    drawn between the rows.
     """
     cells, text = game.board.cells(position), Text(no_wrap=True)
     step = height + 1 if height else 1

@@ -171,7 +171,7 @@ class CardView(VerticalScroll):
     _turn = 0
 
     def show(self, learner: Learner | None, edge: int | None, turn: int = 0) -> None:
-        """Show the card of an edge, as `turned_card` by `turn`; without an edge, show nothing."""
+        """Show the card of an edge, turned by `turn` as in `turned_card`; without an edge, show nothing."""
         self._shown, self._turn = (None if learner is None or edge is None else (learner, edge)), turn
         self._draw()
         self.scroll_home(animate=False)

@@ -36,7 +36,8 @@ class ChoiceList(Select[Value], inherit_bindings=False):
     def refill(self, choices: Choices[Value], wanted: Value) -> None:
         """Replace the choices, and choose `wanted`, or the first if it is missing.
 
-        If the values are the same as before, an open list stays open.
+        If the values are the same as before, nothing is replaced: an open list stays open, and without `wanted`, the
+        chosen value stays.
         """
         listed = list(choices)
         if [value for _, value in listed] != self.values:

@@ -24,7 +24,7 @@ from tui.widgets.tiles import EMPTY, Palette
 PLAYED: Final = "*"
 """Marks the move that the learner plays."""
 WHOLE: Final = 1000
-"""A share of 1 on the scale of the bars: they count thousandths."""
+"""The number that stands for a share of 1 in the bars, which count thousandths."""
 
 SHARE: Final = 7
 """The columns of a share, between the name of a move and its bars."""
@@ -114,7 +114,7 @@ def signs_of(
 
 
 def share_lines(game: Game, shares: Shares, width: int, height: int) -> Text:
-    """A line for each move: name, share, and bars of its shares up to now. If not all fit, the largest."""
+    """A line for each move: name, share, and bars of its shares up to now. If not all fit, those chosen most often."""
     moves = sorted(shares.now, key=lambda move: -shares.now[move])[:height]
     names = max((len(game.move_name(move)) for move in moves), default=0)
     lines = []

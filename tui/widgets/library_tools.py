@@ -46,7 +46,7 @@ class LibraryTools:
         return self._seen != before
 
     def mark_read(self) -> None:
-        """Take the present state of the files as known; call this before the library is read."""
+        """Remember the present state of the files for `has_changed`; call this before the library is read."""
         self._seen = self._lab.library.file_state()
 
     def back_up(self) -> None:

@@ -6,7 +6,7 @@ from math import hypot
 from typing import Final
 
 Shape = Callable[[float, float], bool]
-"""A function of a point (x, y): whether the shape covers it. Both run from −1 to 1, y downwards."""
+"""Whether a shape covers the point (x, y). In its square, x and y run from −1 to 1; y points down."""
 
 HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 MARGIN: Final = 0.9

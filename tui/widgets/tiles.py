@@ -119,7 +119,7 @@ def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought
 
 
 def has_beads_below(game: Game, position: Position, thoughts: Sequence[Thought]) -> bool:
-    """Whether beads are drawn below the board: if moves may share squares, since pieces move, or can be chosen."""
+    """Whether beads are drawn below the board: if a move has two squares or an option, moves may share a square."""
     moves = [thought.move for thought in thoughts if thought.hue]
     board = game.board
     return any(len(board.squares(position, move)) > 1 or board.option(position, move) for move in moves)

@@ -1,7 +1,7 @@
 """A wall of cards: a memory as small boards in rows, of which only the visible ones are drawn.
 
 row    cards side by side, with a heading above if a group begins here, and an empty line below
-slot   the width of one card: that of the widest card measured so far; a slot has one more column on either side
+slot   the width of the widest card measured so far; every card gets this width, and one more column on either side
 """
 
 from bisect import bisect_right
