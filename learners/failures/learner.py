@@ -4,7 +4,8 @@ The memory is a database of failures: (position, move) pairs that led to a loss.
 among the moves that are not recorded. Two rules record a move (section 2.1): rule 1, the loser's last move; rule 2,
 when a side finds all its moves recorded, its previous move. Every recorded move truly loses, by induction.
 
-The number of an edge is 0 while the move is open, else k for the k-th failure recorded: the memory holds its own order.
+The number of an edge is 0 while the move is open, else k for the k-th failure recorded. So the memory also tells the
+order of recording.
 """
 
 from collections.abc import Collection, Mapping

@@ -52,7 +52,7 @@ TALLY: Final = (
 
 
 def _kernels() -> tuple[ModuleType, ModuleType]:
-    """Return the kernels for games and for the layout. They import numba, so only when something is to be learned."""
+    """Return the kernels for games and for the layout. They import numba, so they are imported only when needed."""
     from learners.menace import kernel, layout_kernel
 
     return kernel, layout_kernel

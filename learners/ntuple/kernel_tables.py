@@ -22,7 +22,7 @@ WEIGHT: Final = 2**24
 MOST: Final = 2**30
 """The largest absolute weight, 64. A sum of them fits an integer of 64 bits."""
 STEP: Final = 13
-"""Sums that differ by 2^13 are neighbours in `Net.curve`."""
+"""`Net.curve` has an entry for every 2^13th sum of weights."""
 LARGEST_SUM: Final = 8
 """Beyond this sum of weights the value hardly changes."""
 PART: Final = 2**31

@@ -70,7 +70,7 @@ class Level:
 
     @property
     def strength(self) -> tuple[float, ...]:
-        """A sort key, greater for stronger players. Among equal losses, more wins against random play count."""
+        """A sort key, greater for stronger players: those that lose less or, if equal, win more against random play."""
         return -self.loss, self.wins
 
 

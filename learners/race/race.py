@@ -1,8 +1,9 @@
 """A race: machines of several learners train with the same budget of games, and are judged at the same marks.
 
-An entrant can take part with a thousand machines, one for each seed. A few threads train them, whose kernels release
-the interpreter lock, in the order of seeds and then of marks: a few machines advance side by side, and the first are
-done before the last begin. The result of a machine depends only on its seed.
+An entrant can take part with a thousand machines, one for each seed. A few threads train them, since kernels release
+the interpreter lock. A thread always takes the waiting machine with the smallest seed, and trains it to its next mark.
+So a few machines advance side by side, and the first finish before the last begin. The result of a machine depends only
+on its seed.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -234,7 +234,7 @@ def _table(key: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _values(kind: type[Learner], key: str, given: object) -> tuple[str, ...]:
-    """Return the values of a setting in a grid: a list, or text such as `1,3,5` or `0..5`. Raises `BadText`.
+    """Return the values of a setting in a grid, given as a list or as text such as `1,3,5` or `0..5`. Raises `BadText`.
 
     Values that contain commas themselves are separated by semicolons.
     """
