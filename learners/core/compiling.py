@@ -6,7 +6,7 @@ They are iterative, since numba fails to reload a cached function that calls its
 
 Numba's own cache checks the time stamp of the file that holds a function, but not the functions, constants and named
 tuples that it uses. So the cache folder is named after a digest of all files with `kernel` in their name, and kernels
-take from the project only what such files define: changed source is always compiled anew.
+take from the project only what such files define: changed source is always recompiled.
 """
 
 import hashlib

@@ -145,7 +145,7 @@ class Learner(ABC):
 
     @property
     def perfect(self) -> bool:
-        """Whether it is known to lose to nobody. A training ends when this becomes true."""
+        """Whether it is known never to lose. A training ends when this becomes true."""
         return False
 
     @property

@@ -87,7 +87,7 @@ class Failures(Learner):
         self._tables = None
 
     def _kernel_tables(self) -> FailureTables:
-        """Return the tables of the memory, made once for a training: they take long in a large game."""
+        """Return the tables of the memory, made once for a training, since making them takes long in a large game."""
         if self._tables is None:
             database = Database(self.memory, self._tally, self._path)
             self._tables = _kernel().tables_of(space_tables(self.space), database)

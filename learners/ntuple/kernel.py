@@ -162,7 +162,7 @@ def learn(  # noqa: PLR0913, PLR0917  a ply, its traces and what to learn
 
 @compiled
 def begin(ply: int, net: Net, path: PatternPath) -> None:
-    """Note the value of the position after `ply` plies, and its slope."""
+    """Store the value of the position after `ply` plies, and its slope, in the path."""
     value = value_at(ply, net, path)
     path.value[ply] = value
     path.slope[ply] = ONE - (value * value >> 30)

@@ -57,7 +57,7 @@ class Level:
     judged: tuple[Side, ...]
     """The sides that it was trained for, without those in `lost`, unless that leaves none."""
     lost: tuple[Side, ...]
-    """The sides that it was trained for, but that perfect play beats whatever they play."""
+    """The sides that it was trained for, but that lose against perfect play whatever they play."""
     plays: tuple[Side, ...]
     """The sides that it can play."""
     untrained: tuple[Side, ...] = ()

@@ -44,7 +44,7 @@ class Standings:
     judged: tuple[Floats, ...]
     """For each entrant its results by seed and mark, `measures.judged`, shape (machines, marks, 2, columns).
 
-    Seeds after the last machine that has begun may be missing. NaN where a machine has not arrived yet; these values
+    Seeds after the last machine that has begun may be missing. NaN where a machine is not at the mark yet; these values
     may be filled in while the race continues, even in standings that were returned before."""
     machines: tuple[int, ...]
     """For each entrant how many machines have finished."""
@@ -111,7 +111,7 @@ class Runner:
         return True
 
     def policy_at(self, mark: int) -> Policy:
-        """Return the policy at a mark that was trained to, shape (m,): if a round passed it, that before the round."""
+        """Return the policy at a mark, after `train_to`, shape (m,). If a round went past it, that before the round."""
         before = self._before_round
         return self.machine.policy() if self.games <= mark or before is None else before
 

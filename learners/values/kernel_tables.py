@@ -1,6 +1,6 @@
 """The tables of the kernel for learned values.
 
-slot   what has a value of its own: a move, or the position after it; the moves that share it share its slot
+slot   what has a value of its own: a move, or the position after a move; several moves can share a slot
 worth  the value of a slot for the side that makes the move, in parts of `WIN + LOSS`, from `LOSS` to `WIN`
 row    one slot that can be chosen in a position
 walk   the table of where moves lead: for each position that is not over a head, and then its rows. So a ply reads from
@@ -114,7 +114,7 @@ class ValueTables(NamedTuple):
     value: Table
     """The value of each slot, and how often it was seen, shape (slots, 2)."""
     times: Table
-    """How often each row was chosen since that was last added to the memory's own counts, shape (w,)."""
+    """How often each row was chosen since these counts were last added to `Learner.times`, shape (w,)."""
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES` and `LEARNED`; shape (5,)."""
     path: ValuePath

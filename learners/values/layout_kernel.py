@@ -84,7 +84,7 @@ def add_times(walk: Walk, cell: Table, fresh: Table, times: Counts) -> None:
 
 @compiled
 def copy_values(value: Table, slot: Table, cells: Table, memory: Counts) -> None:
-    """Copy each value of which something was learned to its cells in the memory."""
+    """Copy to each cell of the memory the value of its slot, if something was learned of it."""
     for cell in cells:
         if value[slot[cell], SEEN] % 2 == 1:
             memory[cell] = value[slot[cell], WORTH]

@@ -207,7 +207,7 @@ class ValueLearner(Learner):
 
     @property
     def training_sides(self) -> tuple[Side, ...]:
-        """As in `Learner`: it plays first against another player."""
+        """As in `Learner`: against another player, it plays first."""
         return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
 
     def set_opponent(self, opponent: Player | None) -> None:
