@@ -192,7 +192,7 @@ class Game(ABC):
     has_draws: bool = True
     """Whether a game can end without a winner."""
     numbered: bool = True
-    """Whether the game is small enough for a `Space`, which exact values and learners need."""
+    """Whether the game is small enough for a `Space`, which exact values and most learners need."""
     grows: bool = False
     """Whether no position occurs at two different plies, for example since every move adds a piece that stays.
 

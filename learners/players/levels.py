@@ -84,7 +84,7 @@ most searches prove their position long before their last playout."""
 
 @dataclass(frozen=True)
 class Foresight:
-    """How far a player looks ahead: the only measure in a game that is too large for exact results."""
+    """How far a player looks ahead: the only measure where exact results are impossible or would take too long."""
 
     depth: int
     """The depth in plies; 0 for a player that does not search to a depth."""
