@@ -5,8 +5,8 @@
     losing pair  a (position, move) pair whose move loses against best play
 
 A policy is an array of shape (m,): the probability of each edge of a space. The probabilities of a position that is not
-over sum to 1 or less; with the remaining probability, the side resigns and loses. Chances are exact: one
-pass over the plies computes them, without sampling.
+over sum to 1 or less; with the remaining probability, the side resigns and loses. Chances are exact: one pass over the
+plies computes them, without sampling.
 """
 
 from collections.abc import Iterable, Mapping

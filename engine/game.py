@@ -164,7 +164,7 @@ class Board(ABC):
         return ""
 
     def pointed(self, position: Position, square: int) -> int:
-        """The square that a person means who points at `square`: itself, or where a dropped piece lands."""
+        """The square that a person means by pointing at `square`: itself, or where a dropped piece lands."""
         return square
 
     def completed(self, position: Position) -> tuple[tuple[int, ...], ...]:
@@ -186,13 +186,13 @@ class Game(ABC):
     marks: tuple[str, str]
     """The names of the sides, one character each. Pieces have marks of their own: see `Piece`."""
     longest: int
-    """The number of moves of the longest game."""
+    """The number of moves of the longest game; in a few games, such as `mnk:3,3,2`, only an upper bound of it."""
     in_a_row: int = 0
     """How many pieces in a row end the game; 0 where rows do not count."""
     has_draws: bool = True
     """Whether a game can end without a winner."""
     numbered: bool = True
-    """Whether the game is small enough for a `Space`, which exact values and learners need."""
+    """Whether the game is small enough for a `Space`, which exact values and most learners need."""
     grows: bool = False
     """Whether no position occurs at two different plies, for example since every move adds a piece that stays.
 
@@ -208,7 +208,7 @@ class Game(ABC):
 
     @property
     def is_large(self) -> bool:
-        """Whether its space takes so long to build that nobody should wait for it before the first board is drawn."""
+        """Whether its space takes so long to build that the first board should be drawn without waiting for it."""
         return False
 
     @property

@@ -110,8 +110,8 @@ class GridGame(Game):
     places_pieces: bool = False
     """Whether a move only places a piece of the side to move, until one side has a row or the board is full.
 
-    On a `FallingBoard` the piece falls. The playouts of such a game are compiled, even if it is not `numbered`, and
-    all positions of a ply are expanded at once.
+    On a `FallingBoard` the piece falls. If such a game has at most 62 squares, its playouts are compiled, even if it
+    is not `numbered`. To build its space, many positions are expanded together.
     """
     grid: Grid
     size: int

@@ -8,7 +8,7 @@ from engine.game import Position
 from engine.stop import Stop, Stopped
 
 STOP_INTERVAL: Final = 0.05
-"""How often a thread that waits for the work of another one asks whether to stop, in seconds."""
+"""The time between two calls of `stop` by a thread that waits for another one, in seconds."""
 
 Result = TypeVar("Result")
 

@@ -18,7 +18,7 @@ def _descending(game: Game) -> OrderedSuccessors:
 
 
 def _centre_first(game: Game) -> OrderedSuccessors:
-    """Order moves by their last square: squares on more lines first; on as many lines, those nearer to the middle."""
+    """Order moves by their last square: squares on more lines first, and among equals those nearer to the middle."""
     grid = game.board.grid
     lines = grid.lines(game.in_a_row) if game.in_a_row else ()
     middle = (grid.rows - 1) / 2, (grid.columns - 1) / 2

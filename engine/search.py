@@ -7,8 +7,8 @@
             remaining moves of the node
     path    the moves from the root of the search to a node; the root's is ()
 
-There are two implementations. `Search.steps` walks the tree and reports every step. `Search.result` is negamax: it
-sees all values from the side to move, and has a table of the positions that it has already searched in the same window.
+There are two implementations. `Search.steps` walks the tree and reports every step. `Search.result` is negamax: all
+values are those for the side to move, and a table holds the positions that were already searched in the same window.
 Its counts are those of the walk, as if there were no table.
 """
 

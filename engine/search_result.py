@@ -9,7 +9,7 @@ from engine.game import Game, Move, MoveSequence, Position
 WON: Final = 1_000_000
 """The value of a win under a depth limit, as in the lecture (see `engine.lecture`); heuristics stay far below it.
 
-Unlike the lecture, each ply of depth left after the win adds 1: quicker wins and later losses are better.
+Unlike in the lecture, each ply of depth left after the win adds 1: quicker wins and later losses are better.
 """
 
 
@@ -79,7 +79,7 @@ class StepKind(Enum):
     BACK = "back"
     """A child is finished: `value` is the best of the node's moves so far, and `move` the last of them."""
     SKIP = "skip"
-    """The node and its subtree are skipped: `value`, which its parent already has, reaches the bound set at `owner`."""
+    """A node and its subtree are skipped: `value`, the best value of the parent, reaches the bound set by `owner`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ class Space:
         raise KeyError((position, move))
 
     def edges_among(self, chosen: NDArray[np.bool_]) -> Int32:
-        """How many edges of each position are among the chosen ones, a mask of shape (m,); shape (n,)."""
+        """How many edges of each position are chosen, shape (n,). `chosen` is a mask of shape (m,)."""
         passed = np.append(np.int32(0), np.cumsum(chosen, dtype=np.int32))
         return np.diff(passed[self.first_edge])
 

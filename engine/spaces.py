@@ -60,7 +60,7 @@ def positions_so_far() -> int | None:
 
 
 def stop_building() -> None:
-    """Make every thread that builds a space, or waits for one, raise `Stopped` within 0.2 s. For the program's end."""
+    """Make every thread that builds a space, or waits for one, raise `Stopped` within 0.2 s: called at the exit."""
     _SPACES.stops += 1
 
 

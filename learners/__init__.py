@@ -1,4 +1,4 @@
-"""Players and learners. No disk, no screen; nothing is compiled before training starts."""
+"""Players and learners. No saves, no screen; kernels are imported and compiled only when they are needed."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Players that take part beside learners but never learn.
+"""Players that take part alongside learners but never learn.
 
 A fixed policy is what an outside agent plays, kept as a memory that can be played against and inspected. The memory
 holds the probability of each move, times 2^30. In a position whose numbers are all 0, the policy has no answer, and

@@ -5,7 +5,7 @@ Sutton and Barto, "Reinforcement Learning" (2018), sections 6.4 and 6.5. In a ga
 opponent takes the place of the best next action, as in minimax-Q (Littman 1994). With a trace it is Q(lambda) by
 Watkins.
 
-exact       loses to nobody, from every seed tried: it begins with random moves, and explores less and less
+exact       never loses after training, with any seed tried: it begins with random moves, and explores less and less
 openspiel   the example of OpenSpiel (Lanctot and others, 2019): tic_tac_toe_qlearner.py with the defaults of its agent
 sarsa       SARSA with the numbers of Sutton and Barto's example 6.5
 """

@@ -3,7 +3,7 @@
 The rules are those of tic-tac-toe in R. Sutton and A. Barto, "Reinforcement Learning" (1998, 2018), section 1.5. With a
 trace this is TD(lambda) (Sutton 1988), whose trace ends at a move made to explore.
 
-exact         loses to nobody, from every seed tried: it begins with random moves, and explores less and less
+exact         never loses after training, with any seed tried: it begins with random moves, and explores less and less
 sutton-barto  as in the book, which gives no numbers: these are from the programs for the book by S. Zhang and
               others, in which a draw is worth half a win
 """

@@ -26,7 +26,7 @@ GAMES: Final[tuple[Game, ...]] = (
 """Every game of the program, the default first. A new game is one file and one entry here."""
 
 SMALL_GAMES: Final = tuple(game for game in GAMES if game.numbered)
-"""The games that have a `Space`, and so exact values and learners."""
+"""The games that have a `Space`, and so exact values."""
 
 
 FAMILIES: Final[tuple[Family, ...]] = (MNK, NOTAKTO, NIM, HEXAPAWN)

@@ -60,7 +60,7 @@ class Mnk(GridGame):
         self.size, self.full, self.longest = self.grid.size, (1 << self.grid.size) - 1, self.grid.size
         misere, wild, gravity = chosen = [option in options for option in OPTIONS]
         self.in_a_row, self.gravity, self.wild = k, gravity, wild
-        # For two in a row: any two of four squares around a corner are a row, and two of their pieces are the same.
+        # If k is 2, any two squares of a block of two by two are a row, and two of the pieces on it are the same.
         self.has_draws = k > 2 or 1 in {columns, rows}
         self.lines = self.grid.lines(k)
         self._through = tuple(tuple(line for line in self.lines if line >> each & 1) for each in range(self.size))

@@ -15,7 +15,7 @@ from engine.space import Int8, Int32
 from engine.trees.tree import ROOT, Tree
 
 BLOCK: Final = 16_384
-"""How many nodes get their children at once: the arrays of a block fit into the processor cache."""
+"""The number of nodes whose children are computed together: the arrays of a block fit into the processor cache."""
 
 
 @dataclass(frozen=True, eq=False)

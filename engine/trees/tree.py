@@ -91,7 +91,7 @@ class Statistics:
     mean_length: float
     """The mean number of moves of a game."""
     mean_branching: float
-    """The mean number of children of a node that has any."""
+    """The mean number of children of the nodes that have any."""
     by_ply: tuple[int, ...]
     """The nodes after 0, 1, 2 … moves."""
     games_by_ply: tuple[Games, ...]
@@ -141,7 +141,7 @@ class Tree:
         space = self.space
         source, target = space.source[self.kept], space.target[self.kept]
         ends = [space.outcome == outcome for outcome in Outcome]
-        nodes = np.zeros(len(space.position), np.int64)  # the nodes of one level that have each row
+        nodes = np.zeros(len(space.position), np.int64)  # for each row, how many nodes of one level have it
         nodes[ROOT] = 1
         reached, levels = np.zeros(len(nodes), np.bool_), list[Level]()
         while nodes.any():

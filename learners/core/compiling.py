@@ -1,12 +1,13 @@
 """How kernels are compiled, and where compiled code is stored.
 
-Importing this module imports numba, so only kernels do it, and they are imported when training starts. Kernels are
-ordinary Python: with `NUMBA_DISABLE_JIT=1` in the environment the same code runs uncompiled and plays the same games.
-They are iterative, since numba fails to reload a cached function that calls itself.
+Importing this module imports numba, so only kernels do it, and they are imported when they are needed, for example
+when training starts. Kernels are ordinary Python: with `NUMBA_DISABLE_JIT=1` in the environment the same code runs
+uncompiled and plays the same games. They are iterative, since numba fails to reload a cached function that calls
+itself.
 
 Numba's own cache checks the time stamp of the file that holds a function, but not the functions, constants and named
 tuples that it uses. So the cache folder is named after a digest of all files with `kernel` in their name, and kernels
-take from the project only what such files define: changed source is always compiled anew.
+take from the project only what such files define: changed source is always recompiled.
 """
 
 import hashlib

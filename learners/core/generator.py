@@ -26,7 +26,7 @@ def seed_words(seed: int) -> tuple[int, int]:
 
 
 def draw_below(generator: NDArray[np.int64], count: int) -> int:
-    """Draw a whole number from 0 to `count` − 1, at most 2^31, and advance the state `generator`, shape (2,)."""
+    """Draw a whole number below `count`, which is at most 2^31, and advance the state `generator`, shape (2,)."""
     draw, low, high = next_state(int(generator[0]), int(generator[1]))
     generator[:] = low, high
     return draw * count >> 32

@@ -1,6 +1,6 @@
 """An order of positions in which those of one game are close together in the tables of a kernel.
 
-Once the tables of a large game leave the caches of the processor, reading from a new place of the memory takes longer
+Once the tables of a large game do not fit into the caches of the processor, reading from a distant address takes longer
 than everything else together. In the order of a depth-first search, half the moves of a large game lead to a place
 nearby, which the processor has read together with the place that the move comes from.
 """

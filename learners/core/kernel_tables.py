@@ -1,7 +1,7 @@
 """The tables of a space as kernels take them.
 
 A kernel takes its tables as named tuples, which numba compiles as well as single arrays. The named tuples, and the
-constants that a kernel reads, are in files named like kernels, so that a change of them compiles the kernels anew.
+constants that a kernel reads, are in files named like kernels, so that a change of them recompiles the kernels.
 """
 
 from typing import NamedTuple

@@ -98,7 +98,10 @@ class Learner(ABC):
         return self._times
 
     def _catch_up(self) -> None:
-        """Copy what was trained from the tables of the kernel if they are ahead: that takes long in a large game."""
+        """Copy what was trained from the tables of the kernel, if the memory does not contain it yet.
+
+        This is done on demand, since it takes long in a large game.
+        """
         if self._behind:
             self._behind = False
             self.copy_back()
@@ -142,7 +145,7 @@ class Learner(ABC):
 
     @property
     def perfect(self) -> bool:
-        """Whether it is known to lose to nobody. A training ends when this becomes true."""
+        """Whether it is known never to lose. A training ends when this becomes true."""
         return False
 
     @property

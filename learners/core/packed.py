@@ -40,7 +40,7 @@ class Packed:
         return self.kept.nbytes + (0 if self.indices is None else self.indices.nbytes)
 
     def array(self) -> Int64:
-        """Return the whole array anew, shape (m,)."""
+        """Return the whole array as a new one, shape (m,)."""
         first, *later = self._chain()
         if first.indices is None:
             array = first.kept.astype(np.int64)

@@ -56,7 +56,7 @@ def checkpoint_of(
 ) -> Checkpoint:
     """Return a checkpoint that holds packed copies of these arrays, both of shape (m,).
 
-    Where little differs from the checkpoint `before`, it holds differences.
+    An array that differs little from that of the checkpoint `before` is stored as a difference.
     """
     earlier = Checkpoint() if before is None else before
     return Checkpoint(

@@ -16,9 +16,9 @@ MAX_ROUNDS: Final = 100_000_000
 SLICE: Final = 0.04
 """How long one uninterrupted slice of training should take, in seconds."""
 LONGEST_SLICE: Final = 0.15
-"""The longest slice, in seconds. In a large game, a call of `train` takes time even without any rounds."""
+"""The longest slice, in seconds: in a large game, a call of `train` takes time even without any rounds."""
 REPORT_MULTIPLE: Final = 4
-"""The time between two reports is at least this multiple of the time of a snapshot, long in a large game."""
+"""The time between two reports is at least this multiple of the time that a snapshot takes: long in a large game."""
 THREADS: Final = 2
 """The number of threads that train machines of a race or a paper. Kernels release the interpreter lock."""
 
@@ -78,9 +78,9 @@ def _slice_seconds(learner: Learner) -> float:
 def run(learner: Learner, plan: TrainingPlan, stop: Callable[[], bool] = lambda: False) -> Iterator[Progress]:
     """Train by `plan`. Yield at most every `interval` seconds, and once at the end, or soon after `stop()` is true.
 
-    `stop` is called about every 50 ms, at any speed. `seconds` counts only the training, not what a caller does between
-    two values. The training ends early when the learner becomes perfect. Raises `BadText` for a learner that cannot be
-    trained further, or not by this many rounds.
+    `stop` is called after each slice: about every `SLICE` seconds, in a large game every `LONGEST_SLICE`. `seconds`
+    counts only the training, not what a caller does between two values. The training ends early when the learner
+    becomes perfect. Raises `BadText` for a learner that cannot be trained further, or not by this many rounds.
     """
     spec, marks = learner.spec, learner.spec.history_marks
     seconds, reported, interval = 0.0, perf_counter(), plan.interval

@@ -216,7 +216,7 @@ class MemoryView(Generic[AnyLearner]):
 
 
 def number_text(number: float) -> str:
-    """Return a number in at most 4 characters, as on a square of a board: `12`, `−7`, `.43`, `17k`, `3M`."""
+    """Return a number in at most 4 characters, 5 if it is negative: `12`, `−7`, `.43`, `17k`, `3M`."""
     if isinstance(number, float) and not number.is_integer():
         text = f"{number:.2f}".replace("0.", ".", 1) if abs(number) < 1 else f"{number:.1f}"
         if len(text) <= 4:

@@ -1,6 +1,7 @@
 """Failure-based self-play: the game loop and the two rules that record a failure (Riechel 2007, section 2).
 
 candidate  a move that may be picked: one that is not recorded, or any move if all are recorded
+excluded   a move that is not a candidate
 dead       a position is dead if every move is recorded
 
 The other words and the tables are explained in `learners.failures.kernel_tables`.
@@ -60,7 +61,7 @@ def tables_of(space: SpaceTables, database: Database) -> FailureTables:
 def record(ply: int, tables: FailureTables) -> None:
     """Record the move of this ply of the path, unless it is recorded already.
 
-    Its row goes behind the candidates. If it was the last candidate, all moves become candidates, ascending.
+    Its row moves behind those of the candidates. If no candidate is left, all moves become candidates, ascending.
     """
     (memory, tally, path), walk, edge = tables.database, tables.walk, tables.edge
     head, row = int(path.head[ply]), int(path.row[ply])
@@ -92,10 +93,10 @@ def learn_game(plies: int, ended: int, walk_back: int, tables: FailureTables) ->
     """Apply both rules to the game in the path, of `plies` moves, that ended with the `Outcome` of this number.
 
     The rules are applied after the game, turn by turn. A turn records only moves of earlier positions, and no position
-    comes back, so the same games would be played if each failure were recorded at once.
+    comes back, so the same games would be played if each failure were recorded during the game.
     """
     walk, head = tables.walk, tables.database.path.head
-    # Rule 2: a side that has to move with every move recorded has its previous move recorded.
+    # Rule 2: if a side is to move in a dead position, its previous move is recorded.
     for ply in range(2, plies):
         earlier = ply - 2
         while earlier >= 0 and walk[head[earlier + 2]] & DEAD != 0:
@@ -114,10 +115,10 @@ def learn_game(plies: int, ended: int, walk_back: int, tables: FailureTables) ->
 
 @compiled
 def play_games(games: int, rules: FailureRules, tables: FailureTables, generator: Counts) -> int:
-    """Play and learn from `games` games of self-play; return the plies of the last, whose edges stay in the path.
+    """Play `games` games of self-play and learn from each; return the plies of the last, whose edges stay in the path.
 
-    Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u: candidate
-    floor(u × n) of n, or if `rounded`, candidate floor(u × (n − 1) + ½).
+    Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u, 0 ≤ u < 1, and
+    plays candidate number floor(u × n) of n, or if `rounded`, number floor(u × (n − 1) + ½).
     """
     database = tables.database
     walk, tally, path = tables.walk, database.tally, database.path

@@ -1,8 +1,8 @@
 """The tables of the failure-based kernel: m edges, r positions that are not over.
 
-walk  what a game reads: for each of these positions its head, and then a row for each of its moves. So a ply reads from
-      one place only; and the order of positions keeps those of a game close together: see `kernel_order`
-head  `EXCLUDED` × the excluded moves + `DEAD` if every move is recorded + the candidates
+walk  the table that a game reads: for each of these positions its head, and then a row for each of its moves. So a ply
+      reads from one place only. The order of positions keeps those of one game close together: see `kernel_order`
+head  `EXCLUDED` × the number of excluded moves + `DEAD` if every move is recorded + the number of candidates
 row   the index in `walk` of the position that the move leads to, or −1 − outcome where the game ends. The rows of a
       position begin with its candidates, ascending
 """
@@ -37,7 +37,7 @@ class Database(NamedTuple):
     """The memory and the statistics, which the kernel changes."""
 
     memory: Counts
-    """For each edge 0 while it is open, else k for the k-th failure that was recorded, shape (m,)."""
+    """For each edge 0 if it is not recorded, else k for the k-th failure that was recorded, shape (m,)."""
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES`, `AVOIDED`, `ENTRIES`; shape (6,)."""
     path: WalkPath

@@ -4,7 +4,8 @@ The memory is a database of failures: (position, move) pairs that led to a loss.
 among the moves that are not recorded. Two rules record a move (section 2.1): rule 1, the loser's last move; rule 2,
 when a side finds all its moves recorded, its previous move. Every recorded move truly loses, by induction.
 
-The number of an edge is 0 while the move is open, else k for the k-th failure recorded: the memory holds its own order.
+The number of an edge is 0 while the move is open, else k for the k-th failure recorded. So the memory also tells the
+order of recording.
 """
 
 from collections.abc import Collection, Mapping
@@ -86,7 +87,7 @@ class Failures(Learner):
         self._tables = None
 
     def _kernel_tables(self) -> FailureTables:
-        """Return the tables of the memory, made once for a training: they take long in a large game."""
+        """Return the tables of the memory, made once for a training, since making them takes long in a large game."""
         if self._tables is None:
             database = Database(self.memory, self._tally, self._path)
             self._tables = _kernel().tables_of(space_tables(self.space), database)

@@ -80,7 +80,7 @@ class Genome:
 
 @cached_with_spaces()
 def genome_of(game: Game, *, boards: bool) -> Genome:
-    """Return the genome of a game: a gene for each decision; with `boards`, for each of `Boards`."""
+    """Return the genome of a game: a gene for each of its situations; with `boards`, for each of those in `BOARDS`."""
     space, boxes = space_of(game), boxes_of(game, BOTH, merge=True, singles=True)
     filled = BOARDS.get(game.name, game) if boards else game
     situations = boxes_of(filled, BOTH, merge=True, singles=True)

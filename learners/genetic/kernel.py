@@ -17,9 +17,9 @@ ROULETTE, SCALED, TOURNAMENT = range(3)
 
 @compiled
 def next_gap(draw: int, gaps: Longs) -> int:
-    """Return how many genes pass before the next event: the index of the first of the ascending `gaps` above a draw.
+    """Return how many genes to skip before the next mutation: the index of the first number in `gaps` above a draw.
 
-    `gaps[n]` is the probability, in 2**32nds, that the event comes within n + 1 genes.
+    `gaps` ascends: `gaps[n]` is the probability, in parts of 2^32, that one or more of the next n + 1 genes mutate.
     """
     low, high = 0, len(gaps)
     while low < high:
@@ -39,7 +39,7 @@ def another_allele(allele: int, alleles: int, draw: int) -> np.int64:
 
 @compiled
 def best_of(fitness: Floats) -> int:
-    """Return the fittest individual; the first of several."""
+    """Return the fittest individual, the first if several are equally fit."""
     best = 0
     for each in range(1, len(fitness)):
         if fitness[each] > fitness[best]:
@@ -85,7 +85,7 @@ def select(breeding: Breeding, fitness: Floats, shares: Floats, low: int, high: 
 
 @compiled
 def nth_draw(seed: int, nth: int) -> int:
-    """Return the nth of many 32-bit draws from one seed. None depends on the one before, so a loop of them is fast.
+    """Return the nth of many 32-bit draws from one seed. No draw depends on another, so a loop over them is fast.
 
     A counter in steps of the golden ratio, mixed by the finaliser of MurmurHash3 (A. Appleby), as in SplitMix.
     """
@@ -100,7 +100,7 @@ def cross(parents: Genes, pairs: Longs, rate: int, children: Genes) -> None:
     """Copy the genes of every child from one parent, and change to the other parent at each crossover.
 
     `pairs` holds both parents of each child, and the seed of its draws, shape (children, 3). Before each gene, a
-    crossover has the probability `rate` / 2**32. Three loops without a branch are far faster than one with branches.
+    crossover has the probability `rate` / 2^32. Three loops without a branch are far faster than one with branches.
     """
     flips = np.zeros(children.shape[1], np.uint8)
     for each in range(len(pairs)):
@@ -163,7 +163,7 @@ def randomise(population: Genes, alleles: Genes, generator: Longs) -> None:
 def pair_up(fitness: Floats, breeding: Breeding, pairs: Longs, generator: Longs) -> None:
     """Choose the parents of each child, and the seed of its crossover; a seed below 0 means a copy of one parent.
 
-    Fills `pairs`, shape (children, 3). The elite come first, each a copy of itself.
+    Fills `pairs`, shape (children, 3). The copies of the elite come first.
     """
     low, high = int(generator[0]), int(generator[1])
     shares, left = np.zeros(len(fitness)), fitness.copy()
@@ -186,7 +186,7 @@ def pair_up(fitness: Floats, breeding: Breeding, pairs: Longs, generator: Longs)
 
 @compiled
 def breed(parents: Genes, fitness: Floats, breeding: Breeding, generator: Longs, children: Genes) -> None:
-    """Fill the next generation: the elite unchanged, then copies of one parent, and children of two, which mutate."""
+    """Fill `children`: unchanged copies of the elite and of single parents, and mutated children of two parents."""
     alleles = breeding.alleles
     pairs = np.zeros((len(children), 3), np.int64)
     lost, marks = np.zeros(len(breeding.classes.node), np.uint8), np.zeros(len(alleles), np.int64)

@@ -15,8 +15,8 @@ class ClassTables(NamedTuple):
     """The position classes of a game, k of them by ply, the start first, and where their moves lead."""
 
     node: Ints
-    """For each class, and once more for the end: its gene, −1 if it is over; the side to move, or the outcome; its
-    ply; its first arc; shape (k + 1, 4)."""
+    """For each class: its gene, −1 if it is over; the side to move, or the outcome; its ply; its first arc. The row
+    after the last class has the number of arcs. Shape (k + 1, 4)."""
     arc: Ints
     """For each distinct move of each class, by allele: the class that it leads to, and how many moves are the same,
     shape (arcs, 2)."""
@@ -67,8 +67,8 @@ class Breeding(NamedTuple):
     elite: int
     """How many of the best continue unchanged."""
     replication: int
-    """The probability that a child is a copy of one parent, in 2**32nds."""
+    """The probability that a child is a copy of one parent, in parts of 2^32."""
     crossover: int
-    """The probability of a crossover at each gene, in 2**32nds."""
+    """The probability of a crossover at each gene, in parts of 2^32."""
     focus: int
-    """1 if every child also mutates a gene that lost it a game."""
+    """1 if each child of two parents also mutates a gene that decided a move in a game that the child lost."""

@@ -137,7 +137,7 @@ class Genetic(Learner):
             self._update_from_population(done + (self.counts["generation"] == 0), played + int(games))
 
     def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:
-        """Breed the population anew from the seed, if it was not stored."""
+        """Breed the population again from the seed, if it was not stored."""
         super().prepare_training()
         wanted = self.rounds
         if not wanted or len(self.population):

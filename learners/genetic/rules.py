@@ -6,8 +6,8 @@ hochmuth    G. Hochmuth's run that found a strategy that never loses: fitness is
 -points     his first fitness, points for wins and draws, with which all his populations stalled
 -1000, -crossover-.3
             his two other experiments
-swift       evolution that knows where it lost: every child also changes one gene that decided in a game it lost.
-            It knows nothing of good moves, nor of the values of positions
+swift       each child of two parents also changes one gene that decided a move in a game that the child lost. Good
+            moves and the values of positions are not used
 """
 
 from collections.abc import Mapping
@@ -70,10 +70,10 @@ SETTINGS: Final[Mapping[str, SettingKind]] = {
 
 
 def gaps(rate: float, genes: int) -> NDArray[np.int64]:
-    """Return the distribution of the gap before an event that happens at each gene with probability `rate`.
+    """Return the distribution of the number of genes before the next mutation, if each gene mutates at this `rate`.
 
-    Entry n is the probability, in 2**32nds, that the event comes within n + 1 genes; shape (genes,), ascending. It is
-    computed in integers, so that it is the same on every machine.
+    Entry n is the probability, in parts of 2^32, that one or more of the next n + 1 genes mutate; shape (genes,),
+    ascending. It is computed in integers, so that it is the same on every machine.
     """
     left, chance, found = 1 << 64, int(rate * 2**32), []
     for _ in range(genes):

@@ -68,7 +68,7 @@ class GeneticView(MemoryView[ShownPopulation]):
         return f"{mark}, move {boxes.move_number(int(boxes.box[row]))}"
 
     def newest(self, count: int) -> list[int]:
-        """Return the genes in which the champion differs from that of the last memory stored before this moment."""
+        """Return the genes in which the champion differs from that of the latest earlier checkpoint."""
         learner, boxes = self.learner, self.learner.genome.boxes
         earlier = [each for rounds, each in learner.history.checkpoints.items() if rounds < learner.rounds]
         before = earlier[-1].memory if earlier else None

@@ -30,14 +30,14 @@ def colour_of(boxes: Boxes, edge: int) -> str:
 
 
 def title_of(boxes: Boxes, box: int) -> str:
-    """Return the title of a box: its number among those of its side, after the side where there are two."""
+    """Return the title of a box: its number among those of its side; before it the side, if the machine has two."""
     side = Side(int(boxes.space.side[boxes.position[box]]))
     number = int(boxes.own_number[box])
     return f"{number}" if len(boxes.sides) == 1 else f"{boxes.space.game.mark(side)} {number}"
 
 
 def beads_text(hue: int, count: int) -> str:
-    """Return a count of beads in at most 4 characters, after the letter of their colour: `w4`, `r12k`.
+    """Return the letter of a colour, and then a count of beads in at most 4 characters: `w4`, `r12k`.
 
     Raises `ValueError` for a billion or more.
     """

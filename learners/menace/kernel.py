@@ -1,4 +1,4 @@
-"""A matchbox machine's games: draw a bead, play it, and let the result of the game move beads (Michie 1961, 1963).
+"""A matchbox machine's games: beads choose the moves, and results add or remove beads (Michie 1961, 1963).
 
 The words and the tables are explained in `learners.menace.kernel_tables`.
 """
@@ -46,7 +46,7 @@ def fullest(bowl: int, draw: int, arena: Table) -> int:
 
 @compiled
 def teach(plies: int, ended: int, rules: MenaceRules, tables: MenaceTables) -> None:
-    """Move beads after the game in `tables.path`, of `plies` moves, that ended with the `Outcome` of this number."""
+    """Add or remove beads after the game in `tables.path`, of `plies` moves, that ended with this `Outcome`."""
     arena, tally, opened, drawn = tables.arena, tables.tally, tables.path.opened, tables.path.drawn
     reward, least, most, keep, again = rules.reward, rules.least, rules.most, rules.keep != 0, rules.refill != 0
     last_only = rules.last_only != 0
@@ -81,11 +81,11 @@ def teach(plies: int, ended: int, rules: MenaceRules, tables: MenaceTables) -> N
 
 @compiled
 def play_games(games: int, rules: MenaceRules, tables: MenaceTables, generator: Counts) -> int:
-    """Play and learn from `games` games; return the plies of the last, whose moves stay in `tables.path`.
+    """Play `games` games and learn from each; return the plies of the last, whose moves stay in `tables.path`.
 
-    Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u: from a
-    bowl with n beads, bead number floor(u × n); of t fullest moves, number floor(u × t). An empty box that resigns
-    takes none.
+    Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u, 0 ≤ u < 1: from
+    a bowl with n beads, bead number floor(u × n); of t moves with the most beads, number floor(u × t). An empty box
+    that resigns takes none.
     """
     arena, tally = tables.arena, tables.tally
     opened, drawn = tables.path.opened, tables.path.drawn

@@ -1,7 +1,7 @@
 """The tables of the matchbox kernel.
 
 bowl   what a move is drawn from in a position: a box, or the fixed weights of an opponent's policy
-node   a position, as a game reads it: where its bowl is, and then the target of each move of the bowl
+node   the entry of a position: the place of its bowl, and then the target of each move of the bowl
 arena  one array with all nodes and bowls, so that a ply reads from as few places as possible: a bowl follows the first
        node that it belongs to, and the order of nodes keeps those of a game close together: see `kernel_order`
 place  the index of something in the arena. At the place of a bowl are `HEADER` numbers, `SUM`, `MOVES` and
@@ -41,9 +41,9 @@ class ArenaPlan(NamedTuple):
     representative: Table
     """The position that stands for each position in the arena, shape (n,)."""
     policy: NDArray[np.float64]
-    """The probability of each edge where weights are fixed, shape (m,); empty: all moves alike."""
+    """The probability of each edge where weights are fixed, shape (m,); empty if all moves are equally likely."""
     resigning: NDArray[np.float64]
-    """The probability of a resignation in each position, shape (n,); empty: never."""
+    """The probability of a resignation in each position, shape (n,); empty if there are none."""
 
 
 class Places(NamedTuple):
@@ -105,6 +105,6 @@ class MenaceTables(NamedTuple):
     """Nodes and bowls; the first node is that of the start."""
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES`, `RESIGNED`, `REFILLED`; from `GAINED` on
-    the sum of the rewards of each side; then `BEADS`, how many there are; shape (9,)."""
+    the sum of the rewards of each side; then `BEADS`, the beads in all boxes; shape (9,)."""
     path: DrawnPath
     """A buffer for the moves of one game."""

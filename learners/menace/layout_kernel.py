@@ -27,7 +27,7 @@ from learners.menace.kernel_tables import (
 def find_moves(position: int, plan: ArenaPlan, buffer: Table) -> int:
     """Fill `buffer` with the edge of each move of the bowl of a position, −1 for a resignation; return how many.
 
-    A box has the first edge of each cell, by ascending cell.
+    For a box, these are the first edges of its cells, by ascending cell.
     """
     cell = plan.cell
     count = 0
@@ -104,7 +104,10 @@ def lay_out(plan: ArenaPlan, longest: int, boxes: int) -> tuple[Table, Table]:
 
 @compiled
 def put_beads(cells: Cells, memory: Counts, begun: Table, arena: Table) -> None:
-    """Put the beads of the memory into the boxes, and what each box began with, shape (boxes,)."""
+    """Copy the beads of the memory to the boxes.
+
+    `begun` has the beads of each move of a box at the beginning, shape (boxes,); it is copied as well.
+    """
     for each in range(len(cells.edge)):
         place, beads = cells.bowl[cells.box[each]], memory[cells.edge[each]]
         if place >= 0:
@@ -115,7 +118,7 @@ def put_beads(cells: Cells, memory: Counts, begun: Table, arena: Table) -> None:
 
 @compiled
 def take_back(cells: Cells, arena: Table, memory: Counts, times: Counts) -> None:
-    """Copy the beads of the boxes to the memory; add how often each was drawn to `times`, and set that to 0."""
+    """Copy the beads of the boxes to the memory; add how often each move was drawn to `times`, and reset that to 0."""
     for each in range(len(cells.edge)):
         place = cells.bowl[cells.box[each]]
         if place >= 0:

@@ -1,8 +1,8 @@
 """MENACE: matchboxes full of beads that learn from wins and losses (D. Michie, 1961 and 1963).
 
-There is a box of beads for every position that the machine decides, up to symmetry. It plays by drawing a bead; after
-the game beads are added to the boxes that were opened, or taken away. The number of a cell is how many beads the box
-holds for that move; all other numbers of the memory are 0.
+There is a box of beads for every position that the machine decides, up to symmetry. It plays by drawing a bead.
+After the game, beads are added to the boxes that were opened, or taken out of them. The number of a cell is how many
+beads the box holds for that move; all other numbers of the memory are 0.
 """
 
 from collections.abc import Collection, Mapping
@@ -52,7 +52,7 @@ TALLY: Final = (
 
 
 def _kernels() -> tuple[ModuleType, ModuleType]:
-    """Return the kernels for games and for the layout. They import numba, so only when something is to be learned."""
+    """Return the kernels for games and for the layout. They import numba, so they are imported only when needed."""
     from learners.menace import kernel, layout_kernel
 
     return kernel, layout_kernel
@@ -149,7 +149,7 @@ class Menace(Learner):
 
     @property
     def training_sides(self) -> tuple[Side, ...]:
-        """As in `Learner`: a machine for both sides plays first against another player."""
+        """As in `Learner`: against another player, a machine for both sides plays first."""
         return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
 
     def set_opponent(self, opponent: Player | None) -> None:

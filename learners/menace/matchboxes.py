@@ -17,7 +17,7 @@ from learners.menace.bead_words import COLOURS, beads_text, colour_of, hue_of, t
 
 
 class Matchboxes:
-    """Boxes with beads, as a player uses them. They only read the memory: its owner, the learner, changes the beads."""
+    """Boxes with beads, as a player uses them. This class only reads the memory: the learner changes the beads."""
 
     def __init__(self, boxes: Boxes, memory: Memory, first_beads: Int32, *, draws: bool, refills: bool) -> None:
         """Play by `memory`, the beads of each cell, shape (m,).

@@ -54,7 +54,7 @@ def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -
     machine that does not merge, may play them differently; then training never reaches the positions after the other
     moves.
     """
-    from learners.menace import layout_kernel  # imports numba, so only when something is to be learned
+    from learners.menace import layout_kernel  # imports numba, so it is imported only when needed
 
     space, own = boxes.space, np.isin(boxes.space.side, list(sides))
     none = np.zeros(0)

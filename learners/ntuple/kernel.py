@@ -63,7 +63,7 @@ def value_at(ply: int, net: Net, path: PatternPath) -> int:
 
 @compiled
 def result(ply: int, own: int, enemy: int, board: PlayoutRules) -> int:
-    """Return how the game ended with the move after `ply` plies, or `NOT_OVER`; `own` has the pieces of its side."""
+    """Return how the move after `ply` plies ended the game, or `NOT_OVER`; `own` are the pieces of its side."""
     if has_row(own, board):
         return ply & 1 if board.completed == WON else 1 - (ply & 1)
     return DRAWN if own | enemy == board.full else NOT_OVER
@@ -105,9 +105,9 @@ def place_piece(ply: int, square: int, net: Net, path: PatternPath) -> None:
 def any_move(  # noqa: PLR0913, PLR0917  a draw, and a position
     draw: int, explore: int, ply: int, own: int, enemy: int, board: PlayoutRules
 ) -> tuple[int, int, int]:
-    """Return the move that a draw below `explore` chooses, as a mask; and how the game ends, or `NOT_OVER`.
+    """Return the move that a draw below `explore` chooses, and what it leads to.
 
-    Between the two is the value of the end, 0 if the game goes on.
+    These are the mask of the move; the value of the end, 0 if the game goes on; and how it ends, or `NOT_OVER`.
     """
     left = open_squares(own | enemy, board)
     for _ in range(draw * count_bits(left) // explore):
@@ -139,7 +139,7 @@ def best_move(  # noqa: PLR0913, PLR0917  a position, and what it is worth
 def learn(  # noqa: PLR0913, PLR0917  a ply, its traces and what to learn
     ply: int, since: int, target: int, rate: int, rules: Learning, net: Net, path: PatternPath
 ) -> None:
-    """Move the value of the position after `ply` plies towards `target`, and by their traces those of earlier ones.
+    """Move the value of the position after `ply` plies towards `target`, and those of earlier ones by their traces.
 
     The first position with a trace is the one after `since` plies. Each side to move has its own weights, so a pattern
     can occur again, and renew its trace, only two or more plies later.
@@ -162,7 +162,7 @@ def learn(  # noqa: PLR0913, PLR0917  a ply, its traces and what to learn
 
 @compiled
 def begin(ply: int, net: Net, path: PatternPath) -> None:
-    """Note the value of the position after `ply` plies, and its slope."""
+    """Store the value of the position after `ply` plies, and its slope, in the path."""
     value = value_at(ply, net, path)
     path.value[ply] = value
     path.slope[ply] = ONE - (value * value >> 30)
@@ -172,11 +172,11 @@ def begin(ply: int, net: Net, path: PatternPath) -> None:
 def play_games(  # noqa: PLR0913, PLR0917  one parameter a table
     games: int, rules: Learning, board: PlayoutRules, net: Net, path: PatternPath, tally: Counts, generator: Counts
 ) -> int:
-    """Play and learn from `games` games; return the plies of the last, whose squares stay in `path.square`.
+    """Play `games` games and learn from each; return the plies of the last, whose squares stay in `path.square`.
 
     Changes `net.weights`, `path`, `tally`, which has the games by outcome and then the plies, and `generator`. Each
-    turn takes one draw u. Below the chance e to explore, it makes move number floor(u × n / e) of n; else it makes the
-    first of the best moves.
+    turn takes one draw u, 0 ≤ u < 1. If u is below e, the probability to explore, the move is number floor(u × n / e)
+    of n; else it is the first of the best moves.
     """
     low, high = int(generator[0]), int(generator[1])
     played = int(tally[0] + tally[1] + tally[2])

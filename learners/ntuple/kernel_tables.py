@@ -7,8 +7,8 @@ unit     squares that are described together: a column into which pieces fall, o
 code     the pieces of a unit, as a binary number: 1 while it is empty; each piece of side s changes it to 2 × code + s
 index    the place of a pattern among those of all tuples: the sum of one part for each unit
 
-A value is what a position is worth to the first side: from −ONE, it loses, to ONE, it wins. Positions that are not over
-have the value tanh of the sum of their weights.
+A value is what a position is worth to the first side: from −`ONE` for a loss to `ONE` for a win. A position that is not
+over has the value tanh of the sum of the weights of its patterns.
 """
 
 from typing import Final, NamedTuple
@@ -22,7 +22,7 @@ WEIGHT: Final = 2**24
 MOST: Final = 2**30
 """The largest absolute weight, 64. A sum of them fits an integer of 64 bits."""
 STEP: Final = 13
-"""Sums that differ by 2^13 are neighbours in `Net.curve`."""
+"""`Net.curve` has an entry for every 2^13th sum of weights."""
 LARGEST_SUM: Final = 8
 """Beyond this sum of weights the value hardly changes."""
 PART: Final = 2**31

@@ -1,7 +1,7 @@
 """A learner whose memory is an n-tuple network: see `learners.ntuple.kernel`.
 
-small  few tuples, for small boards: it begins with many random moves, and explores less and less. After 20,000 games of
-       tic-tac-toe it lost to nobody, from each of 50 seeds
+small  few tuples, for small boards: it begins with many random moves, and explores less and less. With each of 50
+       seeds, it could not be beaten at tic-tac-toe after 20,000 games
 thill  as in the papers on Connect Four: 70 random walks of 8 squares, a tenth of all moves at random; and what
        the program of the authors recommends (github.com/MarkusThill/Connect-Four, `STDLearningRate.java`): rates of
        .004 to .002 for each of 140 weights, lambda .8, replacing traces that a random move ends. Their rate falls by

@@ -1,8 +1,8 @@
 """The tuples of a network, and the patterns that can stand on their squares.
 
-A square of a pattern is empty, has a piece of either side, or is empty and can be filled by the next move. Only
-patterns that can occur are counted: pieces do not hang in the air, and where pieces do not fall, every empty square can
-be filled. So the tables are a small part of the 4^n for a tuple of n squares.
+A square of a pattern has a piece of either side, or is empty and can be filled by the next move, or is empty and
+cannot. Only patterns that can occur are counted: pieces do not hang in the air, and where pieces do not fall, every
+empty square can be filled. So a tuple of n squares has fewer than 4^n patterns.
 """
 
 from dataclasses import dataclass
@@ -102,7 +102,7 @@ class Network:
 def draw_network(game: GridGame, count: int, length: int, generator: NDArray[np.int64]) -> Network:
     """Return a network whose tuples are random walks over neighbouring squares. Draws from `generator`.
 
-    On a board with fewer squares than `length`, a tuple has all. Raises `BadText` for too many weights.
+    On a board with fewer squares than `length`, a tuple has all squares. Raises `BadText` for too many weights.
     """
     length = min(length, game.size)
     return _network(game, tuple(_walk(game, length, generator) for _ in range(count)))

@@ -1,7 +1,7 @@
 """How screens show an n-tuple network: a card for each tuple and side to move, with its strongest patterns on boards.
 
-A weight is positive if its pattern is good for the first side. A card has the number of its tuple, times two, plus the
-side to move.
+A weight is positive if its pattern is good for the first side. The number of a card is that of its tuple, times two,
+plus the side to move.
 """
 
 from typing import Final, Protocol

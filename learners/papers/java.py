@@ -69,7 +69,7 @@ def gained(
 ) -> tuple[int, ...]:
     """Return the changes that a game makes to the counters of one side's moves, if the machine plays `sides`.
 
-    They are ascending. A change that several counters have in common is there once.
+    They are ascending, without duplicates.
     """
     machine = Menace(GAME, preset, 0)
     record = Record(GAME.name, ("", ""), moves, outcome)

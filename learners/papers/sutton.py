@@ -29,7 +29,7 @@ TEST_GAMES: Final = 1000
 """The games against itself by which the program for the book tests the player after its training."""
 PROGRAM: Final = "printed by S. Zhang's program for the book"
 GAMES: Final[Mapping[str, int]] = {"sutton-barto": 100_000, "exact": 50_000}
-"""The training games of each preset. The program for the book has the first."""
+"""The training games of each preset. The first number is that of the program for the book."""
 BEST_RESPONDER: Final = "best responder"
 
 

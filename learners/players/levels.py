@@ -57,7 +57,7 @@ class Level:
     judged: tuple[Side, ...]
     """The sides that it was trained for, without those in `lost`, unless that leaves none."""
     lost: tuple[Side, ...]
-    """The sides that it was trained for, but that perfect play beats whatever they play."""
+    """The sides that it was trained for, but that lose against perfect play whatever they play."""
     plays: tuple[Side, ...]
     """The sides that it can play."""
     untrained: tuple[Side, ...] = ()
@@ -70,7 +70,7 @@ class Level:
 
     @property
     def strength(self) -> tuple[float, ...]:
-        """A sort key, greater for stronger players. Among equal losses, more wins against random play count."""
+        """A sort key, greater for stronger players: those that lose less or, if equal, win more against random play."""
         return -self.loss, self.wins
 
 
@@ -84,7 +84,7 @@ most searches prove their position long before their last playout."""
 
 @dataclass(frozen=True)
 class Foresight:
-    """How far a player looks ahead: the only measure in a game that is too large for exact results."""
+    """How far a player looks ahead: the only measure where exact results are impossible or would take too long."""
 
     depth: int
     """The depth in plies; 0 for a player that does not search to a depth."""

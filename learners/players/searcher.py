@@ -27,7 +27,7 @@ class Search(Protocol[Result_co]):
 
 
 class Searcher(ABC, Generic[Result]):
-    """A player that searches, by default or with a number after its label, as in `alphabeta:4`."""
+    """A player that searches. A number that limits the search may follow its label, as in `alphabeta:4`."""
 
     label: str
     title: ClassVar[str]
@@ -79,5 +79,5 @@ class Searcher(ABC, Generic[Result]):
 
 
 def stoppable(player: Player, stop: Stop) -> Player:
-    """Return a player whose methods raise `Stopped` once `stop()` is true if it is a searcher, else the same player."""
+    """Return the player itself; for a searcher a copy whose methods raise `Stopped` once `stop()` is true."""
     return player.stoppable(stop) if isinstance(player, Searcher) else player

@@ -22,7 +22,7 @@ UNTRIED: Final = "·"
 
 
 class UctPlayer(Searcher[UctResult]):
-    """Plays the move that most playouts went to, unless a value is proven: see `learners.uct.search.best_move`.
+    """Plays the move that most playouts went to, unless a value is proven: see `learners.uct.result.best_move`.
 
     The seed of a search follows from the position, so that it always plays the same move there.
     """

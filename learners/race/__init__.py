@@ -1,1 +1,1 @@
-"""Races between learners, judged exactly."""
+"""Races between learners, and the measures that compare them."""

@@ -1,12 +1,12 @@
 """Exact results of a policy, compiled: what `engine.evaluate` computes, for both sides, in one pass each way.
 
-Positions are numbered by ply, and every edge leads to a later one. So a pass from the last position to the first comes
-to a position after all positions that its edges lead to, and a pass from the first to the last, after all those that
-lead to it.
+Positions are numbered by ply, and every edge leads to a later one. So a pass from the last position to the first visits
+each position after all positions that its edges lead to. A pass from the first to the last visits each position after
+all positions whose edges lead to it.
 
 chance   per position and side judged: the probabilities that this side loses and wins from there, by opponent,
          shape (n, 2, `COLUMNS`)
-judged   per side: win, draw and loss against each opponent in turn, then `DECISIONS` and on, shape (2, 15)
+judged   per side: win, draw and loss against each opponent in turn, then the columns from `DECISIONS` on, shape (2, 15)
 """
 
 from typing import NamedTuple
@@ -26,7 +26,7 @@ Of each pair the first is the probability of a loss, the second that of a win.""
 DECISIONS, PERFECT_MOVES, LOSING_PAIRS = 12, 13, 14
 """The columns of `judged` after those of the opponents."""
 SAME = 1e-12
-"""The same as `engine.evaluate.SAME`, here so that a change of it compiles the kernel anew."""
+"""The same as `engine.evaluate.SAME`. Kernels take constants from kernel files only: see `learners.core.compiling`."""
 
 
 class Values(NamedTuple):

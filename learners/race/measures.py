@@ -1,4 +1,4 @@
-"""Numbers for a chart that measure a policy exactly, as one side or as the mean of both.
+"""Numbers that measure a policy for a chart, as one side or as the mean of both.
 
 judged   the exact results of a policy, per side, float64 of shape (2, 15): see `learners.race.exact_kernel`; in a game
          that is too large for them, shares of samples, float64 of shape (2, columns): see `Judging`
@@ -78,7 +78,7 @@ def _perfect(space: Space) -> Policy:
 
 def judge(space: Space, policy: Policy) -> Floats:
     """Return the exact results of a policy of shape (m,): `judged`, shape (2, 15)."""
-    from learners.race import exact_kernel  # imports numba, so only when a policy is judged
+    from learners.race import exact_kernel  # imports numba, so it is imported only when needed
 
     values = exact_kernel.Values(_perfect(space), edge_values(space))
     judged: Floats = exact_kernel.judge(policy, values, space_tables(space))

@@ -1,8 +1,9 @@
 """A race: machines of several learners train with the same budget of games, and are judged at the same marks.
 
-An entrant can take part with a thousand machines, one for each seed. A few threads train them, whose kernels release
-the interpreter lock, in the order of seeds and then of marks: a few machines advance side by side, and the first are
-done before the last begin. The result of a machine depends only on its seed.
+An entrant can take part with a thousand machines, one for each seed. A few threads train them, since kernels release
+the interpreter lock. A thread always takes the waiting machine with the smallest seed, and trains it to its next mark.
+So a few machines advance side by side, and the first finish before the last begin. The result of a machine depends only
+on its seed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -43,7 +44,7 @@ class Standings:
     judged: tuple[Floats, ...]
     """For each entrant its results by seed and mark, `measures.judged`, shape (machines, marks, 2, columns).
 
-    Seeds after the last machine that has begun may be missing. NaN where a machine has not arrived yet; these values
+    Seeds after the last machine that has begun may be missing. NaN where a machine is not at the mark yet; these values
     may be filled in while the race continues, even in standings that were returned before."""
     machines: tuple[int, ...]
     """For each entrant how many machines have finished."""
@@ -110,7 +111,7 @@ class Runner:
         return True
 
     def policy_at(self, mark: int) -> Policy:
-        """Return the policy at a mark that was trained to, shape (m,): if a round passed it, that before the round."""
+        """Return the policy at a mark, after `train_to`, shape (m,). If a round went past it, that before the round."""
         before = self._before_round
         return self.machine.policy() if self.games <= mark or before is None else before
 

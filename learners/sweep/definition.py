@@ -24,7 +24,7 @@ from learners.sweep.point import Point, parse_point, setting_text
 
 USUAL_SEEDS: Final = 20
 USUAL_ROUNDS: Final = {"game": 10_000, "generation": 100}
-"""How many rounds a machine trains by default, by the word of its learner for a round."""
+"""How many rounds a machine trains by default, by `LearnerSpec.round_noun`."""
 MAX_POINTS: Final = 100_000
 MAX_SEEDS: Final = 10**9
 MAX_MARKS: Final = 1000
@@ -36,7 +36,7 @@ KEYS: Final = (
     *("learner", "preset", "game", "opponent", "set", "grid", "sample", "sample_seed"),
     *("seeds", "seed", "games", "generations", "marks"),
 )
-"""What a definition can contain, as in TOML; the options of the command have dashes instead."""
+"""What a definition can contain, as in TOML; the options of the command have dashes instead of underscores."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,9 @@ class Definition:
     seeds: range
     """The seeds of the machines of each point."""
     budgets: tuple[tuple[str, int], ...]
-    """How many rounds a machine trains, by the word of its learner for a round."""
+    """How many rounds a machine trains, by `LearnerSpec.round_noun`."""
     marks: tuple[int, ...]
-    """After how many rounds machines are judged, ascending; beside these, each is judged at its budget."""
+    """After how many rounds machines are judged, ascending. In addition, each is judged at the end of its budget."""
 
     @property
     def document(self) -> dict[str, Any]:
@@ -201,9 +201,9 @@ def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple
 
 
 def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
-    """Return how many rounds a machine trains, by the word of its learner for a round. Raises `BadText`.
+    """Return how many rounds a machine trains, by `LearnerSpec.round_noun`. Raises `BadText`.
 
-    `names` has, for each of these words, the name of a learner that uses it.
+    `names` has, for each of these nouns, the name of a learner that uses it.
     """
     for noun in USUAL_ROUNDS:
         if plural(noun, 2) in given and noun not in names:
@@ -234,7 +234,7 @@ def _table(key: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _values(kind: type[Learner], key: str, given: object) -> tuple[str, ...]:
-    """Return the values of a setting in a grid: a list, or text such as `1,3,5` or `0..5`. Raises `BadText`.
+    """Return the values of a setting in a grid, given as a list or as text such as `1,3,5` or `0..5`. Raises `BadText`.
 
     Values that contain commas themselves are separated by semicolons.
     """

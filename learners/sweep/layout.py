@@ -62,7 +62,7 @@ class Layout:
     """The kind of each statistic, by key."""
 
     def statistic_column(self, key: str) -> str:
-        """Return the column of a statistic: its key, but `beads_statistic` beside a setting `beads`."""
+        """Return the column of a statistic: its key, or `beads_statistic` if there is also a setting `beads`."""
         return f"{key}_statistic" if key in self.settings else key
 
     @property

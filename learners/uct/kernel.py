@@ -1,11 +1,11 @@
 """Monte-Carlo tree search with upper confidence bounds, and with a solver.
 
-After L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning" (ECML 2006): in each node the child with the
-largest upper bound is visited: its mean worth plus the square root of 2 ln N / n, after n of the N visits of the node.
-Children without a visit come first.
+After L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning" (ECML 2006): from each node, a playout goes on to
+the child with the largest upper bound. The bound is the mean worth of the child plus the square root of 2 ln N / n, for
+N visits of the node and n of the child. Children without a visit come first.
 
 The solver is that of M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo Tree Search Solver" (Computers and Games
-2008): what is proven moves up, and proven children are not visited again. Proven draws move up as well, as in
+2008): proven results are passed up the tree, and proven children are not visited again. Draws are proven as well, as in
 T. Cazenave and A. Saffidine, "Score Bounded Monte-Carlo Tree Search" (Computers and Games 2010).
 
 `learners.uct.kernel_tables` explains the words. For games that have no `PlayoutRules`, `learners.uct.interpreted` calls
@@ -41,7 +41,7 @@ def next_child(nodes: Nodes, node: int) -> int:
 
 @compiled
 def descend(nodes: Nodes) -> int:
-    """Go down from the root to a node that is not expanded, write the way to `nodes.path`; return the plies."""
+    """Go down from the root to a node that is not expanded, and fill `nodes.path`; return the number of plies."""
     node, plies = 0, 0
     while nodes.children[node] > 0:
         node = next_child(nodes, node)
@@ -79,7 +79,7 @@ def add_child(  # noqa: PLR0913, PLR0917  one parameter a column
 
 @compiled
 def prove_by_children(nodes: Nodes, node: int) -> None:
-    """Prove a node if its children do: one of them is won for the side to move, or all are proven."""
+    """Mark a node as proven if one of its children is a proven win for the side to move, or all are proven."""
     if nodes.best_proven[node] == WIN or nodes.unproven[node] == 0:
         nodes.proven[node] = WIN - int(nodes.best_proven[node])
 
@@ -142,7 +142,7 @@ def square_of(bit: int) -> int:
 
 @compiled
 def expand(nodes: Nodes, node: int, rules: PlayoutRules, generator: Counts) -> None:
-    """Add the children of a node at which the game is not over; those that end it are proven."""
+    """Add the children of a node at which the game is not over. Children at which the game is over are proven."""
     if rules.on_board:
         own, enemy = int(nodes.here[node]), int(nodes.there[node])
         left = open_squares(own | enemy, rules)
@@ -167,7 +167,7 @@ def expand(nodes: Nodes, node: int, rules: PlayoutRules, generator: Counts) -> N
 def play_space(position: int, rules: PlayoutRules, generator: Counts) -> int:
     """Play random moves to the end of the game; return the points of the side that is not to move in `position`.
 
-    Each move takes one draw u, and is number floor(u × n / 2^32) of n.
+    Each move takes one draw u, 0 ≤ u < 2^32, and is move number floor(u × n / 2^32) of n.
     """
     first_edge, target, outcome = rules.space.first_edge, rules.space.target, rules.space.outcome
     low, high = int(generator[0]), int(generator[1])
@@ -208,8 +208,9 @@ def play_board(own: int, enemy: int, rules: PlayoutRules, generator: Counts) -> 
 def run_playouts(times: int, nodes: Nodes, rules: PlayoutRules, generator: Counts) -> int:
     """Run playouts; return how many were run: fewer than `times` if the root is proven first.
 
-    A playout goes down to a node that is not expanded. At its second visit it expands the node if there is room, and
-    goes on to a child. From there it plays at random, unless the expansion has proven the node. Last, it backs up.
+    A playout goes down to a node that is not expanded. If the node was visited before and there is room, the playout
+    expands it and, unless that proves the node, goes on to a child. If the last node is not proven, random moves follow
+    to the end of the game. Last, the result is counted in all nodes of the path.
     """
     if nodes.children[0] == 0:
         expand(nodes, 0, rules, generator)

@@ -39,7 +39,7 @@ class UctResult:
     proven: bool
     """Whether the value of the position is proven."""
     moves: tuple[UctMove, ...]
-    """Every move of the position, in the order in which they were first visited."""
+    """Every move of the position, in the random order in which the search tries unvisited moves."""
     seconds: float = field(compare=False)
     """The time that the playouts took."""
 

@@ -195,7 +195,7 @@ def generator_for(game: Game, position: Position, seed: int) -> Counts:
 
 
 def _seen_from(position: Position, symmetry: Symmetry, found: UctResult) -> UctResult:
-    """The result of a search, mapped back to the position that the symmetry maps to the one searched."""
+    """The result of a search of the image of `position` under `symmetry`, mapped back to `position`."""
     game, moves = found.game, []
     for each in found.moves:
         here, line = position, list[Move]()

@@ -58,7 +58,7 @@ def _steps(runner: Interpreted, playouts: int) -> Iterator[UctStep]:
         return UctNode(paths[node], runner.positions[node], visits, worth, proven != OPEN)
 
     def expansion(node: int) -> UctStep:
-        """The step that expands a node. It reaches only the children that are proven at once."""
+        """The step that expands a node. Of the children, `nodes` has only those that the expansion proves."""
         first = int(nodes.first[node])
         children = range(first, first + int(nodes.children[node]))
         for child in children:

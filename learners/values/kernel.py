@@ -42,8 +42,9 @@ def part_of(gap: int, part: int) -> int:
 def teach(plies: int, ended: int, rules: ValueRules, tables: ValueTables) -> None:
     """Learn from the game in `tables.path`, of `plies` moves, that ended with the `Outcome` of this number.
 
-    Goes through the game backwards, and moves each value towards what the later values were before the game. With a
-    `trace` of 0 this is the same as learning after each move, since no slot occurs twice in a game.
+    Goes through the game backwards. A goal follows from the values that later slots had before the game and, with a
+    `trace`, from their goals. With a `trace` of 0 this is the same as learning after each move, since no slot occurs
+    twice in a game.
     """
     value_of, times, path = tables.value, tables.times, tables.path
     slots, rows, bests, values, goals = path.slot, path.row, path.best, path.value, path.goal
@@ -83,10 +84,11 @@ def teach(plies: int, ended: int, rules: ValueRules, tables: ValueTables) -> Non
 
 @compiled
 def play_games(games: int, walk: Walk, rules: ValueRules, tables: ValueTables, generator: Counts) -> int:
-    """Play and learn from `games` games; return the plies of the last, whose moves stay in `tables.path`.
+    """Play `games` games and learn from each; return the plies of the last, whose moves stay in `tables.path`.
 
-    Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u. Below the
-    chance e to explore, it chooses move number floor(u × n / e) of n; else the first of the best moves is played.
+    Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u, 0 ≤ u < 1. If u
+    is below e, the probability to explore, the learner's move is number floor(u × n / e) of n; else it is the first of
+    the best moves.
     """
     heads, bound, value_of, tally, path = walk.walk, walk.bound, tables.value, tables.tally, tables.path
     slots, rows, bests = path.slot, path.row, path.best

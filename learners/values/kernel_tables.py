@@ -1,10 +1,10 @@
 """The tables of the kernel for learned values.
 
-slot   what has a value of its own: a move, or the position after it; the moves that share it share its slot
+slot   what has a value of its own: a move, or the position after a move; several moves can share a slot
 worth  the value of a slot for the side that makes the move, in parts of `WIN + LOSS`, from `LOSS` to `WIN`
 row    one slot that can be chosen in a position
-walk   where moves lead: for each position that is not over a head, and then its rows. So a ply reads it in one place
-       only, and the order of positions keeps those of a game close together: see `kernel_order`
+walk   the table of where moves lead: for each position that is not over a head, and then its rows. So a ply reads from
+       one place only. The order of positions keeps those of one game close together: see `kernel_order`
 """
 
 from typing import Final, NamedTuple
@@ -30,8 +30,8 @@ OWN: Final = 0
 THEIRS: Final = 1
 """The state of a position: the learner moves, or its opponent."""
 WORTH, SEEN = 0, 1
-"""The columns of `ValueTables.value`: the worth of a slot, from the setting `start` before anything was learned of it;
-and 2 × the number of times that its moves were made, + 1 if something was learned of it."""
+"""The columns of `ValueTables.value`: the worth of a slot, which is the setting `start` until something is learned of
+it; and 2 × the number of times that its moves were made, + 1 if something was learned of it."""
 MAX_SEEN: Final = 2**31 - 3
 """Once `SEEN` is larger, it stays as it is."""
 DRAWS: Final = 2**32
@@ -83,9 +83,10 @@ class ValueRules(NamedTuple):
     rate: int
     """The part of the difference by which a value changes, in parts of 2^31."""
     average: int
-    """1 to average the goals of a slot: the n-th goal changes the value by 1/n, as long as that is more than `rate`."""
+    """1 to average the goals of a slot: when its moves were made n times, the value changes by 1/n of the difference,
+    as long as that is more than `rate`."""
     trace: int
-    """The weight of what comes after the next move, in parts of 2^31."""
+    """How far a goal is moved from the later value towards the goal of that value, in parts of 2^31."""
     toward: int
     """`BEST`, `CHOSEN` or `GREEDY`."""
     ahead: int
@@ -113,7 +114,7 @@ class ValueTables(NamedTuple):
     value: Table
     """The value of each slot, and how often it was seen, shape (slots, 2)."""
     times: Table
-    """How often each row was chosen since that was last added to the memory's own counts, shape (w,)."""
+    """How often each row was chosen since these counts were last added to `Learner.times`, shape (w,)."""
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES` and `LEARNED`; shape (5,)."""
     path: ValuePath

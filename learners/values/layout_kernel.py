@@ -75,7 +75,7 @@ def lay_out(plan: WalkPlan, longest: int) -> Walk:
 
 @compiled
 def add_times(walk: Walk, cell: Table, fresh: Table, times: Counts) -> None:
-    """Add how often each row was chosen to the counts of its cell, and set it to 0."""
+    """Add `fresh`, how often each row was chosen, to the counts of the cells, `times`, and reset it to 0."""
     for row in range(len(fresh)):
         if fresh[row] != 0:
             times[cell[walk.edge[row]]] += fresh[row]
@@ -84,7 +84,7 @@ def add_times(walk: Walk, cell: Table, fresh: Table, times: Counts) -> None:
 
 @compiled
 def copy_values(value: Table, slot: Table, cells: Table, memory: Counts) -> None:
-    """Copy the values that are known to their cells."""
+    """Copy to each cell of the memory the value of its slot, if something was learned of it."""
     for cell in cells:
         if value[slot[cell], SEEN] % 2 == 1:
             memory[cell] = value[slot[cell], WORTH]

@@ -1,8 +1,8 @@
 """The base of the learners that learn how much each move is worth, and play the best one.
 
 A number of the memory is the expected result of a move, from 1 for a loss to 2^30 − 1 for a win; a draw is 2^29. It is
-0 while nothing is known of the move, which then counts as the setting `start` says. Which moves share a value is up to
-the learner: `slots_for`.
+0 while nothing is known of the move, whose value is then the setting `start`. `slots_for` of each learner says which
+moves share a value.
 """
 
 from abc import abstractmethod
@@ -89,7 +89,7 @@ PUBLISHED: Final[Mapping[str, Setting]] = {
 
 
 def _kernels() -> tuple[ModuleType, ModuleType]:
-    """Return the kernels for games and for the layout. They import numba, so only when something is to be learned."""
+    """Return the kernels for games and for the layout. They import numba, so they are imported only when needed."""
     from learners.values import kernel, layout_kernel
 
     return kernel, layout_kernel
@@ -203,11 +203,11 @@ class ValueLearner(Learner):
             for edge, number, value in zip(edges, numbers, worth, strict=True)
         )
 
-    # Whom it meets.
+    # Its opponents.
 
     @property
     def training_sides(self) -> tuple[Side, ...]:
-        """As in `Learner`: it plays first against another player."""
+        """As in `Learner`: against another player, it plays first."""
         return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
 
     def set_opponent(self, opponent: Player | None) -> None:
