@@ -18,7 +18,7 @@ from lab.words.ascii import replace_missing_glyphs
 
 FAILED: Final = 1
 INTERRUPTED: Final = SIGNAL_EXIT + signal.SIGINT
-LONGEST_WORD: Final = 80
+MAX_WORD: Final = 80
 """The maximum length of a word in a message about wrong usage, so that the correct usage still fits."""
 
 COMMANDS: Final = {
@@ -138,7 +138,7 @@ def _open_closed_streams() -> None:
 def _report_click_error(error: click.ClickException) -> int:
     hint = f"\nSee {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
     words = error.format_message().split()
-    print_error(" ".join(word if len(word) <= LONGEST_WORD else f"{word[:LONGEST_WORD]}…" for word in words) + hint)
+    print_error(" ".join(word if len(word) <= MAX_WORD else f"{word[:MAX_WORD]}…" for word in words) + hint)
     return error.exit_code
 
 

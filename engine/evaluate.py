@@ -131,7 +131,7 @@ def best_response(space: Space, side: Side, policy: Policy) -> Chances:
     return _rounded_chances(float(win[0]), float(1 - win[0] - loss[0]), float(loss[0]))
 
 
-def faced(space: Space, side: Side, policy: Policy) -> NDArray[np.bool_]:
+def faced_decisions(space: Space, side: Side, policy: Policy) -> NDArray[np.bool_]:
     """Whether each position is a decision that `side` faces, shape (n,)."""
     reached = np.zeros(len(space.position), np.bool_)
     reached[0] = True
@@ -150,7 +150,7 @@ def results(space: Space, side: Side, policy: Policy) -> Results:
         "self": chances_as(space, side, policy, policy),
         "best_responder": best_response(space, side, policy),
     }
-    decided = faced(space, side, policy)
+    decided = faced_decisions(space, side, policy)
     edges = np.flatnonzero(decided[space.source])
     decisions, played = int(decided.sum()), policy[edges]
     perfect = float(played[perfect_edges(space)[edges]].sum())

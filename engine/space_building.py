@@ -74,7 +74,7 @@ def _plies(source: Int32, target: Int32, count: int) -> Int64:
     return ply
 
 
-def _recurring(source: Int32, target: Int32, ply: Int64) -> int:
+def _position_in_cycle(source: Int32, target: Int32, ply: Int64) -> int:
     """The number of a position that can come back.
 
     Every position without a ply has a predecessor without a ply, so walking back must reach some position twice.
@@ -174,7 +174,7 @@ def space_by_move(game: Game) -> Space:
     position = np.array(queue, np.int64)
     ply = _plies(source, target, len(queue))
     if ply.min() < 0:
-        where = game.to_text(queue[_recurring(source, target, ply)])
+        where = game.to_text(queue[_position_in_cycle(source, target, ply)])
         raise Endless(f"{game.title} need not end: play can come back to {where}")
     order = np.lexsort((position, ply))
     rank = np.empty(len(queue), np.int32)

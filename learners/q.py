@@ -17,11 +17,25 @@ from engine.game import Game
 from engine.result_caches import cached_with_spaces
 from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
-from learners.values.learner import EXACT, PUBLISHED, SETTINGS, STATISTICS, Slots, ValueLearner, shared_cell, slots_of
+from learners.values.learner import (
+    EXACT_SETTINGS,
+    PUBLISHED_SETTINGS,
+    SETTINGS,
+    STATISTICS,
+    Slots,
+    ValueLearner,
+    shared_cell,
+    slots_of,
+)
 
-OPENSPIEL: Final[Mapping[str, Setting]] = {**PUBLISHED, "explore": "0.2", "explore_end": "0.2", "toward": "best"}
+OPENSPIEL: Final[Mapping[str, Setting]] = {
+    **PUBLISHED_SETTINGS,
+    "explore": "0.2",
+    "explore_end": "0.2",
+    "toward": "best",
+}
 PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
-    "exact": {**EXACT, "toward": "best"},
+    "exact": {**EXACT_SETTINGS, "toward": "best"},
     "openspiel": OPENSPIEL,
     "sarsa": {**OPENSPIEL, "explore": "0.1", "explore_end": "0.1", "rate": "0.5", "toward": "chosen"},
 }

@@ -18,11 +18,20 @@ from engine.result_caches import cached_with_spaces
 from engine.spaces import space_of
 from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
-from learners.values.learner import EXACT, PUBLISHED, SETTINGS, STATISTICS, Slots, ValueLearner, shared_cell, slots_of
+from learners.values.learner import (
+    EXACT_SETTINGS,
+    PUBLISHED_SETTINGS,
+    SETTINGS,
+    STATISTICS,
+    Slots,
+    ValueLearner,
+    shared_cell,
+    slots_of,
+)
 
 PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
-    "exact": {**EXACT, "toward": "greedy"},
-    "sutton-barto": {**PUBLISHED, "explore": "0.01", "explore_end": "0.01", "toward": "greedy"},
+    "exact": {**EXACT_SETTINGS, "toward": "greedy"},
+    "sutton-barto": {**PUBLISHED_SETTINGS, "explore": "0.01", "explore_end": "0.01", "toward": "greedy"},
 }
 """The settings of each preset, the default first."""
 

@@ -25,13 +25,13 @@ from lab.words.finished_games import (
 from lab.words.numbers import count_text
 from learners.core.plural import counted_noun
 from saves.errors import LibraryError
-from saves.library.game_record import LARGEST_NUMBER, DamagedGame, GameFilter, KeptGame
+from saves.library.game_record import LARGEST_NUMBER, DamagedGame, GameFilter, StoredGame
 
 LISTED = 20
 """The default number of games in the list."""
 MOST = 10_000
 """The most games in the list."""
-WIDEST_NAME = 30
+MAX_NAME_WIDTH = 30
 """The most columns of a player's name."""
 GAP = 4
 """The columns between two boards."""
@@ -71,7 +71,7 @@ def list_games(*, game: str | None, limit: str, as_json: bool) -> None:
     print_result(list_lines(kept, count, wanted), document, as_json=as_json)
 
 
-def list_lines(kept: list[KeptGame | DamagedGame], count: int, wanted: GameFilter) -> list[str]:
+def list_lines(kept: list[StoredGame | DamagedGame], count: int, wanted: GameFilter) -> list[str]:
     """A table of games, and a line below it if it leaves out some of all `count` games."""
     if not kept:
         return ["No games yet." if wanted.game is None else f"No games of {parse_game(wanted.game).title} yet."]
@@ -82,7 +82,7 @@ def list_lines(kept: list[KeptGame | DamagedGame], count: int, wanted: GameFilte
             continue
         record, game = each.record, parse_game(each.record.game)
         named = zip(game.marks, players_text(record.players), strict=True)
-        first, second = (cut(f"{mark} {name}", WIDEST_NAME) for mark, name in named)
+        first, second = (cut(f"{mark} {name}", MAX_NAME_WIDTH) for mark, name in named)
         ended, plies = ending_text(record), str(len(record.moves))
         rows.append((str(each.id), moment_text(each.played), game.name, first, second, ended, plies))
     lines = columns(rows, "><<<<<>")
@@ -107,7 +107,7 @@ def show(number: str, *, as_json: bool) -> None:
     print_result(show_lines(kept), game_document(kept), as_json=as_json)
 
 
-def load_game(number: str) -> KeptGame:
+def load_game(number: str) -> StoredGame:
     """The game with this number. Raises `LibraryError`, also for a damaged one."""
     kept = chosen_library().kept_game(whole_number(number, 1, LARGEST_NUMBER))
     if isinstance(kept, DamagedGame):
@@ -120,7 +120,7 @@ def damage_text(damaged: DamagedGame) -> str:
     return f"game {damaged.id} cannot be read: {damaged.trouble}"
 
 
-def show_lines(kept: KeptGame) -> list[str]:
+def show_lines(kept: StoredGame) -> list[str]:
     """The players, the board after each move, and the result."""
     record, game = kept.record, parse_game(kept.record.game)
     match = replayed(game, record)
@@ -139,7 +139,7 @@ def show_lines(kept: KeptGame) -> list[str]:
     return [*lines, "", f"{ending_text(record)}, {plies_text(record)}"]
 
 
-def game_document(kept: KeptGame | DamagedGame) -> dict[str, object]:
+def game_document(kept: StoredGame | DamagedGame) -> dict[str, object]:
     """A game as a JSON object; a damaged one has only its number and the error."""
     if isinstance(kept, DamagedGame):
         return {"number": kept.id, "error": damage_text(kept)}
@@ -172,5 +172,5 @@ def delete(number: str, *, as_json: bool) -> None:
     library, key = chosen_library(), whole_number(number, 1, LARGEST_NUMBER)
     kept = library.kept_game(key)
     library.delete_game(key)
-    what = summary_text(kept) if isinstance(kept, KeptGame) else "it could not be read"
+    what = summary_text(kept) if isinstance(kept, StoredGame) else "it could not be read"
     print_result([f"Deleted game {key}: {what}"], {"number": key, "deleted": True}, as_json=as_json)

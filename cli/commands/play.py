@@ -11,7 +11,7 @@ from cli.commands.app import open_app
 from cli.shared.common import chosen_library_path, game_option, library_option, whole_number_type
 from engine.game import BadText
 
-LONGEST_LINE = 1000
+MAX_LINE = 1000
 """The most characters that are read as one line, so that endless input without a line end does not fill the memory."""
 SIDES = ("fixed", "alternate", "random")
 MAX_GAMES = 10_000
@@ -85,7 +85,7 @@ def play(  # noqa: PLR0913  one parameter an option
         return open_app(game=rules.name, first=seating.first, second=seating.second, seed=seed, learning=learn)
     random = Random(secrets.randbits(64) if seed is None else seed)  # noqa: S311  a game, not a secret
     session = Session(rules, seats, random, Sides(sides or Sides.FIXED), games or 0)
-    lines = iter(partial(sys.stdin.readline, LONGEST_LINE), "")
+    lines = iter(partial(sys.stdin.readline, MAX_LINE), "")
     with large_games():
         Dialogue(Presenter(Table(session, library, learning=learn), click.echo)).run(lines)
     return 0

@@ -19,7 +19,7 @@ from lab.words.columns import columns
 from saves.errors import LibraryError
 
 QUIT: Final = "quit"
-LONGEST_WORD: Final = 12
+MAX_WORD: Final = 12
 """The maximum length of a line that is checked for a misspelled command."""
 OVER: Final = "The game is over. Write new for another game, debrief for its analysis, back to undo its end"
 """The answer to anything but a command after the end of a game."""
@@ -182,7 +182,7 @@ class Dialogue:
 
     def _try_move(self, line: str) -> None:
         view, table = self.view, self.table
-        close = get_close_matches(line.lower(), COMMANDS, 1) if len(line) <= LONGEST_WORD else []
+        close = get_close_matches(line.lower(), COMMANDS, 1) if len(line) <= MAX_WORD else []
         instead = f"({f'did you mean {close[0]}? ' if close else ''}or: help)"
         if table.match.outcome is not None:  # the board may have moves left, after a resignation or an agreed draw
             view.say(f"{OVER} {instead}")

@@ -13,9 +13,9 @@ GRACE: Final = 10.0
 """The time limit, in seconds, for the app to save its work after the server has ended."""
 NICENESS: Final = 5
 """Lowers the priority of the apps, so that training does not delay the server's answers."""
-MEMORY: Final = 2 * 2**30
+MAX_MEMORY: Final = 2 * 2**30
 """The maximum amount of memory that an app may allocate, in bytes."""
-FILE: Final = 256 * 2**20
+MAX_FILE_SIZE: Final = 256 * 2**20
 """The maximum size of a file that an app may write, in bytes."""
 
 
@@ -36,7 +36,7 @@ def _limit() -> None:
         return
     import resource
 
-    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: FILE, resource.RLIMIT_DATA: MEMORY}
+    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: MAX_FILE_SIZE, resource.RLIMIT_DATA: MAX_MEMORY}
     for kind, most in limits.items():
         with suppress(OSError, ValueError):  # a system that has no such limit, or a lower one already
             resource.setrlimit(kind, (most, most))

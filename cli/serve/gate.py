@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-HEADERS: Final = 32 * 1024
+MAX_HEADERS: Final = 32 * 1024
 """The maximum size of a request's headers, in bytes."""
 DEADLINE: Final = 10.0
 """Seconds after which a connection is closed, unless a session uses it."""
-WAITING: Final = 100
+MAX_WAITING: Final = 100
 """The maximum number of connections without complete headers. Before one more is accepted, the oldest is closed."""
-ANSWERED: Final = 200
+MAX_ANSWERED: Final = 200
 """The maximum number of connections whose request is being answered, not counting sessions."""
 
 
@@ -28,7 +28,7 @@ class Gate:
 
     def add(self, transport: asyncio.Transport) -> None:
         """Count a new connection, and start its deadline. Closes connections beyond the limits."""
-        while len(self.waiting) >= WAITING:
+        while len(self.waiting) >= MAX_WAITING:
             oldest = next(iter(self.waiting))
             del self.waiting[oldest]
             oldest.abort()
@@ -36,7 +36,7 @@ class Gate:
         loop = asyncio.get_running_loop()
         self._answered = {each: timer for each, timer in self._answered.items() if not each.is_closing()}
         self._answered[transport] = loop.call_later(DEADLINE, transport.abort)
-        if len(self._answered) - len(self.waiting) > ANSWERED:
+        if len(self._answered) - len(self.waiting) > MAX_ANSWERED:
             transport.abort()
 
     def release(self, transport: asyncio.BaseTransport | None) -> None:
@@ -60,7 +60,7 @@ class NewConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._begun += data
-        if len(self._begun) > HEADERS:
+        if len(self._begun) > MAX_HEADERS:
             self._transport.abort()
         elif b"\r\n\r\n" in self._begun and not self._transport.is_closing():
             self._gate.waiting.pop(self._transport, None)

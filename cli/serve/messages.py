@@ -4,10 +4,10 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
-SMALLEST: Final = (20, 5)
-LARGEST: Final = (500, 200)
+MIN_SIZE: Final = (20, 5)
+MAX_SIZE: Final = (500, 200)
 """The minimum and maximum size of a terminal, in columns and rows; other sizes are clamped."""
-LONGEST: Final = 64 * 1024
+MAX_MESSAGE: Final = 64 * 1024
 """The maximum size of a message, in bytes."""
 SIZE_REPORT: Final = "\x1b[48;"
 """The start of the control sequence by which a terminal reports its size. As input, it would bypass the clamping."""
@@ -41,8 +41,8 @@ def parse_message(text: str) -> Size | str:
 def clamped(columns: int, rows: int) -> Size:
     """Return the nearest allowed size."""
     return Size(
-        min(max(columns, SMALLEST[0]), LARGEST[0]),
-        min(max(rows, SMALLEST[1]), LARGEST[1]),
+        min(max(columns, MIN_SIZE[0]), MAX_SIZE[0]),
+        min(max(rows, MIN_SIZE[1]), MAX_SIZE[1]),
     )
 
 

@@ -9,9 +9,9 @@ from typing import Final
 
 START: Final = b"__GANGLION__\n"
 """The line after which the app writes packets."""
-FIRST_LINES: Final = 100
+MAX_FIRST_LINES: Final = 100
 """The maximum number of lines before `START`."""
-LARGEST: Final = 16 * 2**20
+MAX_PACKET: Final = 16 * 2**20
 """The maximum size of a packet, in bytes: several times a screen of 500 × 200 in which every cell has its own style."""
 
 
@@ -35,7 +35,7 @@ def meta(**fields: object) -> bytes:
 
 async def read_start(stream: asyncio.StreamReader) -> None:
     """Read up to the first packet. Raises `BadPacket` or `EOFError`."""
-    for _ in range(FIRST_LINES):
+    for _ in range(MAX_FIRST_LINES):
         try:
             line = await stream.readuntil(b"\n")
         except asyncio.LimitOverrunError as error:
@@ -49,7 +49,7 @@ async def read_packet(stream: asyncio.StreamReader) -> tuple[bytes, bytes]:
     """Return the letter and the payload of the next packet. Raises `BadPacket`, or `EOFError` at the end."""
     head = await stream.readexactly(5)
     size = int.from_bytes(head[1:], "big")
-    if size > LARGEST:
+    if size > MAX_PACKET:
         raise BadPacket("a packet that is too large")
     return head[:1], await stream.readexactly(size)
 

@@ -18,13 +18,13 @@ from cli.serve import packets, pages, session
 from cli.serve.access import Access, address, known_hosts
 from cli.serve.gate import Gate
 from cli.serve.log import quiet_logger
-from cli.serve.messages import LONGEST, Malformed
+from cli.serve.messages import MAX_MESSAGE, Malformed
 from cli.serve.visitors import Full, TakenOver, VisitorPlace, Visitors, visitor_folder
 from lab.signals import ENDING
 
 GRACE: Final = 1.0
 """The time limit, in seconds, for an app to save its work if it has a processor core to itself."""
-LONGEST_GRACE: Final = 30.0
+MAX_GRACE: Final = 30.0
 """The maximum time limit for this on a busy computer, in seconds."""
 HEARTBEAT: Final = 20.0
 """Seconds between the pings that detect a page that is gone."""
@@ -35,7 +35,7 @@ PAGES: Final = 2
 """The number of web sockets for each visitor: one has the place of the visitor, and one waits for it."""
 MAX_CLOSING_PAGES: Final = 100
 """The maximum number of further web sockets, such as those that are closing."""
-FILES: Final = 10_000
+MAX_OPEN_FILES: Final = 10_000
 """The limit of open files to ask for: enough for all visitors, at six each. The usual limit is often 1,024 or 256."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -136,7 +136,7 @@ class Server:
     async def _show(self, visitor: str, request: web.Request) -> web.StreamResponse:
         """Open a web socket, and serve it when the visitor has a place."""
         page = web.WebSocketResponse(
-            compress=False, max_msg_size=LONGEST, heartbeat=HEARTBEAT, timeout=FAREWELL, autoping=False
+            compress=False, max_msg_size=MAX_MESSAGE, heartbeat=HEARTBEAT, timeout=FAREWELL, autoping=False
         )
         await page.prepare(request)
         if self.gate is not None:
@@ -204,7 +204,7 @@ class Server:
 def grace_among(visitors: int) -> float:
     """Return the time limit, in seconds, for an app to save its work if visitors or other programs share the cores."""
     sharing = max(visitors, os.getloadavg()[0]) / (os.cpu_count() or 1)
-    return min(GRACE * max(1.0, sharing), LONGEST_GRACE)
+    return min(GRACE * max(1.0, sharing), MAX_GRACE)
 
 
 def _enter(access: Access, request: web.Request) -> web.StreamResponse:
@@ -234,13 +234,13 @@ def run(plan: ServerOptions, announce: Callable[[str], None]) -> int:
 
 
 def _allow_open_files() -> None:
-    """Raise the limit of open files if it is lower than `FILES`, as far as the system allows."""
+    """Raise the limit of open files if it is lower than `MAX_OPEN_FILES`, as far as the system allows."""
     if sys.platform == "win32":
         return
     import resource
 
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
+    wanted = MAX_OPEN_FILES if most == resource.RLIM_INFINITY else min(MAX_OPEN_FILES, most)
     if now != resource.RLIM_INFINITY and now < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 

@@ -25,7 +25,7 @@ RATE: Final = 32 * 1024
 """The maximum input, in bytes per second, on average. A held key sends about a hundred."""
 BURST: Final = 64 * 1024
 """Bytes of input that are accepted at once, before `RATE` applies."""
-LEAST_COST: Final = 64
+MIN_COST: Final = 64
 """The minimum number of bytes that a message counts as."""
 SIZE_COST: Final = 2048
 """The bytes that a change of size counts as, because the app lays out and draws everything anew."""
@@ -211,7 +211,7 @@ async def _forward_input(app: App, socket: web.WebSocketResponse) -> None:
     """
     allowance, filled, input_filter = float(BURST), monotonic(), InputFilter()
     async for message in socket:
-        cost = LEAST_COST
+        cost = MIN_COST
         if message.type is WSMsgType.PING:
             await socket.pong(message.data)
         elif message.type is WSMsgType.TEXT:
@@ -222,7 +222,7 @@ async def _forward_input(app: App, socket: web.WebSocketResponse) -> None:
             else:
                 keys = input_filter.encoded(content)
                 app.keys.write(packets.data(keys))
-                cost = max(LEAST_COST, len(keys))
+                cost = max(MIN_COST, len(keys))
             await app.keys.drain()
         elif message.type is WSMsgType.ERROR and not isinstance(message.data, WebSocketError):
             raise ConnectionAbortedError("the page was lost") from message.data

@@ -14,7 +14,7 @@ FOLDER: Final = "visitors"
 """The folder beside the library with one folder for each visitor."""
 MAX_FOLDERS: Final = 1000
 """The maximum number of visitors' folders, needed since anybody with the token can appear as a new visitor."""
-LEAST_SPACE: Final = 512 * 2**20
+MIN_FREE_SPACE: Final = 512 * 2**20
 """Bytes that must be free on the disk for an app to start."""
 
 
@@ -105,8 +105,8 @@ def visitor_folder(library: Path, visitor: str) -> Path:
     """
     folders = library.absolute().parent / FOLDER
     folders.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if disk_usage(folders).free < LEAST_SPACE:
-        raise OSError(errno.ENOSPC, f"less than {LEAST_SPACE // 2**20:,} MiB of the disk are free")
+    if disk_usage(folders).free < MIN_FREE_SPACE:
+        raise OSError(errno.ENOSPC, f"less than {MIN_FREE_SPACE // 2**20:,} MiB of the disk are free")
     folder = folders / visitor
     if not folder.exists() and len(list(folders.iterdir())) >= MAX_FOLDERS:
         raise OSError(errno.EDQUOT, f"{MAX_FOLDERS:,} visitors have a folder in {folders}: remove some")

@@ -123,7 +123,7 @@ Seats = tuple[Player | None, Player | None]
 
 
 @dataclass(frozen=True)
-class _Before:
+class _EarlierSession:
     """The session as it was before a new game began, so that the beginning can be taken back."""
 
     current: BoardGame
@@ -151,7 +151,7 @@ class Session:
     draws: int = 0
     counted: bool = False
     """Whether a game has been counted since the sides were last chosen."""
-    _before: _Before | None = None
+    _before: _EarlierSession | None = None
 
     def __post_init__(self) -> None:
         """Begin the first game."""
@@ -231,7 +231,7 @@ class Session:
             self.points, self.draws = [0, 0], 0
 
     def _put_aside(self, game: BoardGame) -> None:
-        self._before = _Before(self.current, self.seats, list(self.points), self.draws, self.counted)
+        self._before = _EarlierSession(self.current, self.seats, list(self.points), self.draws, self.counted)
         self.current = game
 
     def _choose_sides(self, *, first: bool = False) -> None:

@@ -55,7 +55,7 @@ ANSWERING: Final = "answering"
 STORING: Final = "storing"
 WITHDRAWING: Final = "withdrawing"
 LEARNING: Final = "learning"
-CLIMBING: Final = "climbing"
+PROPOSING: Final = "climbing"
 
 Steps = list[Step]
 
@@ -392,17 +392,19 @@ class Table:
             current.number = stored
             if current.record is not record:  # its end was taken back meanwhile
                 return [*self._withdraw(current), *then]
-            return [GameStored(), *(then or self._climb(record))]
+            return [GameStored(), *(then or self._propose_next_opponent(record))]
 
         return make_task(STORING, lambda _stop: store(library, record), use, failed=lambda: then)
 
-    def _climb(self, record: Record) -> Steps:
+    def _propose_next_opponent(self, record: Record) -> Steps:
         """Propose the next opponent after a person has beaten a machine."""
         winner, library, game = record.outcome.winner, self.library, self.game
         if winner is None or record.players[winner] != PERSON or record.players[winner.other] == PERSON:
             return []
         label = record.players[winner.other]
-        return [make_task(CLIMBING, lambda stop: find_next_opponent(library, game, label, stop), lambda event: [event])]
+        return [
+            make_task(PROPOSING, lambda stop: find_next_opponent(library, game, label, stop), lambda event: [event])
+        ]
 
     def _withdraw(self, current: BoardGame) -> Steps:
         """Remove a game from the library, if it is stored: its end was taken back."""
@@ -421,7 +423,7 @@ class Table:
             self.lessons = tuple(event.lesson for event in done if isinstance(event, SaveLearned))
             for lesson in self.lessons:
                 session.replace_player(lesson.learner)
-            return [*done, *self._stop_learning(), *self._climb(record)]
+            return [*done, *self._stop_learning(), *self._propose_next_opponent(record)]
 
         def find(_stop: Stop) -> Learned:
             return learn(library, record, labels, training)

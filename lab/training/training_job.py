@@ -209,7 +209,7 @@ class TrainingJob:
         try:
             while not self._complete and not self._stopping:
                 if self._paused and not self._steps:
-                    self._rest()
+                    self._wait_while_paused()
                 else:
                     self._train(self.pace)
             ended = JobState.FINISHED if self._complete else JobState.STOPPED
@@ -223,7 +223,7 @@ class TrainingJob:
     def _complete(self) -> bool:
         return self.view.perfect or self.view.done == self.view.total
 
-    def _rest(self) -> None:
+    def _wait_while_paused(self) -> None:
         self._save()
         self.view = replace(self.view, state=JobState.PAUSED)
         with self._change:

@@ -13,7 +13,7 @@ from lab.words.columns import cut
 from lab.words.sanitise import plain
 from learners.core.learner import PERSON
 from learners.core.plural import counted_noun
-from saves.library.game_record import DamagedGame, GameFilter, KeptGame, Tally
+from saves.library.game_record import DamagedGame, GameFilter, StoredGame, Tally
 from saves.library.library import SAVE
 
 NAME: Final = 100
@@ -91,7 +91,7 @@ def short_moment_text(played: datetime, now: datetime) -> str:
     return f"{here:%H:%M}" if here.date() == now.astimezone().date() else f"{here:%Y-%m-%d}"
 
 
-def summary_text(kept: KeptGame) -> str:
+def summary_text(kept: StoredGame) -> str:
     """A whole game in one line: `Tic-tac-toe, 2026-01-31 12:34: X you, O riechel; you won, 7 plies: b2 a3 …`."""
     record, game = kept.record, parse_game(kept.record.game)
     seats = ", ".join(f"{game.mark(side)} {name}" for side, name in zip(Side, short_names(record.players), strict=True))

@@ -72,7 +72,7 @@ def shipped_report(paper: Paper[Any]) -> ShippedReport:
     return shipped
 
 
-def whys(table: Table) -> dict[str, list[str]]:
+def reasons(table: Table) -> dict[str, list[str]]:
     """The reasons why findings differ, each with the descriptions of its findings."""
     found: dict[str, list[str]] = {}
     for finding in table.findings:
@@ -81,9 +81,9 @@ def whys(table: Table) -> dict[str, list[str]]:
     return found
 
 
-def why_texts(table: Table) -> list[str]:
+def reason_texts(table: Table) -> list[str]:
     """The reasons as sentences, with their findings unless there is only one reason."""
-    found = whys(table)
+    found = reasons(table)
     if len(found) == 1:
         return [f"≠ {why}" for why in found]
     return [f"≠ {', '.join(about)}: {why}" for why, about in found.items()]
@@ -203,7 +203,7 @@ def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]
         lines += wrap(table.about, width) if table.about != about else []
         about = table.about
         lines += [(INDENT + (" " * GAP).join(cells)).rstrip() for _, cells in grid_lines(table, grid)]
-        for why in why_texts(table):
+        for why in reason_texts(table):
             lines += wrap(why, min(width, LINE), initial_indent="    ", subsequent_indent="      ")
     for curves in report.curves:
         lines += ["", f"{curves.title} ({curves.about})"]
@@ -237,7 +237,7 @@ def markdown(reports: Sequence[Report]) -> str:
             ]
             lines += ["", f"### {table.title}", "", table.about, ""]
             lines += _grid(("what", "printed", "where", "measured", "verdict"), "lrlrl", rows)
-            lines += ["", *(f"- {why}" for why in why_texts(table))] if whys(table) else []
+            lines += ["", *(f"- {why}" for why in reason_texts(table))] if reasons(table) else []
         for curves in report.curves:
             names = ("games", *curves.names)
             lines += ["", f"### {curves.title}", "", curves.about, ""]

@@ -22,9 +22,9 @@ from lab.words.papers import (
     headline,
     legend_lines,
     origin_text,
+    reason_texts,
     shown_points,
     table_verdict,
-    why_texts,
 )
 from learners.papers.figures import Curves, Report, Table, Verdict
 
@@ -51,7 +51,7 @@ def table_view(table: Table, styles: Styles, grid: Grid, *, about: bool) -> Grou
         *texts, last = cells
         line = Text((" " * GAP).join([*texts, ""]), "" if finding else "dim", no_wrap=True)
         parts.append(line.append(last, styles[finding.verdict] if finding else ""))
-    reasons = [Text(line, "italic") for why in why_texts(table) for line in wrap(why, max(MIN_ROOM, grid.width))]
+    reasons = [Text(line, "italic") for why in reason_texts(table) for line in wrap(why, max(MIN_ROOM, grid.width))]
     return Group(*parts, *reasons, Text(""))
 
 

@@ -13,7 +13,7 @@ from learners.genetic.kernel_tables import ClassTables, Genes, Ints, Longs, Scor
 
 FIRST_WINS, SECOND_WINS, DRAWS, LOST, WON, PLIES = range(6)
 """The columns of `judged`: games by outcome, games that the strategy lost and won, and the plies of all games."""
-GENE, WHO, PLY, ARC = range(4)
+GENE, SIDE_OR_OUTCOME, PLY, ARC = range(4)
 """The columns of `node`."""
 BATCH = 128
 """How many strategies play at once. Their counts have 32 bits: a loop over them becomes vector instructions."""
@@ -58,7 +58,7 @@ def play_out(some: Genes, classes: ClassTables, side: int, paths: Paths, counts:
         here = ways[current]
         if is_unreachable(here):
             continue
-        gene, who, first = node[current, GENE], node[current, WHO], node[current, ARC]
+        gene, who, first = node[current, GENE], node[current, SIDE_OR_OUTCOME], node[current, ARC]
         if gene < 0:
             count_ended(here, who, node[current, PLY], counts)
         elif who == side:
@@ -112,7 +112,7 @@ def mark_lost(genome: Genes, classes: ClassTables, side: int, lost: Genes, marks
     """
     node, arc = classes.node, classes.arc
     for current in range(len(node) - 2, -1, -1):
-        gene, who, first = node[current, GENE], node[current, WHO], node[current, ARC]
+        gene, who, first = node[current, GENE], node[current, SIDE_OR_OUTCOME], node[current, ARC]
         if gene < 0:
             lost[current] = who == 1 - side
         elif who == side:
@@ -125,7 +125,7 @@ def mark_lost(genome: Genes, classes: ClassTables, side: int, lost: Genes, marks
     for current in range(len(node) - 1):
         if lost[current] < 2:
             continue
-        gene, who, first = node[current, GENE], node[current, WHO], node[current, ARC]
+        gene, who, first = node[current, GENE], node[current, SIDE_OR_OUTCOME], node[current, ARC]
         if gene >= 0 and who == side:
             marks[gene] = 1
             lost[arc[first + genome[gene], 0]] = 2

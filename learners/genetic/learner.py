@@ -29,7 +29,7 @@ from learners.core.snapshot import ITSELF, Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
 from learners.genetic.genome import Genome, class_tables, genome_of
 from learners.genetic.kernel_tables import Breeding, Genes, PopulationTables, Scores, Scoring
-from learners.genetic.rules import PRESETS, SETTINGS, gaps
+from learners.genetic.rules import PRESETS, SETTINGS, gap_distribution
 from learners.genetic.view import CHAMPION, PARTS, GeneticView
 
 IN_PARTS: Final = ("best_fitness", "mean_fitness", "mean_lost", "worst_lost", "diversity")
@@ -162,7 +162,7 @@ class Genetic(Learner):
         return Breeding(
             classes=class_tables(self.genome),
             alleles=self.genome.alleles,
-            mutations=gaps(float(settings["mutation"]), self.genome.size),
+            mutations=gap_distribution(float(settings["mutation"]), self.genome.size),
             selection=SELECTIONS.index(str(settings["selection"])),
             size=int(settings["size"]),
             elite=int(settings["elite"]),

@@ -69,7 +69,7 @@ SETTINGS: Final[Mapping[str, SettingKind]] = {
 }
 
 
-def gaps(rate: float, genes: int) -> NDArray[np.int64]:
+def gap_distribution(rate: float, genes: int) -> NDArray[np.int64]:
     """Return the distribution of the number of genes before the next mutation, if each gene mutates at this `rate`.
 
     Entry n is the probability, in parts of 2^32, that one or more of the next n + 1 genes mutate; shape (genes,),

@@ -8,7 +8,7 @@ import numpy as np
 from learners.core.compiling import compiled
 from learners.core.kernel_generator import step
 from learners.core.kernel_tables import Counts, Table
-from learners.menace.kernel_tables import BEGINNING, HEADER, MOVES, PAIR, RESIGN, SUM, MenaceRules, MenaceTables
+from learners.menace.kernel_tables import FIRST_BEADS, HEADER, MOVE_COUNT, PAIR, RESIGN, SUM, MenaceRules, MenaceTables
 
 PLIES, RESIGNED, REFILLED, GAINED, BEADS = 3, 4, 5, 6, 8
 """The indices in `tally` after those of the outcomes."""
@@ -18,7 +18,7 @@ PLIES, RESIGNED, REFILLED, GAINED, BEADS = 3, 4, 5, 6, 8
 def refill(bowl: int, tables: MenaceTables) -> None:
     """Give an empty box the beads that it began with, and count the refill."""
     arena = tables.arena
-    begun, moves = int(arena[bowl + BEGINNING]), int(arena[bowl + MOVES])
+    begun, moves = int(arena[bowl + FIRST_BEADS]), int(arena[bowl + MOVE_COUNT])
     for nth in range(moves):
         arena[bowl + HEADER + PAIR * nth] = begun
     arena[bowl + SUM] = begun * moves
@@ -30,7 +30,7 @@ def refill(bowl: int, tables: MenaceTables) -> None:
 def fullest(bowl: int, draw: int, arena: Table) -> int:
     """Return which move has the most beads; the draw decides among several."""
     most, ties = 0, 0
-    for nth in range(arena[bowl + MOVES]):
+    for nth in range(arena[bowl + MOVE_COUNT]):
         beads = int(arena[bowl + HEADER + PAIR * nth])
         if beads > most:
             most, ties = beads, 1
@@ -99,7 +99,7 @@ def play_games(games: int, rules: MenaceRules, tables: MenaceTables, generator: 
             node = np.uint64(reached)  # unsigned, as are `bowl` and `place`: an index that cannot be negative is faster
             bowl = np.uint64(arena[node])
             beads = int(arena[bowl])
-            boxed = arena[bowl + np.uint64(BEGINNING)] >= 0
+            boxed = arena[bowl + np.uint64(FIRST_BEADS)] >= 0
             if beads == 0:
                 if rules.refill == 0:
                     reached = RESIGN

@@ -4,8 +4,8 @@ bowl   what a move is drawn from in a position: a box, or the fixed weights of a
 node   the entry of a position: the place of its bowl, and then the target of each move of the bowl
 arena  one array with all nodes and bowls, so that a ply reads from as few places as possible: a bowl follows the first
        node that it belongs to, and the order of nodes keeps those of a game close together: see `kernel_order`
-place  the index of something in the arena. At the place of a bowl are `HEADER` numbers, `SUM`, `MOVES` and
-       `BEGINNING`, and then a pair for each move: its number, and how often it was drawn
+place  the index of something in the arena. At the place of a bowl are `HEADER` numbers, `SUM`, `MOVE_COUNT` and
+       `FIRST_BEADS`, and then a pair for each move: its number, and how often it was drawn
 """
 
 from typing import Final, NamedTuple
@@ -17,9 +17,9 @@ from learners.core.kernel_tables import Counts, SpaceTables, Table
 
 SUM: Final = 0
 """The sum of the numbers of a bowl."""
-MOVES: Final = 1
+MOVE_COUNT: Final = 1
 """How many moves a bowl has."""
-BEGINNING: Final = 2
+FIRST_BEADS: Final = 2
 """The number of each move before anything was learned; `FIXED` for fixed weights."""
 HEADER: Final = 3
 PAIR: Final = 2

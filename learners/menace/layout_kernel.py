@@ -9,10 +9,10 @@ from learners.core.compiling import compiled
 from learners.core.kernel_order import depth_first
 from learners.core.kernel_tables import Counts, Table
 from learners.menace.kernel_tables import (
-    BEGINNING,
+    FIRST_BEADS,
     FIXED,
     HEADER,
-    MOVES,
+    MOVE_COUNT,
     PAIR,
     RESIGN,
     SUM,
@@ -75,14 +75,14 @@ def fill(plan: ArenaPlan, buffer: Table, places: Places, arena: Table) -> None:
         count, box, place = find_moves(position, plan, buffer), plan.box[position], node[position]
         here = bowl[box] if box >= 0 else place + 1 + count
         arena[place] = here
-        arena[here + MOVES] = count
+        arena[here + MOVE_COUNT] = count
         for nth in range(count):
             arena[place + 1 + nth] = (
                 RESIGN if buffer[nth] < 0 else node[plan.representative[plan.space.target[buffer[nth]]]]
             )
         if box >= 0:
             continue
-        arena[here + BEGINNING] = FIXED
+        arena[here + FIRST_BEADS] = FIXED
         for nth in range(count):
             chance = 1.0 / count
             if len(plan.policy) > 0:
@@ -103,16 +103,16 @@ def lay_out(plan: ArenaPlan, longest: int, boxes: int) -> tuple[Table, Table]:
 
 
 @compiled
-def put_beads(cells: Cells, memory: Counts, begun: Table, arena: Table) -> None:
+def put_beads(cells: Cells, memory: Counts, first_beads: Table, arena: Table) -> None:
     """Copy the beads of the memory to the boxes.
 
-    `begun` has the beads of each move of a box at the beginning, shape (boxes,); it is copied as well.
+    `first_beads` has the beads of each move of a box at the beginning, shape (boxes,); it is copied as well.
     """
     for each in range(len(cells.edge)):
         place, beads = cells.bowl[cells.box[each]], memory[cells.edge[each]]
         if place >= 0:
             arena[place + SUM] += beads
-            arena[place + BEGINNING] = begun[cells.box[each]]
+            arena[place + FIRST_BEADS] = first_beads[cells.box[each]]
             arena[place + HEADER + PAIR * cells.number[each]] = beads
 
 

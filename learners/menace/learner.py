@@ -25,7 +25,7 @@ from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
 from learners.core.view import Change
-from learners.menace.kernel_tables import HEADER, MOVES, PAIR, Cells, DrawnPath, MenaceRules, MenaceTables
+from learners.menace.kernel_tables import HEADER, MOVE_COUNT, PAIR, Cells, DrawnPath, MenaceRules, MenaceTables
 from learners.menace.matchboxes import Matchboxes
 from learners.menace.rules import PRESET_ROUNDS, PRESETS, SETTINGS
 from learners.menace.tables import Tables, self_play_tables, tables_for
@@ -237,7 +237,7 @@ class Menace(Learner):
         bowl = np.append(np.int32(0), np.cumsum(HEADER + PAIR * moves, dtype=np.int32))
         path.opened[:] = np.where(path.opened < 0, path.opened, bowl[path.opened])
         arena = np.zeros(bowl[-1], np.int32)
-        arena[bowl[:-1] + MOVES] = moves
+        arena[bowl[:-1] + MOVE_COUNT] = moves
         spans = [np.arange(*boxes.span(box)) for box in opened]
         index = np.concatenate(spans) if spans else np.zeros(0, np.int64)
         number = np.repeat(np.arange(len(opened), dtype=np.int32), moves)

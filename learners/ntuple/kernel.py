@@ -20,8 +20,8 @@ from learners.ntuple.kernel_tables import (
     NOT_OVER,
     ONE,
     PART,
+    ROW_WINS,
     STEP,
-    WON,
     Learning,
     Net,
     PatternPath,
@@ -65,7 +65,7 @@ def value_at(ply: int, net: Net, path: PatternPath) -> int:
 def result(ply: int, own: int, enemy: int, board: PlayoutRules) -> int:
     """Return how the move after `ply` plies ended the game, or `NOT_OVER`; `own` are the pieces of its side."""
     if has_row(own, board):
-        return ply & 1 if board.completed == WON else 1 - (ply & 1)
+        return ply & 1 if board.completed == ROW_WINS else 1 - (ply & 1)
     return DRAWN if own | enemy == board.full else NOT_OVER
 
 

@@ -30,7 +30,7 @@ PART: Final = 2**31
 FADED: Final = PART // 64
 """A trace below this is forgotten."""
 
-WON: Final = 2
+ROW_WINS: Final = 2
 """The value of `PlayoutRules.completed` in a game in which whoever completes a row wins."""
 DRAWN: Final = 2
 NOT_OVER: Final = -1

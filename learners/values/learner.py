@@ -65,7 +65,7 @@ SETTINGS: Final[Mapping[str, SettingKind]] = {
     "merge": OneOf((True, False), "symmetric moves share their value"),
 }
 """The settings of all learners of values, but for `toward`."""
-EXACT: Final[Mapping[str, Setting]] = {
+EXACT_SETTINGS: Final[Mapping[str, Setting]] = {
     "explore": "1.0",
     "explore_end": "0.1",
     "explore_games": 40_000,
@@ -77,8 +77,8 @@ EXACT: Final[Mapping[str, Setting]] = {
     "merge": True,
 }
 """The settings of the presets `exact`, but for `toward`."""
-PUBLISHED: Final[Mapping[str, Setting]] = {
-    **EXACT,
+PUBLISHED_SETTINGS: Final[Mapping[str, Setting]] = {
+    **EXACT_SETTINGS,
     "explore_games": 0,
     "rate": "0.1",
     "trace": "0.0",

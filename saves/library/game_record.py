@@ -29,7 +29,7 @@ DeletedGame = tuple[int | bytes, ...]
 
 
 @dataclass(frozen=True)
-class KeptGame:
+class StoredGame:
     """A finished game in which a person played."""
 
     id: int
@@ -101,7 +101,7 @@ def read_numbers(db: sqlite3.Connection, wanted: GameFilter) -> list[int]:
     return [number for (number,) in rows]
 
 
-def read_games(db: sqlite3.Connection, numbers: Sequence[int]) -> list[KeptGame | DamagedGame]:
+def read_games(db: sqlite3.Connection, numbers: Sequence[int]) -> list[StoredGame | DamagedGame]:
     """The games with these numbers, the newest first; numbers without a game are skipped."""
     _replace_bad_text(db)
     places = ", ".join("?" * len(numbers))
@@ -112,7 +112,7 @@ def read_games(db: sqlite3.Connection, numbers: Sequence[int]) -> list[KeptGame 
     return [_read_row(row) for row in rows]
 
 
-def read_game(db: sqlite3.Connection, key: int) -> KeptGame | DamagedGame:
+def read_game(db: sqlite3.Connection, key: int) -> StoredGame | DamagedGame:
     """The game with the number `key`. Raises `NoSuchGame`."""
     _replace_bad_text(db)
     row = db.execute(SELECT_ONE, (key,)).fetchone()
@@ -154,14 +154,14 @@ def _no_game(key: int) -> NoSuchGame:
     return NoSuchGame(f"no game {key:,} in the library")
 
 
-def _read_row(row: sqlite3.Row) -> KeptGame | DamagedGame:
+def _read_row(row: sqlite3.Row) -> StoredGame | DamagedGame:
     try:
         game = parse_game(row["game"])
         record = Record(
             game.name, (row["first"], row["second"]), _read_moves(game, row["moves"]), _read_outcome(row["outcome"])
         )
         _require_outcome(game, record)
-        return KeptGame(row["id"], parse_time(row["played"]), record)
+        return StoredGame(row["id"], parse_time(row["played"]), record)
     except ROW_ERRORS as error:
         return DamagedGame(row["id"], str(error))
 

@@ -218,12 +218,12 @@ class Library(LibraryFile):
         with reading(self.path) as db:
             return games.read_numbers(db, wanted)
 
-    def kept_games(self, numbers: Sequence[int]) -> list[games.KeptGame | games.DamagedGame]:
+    def kept_games(self, numbers: Sequence[int]) -> list[games.StoredGame | games.DamagedGame]:
         """The finished games with these numbers, the newest first; numbers without a game are skipped."""
         with reading(self.path) as db:
             return games.read_games(db, numbers)
 
-    def kept_game(self, number: int) -> games.KeptGame | games.DamagedGame:
+    def kept_game(self, number: int) -> games.StoredGame | games.DamagedGame:
         """One finished game. Raises `NoSuchGame`."""
         with reading(self.path) as db:
             return games.read_game(db, number)

@@ -21,7 +21,7 @@ from saves.handles import INDEX, LOGS, exclusive
 from saves.paths import shown
 from saves.recovery.file_work import FileProgress, FileWork, copy, is_same
 from saves.recovery.salvage import Salvage, is_unchanged, salvage
-from saves.sqlite.copies import names_beside
+from saves.sqlite.copies import paths_beside
 from saves.sqlite.damage_check import passes_integrity_check, sound_copy
 from saves.sqlite.database import PATIENCE, reading
 from saves.sqlite.error_codes import BUSY, code_of, message_for
@@ -120,7 +120,7 @@ def _replace(path: Path, files: Files, work: FileWork) -> Recovery | None:
         return None
     if not salvaged.saves and not salvaged.games:
         raise LibraryError(f"{shown(path)} was not changed: it contains no readable data of a library of Noughts")
-    aside = next(each for each in names_beside(path, "damaged") if not _parts(each) or _is_copy(each, files, work))
+    aside = next(each for each in paths_beside(path, "damaged") if not _parts(each) or _is_copy(each, files, work))
     made = not _parts(aside)
     try:
         for part, file in files.items() if made else ():

@@ -48,7 +48,7 @@ NAMED: Final = "tn"
 """The kinds of the columns of the index `save_name`: the name and the number of the save."""
 DEFAULT_NAME: Final = "recovered"
 """The name of a save whose own name is damaged."""
-OF_SAVES: Final = ("memory", "checkpoint", "change", "parameters")
+TABLES_OF_SAVES: Final = ("memory", "checkpoint", "change", "parameters")
 """The tables with rows that belong to a save."""
 UNUSABLE: Final = (BadText, TooLarge, ValueError, TypeError, AttributeError, KeyError)
 """What may be raised when damaged rows are read as a snapshot."""
@@ -90,7 +90,7 @@ def salvage(data: Data, work: FileWork | None = None) -> Salvage:
         db.execute("PRAGMA foreign_keys = OFF")
         db.execute("DROP INDEX save_name")
         named = _insert_rows(db, data, found, work or FileWork())
-        for table in OF_SAVES:
+        for table in TABLES_OF_SAVES:
             db.execute(f"DELETE FROM {table} WHERE save NOT IN (SELECT id FROM save)")  # noqa: S608  constants
         saves = list(_saves(db, named))
         with closing(empty_library()) as fresh:
@@ -206,7 +206,7 @@ def _repair(db: sqlite3.Connection, number: int) -> str:
 def _delete_save(db: sqlite3.Connection, number: int) -> None:
     """Delete a save with its rows in other tables, since another save may get its number."""
     db.execute("DELETE FROM save WHERE id = ?", (number,))
-    for table in OF_SAVES:
+    for table in TABLES_OF_SAVES:
         db.execute(f"DELETE FROM {table} WHERE save = ?", (number,))  # noqa: S608  constants
 
 

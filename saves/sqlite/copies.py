@@ -27,14 +27,14 @@ def copied_before_upgrade(db: sqlite3.Connection, path: Path, version: int) -> I
 
 def _copied(path: Path, what: str, data: bytes) -> tuple[Path, bool]:
     """Write a copy beside a library unless an equal one exists; return its path, and whether it was written."""
-    copy = next(copy for copy in names_beside(path, what) if not is_there(copy) or copy.read_bytes() == data)
+    copy = next(copy for copy in paths_beside(path, what) if not is_there(copy) or copy.read_bytes() == data)
     if is_there(copy):
         return copy, False
     write_bytes(copy, data, replace=False, like=path)
     return copy, True
 
 
-def names_beside(path: Path, what: str) -> Iterator[Path]:
+def paths_beside(path: Path, what: str) -> Iterator[Path]:
     """Paths beside a library, without end: `library-WHAT.sqlite`, `library-WHAT-2.sqlite`, `library-WHAT-3.sqlite` …"""
     yield path.with_stem(f"{path.stem}-{what}")
     yield from (path.with_stem(f"{path.stem}-{what}-{number}") for number in count(2))

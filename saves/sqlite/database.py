@@ -117,9 +117,9 @@ def _begin_to_write(path: Path) -> sqlite3.Connection:
             if before in (None, _identity(path)):
                 return db
         except BaseException:
-            _end(db)
+            _roll_back_and_close(db)
             raise
-        _end(db)  # another file has replaced the one that was opened
+        _roll_back_and_close(db)  # another file has replaced the one that was opened
 
 
 def _begin_write_transaction(db: sqlite3.Connection) -> None:
@@ -156,9 +156,9 @@ def _begin_to_read(path: Path, mode: str) -> sqlite3.Connection:
             show_current_schema(db, version)
             return db
     except BaseException:
-        _end(db)
+        _roll_back_and_close(db)
         raise
-    _end(db)  # the program that created the file was killed before it wrote the schema
+    _roll_back_and_close(db)  # the program that created the file was killed before it wrote the schema
     return empty_library()
 
 
@@ -177,7 +177,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
     try:
         harden(db)
     except BaseException:
-        _end(db)
+        _roll_back_and_close(db)
         raise
     return db
 
@@ -187,10 +187,10 @@ def _closing(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     try:
         yield db
     finally:
-        _end(db)
+        _roll_back_and_close(db)
 
 
-def _end(db: sqlite3.Connection) -> None:
+def _roll_back_and_close(db: sqlite3.Connection) -> None:
     """Roll back and close; ignore errors, since any commit is done. Without a rollback, closing waits for cursors."""
     for step in (db.rollback, db.close):
         with suppress(sqlite3.Error):

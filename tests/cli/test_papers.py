@@ -11,7 +11,7 @@ import pytest
 
 from engine.games import parse_game
 from engine.stop import Stopped
-from lab.words.papers import grid_lines, grid_of, why_texts
+from lab.words.papers import grid_lines, grid_of, reason_texts
 from learners.core.generator import LARGEST_SEED
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source, Verdict
@@ -205,8 +205,8 @@ def test_progress_is_drawn_in_a_terminal():
 
 def test_a_reason_names_its_figures_only_if_there_are_several():
     *_, last = parse_paper("lecture").run(1)
-    assert why_texts(last.report.tables[0])[0].startswith("≠ as drawn")
-    assert why_texts(last.report.tables[2]) == []
+    assert reason_texts(last.report.tables[0])[0].startswith("≠ as drawn")
+    assert reason_texts(last.report.tables[2]) == []
     assert last.report.counts[Verdict.DIFFERS] == 2
 
 

@@ -18,7 +18,7 @@ from lab.words.finished_games import (
     summary_text,
     turns,
 )
-from saves.library.game_record import ALL, GameFilter, KeptGame
+from saves.library.game_record import ALL, GameFilter, StoredGame
 
 X_ROW, O_ROW, OPEN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (4, 0)
 FIRST, SECOND, DRAW = Outcome
@@ -57,7 +57,7 @@ def test_names_of_players_are_plain_text():
 
 
 def test_a_game_in_a_line():
-    kept = KeptGame(1, datetime(2026, 1, 31, 12, 34, tzinfo=UTC), Record("tictactoe", YOU, X_ROW, FIRST))
+    kept = StoredGame(1, datetime(2026, 1, 31, 12, 34, tzinfo=UTC), Record("tictactoe", YOU, X_ROW, FIRST))
     line = summary_text(kept)
     assert line.startswith(("Tic-tac-toe, 2026-01-31 ", "Tic-tac-toe, 2026-02-01 "))
     assert line.endswith(": X you, O a b; you won, 5 plies: a3 a2 b3 b2 c3")

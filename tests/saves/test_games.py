@@ -12,7 +12,7 @@ from engine.games import GAMES, parse_game
 from engine.match import Match, Record, play_match
 from saves.errors import LibraryError, NoSuchGame
 from saves.library import game_record as games
-from saves.library.game_record import DamagedGame, GameFilter, KeptGame
+from saves.library.game_record import DamagedGame, GameFilter, StoredGame
 from saves.library.library import Library
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
@@ -157,7 +157,7 @@ def test_players_may_have_any_name(library):
     library.keep_game(WON)
     edit(library, "UPDATE game SET first = ?, second = ?", *names)
     (kept,) = newest(library, GameFilter(opponent=names[0]))
-    assert isinstance(kept, KeptGame)
+    assert isinstance(kept, StoredGame)
     assert kept.record.players == names
 
 

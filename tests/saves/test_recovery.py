@@ -230,7 +230,7 @@ def test_an_interruption_after_the_migration_leaves_the_copy(tmp_path, monkeypat
     with pytest.raises(KeyboardInterrupt):
         Library(path).save("new", BRAIN)
     assert (tmp_path / "library-version-4.sqlite").read_bytes() == before
-    assert next(copies.names_beside(path, "x")).name == "library-x.sqlite"
+    assert next(copies.paths_beside(path, "x")).name == "library-x.sqlite"
 
 
 def test_a_library_replaced_during_a_save_is_reported(library, tmp_path):

@@ -18,7 +18,7 @@ from engine.game import Side
 from engine.games import parse_game
 from lab.words.columns import cells, cut
 from lab.words.finished_games import ending_text, moment_text, players_text, short_moment_text
-from saves.library.game_record import DamagedGame, KeptGame
+from saves.library.game_record import DamagedGame, StoredGame
 
 WIDTHS: Final = {"when": 16, "game": 12, "first": 0, "second": 0, "ended": 12, "plies": 5}
 """The widths of the columns; those with 0, the two players, share the rest."""
@@ -48,7 +48,7 @@ def layout(width: int) -> dict[str, int]:
     return {column: wide or max(1, name) for column, wide in chosen.items()}
 
 
-def entries_of(kept: KeptGame | DamagedGame, now: datetime) -> dict[str, str]:
+def entries_of(kept: StoredGame | DamagedGame, now: datetime) -> dict[str, str]:
     """The text of a game in each column; for a damaged game, only that it is unreadable."""
     if isinstance(kept, DamagedGame):
         return {"ended": "unreadable"}
@@ -119,7 +119,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         self.numbers: list[int] = []
         """The numbers that the listed games have in the library, descending."""
         self.cursor = 0
-        self._games: dict[int, KeptGame | DamagedGame] = {}
+        self._games: dict[int, StoredGame | DamagedGame] = {}
         self._entries: dict[int, dict[str, str]] = {}
         self._asked: Sequence[int] = ()
 
@@ -129,7 +129,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         return self.numbers[self.cursor] if self.numbers else None
 
     @property
-    def selected(self) -> KeptGame | DamagedGame | None:
+    def selected(self) -> StoredGame | DamagedGame | None:
         """The game under the cursor, once it has been read."""
         return None if self.number is None else self._games.get(self.number)
 
@@ -141,7 +141,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
             self.cursor = bisect_left(self.numbers, -select, key=neg)
         self.go_to(self.cursor)
 
-    def add(self, asked: Sequence[int], games: Sequence[KeptGame | DamagedGame]) -> None:
+    def add(self, asked: Sequence[int], games: Sequence[StoredGame | DamagedGame]) -> None:
         """Add games that were read. Those `asked` for but missing were deleted: they are no longer listed."""
         if len(self._games) > CACHE_SIZE:
             self._games.clear()

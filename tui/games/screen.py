@@ -31,7 +31,7 @@ from lab.words.finished_games import (
 )
 from lab.words.sanitise import plain
 from saves.errors import LibraryError
-from saves.library.game_record import ALL, DamagedGame, GameFilter, KeptGame, Tally
+from saves.library.game_record import ALL, DamagedGame, GameFilter, StoredGame, Tally
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList
 from tui.shell.screen import LabScreen
@@ -121,7 +121,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         return self.query_one(GameList)
 
     @property
-    def selected(self) -> KeptGame | DamagedGame | None:
+    def selected(self) -> StoredGame | DamagedGame | None:
         return self.games.selected
 
     def set_up(self) -> None:
@@ -178,7 +178,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
             return
         self.app.call_from_thread(self.add_games, numbers, games)
 
-    def add_games(self, numbers: Sequence[int], games: Sequence[KeptGame | DamagedGame]) -> None:
+    def add_games(self, numbers: Sequence[int], games: Sequence[StoredGame | DamagedGame]) -> None:
         if self.is_ready:
             self.games.add(numbers, games)
             self.draw()
@@ -220,7 +220,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
     def _draw_game(self) -> None:
         width = max(12, self.query_one(Panel).scrollable_content_region.width)
         selected, whole, line = self.selected, Text(), ""
-        if isinstance(selected, KeptGame):
+        if isinstance(selected, StoredGame):
             beside = self.has_class("-vast")  # a large board shows the position instead
             whole, line = game_text(selected, width, palette_of(self), drawn=not beside), summary_text(selected)
         elif selected is not None:
@@ -230,11 +230,11 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         self._draw_board(selected)
         self.query_one("#games-line", Static).update(line)
 
-    def _draw_board(self, selected: KeptGame | DamagedGame | None) -> None:
+    def _draw_board(self, selected: StoredGame | DamagedGame | None) -> None:
         """Show the final position on a large board, if there is room for it."""
         board, room = self.query_one(Board), self.query_one(Panel).scrollable_content_region
-        board.display = isinstance(selected, KeptGame) and self.has_class("-vast")
-        if isinstance(selected, KeptGame) and board.display:
+        board.display = isinstance(selected, StoredGame) and self.has_class("-vast")
+        if isinstance(selected, StoredGame) and board.display:
             match = replayed(parse_game(selected.record.game), selected.record)
             board.show(match.game, match.position)
             board.row = tuple(square for row in match.game.board.completed(match.position) for square in row)
@@ -242,12 +242,12 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
             board.styles.height = board_size(match.game, *cell).height
 
     def action_open(self) -> None:
-        if isinstance(self.selected, KeptGame):
+        if isinstance(self.selected, StoredGame):
             self.open_game(self.selected)
         elif self.selected is not None:
             self.lab.warn(damage_text(self.selected))
 
-    def open_game(self, kept: KeptGame) -> None:
+    def open_game(self, kept: StoredGame) -> None:
         """Open the debrief of a game; if its result is a position to play on from, return it from this screen."""
         self.app.push_screen(DebriefScreen(review_of_record(kept.record)), self.dismiss_with)
 
@@ -279,7 +279,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         if number is not None:
             self.being_deleted.add(number)
             self.games.remove_game(number)  # at once, so that two quick keys delete two games
-            when = f"the game of {moment_text(kept.played)}" if isinstance(kept, KeptGame) else "that game"
+            when = f"the game of {moment_text(kept.played)}" if isinstance(kept, StoredGame) else "that game"
             self.delete(number, when)
 
     @work(exit_on_error=False)
@@ -317,7 +317,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         self.tools.recover()
 
 
-def game_text(kept: KeptGame, width: int, palette: Palette, *, drawn: bool) -> Text:
+def game_text(kept: StoredGame, width: int, palette: Palette, *, drawn: bool) -> Text:
     """A whole game in `width` columns: the players, the final position if `drawn`, and the moves."""
     record, game = kept.record, parse_game(kept.record.game)
     parts = [

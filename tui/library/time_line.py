@@ -27,8 +27,8 @@ EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
 """The character for a line of a bar, by how many eighths of it are filled."""
 SCALE: Final = ("100 %", "0 %")
 """The labels of the top and the bottom line of bars."""
-WIDEST: Final = 7
-NARROWEST: Final = 2
+MAX_SLOT: Final = 7
+MIN_SLOT: Final = 2
 """The maximum and minimum width of a slot, in columns."""
 INDENT: Final = 7
 """The columns left of the bars, for labels."""
@@ -36,7 +36,7 @@ INDENT: Final = 7
 
 def slot_of(count: int, room: int) -> int:
     """The width of a slot if `count` checkpoints share `room` columns."""
-    return min(WIDEST, max(NARROWEST, room // max(1, count)))
+    return min(MAX_SLOT, max(MIN_SLOT, room // max(1, count)))
 
 
 def bar_lines(height: float, lines: int) -> list[str]:

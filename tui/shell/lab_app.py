@@ -52,7 +52,7 @@ if TYPE_CHECKING:  # at run time, only the screens that need these modules impor
     from lab.training.sweep_job import SweepJob
 
 
-MESSAGES: Final = 3
+MAX_MESSAGES: Final = 3
 """The maximum number of messages shown at once."""
 
 
@@ -119,12 +119,12 @@ class LabApp(App[None]):
         warn(self, message)
 
     def on_notify(self, event: Notify) -> None:
-        """Limit the messages on screen: ignore one that is already shown; if `MESSAGES` are shown, clear them first."""
+        """Ignore a message that is already shown; if `MAX_MESSAGES` are shown, clear them first."""
         self._messages = [each for each in self._messages if not each.has_expired]
         if any(each.message == event.notification.message for each in self._messages):
             event.prevent_default()
             return
-        if len(self._messages) >= MESSAGES:
+        if len(self._messages) >= MAX_MESSAGES:
             self.clear_notifications()
         event.notification = lasting(event.notification)
         self._messages.append(event.notification)

@@ -8,9 +8,9 @@ from textual.worker import Worker, WorkerState
 
 from lab.words.sanitise import plain
 
-BRIEFLY: Final = 0.1
+MIN_SECONDS: Final = 0.1
 """The minimum number of seconds for which a message is shown."""
-WARNED: Final = 8
+WARNING_SECONDS: Final = 8
 """The number of seconds for which a warning is shown."""
 
 
@@ -22,7 +22,7 @@ class LastingNotification(Notification):
 
     @property
     def time_left(self) -> float:
-        return max(super().time_left, BRIEFLY)
+        return max(super().time_left, MIN_SECONDS)
 
     @property
     def has_expired(self) -> bool:
@@ -44,7 +44,7 @@ def lasting(notification: Notification) -> LastingNotification:
 
 def warn(app: App[Any], message: str) -> None:
     """Show a warning."""
-    app.notify(plain(message, 400), severity="warning", timeout=WARNED, markup=False)
+    app.notify(plain(message, 400), severity="warning", timeout=WARNING_SECONDS, markup=False)
 
 
 def warn_of_failure(app: App[Any], event: Worker.StateChanged) -> None:

@@ -17,7 +17,7 @@ from lab.words.typed_path import parse_path
 from saves.errors import LibraryError
 from saves.files import is_there
 from saves.recovery.recovery import recover
-from saves.sqlite.copies import names_beside
+from saves.sqlite.copies import paths_beside
 from tui.shell.file_access import warn_if_served
 from tui.shell.page import text_page
 from tui.shell.prompt import Prompt
@@ -55,7 +55,7 @@ class LibraryTools:
             self._screen.run_worker(self._ask_and_back_up(), exit_on_error=False)
 
     async def _ask_and_back_up(self) -> None:
-        names = names_beside(self._lab.library.path, f"{datetime.now().astimezone():%Y-%m-%d}")
+        names = paths_beside(self._lab.library.path, f"{datetime.now().astimezone():%Y-%m-%d}")
         usual = next(path for path in names if not is_there(path))
         path = await self._screen.ask(Prompt("Back up the whole library to", str(usual), parse_path, verb="Back up"))
         if path is not None:

@@ -9,7 +9,7 @@ Shape = Callable[[float, float], bool]
 """Whether a shape covers the point (x, y). In its square, x and y run from −1 to 1; y points down."""
 
 HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
-MARGIN: Final = 0.9
+FILLED: Final = 0.9
 """The share of the width and height of its square that a shape fills."""
 
 
@@ -47,7 +47,7 @@ def mark_lines(mark: str, width: int, height: int) -> tuple[str, ...]:
 
     def inked(column: int, pixel: int) -> bool:
         x, y = (2 * column + 1 - width) / side, (2 * pixel + 1 - 2 * height) / side
-        return shape(x / MARGIN, y / MARGIN)
+        return shape(x / FILLED, y / FILLED)
 
     return tuple(
         "".join(HALVES[inked(column, 2 * row), inked(column, 2 * row + 1)] for column in range(width))

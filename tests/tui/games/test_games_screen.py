@@ -11,7 +11,7 @@ from engine.games import parse_game
 from engine.match import play_match, replayed
 from lab.words.columns import cells
 from saves.errors import LibraryError
-from saves.library.game_record import KeptGame
+from saves.library.game_record import StoredGame
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.tui.piloting import is_shown, running, screen_text, shown_messages, text_of, until
@@ -281,7 +281,7 @@ async def test_a_large_board_shows_the_final_position_where_there_is_room(librar
         await settled(pilot, 40)
         screen, board = pilot.app.screen, pilot.app.screen.query_one("#games-board", Board)
         for _ in range(12):
-            large = size[0] >= VAST and isinstance(screen.selected, KeptGame)
+            large = size[0] >= VAST and isinstance(screen.selected, StoredGame)
             await until(pilot, lambda large=large: board.display is large)
             if large:
                 match = replayed(parse_game(screen.selected.record.game), screen.selected.record)
