@@ -41,7 +41,7 @@ def choices(name: str, position: str) -> list[Choice]:
 
 @cache
 def boards() -> dict[str, list[Choice]]:
-    """The base cases of the paper, each with its choices: any line may be complete."""
+    """The base cases of the paper, each with its choices: those of all boards that are not full, even after a win."""
     found = {}
     for letters in product("XO.", repeat=9):
         more = letters.count("X") - letters.count("O")
