@@ -1,8 +1,7 @@
 """Hochmuth's strategies with dictionaries and strings, after his paper: slow, naive, and independent of the engine.
 
-A situation is a position as it is written. Its base case is the first of its images in
-alphabetical order. Its choices are the moves of the base case; symmetric moves are one choice, a set. A strategy has
-one choice for every base case.
+A situation is a position as it is written. Its base case is the first of its images in alphabetical order. Its choices
+are the moves of the base case; symmetric moves are one choice, a set. A strategy has one choice for every base case.
 """
 
 from collections import deque
