@@ -62,7 +62,7 @@ def to_move(board: str) -> str:
 
 
 def situations() -> list[str]:
-    """The base cases that are not over, by the number of marks and then by code."""
+    """The base cases of boards that are not full, won or not, by the number of marks and then by code."""
     filled = {base for base, _ in BASE_CASE.values() if base.count("X") - base.count("O") in (0, 1) and EMPTY in base}
     return sorted(filled, key=lambda board: (9 - board.count(EMPTY), code(board)))
 

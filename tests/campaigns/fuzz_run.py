@@ -139,7 +139,7 @@ def _limit_memory() -> None:
     """Limit the memory, so that a decompression bomb does no harm."""
     try:
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    except OSError:  # no Linux
+    except OSError:  # not on Linux
         return
     limit = pages * resource.getpagesize() + 10 * MAX_GROWTH
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
@@ -205,7 +205,7 @@ def _memory() -> str:
     """The memory of this process according to the system, and whether the compiler is loaded."""
     try:
         lines = Path("/proc/self/status").read_text("ascii").splitlines()
-    except OSError:  # no Linux
+    except OSError:  # not on Linux
         lines = []
     kinds = ", ".join(" ".join(line.split()) for line in lines if line.startswith(("VmHWM", "VmRSS", "Rss")))
     return f"{kinds}; {'with' if 'numba' in sys.modules else 'without'} numba"

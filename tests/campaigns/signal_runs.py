@@ -24,7 +24,7 @@ TRAINED = re.compile(r'"trained": (\d+)')
 STATES = {"start": 10, "training": 25, "saving": 45, "pausing": 10, "leaving": 10}
 """The states of the program in which a signal is sent, with their frequencies in per cent."""
 KEYS = "g234"
-"""Commands that start a training of each kind."""
+"""The keys that start a training, one for each kind of training."""
 SIZES = (80, 24), (100, 30), (60, 20)
 
 

@@ -107,7 +107,7 @@ def faulty_system_calls(error_for: ErrorFor) -> Iterator[bool]:
         _kept_alive.append(failing)
         vfs.set_system_call(address, name.encode(), ctypes.cast(failing, c_void_p))
     opening = Open(_opening(Open(original_open), error_for))
-    sleeping = Sleep(lambda _, microseconds: microseconds)  # no pause: SQLite asks for a lock 100 times
+    sleeping = Sleep(lambda _, microseconds: microseconds)  # no pause, since SQLite asks for a lock 100 times
     _kept_alive.extend((opening, sleeping))
     vfs.open, vfs.sleep = ctypes.cast(opening, c_void_p), ctypes.cast(sleeping, c_void_p)
     try:

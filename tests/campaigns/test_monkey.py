@@ -86,7 +86,7 @@ def fill_caches() -> None:
             judge(learner.space, learner.policy())
             if not kind.spec.parameters:
                 to_rows(game, learner.snapshot().memory)
-    for experiment in EXPERIMENTS:  # of the only paper on games that are not in the menus
+    for experiment in EXPERIMENTS:  # of a paper on games that are not in the menus
         train_and_judge(replace(experiment, marks=(1,)), 1, lambda _share: None, never)
     for name in gallery.names():
         gallery.load(name)

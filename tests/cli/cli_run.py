@@ -12,7 +12,7 @@ from cli.__main__ import main
 class Stream(io.TextIOWrapper):
     """A stream in memory: text on top of bytes, like a standard stream. `terminal`: it claims to be a terminal.
 
-    Lone surrogates in `text` stand for bytes that are no UTF-8.
+    Lone surrogates in `text` stand for bytes that are not UTF-8.
     """
 
     def __init__(self, text: str, *, terminal: bool) -> None:

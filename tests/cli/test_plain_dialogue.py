@@ -269,7 +269,7 @@ def test_a_save_learns_after_each_game_which_is_not_taken_back():
 def test_nothing_is_kept_of_practice_and_nothing_learned_from_it():
     library = RecordingLibrary()
     pupil = Menace(parse_game("tictactoe"), "michie", 1)
-    pupil.label = "save:a"  # is not in the library: it would be told that it has not learned
+    pupil.label = "save:a"  # not in the library: a message would say that it has not learned
     plain = PlainGame(first=pupil, library=library, learning=True)
     plain.write("paste tictactoe b2", "resign")
     assert plain.records == []

@@ -49,7 +49,7 @@ def test_json_has_every_measure_of_every_entrant_at_every_mark():
             for name, side in SIDES.items():
                 bands = band(measured(judged, measure, side, entrant.machine(1).training_sides))
                 rows = each[measure.name.replace("-", "_")][name]
-                found = np.array([rows["p10"], rows["median"], rows["p90"]], float)  # nothing becomes not a number
+                found = np.array([rows["p10"], rows["median"], rows["p90"]], float)  # `None` becomes NaN
                 np.testing.assert_allclose(found, bands, rtol=0, atol=1e-11)
     assert told["entrants"][1]["loss_random"]["second"]["median"] == [None] * 5
     assert [each["side"] for each in told["entrants"]] == ["both", "first"]

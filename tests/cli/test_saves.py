@@ -264,6 +264,6 @@ def test_an_import_without_a_name_replaces_nothing(monkeypatch, tmp_path):
     file = tmp_path / "a.txt"
     run("saves", "export", "a", str(file))
     before = library().load("a").stats
-    monkeypatch.setattr(Library, "free_name", lambda *_: "a")  # as when another program takes it in this moment
+    monkeypatch.setattr(Library, "free_name", lambda *_: "a")  # as if another program took it at this moment
     assert run("saves", "import", str(file), "--replace").code == 1
     assert library().load("a").stats == before

@@ -131,7 +131,7 @@ def test_a_preset_has_its_own_number_of_rounds():
 
 def test_without_a_seed_one_is_drawn_and_reported():
     first, second = (document("train", "failures", "--games", "10")["seed"] for _ in range(2))
-    assert first != second  # the same by chance once in four thousand million runs
+    assert first != second  # the same by chance once in four billion runs
 
 
 def test_the_summary_has_statistics_the_marks_of_the_game_and_a_next_step():

@@ -1,22 +1,24 @@
-"""Writes `library-N.sqlite` and `library-N.json`: a small library of schema version N, and what its program told of it.
+"""Writes `library-N.sqlite` and `library-N.json`: a small library of schema version N, and what its program reported.
 
     write_library.py N CHECKOUT
 
-CHECKOUT is a work tree of the program when N was the version of the schema, in general of the last commit before the
-one that made it N + 1, as `git log -S "user_version = N" -- saves/schema.sql` names them. That program does everything
-itself, by its own command line: it trains, against itself and others, trains on, renames, deletes, lets a person play,
-and lists and exports what it wrote. So these files hold what a person of that time had, and no line of a later program
-had a hand in them. They stay as they are; when the schema changes, one more is written, by the program before.
+CHECKOUT is a work tree of the program when N was the version of the schema: usually one shortly before the commit that
+made it N + 1, which `git log -S "user_version = N" -- saves/schema.sql saves/sqlite/schema.sql` lists. That program
+does everything itself, by its own command line: it trains against itself and others, continues trainings, renames,
+deletes, lets a person play, and lists and exports what it wrote. So the files contain exactly what the program of that
+time wrote. They are never changed; when the schema changes, the program before the change writes another one.
 
-1        4a958d4, the last one before MENACE came, whose first programs could not read again what they wrote
+The commits that wrote them:
+
+1        4a958d4, the last one before MENACE: its first versions could not read what they had written
 2-first  a5e19c1, before machines counted what their beads gained
 2        2302930
 3        06a4da2
-4        d7334e9
+4        d7334e9, which this history does not contain: shortly before 4bc9906
 5        6c0e4af
 
-The JSON: `version`; `saves`, as `saves list --json` told of them, those of the gallery left out; `exports`, the text of
-`saves export` by name; `deleted`, the same for saves that were deleted after; `games`, the rows of the finished games.
+The JSON: `version`; `saves`, as `saves list --json` lists them, without the gallery; `exports`, the text of
+`saves export` by name; `deleted`, the same for saves that were deleted later; `games`, the rows of the finished games.
 """
 
 import json
@@ -50,13 +52,13 @@ TRAININGS = {
         genetic --save swift --preset swift --game hexapawn --set population=10 --set until=end --generations 6 --seed 9
     """,
 }
-"""What is trained, by the version that knew it first."""
+"""What is trained, by the first version that could do so."""
 MOVES = {
     "tictactoe": "b2 a1 c3 a3 c1 b1 b3 a2 c2",
     "hexapawn": "a1a2 b1b2 c1c2 a1b2 b1a2 b1c2 c1b2 a2a3 b2b3 c2c3 a2b3 b2a3 b2c3 c2b3",
 }
 MOVES_AFTER = {"tictactoe": MOVES["tictactoe"], "hexapawn": "a3a2 b3b2 c3c2 a3b2 b3a2 b3c2 c3b2 a2a1 b2b1 c2c1"}
-"""What a person tries, again and again until the game is over: where it cannot be played, the program says so."""
+"""The moves that a person tries, again and again until the game is over: the program refuses the illegal ones."""
 
 
 class OldProgram:
@@ -70,7 +72,7 @@ class OldProgram:
         self.library = library
 
     def say(self, *words: str, typed: str = "") -> str:
-        """What one command prints. The compiler is left out: it would take longer than these few games."""
+        """What one command prints. Kernels are not compiled: that would take longer than these few games."""
         environment = {
             **os.environ,
             "PYTHONPATH": str(self.checkout),

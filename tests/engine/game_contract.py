@@ -199,13 +199,13 @@ def check_symmetries(game: Game) -> None:
         for two in group:
             both = tuple(two[one[place]] for place in places)
             assert both in group, f"two symmetries of {game.name} in turn make {both}, which is not listed"
-    for position in positions(game):  # only if they are all positions do generators reach every pair of images
+    for position in positions(game):  # generators suffice only if all positions are checked
         for symmetry in generators(group) if all_are_checked(game) else group:
             check_image(game, position, symmetry)
 
 
 def generators(group: Sequence[Symmetry]) -> list[Symmetry]:
-    """Symmetries that make all others by following each other, so that what holds for them holds for the group."""
+    """A few symmetries whose compositions are all others: what holds for them in all positions holds for the group."""
     found: list[Symmetry] = []
     reached = {group[0]}
     for symmetry in group:

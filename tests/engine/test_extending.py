@@ -256,7 +256,7 @@ class Growing(Nim):
 
 
 class Unlimited(Pair):
-    """The outcome does not heed the limit."""
+    """The outcome ignores the limit of plies."""
 
     ply_limit = 3
     longest = 3

@@ -1,4 +1,4 @@
-"""Hexapawn on boards of all sizes: the contract, a slow program beside it, and names that are refused."""
+"""Hexapawn on boards of all sizes: the contract, a comparison with a slow program, and names that are refused."""
 
 from collections.abc import Callable, Iterator
 from functools import cache

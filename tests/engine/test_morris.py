@@ -1,4 +1,4 @@
-"""Three men's morris: a slow program beside it, the value of each first move without a limit of plies, and texts."""
+"""Three men's morris: compared with a slow program; the value of each first move without a limit of plies; texts."""
 
 from collections.abc import Iterator
 from functools import cache

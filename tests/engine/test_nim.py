@@ -40,7 +40,7 @@ def heaps_of(game: Game, position: int) -> list[int]:
 @pytest.mark.parametrize("name", ["nim:3,4,5", "nim:1,2,3,4", "nim:7", "nim:5,5,6"])
 @pytest.mark.parametrize("misere", [False, True])
 def test_the_side_to_move_wins_as_the_nim_sum_says(name: str, misere: bool):
-    """Bouton (1901): it loses where the sum is 0; in misère with heaps of one stone only, where their number is odd."""
+    """Bouton (1901): it loses if the nim sum is 0; in misère with heaps of one stone only, if their number is odd."""
     game = parse_game(name + "+misere" * misere)
     space = space_of(game)
     for position, value, side in zip(space.position.tolist(), values(space).tolist(), space.side.tolist(), strict=True):
@@ -54,7 +54,7 @@ def test_the_side_to_move_wins_as_the_nim_sum_says(name: str, misere: bool):
 def test_every_position_but_those_of_single_stones_has_either_side_to_move(name: str):
     game = parse_game(name)
     heaps = heaps_of(game, game.start)
-    singles = 2 ** len(heaps)  # at most one stone was taken from each heap: this fixes the side
+    singles = 2 ** len(heaps)  # no heap has lost more than one: the plies are known, so the side is
     assert len(space_of(game).position) == 2 * prod(heap + 1 for heap in heaps) - singles
 
 

@@ -99,7 +99,7 @@ def in_words(position: Position) -> dict[str, str]:
         ("..OO.../..XX... X", {"b": "won 3", "e": "won 3"}),
         ("..OO.../.XXX... O", dict.fromkeys("abcdefg", "lost 2")),
         ("OOO..../XXX.... X", {"d": "won 1"}),
-        ("OXXX.O./OXXX.OO O", dict.fromkeys("abcdefg", "lost 2")),  # what meets one threat makes the other
+        ("OXXX.O./OXXX.OO O", dict.fromkeys("abcdefg", "lost 2")),  # the move that meets one threat enables the other
     ],
 )
 def test_ratings_of_positions_by_hand(text: str, says: dict[str, str]):

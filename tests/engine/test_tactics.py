@@ -20,14 +20,14 @@ def names(game: Game, moves: tuple[Move, ...]) -> str:
     [
         ("tictactoe", ".../.../... X", "", "", ""),
         ("tictactoe", "XX./OO./... X", "c3", "c2", ""),
-        ("tictactoe", "X../.O./..X O", "", "", ""),  # opposite corners: no fork of O, yet
-        ("tictactoe", "X.O/.O./..X X", "", "a1", "a1"),  # the move that blocks is a fork
+        ("tictactoe", "X../.O./..X O", "", "", ""),  # opposite corners: O has no fork
+        ("tictactoe", "X.O/.O./..X X", "", "a1", "a1"),  # the move that blocks is also a fork
         ("tictactoe", "X../.OO/..X X", "", "a2", ""),  # a1 would threaten twice, but O is quicker
         ("tictactoe", "X../OO./.X. X", "", "c2", ""),
-        ("tictactoe", "XX./OO./.OX X", "c3", "c2", ""),  # c2 would leave two rows, but one square for both
+        ("tictactoe", "XX./OO./.OX X", "c3", "c2", ""),  # c2 would make two threats, but on the same square
         ("tictactoe", "XXX/OO./... O", "", "", ""),  # over
         ("tictactoe", "XOX/XOO/OX. X", "", "", ""),  # the last square
-        ("misere", "XX./OO./... X", "", "", ""),  # to complete three in a row is to lose
+        ("misere", "XX./OO./... X", "", "", ""),  # three in a row lose
         ("misere", "XOX/OXO/... X", "", "", ""),
         ("hexapawn", "BBB/.../WWW W", "", "", "b1b2"),  # threatens a3 and c3, and is taken
         ("hexapawn", "BBB/..W/WW. B", "", "c2b3", "b3c2"),
@@ -75,7 +75,7 @@ def test_rows_that_end_a_game(name: str, text: str, seen: list[str]):
     [
         ("tictactoe", "XX./OO./... X", "c3", "a3 b3 c3"),
         ("tictactoe", "XX./OO./... X", "c1", ""),
-        ("misere", "XX./OO./... X", "c3", "a3 b3 c3"),  # it loses by it, and the row is there
+        ("misere", "XX./OO./... X", "c3", "a3 b3 c3"),  # X loses, but the row is complete
         ("hexapawn", "B../BW./... B", "a2a1", ""),
         ("connectfour", AIR + "OOO..../XXX.... X", "d", "a1 b1 c1 d1"),
         ("connectfour", AIR + "OOO..../XXX.... X", "e", ""),

@@ -57,7 +57,7 @@ def test_characters_that_an_encoding_lacks_are_replaced():
     [
         ({"LANG": "C"}, True),
         ({"LC_ALL": "POSIX", "LANG": "de_DE.UTF-8"}, True),
-        ({"LC_CTYPE": "C.UTF-8", "LANG": "C"}, True),  # what Python itself makes of it
+        ({"LC_CTYPE": "C.UTF-8", "LANG": "C"}, True),  # as Python sets it in the locale C
         ({"LC_ALL": "C.UTF-8", "LANG": "C"}, False),
         ({"LANG": "C.UTF-8"}, False),
         ({}, False),

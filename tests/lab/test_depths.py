@@ -1,4 +1,4 @@
-"""The first depth of a search that is offered: to the end where the whole search can be followed by eye."""
+"""The depth that is proposed for a search: to the end where the search is short enough to be followed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How the machines of a race are judged by samples, beside exact results."""
+"""How the machines of a race are judged by samples, compared with exact results."""
 
 import numpy as np
 import pytest

@@ -195,7 +195,7 @@ def test_sides_alternate_after_finished_games_only():
     assert firsts == ["human", "random"] * 2
     match.new_game()
     assert match.labels[0] == "random"
-    assert match.points == [1, 2]  # X won, who was another one each time
+    assert match.points == [1, 2]  # X won, but X was another player each time
 
 
 def test_sides_alternate_after_practice_as_well_and_not_after_a_game_taken_back():

@@ -104,7 +104,7 @@ def test_only_saves_of_the_user_learn(library):
     assert learns(library.player("save:a", TICTACTOE))
     for player in (None, parse_player("perfect", TICTACTOE), library.player("save:riechel", TICTACTOE)):
         assert not learns(player)
-    assert not learns(Failures(TICTACTOE, "literal", 1))  # which is no save
+    assert not learns(Failures(TICTACTOE, "literal", 1))  # it is no save
 
 
 @pytest.mark.parametrize(

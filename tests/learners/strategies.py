@@ -45,7 +45,7 @@ def choices_of(genome: Genome, gene: int) -> tuple[str, list[oracle.Choice]] | N
 
 
 def inert(genome: Genome, gene: int) -> tuple[str, list[oracle.Choice]]:
-    """The same for a gene that is never read: any order of its choices will do."""
+    """The base case and choices of a gene that is never read: any order of its choices will do."""
     game = genome.boxes.space.game
     first = oracle.base(game.name, game.to_text(int(genome.base[gene])))[0]
     return first, oracle.boards()[first]

@@ -182,7 +182,7 @@ def test_a_full_box_takes_no_more_beads_and_draws_as_before(preset):
 
 
 def test_the_largest_numbers_give_the_same_result_compiled_or_not(monkeypatch):
-    """Uncompiled, whole numbers have no bound."""
+    """Uncompiled kernels have integers of any size: a difference would show an overflow."""
     compiled, plain = full("scroggs", 1), full("scroggs", 1)
     compiled.train(300)
     for name in ("play_games", "teach", "refill", "fullest"):
@@ -214,7 +214,7 @@ def test_the_largest_seed_trains_and_is_saved(kind, preset, opponent, tmp_path):
 
 
 def test_crossings_do_not_repeat_within_a_genome():
-    """Their draws come from a counter of 32 bits, one draw a gene: no two genes have the same."""
+    """Their draws come from a counter of 32 bits, one for each gene: no two genes have the same draw."""
     from learners.genetic.kernel import nth_draw
 
     longest = Genetic(TICTACTOE, "hochmuth", 1).genome.size

@@ -152,7 +152,7 @@ def test_the_table_of_gaps_holds_the_chance_of_an_event_within_each_gap(rate: st
 
 
 def test_no_counter_overflows():
-    """The largest population, bred for as long as one plan can be, with the most games that anybody has."""
+    """The largest population, bred for the longest plan, where each strategy has as many games as are possible."""
     most, generations, plies = 10_000, MAX_ROUNDS, 9
     games = 9 * 7 * 5 * 3 + 8 * 6 * 4 * 2  # the opponent has all replies, as the first side and as the second
     genomes = random_genomes("tictactoe", 300, boards=True, seed=9)

@@ -71,12 +71,12 @@ def test_only_finished_games_of_its_own_game_are_learned_from(kind: str, preset:
         replace(right, moves=(*last[:-1], 81), outcome=Outcome.DRAW),
         replace(right, moves=(*last, 81)),
         replace(right, moves=(81, *last[1:])),
-        replace(right, moves=(), outcome=Outcome.FIRST_WINS),  # nor gives up when the other is to move
+        replace(right, moves=(), outcome=Outcome.FIRST_WINS),  # only the side to move can resign
         replace(right, outcome=next(outcome for outcome in Outcome if outcome is not right.outcome)),
         replace(right, game=next(other.name for other in GAMES if other is not game)),
     ]
     if not game.has_draws:
-        wrong.append(replace(right, moves=last[:-1], outcome=Outcome.DRAW))  # then none is agreed either
+        wrong.append(replace(right, moves=last[:-1], outcome=Outcome.DRAW))  # then none can be agreed either
     for record in wrong:
         with pytest.raises(KeyError):
             learner.learn_record(record)

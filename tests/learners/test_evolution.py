@@ -1,4 +1,4 @@
-"""Whole runs of evolution beside the figures of Hochmuth's paper; `pytest -m long -s` prints how they went."""
+"""Whole runs of evolution, compared with Hochmuth's paper; `pytest -m long -s` prints their results."""
 
 import subprocess
 import sys
@@ -76,7 +76,7 @@ def test_hochmuths_runs_find_a_perfect_strategy_as_often_as_before(preset: str, 
 
 
 def assert_stalls(learner: Genetic) -> None:
-    """His first fitness maximizes points and leaves some losses; the best one has more games than under the second."""
+    """By points, the first fitness, the best strategy still loses, and has more games than by the second."""
     assert not learner.perfect
     assert 0.03 < share_lost(learner) < 0.08
     assert 450 < learner.stats()["games"] < 520

@@ -86,7 +86,7 @@ def test_an_evolved_champion_never_loses_to_its_best_responder():
     for results in exact.values():
         assert {results.against[name].loss for name in OPPONENTS} == {0.0}
         assert results.losing_pairs == 0
-        assert results.perfect_moves < 1  # it is bred for not losing, and lets many a win go by
+        assert results.perfect_moves < 1  # bred not to lose, it misses many wins
 
 
 def test_a_sample_counts_resignations_as_losses():

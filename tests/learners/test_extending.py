@@ -18,7 +18,7 @@ from bandit import Bandit
 
 learners.LEARNERS = (*learners.LEARNERS, Bandit)
 """
-"""The line of the list that the guide asks for, for a program that imports it first."""
+"""Adds the learner of the guide to the list, in a program that imports this before all else."""
 COMMAND_LINE = """
 import sys
 import register_bandit

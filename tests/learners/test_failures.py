@@ -28,7 +28,7 @@ every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.
 
 
 def written(learner: Failures) -> dict[tuple[str, str], int]:
-    """The failures as the naive reasoner holds them."""
+    """The failures in the form in which the naive reasoner stores them."""
     space, game = learner.space, learner.game
     return {
         (game.to_text(int(space.position[space.source[edge]])), game.move_name(int(space.move[edge]))): int(
@@ -39,7 +39,7 @@ def written(learner: Failures) -> dict[tuple[str, str], int]:
 
 
 def naive_of(learner: Failures) -> NaiveReasoner:
-    """A naive reasoner that goes on from where `learner` stands."""
+    """A naive reasoner that continues from the present state of `learner`."""
     naive = NaiveReasoner(RULES[learner.game.name], learner.preset, Generator(*learner.generator.tolist()))
     naive.failures = dict(sorted(written(learner).items(), key=lambda item: item[1]))
     stats, rules = learner.stats(), RULES[learner.game.name]
@@ -86,7 +86,7 @@ def test_the_games_are_those_of_the_naive_reasoner(game: Game, preset: str, game
 @short_and_long("games", 250, 1000)
 @every_case
 def test_late_games_are_those_of_the_naive_reasoner(game: Game, preset: str, games: int):
-    """After many games most of what happens is rule 2, and for the preset that does so, walking back."""
+    """After many games mostly rule 2 records; with the preset `riechel-2007` it also walks back."""
     learner = Failures(game, preset, 4)
     learner.train(12_000)
     assert_same_games(learner, naive_of(learner), games)

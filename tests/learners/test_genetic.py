@@ -1,4 +1,4 @@
-"""Champions of the genetic algorithm: when evolution ends, what it found, how it goes on, and what is refused."""
+"""Champions of the genetic algorithm: when evolution ends, what it finds, how it continues, and what is refused."""
 
 from dataclasses import replace
 

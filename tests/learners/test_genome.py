@@ -72,7 +72,7 @@ def edges_of(genome: Genome, row: int) -> list[int]:
 
 @every_genome
 def test_the_oracle_reads_every_allele_as_the_same_choice(game: Game, boards: bool):
-    """By its own base cases, transformations and inverses, in words."""
+    """The oracle uses its own base cases, transformations and inverses, on strings."""
     genome = genome_of(game, boards=boards)
     space, genes = genome.boxes.space, genes_of(game.name, boards=boards)
     sets = list(genes.values())

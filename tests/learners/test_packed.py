@@ -1,4 +1,4 @@
-"""Arrays in few bytes, equal to what was packed."""
+"""Arrays are packed into few bytes, and unpacked without a difference."""
 
 import numpy as np
 from hypothesis import given

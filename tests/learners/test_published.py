@@ -1,4 +1,4 @@
-"""The figures of Riechel 2007 (Figures 1 and 3) as careful re-runs find them, each with the spread its chance has.
+"""The figures of Riechel 2007 (Figures 1 and 3), as earlier re-runs found them, each with a tolerance for chance.
 
 Every mean is over 60 seeds, a number chosen before any result was seen.
 """

@@ -258,7 +258,7 @@ def test_marks_end_with_the_budget(budget, marks):
 
 
 def test_many_machines_are_quick():
-    """Twenty here; `make bench` holds a thousand of them to ten seconds."""
+    """Twenty here; in `make bench`, a thousand of them have a bound of ten seconds."""
     entrant = parse_entrant("failures", TICTACTOE)
     last([entrant], range(1), 1)
     begun = process_time()  # of all threads: a busy machine does not change it

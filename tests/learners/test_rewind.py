@@ -1,4 +1,4 @@
-"""A learner at a moment of its training is what it was, and goes on as it did."""
+"""A learner taken back to a checkpoint is as it was then, and trains on as it did then."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Medians, bands and shares of variance, beside the same from the standard library."""
+"""Medians, bands and shares of variance, compared with those of the standard library."""
 
 from itertools import product
 from math import isnan

@@ -38,7 +38,7 @@ def fresh(kind: type[Learner], game: Game) -> Learner:
 
 
 class Counter(Failures):
-    """Learns nothing, takes no time, and keeps the length of every slice."""
+    """Learns nothing, takes no time, and records the length of every slice."""
 
     def __init__(self) -> None:
         super().__init__(GAMES[0], "literal", 1)
@@ -233,7 +233,7 @@ def test_a_move_in_a_large_game_takes_little_longer_than_at_tic_tac_toe(kind, le
 
 @pytest.mark.parametrize("kind", [Failures, Menace, QLearner])
 def test_a_training_after_a_record_continues_from_what_was_learned(kind):
-    """The tables that a training leaves behind are made anew from the memory."""
+    """The tables of the earlier training are made again from the memory."""
     once, again = fresh(kind, GAMES[0]), fresh(kind, GAMES[0])
     record = Record(GAMES[0].name, ("a", "b"), (0, 1, 4, 2, 8), Outcome.FIRST_WINS)
     for learner in (once, again):

@@ -1,4 +1,4 @@
-"""A Monte-Carlo tree search step by step: it is the search that plays."""
+"""A Monte-Carlo tree search step by step: the same search as the one that chooses moves."""
 
 import re
 

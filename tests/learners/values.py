@@ -1,4 +1,4 @@
-"""Learners of values beside the naive one, for their tests."""
+"""Helpers for tests that compare learners of values with the naive one."""
 
 from collections.abc import Callable
 

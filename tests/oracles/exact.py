@@ -44,7 +44,7 @@ def mean(position: str, policy: Policy, after: dict[str, Triple]) -> Triple:
 
 
 def against(rules: Rules, mark: str, policy: Policy, opponent: Policy) -> Triple:
-    """The chances of `mark` following `policy` while the other side follows `opponent`."""
+    """The chances of `mark` if it follows `policy` and the other side follows `opponent`."""
 
     def judge(position: str, after: dict[str, Triple]) -> Triple:
         _, mover = read(position)
@@ -54,7 +54,7 @@ def against(rules: Rules, mark: str, policy: Policy, opponent: Policy) -> Triple
 
 
 def against_best_responder(rules: Rules, mark: str, policy: Policy) -> Triple:
-    """The chances of `mark` following `policy` while the other side makes it lose most, and then win least."""
+    """The chances of `mark` by `policy` against an opponent that makes it lose most often, then win least often."""
 
     def judge(position: str, after: dict[str, Triple]) -> Triple:
         _, mover = read(position)

@@ -1,8 +1,8 @@
 """Riechel's failure-based reasoner as the paper describes it, turn by turn, on a dictionary of written pairs.
 
-Both sides share the dictionary, which numbers its pairs in the order of recording. Rule 2 records at the moment when a
-player finds all its moves recorded, rule 1 when the game is over. In misère the loser itself ends the game, so rule 1
-is here, for all games: the loser's last move is recorded.
+Both sides share the dictionary, which numbers its pairs in the order of recording. Rule 2 records as soon as a player
+finds all its moves recorded. Rule 1 records when the game is over: always the loser's last move, which in misère is the
+move that ends the game.
 """
 
 from fractions import Fraction
@@ -12,7 +12,7 @@ from tests.oracles.generator import Generator
 from tests.oracles.rules import DRAW, Rules, read
 
 PRESETS = {"literal": (False, False), "riechel-2007": (True, True)}
-"""Whether the pick is rounded, and whether rule 2 walks back."""
+"""Whether the pick rounds to the nearest move instead of down, and whether rule 2 goes on to earlier positions."""
 
 
 class NaiveReasoner:

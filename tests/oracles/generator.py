@@ -22,7 +22,7 @@ def finalised(word: int) -> int:
 
 
 def draws_from(seed: int, count: int) -> list[int]:
-    """This number of draws from one seed: the finaliser of a counter in steps of the golden ratio of 2^32."""
+    """The first draws from one seed: the finaliser of a counter with steps of 2^32 divided by the golden ratio."""
     return [finalised((seed + nth * 0x9E3779B9) % 2**32) for nth in range(count)]
 
 

@@ -1,8 +1,7 @@
 """Hochmuth's strategies with dictionaries and strings, after his paper: slow, naive, and independent of the engine.
 
-A situation is a position as it is written. Its base case is the first of its images in
-alphabetical order. Its choices are the moves of the base case; symmetric moves are one choice, a set. A strategy has
-one choice for every base case.
+A situation is a position as it is written. Its base case is the first of its images in alphabetical order. Its choices
+are the moves of the base case; symmetric moves are one choice, a set. A strategy has one choice for every base case.
 """
 
 from collections import deque
@@ -41,7 +40,7 @@ def choices(name: str, position: str) -> list[Choice]:
 
 @cache
 def boards() -> dict[str, list[Choice]]:
-    """The base cases of the paper, each with its choices: any line may be complete."""
+    """The base cases of the paper, each with its choices: those of all boards that are not full, even after a win."""
     found = {}
     for letters in product("XO.", repeat=9):
         more = letters.count("X") - letters.count("O")

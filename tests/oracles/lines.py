@@ -2,7 +2,7 @@
 
 bit     column × 7 + row, from the bottom left; the seventh row stays empty, so that no line continues in the next
         column
-mask    one mask, or an array of them, for which all functions work alike
+mask    an integer, or an array of them: functions that take `Masks` accept both
 """
 
 from functools import lru_cache
@@ -19,7 +19,7 @@ INSIDE = sum(COLUMN << 7 * n for n in range(7))
 WAYS = (1, 6, 7, 8)
 """The step from a bit to the next in a line: up, right and down, right, right and up."""
 SURE, BEYOND = 1000, 500
-"""The value of a won game before its plies are subtracted: more than any estimate."""
+"""The value of a won game before its plies are subtracted, and of an unknown position that counts as won."""
 Masks = Any
 
 

@@ -87,7 +87,7 @@ def ways_to_see(name: str, position: str) -> list[tuple[str, dict[str, str]]]:
 
 @cache
 def bead_of(name: str, position: str, move: str, *, merge: bool) -> str:
-    """The image of a move on the box: the first move there of those that are the same."""
+    """The image of a move on the box; with `merge`, the first of the moves that are symmetric there."""
     ways = ways_to_see(name, position)
     beads = {move_through(move, goes) for _, goes in (ways if merge else ways[:1])}
     return min(beads, key=RULES[name].moves(ways[0][0]).index)

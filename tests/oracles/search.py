@@ -41,7 +41,7 @@ ESTIMATES = {**{game.name: own_estimate(game) for game in QUICK_GAMES}, **WRITTE
 
 
 def worth(rules: Rules, outcome: str, left: int | None) -> int:
-    """The value of an outcome: 1, 0, −1; with a depth limit, a million plus the plies that are left."""
+    """The value of an outcome: 1, 0 or −1; with a depth limit, this times a million plus the plies that are left."""
     sign = 0 if outcome == DRAW else 1 if outcome == rules.marks[0] else -1
     return sign if left is None else sign * (1_000_000 + left)
 

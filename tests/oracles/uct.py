@@ -49,7 +49,7 @@ class Search:
         return HALF if outcome is Outcome.DRAW else Fraction(outcome == side)
 
     def expand(self, node: Node) -> None:
-        """Add all children, each in a random place among those before it, where it changes places with another."""
+        """Add all children in random order: each new one is exchanged with a random one so far, perhaps itself."""
         mover = self.game.side(node.position)
         for move, after, outcome in self.game.successors(node.position):
             child = Node(after, move, None if outcome is None else self.score(outcome, mover))

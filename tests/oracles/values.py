@@ -63,9 +63,9 @@ class NaiveValues:
         self.generator, self.opponent = generator, opponent
         self.values: dict[tuple[str, ...], int] = {}
         self.times: dict[tuple[str, ...], int] = {}
-        """How often each move was made that is learned from; up to symmetry where it merges."""
+        """How often each move that is learned from was made; with `merge`, symmetric moves are counted together."""
         self.visits: dict[tuple[str, ...], int] = {}
-        """The same for what has a value."""
+        """How often each value was visited: a value may belong to several moves."""
         self.made: set[tuple[str, str]] = set()
         """All moves made, each in its position."""
         self.games = 0

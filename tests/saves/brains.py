@@ -1,4 +1,4 @@
-"""Learners for the tests of saves: made up, which needs no compiler, or trained in earnest."""
+"""Learners for the tests of saves: made up, which needs no compiler, or really trained."""
 
 from dataclasses import replace
 from random import Random
@@ -54,7 +54,7 @@ def train(learner: Learner, games: int) -> Snapshot:
 
 def same(one: Snapshot, other: Snapshot) -> bool:
     """Whether two snapshots are equal in everything that is saved."""
-    from tests.learners.cases import kept_in  # brings in pytest, which the processes that only save do without
+    from tests.learners.cases import kept_in  # imports pytest, which processes that only save do not need
 
     def saved(snapshot: Snapshot) -> dict[str, object]:
         numbers = {

@@ -52,7 +52,7 @@ class Forks:
         assert self._server.wait() == 0
 
     def start(self, function, *args):
-        """A process that calls this function, whose result is the status that it ends with, and imports it before."""
+        """Import this function, and fork a process that calls it; its result is the exit status."""
         (out, told), (err, complained) = os.pipe(), os.pipe()
         request = pickle.dumps((function, args))
         socket.send_fds(self._line, [NUMBER.pack(len(request))], [told, complained])
@@ -75,10 +75,10 @@ class Forked:
         self.pid, self.stdout, self.stderr, self._forks = pid, stdout, stderr, forks
 
     def kill(self):
-        os.kill(self.pid, signal.SIGKILL)  # one that has ended keeps its number until it is waited for
+        os.kill(self.pid, signal.SIGKILL)  # a process that has ended keeps its number until it is waited for
 
     def wait(self):
-        """The status that it ended with, a signal as a negative number; what it printed must be read before."""
+        """Return the exit status, negative for a signal. What the process has printed must be read before."""
         self.stdout.close()
         self.stderr.close()
         return self._forks.wait(self.pid)
@@ -95,7 +95,7 @@ def serve(line):
         size, fds, *_ = socket.recv_fds(line, NUMBER.size, 2)
         if not size:
             return
-        request = pickle.loads(received(line, *NUMBER.unpack(size)))  # noqa: S301  from whoever has begun this
+        request = pickle.loads(received(line, *NUMBER.unpack(size)))  # noqa: S301  from the parent process
         if isinstance(request, int):
             answer = os.waitstatus_to_exitcode(os.waitpid(request, 0)[1])
         else:

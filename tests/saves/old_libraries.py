@@ -24,7 +24,7 @@ from tests.saves.forks import KillAtCall
 say = partial(print, flush=True)
 DATA = Path(__file__).parent.parent / "data"
 TICK = 500
-"""Instructions of SQLite's virtual machine."""
+"""Instructions of SQLite's virtual machine between two ticks."""
 
 
 def write_version(version, path, saves):
@@ -53,7 +53,7 @@ def write_version(version, path, saves):
 
 
 def add_since_2(db, key, snapshot):
-    """The opponent of a save, its counts of chosen moves, and its checkpoints."""
+    """Add what version 2 added: the opponent of a save, its counts of chosen moves, and its checkpoints."""
     game = parse_game(snapshot.game)
     db.execute("UPDATE save SET opponent = ? WHERE id = ?", (snapshot.opponent, key))
     for position, move, times in () if snapshot.times is None else to_rows(game, snapshot.times):
@@ -69,7 +69,7 @@ def add_since_2(db, key, snapshot):
 
 
 def add_since_4(db, path, saves):
-    """Saves as the current library has them, without what it has added."""
+    """Add saves as the current program writes them, without the columns that this version does not have."""
     today = path.with_name("today.sqlite")
     for name, snapshot in saves.items():
         Library(today).save(name, snapshot)

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 @pytest.fixture
 def library(tmp_path):
-    """One with three saves."""
+    """A library with three saves."""
     library = Library(tmp_path / "library.sqlite")
     for name in ("a", "b", "c"):
         library.save(name, BRAIN)
@@ -123,7 +123,7 @@ def test_damage_is_detected_while_the_program_runs(library):
     whole = bytearray(library.path.read_bytes())
     whole[-4096:] = bytes(4096)
     library.path.write_bytes(whole)
-    library._check_due = 0.0  # as after a while
+    library._check_due = 0.0  # as if the next check were due
     with pytest.raises(LibraryError, match="is damaged"):
         library.save("d", BRAIN)
     assert library.path.read_bytes() == whole

@@ -1,4 +1,4 @@
-"""Rows are read page by page, with the same result as SQLite; damaged pages do not end it."""
+"""Rows are read page by page, with the same result as SQLite; damaged pages do not stop the reading."""
 
 import sqlite3
 from contextlib import closing
@@ -116,7 +116,7 @@ def test_a_cycle_of_overflow_pages_ends():
     page[0:8] = bytes((13, 0, 0, 0, 1, 0, 0, 0))
     page[8:10] = (2000).to_bytes(2)
     page[2000:2004] = bytes((0x81, 0xFF, 0x7F, 1))  # a payload of 32,767 bytes in row 1
-    page[2004:] = (2).to_bytes(4) * ((4096 - 2004) // 4)  # which goes on on page 2, and from there on page 2
+    page[2004:] = (2).to_bytes(4) * ((4096 - 2004) // 4)  # it continues on page 2, which names itself as the next page
     ring = (2).to_bytes(4) * 1024
     found = PageCounts()
     assert list(rows_of(bytes(page) + ring, found)) == []

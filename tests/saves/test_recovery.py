@@ -142,8 +142,8 @@ def test_the_log_is_copied_aside_too_also_at_the_second_attempt(library, tmp_pat
         files = content(tmp_path)
     for name in ("library.sqlite", "library.sqlite-wal"):
         (tmp_path / name).write_bytes(files[name])
-    monkeypatch.setattr(saves.recovery.recovery, "is_sound", lambda *_: False)  # a look at it would seal the log
-    (tmp_path / "library-damaged.sqlite").write_bytes(library.path.read_bytes())  # of one that was killed at that
+    monkeypatch.setattr(saves.recovery.recovery, "is_sound", lambda *_: False)  # a check could change the log
+    (tmp_path / "library-damaged.sqlite").write_bytes(library.path.read_bytes())  # left by a recovery that was killed
     recovery = recover(library.path)
     assert recovery is not None
     assert recovery.aside.name == "library-damaged-2.sqlite"

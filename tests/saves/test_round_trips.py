@@ -16,7 +16,7 @@ from tests.saves.brains import same, train
 from tests.sizes import QUICK_GAMES
 
 GAMES_BEFORE, GAMES_AFTER = 300, 500
-"""Or a few generations: see `rounds_for`."""
+"""The games before and after a save is stored; for `genetic`, a few generations: see `rounds_for`."""
 
 every_learner = pytest.mark.parametrize(
     ("kind", "preset", "game"),
@@ -73,7 +73,7 @@ def test_every_format_stores_all_that_it_can_express(tmp_path, kind, preset, gam
         return
     loaded = import_file(path, game)
     assert np.array_equal(loaded.memory, frozen.memory)
-    if suffix != ".json":  # then the memory alone is kept
+    if suffix != ".json":  # a text contains the memory only
         loaded = replace(frozen, memory=loaded.memory)
     assert same(loaded, frozen)
     assert same(trained_on(loaded, game), train(learner, rounds_for(kind.spec.name, GAMES_AFTER)))

@@ -84,7 +84,7 @@ def test_a_damaged_file_is_deleted_and_its_space_built_again(cache: SpaceCache):
             continue
         path.write_bytes(changed)
         found = cache.load(GAME)
-        assert found is None or same(found, space)  # a bit between two arrays does no harm
+        assert found is None or same(found, space)  # changed padding between two arrays does no harm
         if found is None:
             assert not path.exists()
 
@@ -148,7 +148,7 @@ def test_only_large_spaces_are_kept_and_each_is_built_once(cache: SpaceCache, mo
 
 
 def test_only_the_large_spaces_used_last_stay_in_memory(monkeypatch: pytest.MonkeyPatch):
-    """The memory of the others is given back, and of what was computed from them; small ones stay."""
+    """The others are freed, with all that was computed from them; small ones stay."""
     large = [parse_game(name) for name in ("mnk:3,3,3+gravity", "mnk:4,3,3+gravity", "mnk:3,4,3+gravity")]
     sizes = [len(build_space(game).position) for game in large]
     monkeypatch.setattr(spaces, "_SPACES", spaces._Spaces())
@@ -176,7 +176,7 @@ def test_building_and_saving_can_be_stopped(cache: SpaceCache):
 
 
 class ToldLock:
-    """A lock that tells when somebody asks for it."""
+    """A lock that signals each attempt to acquire it."""
 
     def __init__(self) -> None:
         self.lock, self.asked = Lock(), Semaphore(0)

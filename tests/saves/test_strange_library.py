@@ -18,7 +18,7 @@ ENDLESS = "(WITH RECURSIVE e (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM e) SEL
 def library(tmp_path):
     library = Library(tmp_path / "library.sqlite")
     library.save("a", BRAIN)
-    return Library(library.path)  # which has not looked at it yet
+    return Library(library.path)  # it has not checked the file yet
 
 
 def refuse(library, *attempts):
@@ -52,7 +52,7 @@ def test_an_endless_trigger_is_not_run(library):
 
 @pytest.mark.parametrize(("place", "data"), [(60, bytes(4)), (18, b"\1\1")])
 def test_no_schema_is_written_into_a_damaged_library(library, place, data):
-    """The header has no version, as in a new file, or no log, as if another tool had turned it off."""
+    """The header says that there is no version, as in a new file, or no log, as if another tool had turned it off."""
     damaged = bytearray(library.path.read_bytes())
     damaged[place : place + len(data)] = data
     damaged[4096:8192] = b"\xff" * 4096

@@ -73,7 +73,7 @@ async def come_to_rest(pilot: Pilot[None]) -> None:
                 screen.poll()  # as it does itself, a few times a second
         await pilot.pause()
         now = None if busy() else screen_text(pilot)
-    pilot.app.screen.refresh()  # what lies behind a dialog may have changed last
+    pilot.app.screen.refresh()  # what lies behind a dialog may have changed since it was drawn
     await pilot.pause()
 
 

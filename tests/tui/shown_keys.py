@@ -12,7 +12,7 @@ from tui.shell.key_line import KeyLine
 from tui.shell.screen import LabScreen
 
 BEHIND_THE_PALETTE = ("switch_mode", "command_palette")
-"""Actions that it offers in its own words, or that open it."""
+"""Actions that the palette offers in other words, or that open it."""
 
 
 def is_there(action, node):

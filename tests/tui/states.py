@@ -134,8 +134,8 @@ async def trained(pilot: App) -> None:
     await pilot.press("g")
     await until(pilot, lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
     await until(pilot, lambda: pilot.app.screen.query_one("#form-name", Input).value == "failures 2")
-    pilot.app.job.view = replace(pilot.app.job.view, seconds=0.25)  # as it is on no machine twice
-    pilot.app.screen.set_focus(None)  # the button may have lost it while the training ran, or may not
+    pilot.app.job.view = replace(pilot.app.job.view, seconds=0.25)  # differs from run to run
+    pilot.app.screen.set_focus(None)  # whether the button still has it depends on the time
     await until(pilot, lambda: pilot.app.screen.drawn is pilot.app.job.view)
     await until(pilot, lambda: 20_000 in pilot.app.screen.story.known)
 
@@ -225,7 +225,7 @@ async def raced(pilot: App) -> None:
     pilot.app.screen.action_start()
     await until(pilot, lambda: pilot.app.race and pilot.app.race.state is JobState.FINISHED)
     race = pilot.app.race
-    race.standings = replace(race.standings, seconds=0.25)  # as it is on no machine twice
+    race.standings = replace(race.standings, seconds=0.25)  # differs from run to run
     pilot.app.screen.set_focus(None)
     await until(pilot, lambda: pilot.app.screen.drawn[0] == (race, race.state, race.standings))
 
@@ -250,7 +250,7 @@ async def swept(pilot: App) -> None:
         screen.action_start()
         await until(pilot, lambda: pilot.app.sweep and pilot.app.sweep.view.state is JobState.FINISHED)
     sweep = pilot.app.sweep
-    sweep.path = Path(sweep.path.name)  # the folder is another one each time
+    sweep.path = Path(sweep.path.name)  # the folder differs from run to run
     sweep.view = replace(sweep.view, seconds=5)
     await until(pilot, lambda: screen.drawn[:2] == (sweep, sweep.view))
     screen.view.map.cursor = 0, 0  # it followed the best cell, which differs from run to run while machines come in
@@ -306,4 +306,4 @@ STATES: Final[dict[str, Way]] = {
     "papers": papers,
     "report": reported,
 }
-"""To add one: a coroutine that leads there from the app as it opens and waits until it is whole, and a line here."""
+"""To add a state: a coroutine that leads to it from the opened app and waits until it is drawn, and a line here."""

@@ -28,15 +28,15 @@ END_MARK = "\x1b[999z"
 PIECES = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[[0-9;?<>=]*[A-Za-z]|\x1b[^\[]|([^\x1b]+)")
 """A jump of the cursor, any other control sequence, or text."""
 UNCOLOURED = re.compile(r"\x1b\[[0-9;?<>=]*[A-Za-ln-z]|\x1b[^\[]")
-"""A control sequence that is none of colours."""
+"""A control sequence that sets no colours."""
 CUT_OFF = re.compile(r"\x1b(\[[0-9;?<>=]*)?\Z")
-"""A control sequence of which more is to come."""
+"""The beginning of a control sequence whose rest has not arrived."""
 FIXED = ("COLUMNS", "LINES")
-"""What `readline` sets while tests run: a size of the terminal that stands above the one it has."""
+"""Variables that `readline` sets while tests run: programs would believe them instead of the terminal."""
 RUBBISH = "\N{REPLACEMENT CHARACTER}"
-"""What stands in a terminal whose size has changed, until it is drawn over."""
+"""Fills the terminal after a change of its size, until the program draws over it."""
 SWITCHES = {"1049": "alternate screen", "1003": "mouse", "2004": "pasting"}
-"""Modes of a terminal that a program must turn off again, by number; the cursor (25) is the other way round."""
+"""Modes of a terminal that a program must turn off again, by number; the cursor (25) it must turn on."""
 
 
 class Terminal:

@@ -191,7 +191,7 @@ async def train(shown: Page) -> None:
     await shown.press("\x1b")
     await shown.shows("One step")
     await shown.press("g")
-    await shown.shows("X wins")  # the first time after kernels have been compiled
+    await shown.shows("X wins")  # the first time, kernels are compiled before
 
 
 def environment_of(pid: int) -> dict[str, str]:

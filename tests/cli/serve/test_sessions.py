@@ -297,7 +297,7 @@ async def test_a_page_that_says_nothing_gives_its_place_to_a_newer_one_at_once(s
 async def let_in(session):
     """Wait until there is room."""
     async with asyncio.timeout(DEADLINE):
-        while (await session.get("/")).status == 503:  # noqa: ASYNC110  nothing tells
+        while (await session.get("/")).status == 503:  # noqa: ASYNC110  no event signals it
             await asyncio.sleep(0.02)
 
 

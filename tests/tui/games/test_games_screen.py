@@ -208,7 +208,7 @@ async def test_the_cursor_stays_where_another_program_deletes_or_goes_to_the_nex
         screen.games.go_to(5)
         numbers = list(screen.games.numbers)
         for left, deleted, expected in ((39, 2, 5), (38, 5, 6), (37, 39, 6)):
-            screen.games._games.clear()  # as where they are not read yet
+            screen.games._games.clear()  # as if they had not been read yet
             library.delete_game(numbers[deleted])
             screen.read_again()
             await until(pilot, lambda left=left: len(screen.games.numbers) == left)

@@ -181,7 +181,7 @@ async def test_a_gene_of_no_decision_says_so_and_figures_take_turns():
         await pilot.press("m")
         await until(pilot, lambda: not is_shown(strand))
         await train(pilot, Failures(TICTACTOE, "literal", 1), 50)
-        for _ in range(5):  # which has no strand: there is no such figure
+        for _ in range(5):  # failures have no strand: no key leads to that figure
             await pilot.press("m")
             await come_to_rest(pilot)
             assert not is_shown(strand)

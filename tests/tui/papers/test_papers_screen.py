@@ -101,7 +101,7 @@ async def test_a_finished_paper_shows_its_tables(size):
         await reach(pilot, "data-tree", PaperState.FINISHED)
         await until(pilot, lambda: "7 of 14 printed figures are reproduced" in " ".join(screen_text(pilot).split()))
         panel = pilot.app.screen.query_one(Panel)
-        if size != (120, 40):  # there it is whole
+        if size != (120, 40):  # there the whole report fits
             await until(pilot, lambda: panel.max_scroll_y > 0)
             await pilot.press("tab", "end")
             assert pilot.app.focused is panel

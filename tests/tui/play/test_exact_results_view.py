@@ -77,5 +77,5 @@ async def test_tab_goes_to_the_panel_that_does_not_fit():
         await pilot.press("tab", "end")
         await until(pilot, lambda: "losing moves possible" in screen_text(pilot))
         assert is_shown(pilot.app.screen.query_one(ExactResultsView))
-        await pilot.press("5")  # a digit plays all the same
+        await pilot.press("5")  # a digit plays even while another view has the focus
         await until(pilot, lambda: pilot.app.screen.session.match.moves)

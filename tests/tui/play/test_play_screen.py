@@ -346,7 +346,7 @@ async def test_a_machine_stops_thinking_when_its_move_is_no_longer_wanted():
         await pilot.press("s")
         await until(pilot, thinking)
         begun = process_time()
-    assert process_time() - begun < 5  # or it would think on for weeks
+    assert process_time() - begun < 5  # else it would think for weeks
 
 
 @pytest.mark.sample(2)

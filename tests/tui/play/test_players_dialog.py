@@ -47,11 +47,11 @@ LONGEST = (
     "77.8 % on average. W always loses against perfect play. It plays W only: you play B."
 )
 FOUND: Levels = {}
-"""The levels that a test has worked out, for those after it."""
+"""The levels that earlier tests have computed: later ones need not compute them again."""
 
 
 async def opened(pilot, seating=NEWCOMER):
-    """The dialog with all levels computed, and its result, once it is closed."""
+    """Open the dialog, and compute all levels; return it with a list, which holds its result once it is closed."""
     pilot.app.levels.update(FOUND)
     dialog, result = PlayersDialog(seating), [OPEN]
 

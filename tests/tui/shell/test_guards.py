@@ -30,7 +30,7 @@ from tui.tree.screen import TreeScreen
 from tui.widgets.copy_dialog import CopyDialog
 
 MOMENTS = range(9)
-"""How often everything else has its turn before."""
+"""How many turns of the event loop pass before a screen closes, or the app ends."""
 DIALOGS = {
     "help": lambda: HelpPage("# Help", []),
     "prompt": lambda: Prompt("Name", "a", str),
@@ -56,7 +56,7 @@ async def test_a_dialog_closes_while_it_opens(dialog):
 @pytest.mark.parametrize(
     ("mode", "moment"),
     [
-        *product(("train", "race"), (4, 5, 6)),  # where they failed
+        *product(("train", "race"), (4, 5, 6)),  # the moments at which this once failed
         *(pytest.param(*case, marks=pytest.mark.long) for case in product(list(TITLES)[1:], MOMENTS)),
     ],
 )

@@ -8,7 +8,7 @@ from tui.shell.tour_bar import TourBar
 
 
 async def test_a_message_that_expires_before_it_is_drawn_is_removed(monkeypatch):
-    monkeypatch.setattr(LastingNotification, "has_expired", False)  # it was not, a moment ago
+    monkeypatch.setattr(LastingNotification, "has_expired", False)  # as it was a moment earlier
     shown, mounted = [], Toast._on_mount
 
     def seen(toast, event):
@@ -16,7 +16,7 @@ async def test_a_message_that_expires_before_it_is_drawn_is_removed(monkeypatch)
         assert toast._notification.time_left > 0, "the app would stand still"
         mounted(toast, event)
 
-    monkeypatch.setattr(Toast, "_on_mount", seen)  # it may come and go between two looks
+    monkeypatch.setattr(Toast, "_on_mount", seen)  # polling could miss it
     async with running() as pilot:
         pilot.app.notify("too late", timeout=-0.01)
         await until(pilot, lambda: shown)

@@ -12,22 +12,22 @@ from tests.tui.piloting import is_shown, running, until
 from tests.tui.terminal import RUBBISH, opened
 
 SIZES = (60, 20), (80, 24), (200, 60)
-"""Where all that matters is to be seen."""
+"""The sizes at which everything important must be visible."""
 HOME = 120, 40
 """The size in which the screens are opened."""
 UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
 ESCAPE = "\x1b[27u"
-"""As in the keyboard protocol of Kitty: a lone escape character could be part of what follows."""
+"""Escape in the keyboard protocol of Kitty: a lone escape character could begin a longer sequence."""
 MODES = "Play  Train  Library  Tree  Race  Papers"
 KEYS = "? Help  q Quit"
 PLAY = "n New game"
 TOO_SMALL = "Noughts needs 60 columns and 20 lines."
 OVER_A_MODE = "╭", "▔", "esc Back"
-"""Corners and edges of dialogs, and the key that leaves a screen which lies over that of a mode."""
+"""What shows that something covers the screen of a mode: edges of dialogs, and the key that leaves other screens."""
 HOME_BAR = f"NOUGHTS   {MODES}"
-"""The bar at the home size: without the name, a narrow one has the tabs elsewhere."""
+"""The mode bar at the home size, with the name: a narrower bar has no name, and its tabs are elsewhere."""
 GAMES_FIELD = 20, 12
-"""A place in the form of a training, at its home size."""
+"""A cell of the field for the number of games in the form of a training, at the home size."""
 
 
 @dataclass(frozen=True)
@@ -35,15 +35,15 @@ class Sight:
     """A screen to test while the size changes, and the keys that lead to it."""
 
     way: tuple[tuple[str, str], ...]
-    """The keys that lead there from Play, and what each of them brings."""
+    """The keys that lead there from Play, each with a text that then appears. No key: a click on GAMES_FIELD."""
     holds: tuple[str, ...]
-    """What is to be seen at every size."""
+    """The texts that must be visible at every size."""
     keys: tuple[str, ...] = ()
-    """What is pressed meanwhile."""
+    """The keys that are pressed while the size changes."""
     around: tuple[str, ...] = (MODES, KEYS)
-    """What is to be seen around it."""
+    """The texts around the screen that must be visible as well."""
     board: bool = False
-    """Whether a whole board is to be seen."""
+    """Whether a whole board must be visible."""
 
 
 ON_THE_BOARD = (UP, DOWN, LEFT, RIGHT, "1", "5", "9", "n", "u", "x", "y")
@@ -85,8 +85,8 @@ def go_home(terminal):
     """Go back to Play from any screen."""
     terminal.resize(*HOME)
     terminal.type(ESCAPE * 3)
-    terminal.until_it(shows_a_mode, "the keys lead to no mode")  # a click is handled at once, before the keys
-    if PLAY not in terminal.screen:  # else nothing would show when the click has been handled: maybe after the next key
+    terminal.until_it(shows_a_mode, "the keys lead to no mode")  # a click would overtake the keys
+    if PLAY not in terminal.screen:  # else the click would change nothing that can be awaited
         terminal.click(13, 1)
         terminal.until(PLAY)
 
@@ -134,14 +134,14 @@ def assert_says_what_it_needs(terminal):
 
 
 def resize(names, seed, each):
-    """Change the size this many times on each screen; assert that the program goes on, and ends normally."""
+    """Change the size this many times on each screen; assert that the program keeps running, and ends normally."""
     random = Random(seed)
     with opened() as terminal:
         for name in names:
             go_home(terminal)
             go_to(terminal, SIGHTS[name])
             shake(terminal, SIGHTS[name], random, each)
-            if name != "palette":  # Textual's own, and whole at any size
+            if name != "palette":  # it is Textual's, and is drawn at any size
                 assert_says_what_it_needs(terminal)
             for size in random.sample(SIZES, len(SIZES)):
                 assert_whole(terminal, SIGHTS[name], size)

@@ -17,7 +17,7 @@ from tui.shell.signals import ENDING, Signals
 
 @pytest.fixture
 def bare(monkeypatch):
-    """Run an app without a terminal, from a class of its own; returns the exit code."""
+    """A function that runs an app made by another class, without a terminal, and returns the exit code."""
     before = {number: signal.getsignal(number) for number in ENDING}
     for name in ("outlive_terminal", "prioritise_screen", "skip_final_collection"):
         monkeypatch.setattr(f"tui.app.{name}", int)
@@ -27,7 +27,7 @@ def bare(monkeypatch):
         return run_app(library_path())
 
     yield run
-    for number, handler in before.items():  # at its end a program lets no other disturb it
+    for number, handler in before.items():  # at its end the app ignores signals
         signal.signal(number, handler)
 
 
@@ -35,7 +35,7 @@ def test_a_signal_before_the_app_exists_ends_it_even_if_its_exception_is_lost(ba
     class Made:
         def __init__(self, *_: object, **__: object) -> None:
             self.looks = SimpleNamespace()
-            with suppress(KeyboardInterrupt):  # as Python does where it looks for garbage
+            with suppress(KeyboardInterrupt):  # as Python does during garbage collection
                 os.kill(os.getpid(), signal.SIGINT)
 
         async def run_async(self):

@@ -18,7 +18,7 @@ from tests.waiting import wait_until
 ALL = 100_000_000
 """The games of a training that is ended early."""
 MANY = 100_000
-"""The games that it has played by then, at least."""
+"""The least number of games that it has played by then."""
 
 
 @contextmanager

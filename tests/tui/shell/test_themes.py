@@ -15,7 +15,7 @@ from tui.shell.themes import CONTRASTS, THEMES
 
 COLOURS = st.builds(Color, *[st.integers(0, 255)] * 3)
 SEEN_AT_A_GLANCE = 10
-"""A distance of colours, 2.3 being one that can just be noticed."""
+"""A distance of colours that is obvious; one of 2.3 is just noticeable."""
 VISIONS = {
     "normal": np.eye(3),
     "protanopia": [
@@ -108,7 +108,7 @@ async def test_roles_of_colours_are_readable_and_distinct_in_every_theme():
             variables = pilot.app.theme_variables
             roles = {role: variables[f"role-{role}"] for role in (*NAMES, "heat")}
             if any("ansi" in colour for colour in roles.values()):
-                continue  # the terminal decides
+                continue  # the terminal chooses these colours
             ground = Color.parse(variables["background"])
             for role, colour in roles.items():
                 assert contrast(Color.parse(colour), ground) >= 4.4, (name, role)

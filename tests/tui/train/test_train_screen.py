@@ -82,7 +82,7 @@ async def test_a_training_is_set_up_by_keyboard_alone_and_saved():
         await until(pilot, lambda: saved() == {"my own": 5000})
         await until_state(pilot, JobState.FINISHED)
         assert text_of(pilot, "#train-state") == "Finished; saved as my own   l: look inside"
-        await until(pilot, lambda: field(pilot, "name").value == "failures")  # it is looked up behind the screen
+        await until(pilot, lambda: field(pilot, "name").value == "failures")  # a thread finds a free name
     learned = train(Failures(parse_game("misere"), "riechel-2007", 7), 5000)
     assert memory_of("my own") == learned.memory.tolist()
 
@@ -207,7 +207,7 @@ async def test_of_two_trainings_started_at_once_only_one_begins():
         await start(pilot)
         job = pilot.app.job
         late = TrainingJob(Failures(GAMES[0], "literal", 2), 9, "late", PACES[0], lambda _: None)
-        pilot.app.train(late)  # its thread was about to, when the other came first: nobody would ever stop that one
+        pilot.app.train(late)  # it must not replace the other job: nobody could then stop that one
         assert pilot.app.job is job
         assert late.view.state is JobState.STARTING
         await until(pilot, lambda: "failures is still training: stop it first." in shown_messages(pilot))

@@ -28,7 +28,7 @@ async def open_search(pilot, key=None):
 
 
 def stands_out(view):
-    """Whether the line that the cursor is on differs from its ground."""
+    """Whether the line under the cursor is highlighted."""
     styles = [segment.style for segment in view.render_line(view.cursor) if segment.text.strip()]
     return any(style.reverse or style.bgcolor != styles[-1].bgcolor for style in styles)
 
