@@ -47,6 +47,6 @@ EXAMPLES: Final = (
         Algorithm.ALPHABETA,
         2,
         "ascending",
-        "The second move already assures X of 0, and the first reply holds the third to 0: the sixth leaf is skipped.",
+        "With the second move X already has 0, and the first reply limits the third to 0: the sixth leaf is skipped.",
     ),
 )

@@ -175,7 +175,7 @@ def space_by_move(game: Game) -> Space:
     ply = _plies(source, target, len(queue))
     if ply.min() < 0:
         where = game.to_text(queue[_position_in_cycle(source, target, ply)])
-        raise Endless(f"{game.title} need not end: play can come back to {where}")
+        raise Endless(f"{game.title} can go on for ever: play can come back to {where}")
     order = np.lexsort((position, ply))
     rank = np.empty(len(queue), np.int32)
     rank[order] = np.arange(len(queue), dtype=np.int32)

@@ -30,7 +30,7 @@ from saves.library.game_record import LARGEST_NUMBER, DamagedGame, GameFilter, S
 LISTED = 20
 """The default number of games in the list."""
 MOST = 10_000
-"""The most games in the list."""
+"""The maximum number of games in the list."""
 MAX_NAME_WIDTH = 30
 """The most columns of a player's name."""
 GAP = 4
@@ -53,7 +53,7 @@ def games() -> None:
 
 @games.command(LIST)
 @game_option
-@click.option("--limit", metavar="N", default=str(LISTED), help=f"The most games in the list.  [default: {LISTED}]")
+@click.option("--limit", metavar="N", default=str(LISTED), help=f"List at most N games.  [default: {LISTED}]")
 @library_option
 @json_option
 def list_games(*, game: str | None, limit: str, as_json: bool) -> None:

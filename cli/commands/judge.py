@@ -60,7 +60,7 @@ SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(
     type=click.FloatRange(0.01, 3600),
     metavar="S",
     default=PATIENCE,
-    help=f"The seconds that an object or a program has for an answer.  [default: {PATIENCE:g}]",
+    help=f"The time limit for each answer, in seconds.  [default: {PATIENCE:g}]",
 )
 @click.option("--save", metavar="NAME", help="Save the agent in the library, to play against it and to inspect it.")
 @click.option("--show", is_flag=True, help="In the app, open the shortest game that the agent loses.")

@@ -32,8 +32,8 @@ def seed_of(text: str) -> int:
 @click.option("--learn", is_flag=True, help="Let a save of your own learn from each game.")
 @click.option("--plain", is_flag=True, help="Line by line, for pipes and screen readers, instead of in the app.")
 @click.option("--games", type=whole_number_type(1, MAX_GAMES), metavar="N", help="With --plain: a series of N games.")
-@click.option("--sides", type=click.Choice(SIDES), help="With --plain: who moves first from one game to the next.")
-@click.option("--seed", type=seed_of, metavar="N", help="Repeat the machines' choices.")
+@click.option("--sides", type=click.Choice(SIDES), help="With --plain: how the sides change from game to game.")
+@click.option("--seed", type=seed_of, metavar="N", help="The seed of the machines' random choices.")
 @library_option
 def play(  # noqa: PLR0913  one parameter an option
     game: str | None,

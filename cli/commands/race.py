@@ -52,7 +52,7 @@ from saves.library.library import Library
     "--seeds",
     type=whole_number_type(1, MAX_MACHINES),
     metavar="N",
-    help=f"The machines of each entrant.  [default: {EXACT.usual_machines}; {USUAL_MACHINES} where results are "
+    help=f"How many machines each entrant has.  [default: {EXACT.usual_machines}; {USUAL_MACHINES} where results are "
     "sampled]",
 )
 @click.option("--seed", type=seed_number, metavar="N", default="1", help="The first machine's seed.  [default: 1]")

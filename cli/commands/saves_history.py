@@ -176,12 +176,12 @@ def _switch_text(learner: Learner, switch: Switch) -> str:
 @click.argument("one", metavar="A")
 @click.argument("other", metavar="B")
 @click.option(
-    "--all", "everything", is_flag=True, help=f"Tell all changes, not only the {SHOWN} largest, and list every move."
+    "--all", "everything", is_flag=True, help=f"Show all changes, not only the {SHOWN} largest, and list every move."
 )
 @library_option
 @json_option
 def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
-    """Tell how differently the saves A and B play, the largest change first.
+    """Show how differently the saves A and B play, the largest change first.
 
     Positions that are the same by symmetry are told once. With --all, a table
     of every move follows: its probability in both, and its number in memory.

@@ -105,14 +105,23 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
 )
 @click.option("--sample-seed", type=seed_number, metavar="N", help="The seed of the sample.  [default: 1]")
 @click.option(
-    "--seeds", type=whole_number_type(1, MAX_SEEDS), metavar="N", help="The machines of each point.  [default: 20]"
+    "--seeds",
+    type=whole_number_type(1, MAX_SEEDS),
+    metavar="N",
+    help="How many machines to train at each point.  [default: 20]",
 )
 @click.option("--seed", type=seed_number, metavar="N", help="The first machine's seed.  [default: 1]")
 @click.option(
-    "--games", type=whole_number_type(1, MAX_ROUNDS), metavar="N", help="The games of a machine.  [default: 10,000]"
+    "--games",
+    type=whole_number_type(1, MAX_ROUNDS),
+    metavar="N",
+    help="How many games to train each machine.  [default: 10,000]",
 )
 @click.option(
-    "--generations", type=whole_number_type(1, MAX_ROUNDS), metavar="N", help="The rounds of genetic.  [default: 100]"
+    "--generations",
+    type=whole_number_type(1, MAX_ROUNDS),
+    metavar="N",
+    help="How many generations to train, for genetic.  [default: 100]",
 )
 @click.option("--marks", metavar="N,…", help="After how many rounds to judge.  [default: 1, 10, 100 …]")
 @click.option(

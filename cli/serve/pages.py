@@ -25,7 +25,7 @@ HEADERS: Final = {
     "X-Frame-Options": "DENY",
 }
 NO_ENTRY: Final = "Open the whole address that noughts --serve has printed, with its token."
-NOT_HERE: Final = "This server is not known by that address. Open the one that noughts --serve has printed."
+NOT_HERE: Final = "This server has another address. Open the one that noughts --serve has printed."
 FOREIGN: Final = "Pages of other sites may not use this server."
 FULL: Final = "Every place is taken: reload this page later."
 NOTHING: Final = "There is nothing here."

@@ -37,7 +37,7 @@ class GameStarted:
 
 @dataclass(frozen=True)
 class PracticeStarted:
-    """A game began in the middle of another one, or from a position: it counts in no score and is not stored."""
+    """A game began in the middle of another one, or from a position: it does not count and is not stored."""
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,7 @@ class BoardGame:
     number: int | None = None
     """Its number in the library, once it is stored."""
     practice: bool = False
-    """Whether it began in the middle of a game or from a position: then it counts in no score and is not stored."""
+    """Whether it began in the middle of a game or from a position: then it does not count and is not stored."""
 
 
 Seats = tuple[Player | None, Player | None]

@@ -34,7 +34,7 @@ class Lens:
     @property
     def legend(self) -> str:
         """What the signs in the squares mean where there is no room for words; nothing if it shows no signs."""
-        return "+ win = draw − loss" if self.kind == TRUTH else ""
+        return "+win =draw −loss" if self.kind == TRUTH else ""
 
 
 def lenses(seats: Iterable[Player | None]) -> list[Lens]:

@@ -189,8 +189,10 @@ def truth_words(view: ScreenView) -> Words:
     save = open_save(view)
     present = save.timeline.at(save.timeline.now)
     game = present.learner.game
-    before = f"Its tally{'' if save.point.rounds == present.rounds else ' now'}: {endings_text(present.learner)}."
-    after = "Computed, not played." if not save.covered else "`Escape` shows the figures."
+    before = (
+        f"Its training games{'' if save.point.rounds == present.rounds else ' now'}: {endings_text(present.learner)}."
+    )
+    after = "This is computed, not counted in games." if not save.covered else "`Escape` shows the figures."
     loss, mark = max(
         ((results.against["best_responder"].loss, mark) for mark, results in marked(game, present.exact)),
         key=lambda each: each[0],
@@ -218,7 +220,7 @@ STAGES: Final = (
     Stage("train your own", "train", train_words, trained, trained_news, trained_words),
     Stage("look inside it", INSIDE, wall_words, looked),
     Stage("rewind it", INSIDE, rewind_words, at_present),
-    Stage("meet the truth", INSIDE, truth_words),
+    Stage("see exact results", INSIDE, truth_words),
     Stage("where to go now", "", last_words),
 )
 

@@ -70,7 +70,7 @@ def event_sentences(event: Event, session: Session, commands: Commands) -> Seque
             who = "A person" if event.label == PERSON else plain(event.label)
             return [f"{one_line(event.reason)}. {who} takes the seat."]
         case PracticeStarted():
-            return ["Practice: this game counts in no score and is not stored."]
+            return ["Practice: this game does not count and is not stored."]
         case DrawOffered():
             again = f"{commands.enter.lower()} {commands.draw} once more; any move declines."
             mark, other = game.mark(event.side), game.mark(event.side.other)

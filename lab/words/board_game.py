@@ -73,7 +73,7 @@ def seats_text(session: Session, room: int) -> Text:
         rows.append(Text(row, "bold" if active or side is won else "").append(scores[side]))
     rows[Side.SECOND].append(drawn, "dim")
     if session.current.practice:
-        rows.append(Text("Practice: it counts in no score.", "dim"))
+        rows.append(Text("Practice: this game does not count.", "dim"))
     elif session.length:
         rows.append(series_text(session))
     return Text("\n").join(rows)

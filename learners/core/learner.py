@@ -203,7 +203,9 @@ class Learner(ABC):
         Raises `BadText` if it cannot be trained further.
         """
         if self.generator_unknown:
-            raise BadText("its random generator at this moment is unknown: it can be played against, not trained")
+            raise BadText(
+                "its random generator is unknown at this checkpoint: it can play, but not be trained further"
+            )
 
     @property
     def generator_unknown(self) -> bool:

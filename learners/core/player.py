@@ -26,7 +26,7 @@ class Thought:
     chance: float
     """The probability with which it plays the move."""
     symbol: str
-    """What is drawn on the square of the move: 1 to 4 characters."""
+    """What is drawn on the square of the move: 1 to 4 characters, or 5 from 100,000 beads on."""
     words: str
     """What is known, in a few words."""
     excluded: bool = False

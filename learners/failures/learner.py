@@ -54,8 +54,8 @@ class Failures(Learner):
         settings={
             "pick": OneOf(
                 ("uniform", "rounded"),
-                "how to pick one of n open moves: evenly, or by rounding u × (n − 1), which halves the chance of both "
-                "ends",
+                "how to pick one of n open moves: evenly, or by rounding u × (n − 1), which halves the chance of the "
+                "first and the last",
             ),
             "walk_back": OneOf(
                 (False, True),
@@ -65,7 +65,7 @@ class Failures(Learner):
         },
         statistics=(Statistic("avoided", "failures avoided"), Statistic("entries", "failures recorded")),
         size_statistic="entries",
-        remedy="play against it with learning switched on: a person shows it what it never meets in its own games",
+        remedy="play against it with learning switched on: a person leads it where its own games do not go",
         stores_memories=False,
     )
     view_type = FailuresView

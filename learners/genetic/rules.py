@@ -64,7 +64,7 @@ SETTINGS: Final[Mapping[str, SettingKind]] = {
     "replication": Rate("the probability that a child is a copy of one parent"),
     "crossover": Rate("the probability, at each gene, that a child changes to the genes of its other parent"),
     "mutation": Rate("the probability, at each gene, that a child gets another allele"),
-    "change": OneOf(("any", "lost"), "children change by mutation only, or also one gene that lost them a game"),
+    "change": OneOf(("any", "lost"), "children change by mutation only, or also in one gene that lost them a game"),
     "until": OneOf(("perfect", "end"), "stop at the first strategy that never loses, or continue"),
 }
 

@@ -64,7 +64,7 @@ class Menace(Learner):
     spec = LearnerSpec(
         name="menace",
         title="MENACE",
-        summary="draws its moves as beads from matchboxes, and wins and losses move beads",
+        summary="draws its moves as beads from matchboxes; wins and losses add and remove beads",
         presets=PRESETS,
         preset_games={"her": ("hexapawn",)},
         preset_rounds=PRESET_ROUNDS,

@@ -94,7 +94,9 @@ class NTuple(Learner):
             "rate_end": Rate("that part at the end"),
             "change_games": Whole(0, 10**9, "over how many games the chance and the part change to their ends"),
             "trace": Rate("lambda, how much earlier positions learn as well: 0 is not at all"),
-            "traces": OneOf(("replacing", "adding"), "whether a pattern that stays renews its trace, or adds to it"),
+            "traces": OneOf(
+                ("replacing", "adding"), "whether a pattern that occurs again renews its trace, or adds to it"
+            ),
             "random_move": OneOf(("keeps", "ends"), "whether a move made to explore keeps the traces, or ends them"),
         },
         statistics=(Statistic("weights", "weights learned"),),

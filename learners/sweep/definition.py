@@ -189,7 +189,7 @@ def restore(text: str) -> Definition:
 def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple[str, ...]:
     """Return every learner with every preset, or only with the one it names: `NAME:PRESET`. Raises `BadText`."""
     if not names:
-        raise BadText("name a learner: add learner")
+        raise BadText("no learner is named: name at least one")
     found = []
     for name, colon, own in (name.partition(":") for name in names):
         spec = parse_learner(name).spec

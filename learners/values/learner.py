@@ -56,8 +56,8 @@ SETTINGS: Final[Mapping[str, SettingKind]] = {
     "explore_end": Rate("that chance at the end"),
     "explore_games": Whole(0, 10**9, "over how many games that chance changes from `explore` to `explore_end`"),
     "rate": Rate("alpha, the part of the difference by which a value changes"),
-    "average": OneOf((False, True), "the first values of a move count alike, until each counts less than `rate`"),
-    "trace": Rate("lambda, the weight of what comes after the next value; 0 looks at the next value only"),
+    "average": OneOf((False, True), "average the first values of a move, until each counts less than `rate`"),
+    "trace": Rate("lambda, the weight of values after the next one; 0 uses the next value only"),
     "ahead": OneOf(
         ("reply", "turn"), "the next value is that of the opponent's reply, reversed, or of the learner's own next turn"
     ),

@@ -190,7 +190,9 @@ class Library(LibraryFile):
     def opponent(self, label: str, game: Game) -> Player | None:
         """The opponent with this label for a training; `None` for self-play. Raises `BadText`, also for a person."""
         if label == PERSON:
-            raise BadText(f"{quoted(label)}: a save learns from a person's games at the board only: play against it")
+            raise BadText(
+                f"{quoted(label)}: a person cannot be the opponent of a training: play against the save at the board"
+            )
         return None if label == ITSELF else self.player(label, game)
 
     def keep_game(self, record: Record) -> int:

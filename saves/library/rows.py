@@ -147,7 +147,7 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
     times: Memory | None
     if has_parameters(row["learner"]):
         if db.execute("SELECT 1 FROM memory WHERE save = ?", key).fetchone() is not None:
-            raise BadText("its memory should be parameters, but has numbers for moves")
+            raise BadText("its memory should hold parameters, but holds numbers of moves")
         memory, times = _parameters(db, row["id"], rounds_of(row["learner"], stats)), None
         checkpoints = _checkpoints_with_parameters(db, row["id"], history)
     else:

@@ -74,7 +74,7 @@ class Part:
 
     def _definition(self) -> Definition:
         if self._db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-            raise LibraryError(f"{shown(self.path)} holds no sweep: choose another name")
+            raise LibraryError(f"{shown(self.path)} is not the file of a sweep: choose another name")
         text, digest = self._db.execute("SELECT definition, digest FROM sweep").fetchone() or ("", "")
         try:
             definition = restore(str(text))

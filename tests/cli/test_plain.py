@@ -90,7 +90,7 @@ def test_a_whole_session_is_piped_with_every_word():
         "X (you) resigned.",
         "a has learned from this game. It ",
         "Move 1: X b2 ",
-        "Practice: this game counts in no score and is not stored.",
+        "Practice: this game does not count and is not stored.",
         "Before move 2:",
         "1: Tic-tac-toe, ",
         "Game 1: Tic-tac-toe, ",

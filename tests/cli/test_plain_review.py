@@ -75,7 +75,7 @@ def test_retry_plays_on_from_before_a_move_as_practice():
     plain = PlainGame()
     assert plain.answer("retry") == ["No move is made yet."]
     plain.write("b2", "b3", "c2", "c3", "a2")
-    assert plain.answer("retry 4")[0] == "Practice: this game counts in no score and is not stored."
+    assert plain.answer("retry 4")[0] == "Practice: this game does not count and is not stored."
     assert plain.moves == ["b2", "b3", "c2"]
     assert plain.answer("retry 4") == ["'4' is not a whole number from 1 to 3."]
     plain.write("a2", "c3", "b1", "resign")

@@ -133,7 +133,7 @@ def test_a_save_can_be_the_opponent():
         (("menac",), 1, "no learner 'menac'"),
         (("menace:her",), 1, "the preset her fits hexapawn, not tictactoe"),
         (("menace/save:nobody",), 1, "no save 'nobody' in the library"),
-        (("menace/human",), 1, "a save learns from a person's games at the board"),
+        (("menace/human",), 1, "a person cannot be the opponent of a training"),
         (("failures", "failures:literal"), 1, "'failures:literal' takes part already"),
         (("failures", "--game", "connectfour"), 1, "too large for learners"),
         (("ntuple", "--game", "connectfour", "--measure", "loss-best"), 1, "there are loss-alphabeta:2, loss-random"),

@@ -275,7 +275,7 @@ class SameMarks(Pair):
         (AnyOrder, "a1 and d1 point at the same squares in .... X"),
         (Elsewhere, "a1 changes no square that it points at in .... X"),
         (Descending, "the moves (3, 2, 1, 0) do not ascend in .... X"),
-        (Returning, "Pair need not end: play can come back to "),
+        (Returning, "Pair can go on for ever: play can come back to "),
         (Lopsided, "are not symmetric: they have other outcomes"),
         (NoGroup, "two symmetries of tictactoe in turn make"),
         (WrongImage, "a1 does not lead to symmetric positions"),
@@ -345,7 +345,7 @@ def test_without_its_ply_limit_it_is_endless():
         longest = 6
         grows = False
 
-    with pytest.raises(AssertionError, match="Shuttle need not end: play can come back to "):
+    with pytest.raises(AssertionError, match="Shuttle can go on for ever: play can come back to "):
         check_game(Endless())
 
 

@@ -283,6 +283,6 @@ class Pacing(Hexapawn):
 
 
 def test_a_game_with_a_cycle_is_refused():
-    with pytest.raises(Endless, match=r"Pacing need not end: play can come back to [.W]{3}/") as caught:
+    with pytest.raises(Endless, match=r"Pacing can go on for ever: play can come back to [.W]{3}/") as caught:
         space_of(Pacing())
     assert "\n" not in str(caught.value)

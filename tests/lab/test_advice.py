@@ -264,7 +264,7 @@ def test_the_x_ray_shows_each_machine_and_then_best_play():
     machine, other = (parse_player(label, TICTACTOE) for label in ("random", "perfect"))
     assert [lens.kind for lens in lenses((None, machine))] == ["off", "mind", "truth"]
     truth = lenses((machine, other))[-1]
-    assert xray_text(TICTACTOE, truth, 38) == "X-ray: best play, + win = draw − loss"
+    assert xray_text(TICTACTOE, truth, 38) == "X-ray: best play, +win =draw −loss"
     assert xray_text(TICTACTOE, truth, 30) == "X-ray: best play"
     assert [lens.title(TICTACTOE) for lens in lenses((machine, other))] == [
         "",

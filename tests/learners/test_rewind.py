@@ -89,7 +89,7 @@ def test_a_checkpoint_without_its_generator_plays_but_is_not_trained_further():
     assert moments(old) == (0, 10, 20)
     learner = at(old, 10)
     assert np.array_equal(learner.policy(), at(whole, 10).policy())
-    with pytest.raises(BadText, match="its random generator at this moment is unknown"):
+    with pytest.raises(BadText, match="its random generator is unknown at this checkpoint"):
         train(learner, 1)
     assert (learner.rounds, learner.snapshot().generator) == (10, ())
 

@@ -108,7 +108,7 @@ def test_whether_choices_are_counted_is_up_to_the_learner():
     [
         ({"times": -BOXED.times}, "negative"),
         ({"times": BOXED.times[:1]}, "a memory of hexapawn has"),
-        ({"times": ELSEWHERE}, "not at the first of its symmetric moves"),
+        ({"times": ELSEWHERE}, "at a move that shares the number"),
         ({"times": BOXED.times * LARGEST_COUNT}, "times, more than"),
         ({"checkpoints": kept({2: FIRST, 1: FIRST})}, "do not ascend"),
         ({"checkpoints": {1: Checkpoint()}}, "a checkpoint has no memory"),
@@ -121,7 +121,7 @@ def test_whether_choices_are_counted_is_up_to_the_learner():
         ({"checkpoints": kept({7: FIRST})}, "a checkpoint after 7 games"),
         ({"checkpoints": kept({1: -FIRST})}, "negative"),
         ({"checkpoints": kept({1: FIRST[1:]})}, "a memory of hexapawn has"),
-        ({"checkpoints": kept({1: ELSEWHERE})}, "not at the first of its symmetric moves"),
+        ({"checkpoints": kept({1: ELSEWHERE})}, "at a move that shares the number"),
         ({"checkpoints": kept({1: BOXED.memory})}, "44 beads in 19 boxes, the memory has 49"),
         ({"checkpoints": kept(dict.fromkeys(range(101), FIRST))}, "more than 100"),
     ],

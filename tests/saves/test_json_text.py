@@ -278,7 +278,7 @@ def test_a_wrong_field_is_refused_with_its_line(changes, keys, what):
         ({"checkpoints": kept({"1": {}})}, "beads"),
         ({"memory": {}}, "beads"),
         ({"checkpoints": kept({"1": {"BBB/.../WWW W": {"a1a2": 1}}})}, "no box"),
-        ({"times": {"BBB/W../.WW B": {"c3c2": 1}}}, "not at the first of its symmetric moves"),
+        ({"times": {"BBB/W../.WW B": {"c3c2": 1}}}, "at a move that shares the number"),
     ],
 )
 def test_an_impossible_menace_is_refused(changes, what):

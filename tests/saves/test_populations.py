@@ -150,7 +150,7 @@ VOTES = AT_START[CHOSEN] - CHAMPION
             "the champion must have exactly one move",
         ),
         ({"memory": memory_with(**{CHOSEN: 2 * CHAMPION + VOTES})}, "the champion must have exactly one move"),
-        ({"memory": memory_with(c1c2=1)}, "not at the first of its|where no gene decides"),
+        ({"memory": memory_with(c1c2=1)}, "at a move that shares|where no gene decides"),
         ({"memory": {}}, "the champion must have exactly one move"),
         ({"stats": stats_with(generation=0), "history": [], "checkpoints": {}}, "before the first generation"),
         ({"stats": stats_with(lost=10_000)}, "lost is 10,000: it cannot be more than"),
@@ -190,7 +190,7 @@ def test_numbers_that_contradict_the_population_are_refused(changes, what):
 
 @pytest.mark.parametrize("brain", [made_up(GAME, 5), boxed()], ids=["failures", "menace"])
 def test_a_population_is_refused_for_other_learners(tmp_path, brain):
-    with pytest.raises(BadText, match=f"{brain.learner} has no bulk"):
+    with pytest.raises(BadText, match=f"{brain.learner} stores nothing in bulk"):
         read(json.dumps({**json.loads(write(brain)), "bulk": DOCUMENT["bulk"]}), None)
     library = Library(tmp_path / "library.sqlite")
     library.save("a", brain)

@@ -110,9 +110,9 @@ class CompareScreen(LabScreen):
 
 The positions in which two memories play differently, the largest change first. The boards show how likely each of them
 plays each square there, in per cent: the memory named first on the left, the other on the right. The sentence says
-where they differ most; the share below it, how much of its play there one would have to change to play like the
-other. Positions that are the same by symmetry are one entry, which shows their mean. **G** lists only
-positions in which the first memory plays some move that the second never plays. **s** swaps the two.
+where they differ most; the share below it says how much their play differs there. Positions that are the same by
+symmetry are one entry, which shows their mean. **G** lists only positions in which the first memory plays some move
+that the second never plays. **s** swaps the two.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),

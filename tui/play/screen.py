@@ -113,7 +113,7 @@ class PlayScreen(LabScreen):
     HELP = """\
 # Play
 
-Pick a square by its digit, with the arrows and Enter, or with the mouse. To move a piece, pick it, then where it goes.
+Pick a square by its digit, with the arrows and Enter, or with the mouse. To move a piece, pick it, then its new square.
 
 On the right you see who plays, why the machine made its last move, and what it thinks of the position on the board: for
 each move, how likely the machine is to play it. Below that are its exact results against other players, over all games

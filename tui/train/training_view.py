@@ -100,7 +100,7 @@ SHORTEST: Final = 4
 INTRODUCTION: Final = "The turning points of the training are listed here."
 LONG_INTRODUCTION: Final = (
     "A curve shows how many games it would lose to one opponent, computed exactly at many moments of its training. "
-    "Below it stand the last game and the turning points, such as the game since which it no longer loses to perfect "
+    "Below it stand the last game and the turning points, such as the game after which it never loses to perfect "
     "play; beside them everything that it remembers."
 )
 """The end of the text that is shown before a training, on a small and on a large screen."""

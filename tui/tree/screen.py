@@ -227,7 +227,7 @@ play for both sides. **/** finds a position.
         if node is None or not node.main_line:
             return
         if not self.query_one(GameTree).go_to(node.main_line[-1].path):
-            self.lab.warn("The main line has another ending than the selected one.")
+            self.lab.warn("The main line does not have the selected ending.")
 
     @work(exit_on_error=False)
     async def action_search(self) -> None:

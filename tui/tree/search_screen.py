@@ -66,7 +66,7 @@ move, the window of values that still matter, and its value so far. Values are t
 largest; the other side takes the smallest. A value moves up to the parent when a node is finished.
 
 **Right** takes a step, **left** takes it back, **Space** runs and pauses, **>** and **<** change the pace. **N** goes
-to the next event, a subtree that alpha-beta skips; the line below the lists names the bound that cut it. **Up**,
+to the next event, a subtree that alpha-beta skips; the line below the lists names the bound that cuts it off. **Up**,
 **down** and a click select another node.
 
 UCT plays random games instead. A line has the visits of its node and what the move is worth to its side, from 0 for a

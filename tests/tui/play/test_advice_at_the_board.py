@@ -250,7 +250,7 @@ async def test_a_game_is_copied_and_another_one_pasted():
         await until(pilot, lambda: session(pilot).game is parse_game("hexapawn") and len(moves(pilot)) == 1)
         assert game_text(session(pilot).match) == "hexapawn b1b2"
         assert session(pilot).current.practice
-        assert "Practice: it counts in no score." in text_of(pilot, "#seats")
+        assert "Practice: this game does not count." in text_of(pilot, "#seats")
 
 
 async def test_a_new_game_begun_by_mistake_is_taken_back():

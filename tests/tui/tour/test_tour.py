@@ -142,7 +142,7 @@ def test_the_tour_quotes_the_latest_results_whichever_checkpoint_is_shown(rounds
     assert f"wins {percent_text(worst)} of games" in told.do
     stats = PAST.snapshot.stats
     counts = f"draws {stats['draws']}, X wins {stats['first_wins']}, O wins {stats['second_wins']}."
-    assert told.before == f"Its tally{'' if rounds == 50 else ' now'}: {counts}"
+    assert told.before == f"Its training games{'' if rounds == 50 else ' now'}: {counts}"
 
 
 def test_each_stage_has_its_number_and_one_press_goes_to_the_next():

@@ -83,7 +83,7 @@ async def test_the_whole_tour_by_keys(monkeypatch):  # noqa: PLR0915  one way fr
         await pilot.press("f2")
         await until(pilot, lambda: "F2 end" in bar_says(pilot))
         await pilot.press("f3")
-        await until(pilot, lambda: "meet the truth" in bar_says(pilot))
+        await until(pilot, lambda: "see exact results" in bar_says(pilot))
         await pilot.press("f2", "f2")
         await until(pilot, lambda: "F2 starts the tour again" in bar_says(pilot))
         await until(pilot, lambda: not bar_says(pilot))
@@ -161,7 +161,7 @@ async def follow(pilot):
         await pilot.press("right")
     elif words.do.startswith("The arrows go to"):
         await pilot.press("down")
-    elif keys and app.tour.stage.title not in ("meet the truth", "where to go now"):
+    elif keys and app.tour.stage.title not in ("see exact results", "where to go now"):
         key = keys[-1] if "goes further back" in words.do else keys[0]
         await pilot.press(KEYS_TOLD.get(key, key))
     else:

@@ -242,7 +242,7 @@ async def test_a_main_line_to_an_ending_that_is_not_chosen_says_so():
         await until(pilot, lambda: tree(pilot).ending is Outcome.FIRST_WINS)
         await pilot.press("M")
         await until(pilot, lambda: shown_messages(pilot))
-        assert shown_messages(pilot) == ["The main line has another ending than the selected one."]
+        assert shown_messages(pilot) == ["The main line does not have the selected ending."]
         assert 0 < len(here(pilot)) < 9
 
 
