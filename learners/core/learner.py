@@ -203,9 +203,7 @@ class Learner(ABC):
         Raises `BadText` if it cannot be trained further.
         """
         if self.generator_unknown:
-            raise BadText(
-                "its random generator is unknown at this checkpoint: it can play, but not be trained further"
-            )
+            raise BadText("its random generator is unknown at this checkpoint: it can play, but not be trained further")
 
     @property
     def generator_unknown(self) -> bool:
