@@ -10,7 +10,7 @@ from learners.core.training import MAX_ROUNDS
 from learners.genetic import fitness_kernel as judging
 from learners.genetic.genome import class_tables, genome_of
 from learners.genetic.kernel_tables import Scores, Scoring
-from learners.genetic.learner import PARTS, POINTS, Genetic, gaps
+from learners.genetic.learner import PARTS, POINTS, Genetic, gap_distribution
 from learners.genetic.view import CHAMPION
 from saves.encoding.check import LARGEST_COUNT
 from tests.learners.strategies import genes_of, judged_as, strategy_of
@@ -145,7 +145,7 @@ def test_every_game_judged_is_counted():
 
 @pytest.mark.parametrize("rate", ["0.0", "0.001", "0.02", "0.5", "1.0"])
 def test_the_table_of_gaps_holds_the_chance_of_an_event_within_each_gap(rate: str):
-    table = gaps(float(rate), 827).tolist()
+    table = gap_distribution(float(rate), 827).tolist()
     for passed, chance in enumerate(table, 1):
         assert abs(Fraction(chance, 2**32) - oracle.happens_within(rate, passed)) <= Fraction(passed + 1, 2**32)
     assert table == sorted(table)
