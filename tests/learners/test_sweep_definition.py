@@ -106,7 +106,7 @@ def test_the_largest_seed_can_be_swept():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({}, "name a learner"),
+        ({}, "no learner is named"),
         ({"learner": "menac"}, "no learner 'menac'"),
         ({"learner": "q", "lerner": 1}, "no key 'lerner' in a sweep; there are learner, preset"),
         ({"learner": 1}, "learner is not text, but '1'"),

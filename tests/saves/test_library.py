@@ -181,7 +181,7 @@ def test_an_opponent_is_a_player_or_the_learner_itself_but_no_person(library):
     learner.set_opponent(against)
     library.save("b", learner.snapshot())
     assert library.load("b").opponent == "save:a"
-    with pytest.raises(BadText, match="'human': a save learns from a person's games"):
+    with pytest.raises(BadText, match="'human': a person cannot be the opponent of a training"):
         library.opponent("human", GAME)
     with pytest.raises(NoSuchSave):
         library.opponent("save:c", GAME)

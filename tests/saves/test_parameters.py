@@ -129,7 +129,7 @@ def test_a_deleted_save_leaves_no_parameters(library, network):
         ("DELETE FROM parameters WHERE rounds = 5", "there are no parameters after '5' rounds"),
         (
             "INSERT INTO memory VALUES (1, '.../.../... X', 'b2', 1, 0)",
-            "should be parameters, but has numbers for moves",
+            "should hold parameters, but holds numbers of moves",
         ),
     ],
 )
