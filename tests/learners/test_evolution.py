@@ -107,13 +107,13 @@ from pathlib import Path
 from resource import getpagesize
 from engine.games import parse_game
 from learners.genetic.learner import Genetic
-from learners.core.training import Plan, run
+from learners.core.training import TrainingPlan, run
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * getpagesize()
 
 def breed(generations):
-    for progress in run(learner, Plan(generations)):
+    for progress in run(learner, TrainingPlan(generations)):
         pass
 
 learner = Genetic(parse_game("tictactoe"), sys.argv[1], 1, {"until": "end"})
