@@ -9,6 +9,7 @@ from textual.widget import Widget
 from textual.worker import Worker
 
 from tui.shell.debounce import Debounce
+from tui.shell.guards import ignores_earlier_size
 from tui.shell.messages import warn_of_failure
 from tui.shell.screen import REDRAW_DELAY, LabScreen
 
@@ -39,8 +40,9 @@ class Dialog(ModalScreen[ScreenResultType]):
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self._last_focused = event.widget
 
-    def on_resize(self) -> None:
-        self._resizing()
+    def on_resize(self, event: events.Resize) -> None:
+        if not ignores_earlier_size(self, event):
+            self._resizing()
 
     def _restore_focus(self) -> None:
         """Restore the focus, which is lost while the terminal is too small."""

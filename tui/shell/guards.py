@@ -13,8 +13,9 @@ from textual.command import CommandList
 from textual.dom import DOMNode, NoScreen
 from textual.driver import Driver
 from textual.errors import NoWidget
-from textual.events import Event, MouseDown, MouseEvent, MouseMove
+from textual.events import Event, MouseDown, MouseEvent, MouseMove, Resize
 from textual.message_pump import MessagePump
+from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 from textual.widget import Widget
 from textual.widgets import OptionList
@@ -57,6 +58,18 @@ def call_after(node: MessagePump, seconds: float, callback: TimerCallback) -> Ti
 
     timer = node.set_interval(seconds, call)
     return timer
+
+
+def ignores_earlier_size(screen: Screen[Any], event: Resize) -> bool:
+    """Keep Textual from handling an event with an earlier size of the terminal; return whether it is one.
+
+    Symptom without this guard, found by a random test: a screen is drawn for ever. Textual answers each change of a
+    screen's size with another event, so that events with two sizes can follow each other without end.
+    """
+    if event.size == screen.app.size:
+        return False
+    event.prevent_default()
+    return True
 
 
 def is_opening(app: App[Any]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from time import monotonic
 from typing import ClassVar, Final, cast
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
@@ -20,7 +20,7 @@ from lab.training.training_job import JobState
 from lab.words.numbers import percent_text, rate_text
 from tui.shell.debounce import Debounce
 from tui.shell.field import Field
-from tui.shell.guards import is_closing
+from tui.shell.guards import ignores_earlier_size, is_closing
 from tui.shell.key_line import KeyLine
 from tui.shell.lab_app import LabApp
 from tui.shell.messages import warn_of_failure
@@ -127,7 +127,9 @@ class LabScreen(Screen[PlayOn | None]):
         """
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
+        if ignores_earlier_size(self, event):
+            return
         self.set_class(self.size.width >= VAST, "-vast")
         self.resizing()
 

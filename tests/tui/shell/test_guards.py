@@ -10,6 +10,8 @@ from unittest.mock import patch
 import pytest
 from textual.command import CommandList
 from textual.css.query import NoMatches
+from textual.events import Resize
+from textual.geometry import Size
 from textual.scrollbar import ScrollBar
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
@@ -303,3 +305,27 @@ async def test_a_change_of_size_is_not_lost(dialog):
         await pilot.resize_terminal(90, 28)
         await until(pilot, lambda: pilot.app.screen.outer_size == (90, 28))
         assert pilot.app.screen.has_class("-even")
+
+
+@pytest.mark.parametrize("dialog", [None, "help"])
+async def test_events_with_two_sizes_do_not_follow_each_other_for_ever(dialog):
+    """A message after each layout keeps Textual from combining the events."""
+    async with running() as pilot:
+        if dialog:
+            pilot.app.push_screen(DIALOGS[dialog]())
+        await pilot.pause()
+        screen, layouts = pilot.app.screen, []
+
+        def note_layout(_):
+            layouts.append(screen.size)
+            if len(layouts) < 50:
+                screen.call_later(layouts.count, None)
+
+        screen.screen_layout_refresh_signal.subscribe(screen, note_layout, immediate=True)
+        for size in (Size(100, 30), Size(80, 24)):
+            screen.post_message(Resize(size, size))
+            screen.call_later(layouts.count, None)
+        for _ in range(200):
+            await sleep(0)
+        assert len(layouts) < 50
+        assert screen.size == pilot.app.size == (80, 24)
