@@ -291,7 +291,7 @@ class MonkeyRun:
 
 def is_about_deleted_save(message: str, library: Library) -> bool:
     """Whether a message says that a save has not learned, and the save was deleted: such a message is no fault."""
-    name, told, _ = message.partition(" has not learned: no save ")
+    name, told, _ = message.partition(" has not learned from this game: no save ")
     return bool(told) and library.stamp(name) is None
 
 

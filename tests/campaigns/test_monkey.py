@@ -18,17 +18,21 @@ from textual.widgets import Input, Select
 from textual.widgets._select import SelectOverlay
 
 from engine import rating
-from engine.game import BadText
+from engine.game import BadText, Side
 from engine.games import GAMES, SMALL_GAMES
 from engine.stop import never
 from engine.trees.tree import Reduction, TreeRules, tree_of
+from lab.board.events import SaveNotLearned
+from lab.board.session import Session
 from lab.modes import TITLES
+from lab.words.board_events import event_sentences
 from learners import LEARNERS
 from learners.papers.thill import EXPERIMENTS, train_and_judge
 from learners.players.registry import PLAYERS
 from learners.race.measures import judge
 from saves import gallery
 from saves.encoding.memory import to_rows
+from saves.errors import NoSuchSave
 from saves.library.library import Library
 from tests.campaigns.leak_watch import LeakWatch, allocated_memory, growth, leaked_objects, resident_memory, watching
 from tests.campaigns.monkey import Step
@@ -39,6 +43,7 @@ from tests.tui.piloting import running, until
 from tui.app import NoughtsApp
 from tui.library.screen import LibraryScreen
 from tui.papers.screen import PapersScreen
+from tui.play.screen import COMMANDS
 from tui.shell.interpreter import THRESHOLDS
 from tui.shell.page import HelpPage
 from tui.shell.prompt import Prompt
@@ -210,11 +215,20 @@ def test_errors_in_the_background_and_in_the_app_are_detected(app_folder, monkey
 def test_a_save_that_does_not_learn_is_detected_unless_it_was_deleted(tmp_path):
     library = Library(tmp_path / "library.sqlite")
     fill_library(library, trained=False)
-    message = "her has not learned: no save 'her' in the library"
-    assert not is_about_deleted_save(message, library)
+    session = Session(GAMES[0], dict.fromkeys(Side), Random(1))
+
+    def message(reason):
+        (sentence,) = event_sentences(SaveNotLearned("save:her", reason), session, COMMANDS)
+        return sentence
+
+    no_save = message("no save 'her' in the library")
+    assert not is_about_deleted_save(no_save, library)
     library.delete("her")
-    assert is_about_deleted_save(message, library)
-    assert not is_about_deleted_save("her has not learned: the disk is full", library)
+    with pytest.raises(NoSuchSave) as deleted:
+        library.load("her")
+    assert message(str(deleted.value)) == no_save
+    assert is_about_deleted_save(no_save, library)
+    assert not is_about_deleted_save(message("the disk is full"), library)
 
 
 def test_failing_and_remaining_threads_and_stray_files_are_detected(app_folder, monkeypatch):
