@@ -31,7 +31,7 @@ OUR_GENERATIONS = 200
 CHECKED = 10
 SEEDS = range(1, 6)
 SWIFT_SEEDS = range(1, 21)
-LONGEST = 500
+MAX_GENERATIONS = 500
 
 
 def evolved(seed: int, generations: int) -> Genetic:
@@ -51,7 +51,7 @@ def check(learner: Genetic) -> None:
     some, classes = learner.population[:CHECKED], class_tables(learner.genome)
     judged = np.zeros((len(some), 6), np.int64)
     scoring, scores = Scoring(1, np.zeros((2, 3), np.int64)), Scores(judged, np.zeros(len(some)))
-    judging.judge(some, classes, scoring, scores)
+    judging.score_population(some, classes, scoring, scores)
     ours = list(zip(judged[:, : len(Outcome)].sum(axis=1).tolist(), judged[:, judging.LOST].tolist(), strict=True))
     if ours != [results(genome) for genome in some.tolist()]:
         sys.exit("the fitness function of the peers differs from ours")
@@ -87,13 +87,13 @@ def never_loses(learner: Genetic) -> bool:
 
 def swift() -> list[Figure]:
     """Measure the preset `swift` from the first generation to a strategy that never loses; each seed is a round."""
-    found = Figure(f"swift: seeds of {len(SWIFT_SEEDS)} that never lose within {LONGEST}", "seeds", at_least=19)
-    generations = Figure("  their generations", "gen", at_most=LONGEST)
+    found = Figure(f"swift: seeds of {len(SWIFT_SEEDS)} that never lose within {MAX_GENERATIONS}", "seeds", at_least=19)
+    generations = Figure("  their generations", "gen", at_most=MAX_GENERATIONS)
     spent = Figure("  and seconds", "s", at_most=2)
     perfect = 0
     for seed in SWIFT_SEEDS:
         learner = Genetic(GAMES[0], "swift", seed)
-        seconds = seconds_to_train(learner, LONGEST)
+        seconds = seconds_to_train(learner, MAX_GENERATIONS)
         perfect += never_loses(learner)
         generations.rounds.append(learner.stats()["generation"])
         spent.rounds.append(seconds)

@@ -20,7 +20,7 @@ from typing import Final
 from terminal import Place, Terminal, opened
 
 KEYS: Final = 300
-MOST: Final = 0.05
+MAX_SECONDS: Final = 0.05
 """The bound, in seconds at the 95th percentile."""
 PAUSES: Final = (0.02, 0.25)
 """Seconds between two keys, at least and at most."""
@@ -227,7 +227,7 @@ def measure(scene: Scene) -> bool:
         took = list(islice(scene.press(terminal, random, scene.keep_busy), KEYS))
     worst = quantiles(took, n=20)[-1]
     bound = scene.press is not echoed
-    kept = worst <= MOST
+    kept = worst <= MAX_SECONDS
     print(
         f"{scene.title:32}{1000 * median(took):>8.1f}{1000 * worst:>8.1f}{1000 * max(took):>8.1f} ms   "
         f"{os.getloadavg()[0]:>5.1f}   {('kept' if kept else 'MISSED') if bound else ''}",
@@ -238,7 +238,7 @@ def measure(scene: Scene) -> bool:
 
 def main() -> int:
     wanted = [scene for scene in SCENES if not sys.argv[1:] or any(word in scene.title for word in sys.argv[1:])]
-    print(f"{KEYS} keys each, at most {1000 * MOST:.0f} ms at the 95th percentile")
+    print(f"{KEYS} keys each, at most {1000 * MAX_SECONDS:.0f} ms at the 95th percentile")
     print(f"{'':32}{'median':>8}{'95 %':>8}{'most':>8}       load")
     kept = [measure(scene) for scene in wanted]
     return int(not all(kept))

@@ -14,7 +14,7 @@ from run import Figure, table
 
 from engine.games import GAMES
 from learners.race.entrants import parse_entrant
-from learners.race.measures import judge
+from learners.race.measures import judge_policy
 from learners.race.race import Standings, race
 
 ROUNDS: Final = 5
@@ -51,7 +51,7 @@ def judgement_milliseconds() -> float:
     policy = machine.policy()
     begun = perf_counter()
     for _ in range(JUDGEMENTS):
-        judge(machine.space, policy)
+        judge_policy(machine.space, policy)
     return 1000 * (perf_counter() - begun) / JUDGEMENTS
 
 

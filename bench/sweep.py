@@ -19,7 +19,7 @@ from run import Figure, table
 
 from lab.sweep.running import SweepPlan, plan_of, run
 from lab.sweep.workers import Processes
-from learners.race.measures import judge
+from learners.race.measures import judge_policy
 from learners.sweep.definition import define
 from learners.sweep.point import Point, opponent_of
 from saves.sweeps.part import Part, part_path
@@ -45,7 +45,7 @@ def plain_loop(point: Point, seeds: range, marks: tuple[int, ...]) -> tuple[floa
         machine = point.machine(seed, opponent)
         for mark in marks:
             machine.train(mark - machine.rounds)
-            judge(machine.space, machine.policy())
+            judge_policy(machine.space, machine.policy())
     return len(seeds) / (perf_counter() - begun), (process_time() - used) / len(seeds)
 
 

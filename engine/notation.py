@@ -17,7 +17,7 @@ RESIGNED: Final = "resigned"
 """The last word of a game that a side resigned."""
 AGREED: Final = "agreed"
 """The last word of a game in which a draw was agreed."""
-LONGEST: Final = 1000
+MAX_CHARACTERS: Final = 1000
 """The maximum number of characters of a text: far more than any game takes."""
 FROM_POSITION: Final = re.compile(r"\[([^\[\]]*)\](.*)", re.DOTALL)
 """The first position in brackets, and the moves after it."""
@@ -44,8 +44,8 @@ def parse_game_text(text: str, find: Callable[[str], Game | None], usual: Game) 
 
     `find` finds a game by its name. Raises `BadText`, also for illegal moves.
     """
-    if len(text) > LONGEST:
-        raise BadText(f"{quoted(text)} has {len(text):,} characters: no game takes more than {LONGEST:,}")
+    if len(text) > MAX_CHARACTERS:
+        raise BadText(f"{quoted(text)} has {len(text):,} characters: no game takes more than {MAX_CHARACTERS:,}")
     stem, _, rest = text.strip().partition(" ")
     named = find(stem.lower().rstrip(":"))
     game, body = (usual, text.strip()) if named is None else (named, rest.strip())

@@ -12,7 +12,7 @@ SAVE: Final = "save:"
 """The prefix of the label of a player that is a save: `save:mine`."""
 AT: Final = "@"
 """The separator between name and rounds in a reference to a checkpoint: `mine@50`."""
-LONGEST: Final = 60
+MAX_NAME: Final = 60
 """The maximum number of characters of a name."""
 SIGNS: Final = " -_.,+#'();"
 """The characters besides letters and digits that a name may contain, but not begin with."""
@@ -28,8 +28,8 @@ def parse_name(text: str) -> str:
     name = unicodedata.normalize("NFC", text.strip(" "))
     if not name:
         raise BadText("a save needs a name")
-    if len(name) > LONGEST:
-        raise BadText(f"{quoted(name)}: a name has at most {LONGEST} characters, this one has {len(name):,}")
+    if len(name) > MAX_NAME:
+        raise BadText(f"{quoted(name)}: a name has at most {MAX_NAME} characters, this one has {len(name):,}")
     for letter in name:
         if letter not in SIGNS and not _is_letter(letter):
             raise BadText(f"{quoted(name)}: {quoted(letter)} cannot be in a name; letters, digits and{SIGNS} can")
@@ -66,7 +66,7 @@ def numbered(stem: str, taken: Collection[str]) -> str:
     name, number = stem, 1
     while name in taken:
         number += 1
-        name = f"{stem[: LONGEST - len(f' {number}')]} {number}"
+        name = f"{stem[: MAX_NAME - len(f' {number}')]} {number}"
     return name
 
 

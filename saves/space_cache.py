@@ -29,7 +29,7 @@ FOLDER: Final = "cache"
 SUFFIX: Final = ".space"
 FORMAT: Final = 1
 ALIGNMENT: Final = 64
-LONGEST_HEADER: Final = 4096
+MAX_HEADER: Final = 4096
 BYTES_AT_ONCE: Final = 2**24
 """How many bytes are written at once; between writes, `save` asks whether to stop."""
 BLOCK_WORDS: Final = 2**17
@@ -160,7 +160,7 @@ def _digest(game: Game) -> str:
 def _header(path: Path) -> tuple[dict[str, Any], int]:
     """The header of a file, and where its arrays begin, in bytes. Raises `OSError`, `ValueError`, `KeyError`."""
     with path.open("rb") as file:
-        line = file.readline(LONGEST_HEADER)
+        line = file.readline(MAX_HEADER)
     header = json.loads(line)
     if not line.endswith(b"\n") or not isinstance(header, dict) or header["format"] != FORMAT:
         raise ValueError("no header of this format")

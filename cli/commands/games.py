@@ -13,12 +13,12 @@ from engine.games import parse_game
 from engine.match import replayed
 from lab.words.columns import cells, columns, cut
 from lab.words.finished_games import (
-    ending_text,
     filter_text,
     manner_of_ending,
     moment_text,
     players_text,
     plies_text,
+    record_ending_text,
     seats_lines,
     summary_text,
 )
@@ -29,7 +29,7 @@ from saves.library.game_record import LARGEST_NUMBER, DamagedGame, GameFilter, S
 
 LISTED = 20
 """The default number of games in the list."""
-MOST = 10_000
+MAX_LISTED = 10_000
 """The maximum number of games in the list."""
 MAX_NAME_WIDTH = 30
 """The most columns of a player's name."""
@@ -63,7 +63,7 @@ def list_games(*, game: str | None, limit: str, as_json: bool) -> None:
     Example:
       noughts games list --limit 100
     """
-    wanted, most = GameFilter(game), whole_number(limit, 1, MOST)
+    wanted, most = GameFilter(game), whole_number(limit, 1, MAX_LISTED)
     library = chosen_library()
     numbers = library.game_numbers(wanted)
     count, kept = len(numbers), library.kept_games(numbers[:most])
@@ -83,7 +83,7 @@ def list_lines(kept: list[StoredGame | DamagedGame], count: int, wanted: GameFil
         record, game = each.record, parse_game(each.record.game)
         named = zip(game.marks, players_text(record.players), strict=True)
         first, second = (cut(f"{mark} {name}", MAX_NAME_WIDTH) for mark, name in named)
-        ended, plies = ending_text(record), str(len(record.moves))
+        ended, plies = record_ending_text(record), str(len(record.moves))
         rows.append((str(each.id), moment_text(each.played), game.name, first, second, ended, plies))
     lines = columns(rows, "><<<<<>")
     if len(kept) < count:
@@ -136,7 +136,7 @@ def show_lines(kept: StoredGame) -> list[str]:
     lines = [f"Game {kept.id}: {game.title}, {moment_text(kept.played)}", *seats_lines(record)]
     for row in rows:
         lines += ["", *beside(row, GAP)]
-    return [*lines, "", f"{ending_text(record)}, {plies_text(record)}"]
+    return [*lines, "", f"{record_ending_text(record)}, {plies_text(record)}"]
 
 
 def game_document(kept: StoredGame | DamagedGame) -> dict[str, object]:

@@ -71,9 +71,9 @@ class Presenter:
                 what = "resigns" if event.move is None else f"plays {self.table.game.move_name(event.move)}"
                 self.say(f"{self.table.game.mark(event.side)} {what} ({plain(event.reason)}).")
             case GameEnded():
-                from lab.words.debrief import ending_text  # imports rich
+                from lab.words.debrief import match_ending_text  # imports rich
 
-                self.say(ending_text(self.table.match, short_names(event.record.players)))
+                self.say(match_ending_text(self.table.match, short_names(event.record.players)))
             case SaveLearned():
                 self._show_lesson(event.lesson)
             case _:

@@ -10,7 +10,7 @@ from engine.debrief import Turn, debrief, mistakes
 from engine.games import find_game
 from engine.notation import game_text, parse_game_text, position_text
 from lab.board.game_review import GameReview, review_of_record
-from lab.words.debrief import ending_text, turn_text, verdict_text
+from lab.words.debrief import match_ending_text, turn_text, verdict_text
 from lab.words.finished_games import short_names, summary_text
 from lab.words.sanitise import plain
 from learners.core.plural import counted_noun
@@ -35,7 +35,7 @@ def show_debrief(view: Presenter, which: str) -> None:
 def _review(view: Presenter, review: GameReview, *, whole: bool) -> None:
     """Say how a game ended, what decided it, and its mistakes, or all its moves if `whole`."""
     match = review.match
-    view.say(ending_text(match, short_names(review.labels)))
+    view.say(match_ending_text(match, short_names(review.labels)))
     if not match.game.numbered:
         view.say(f"Looking at {counted_noun(len(match.moves), 'move')}.")  # the analysis takes a few seconds
     turns = debrief(match)

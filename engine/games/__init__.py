@@ -33,7 +33,7 @@ FAMILIES: Final[tuple[Family, ...]] = (MNK, NOTAKTO, NIM, HEXAPAWN)
 """Every family of games. A new family is one file and one entry here."""
 NEAR: Final = 0.6
 """Two names are near each other from this similarity on: 0 for nothing in common, 1 for equal names."""
-LONGEST_TITLE: Final = 40
+MAX_TITLE: Final = 40
 """Only this many characters of an unknown name are compared with the names of the games."""
 
 
@@ -56,7 +56,7 @@ def _nearest(name: str) -> str:
     """
     examples = {game.name: game.name for game in GAMES} | {family.name: family.examples[0] for family in FAMILIES}
     examples |= {game.title.casefold(): game.name for game in GAMES}
-    near = get_close_matches(name.partition(":")[0].casefold()[:LONGEST_TITLE], examples, n=2, cutoff=NEAR)
+    near = get_close_matches(name.partition(":")[0].casefold()[:MAX_TITLE], examples, n=2, cutoff=NEAR)
     found = list(dict.fromkeys(examples[each] for each in near))
     few = found or [GAMES[0].name, FAMILIES[0].examples[0]]
     return f"{'nearest' if found else 'there are'} {', '.join(few)}{'' if found else ' and others'}"

@@ -5,7 +5,7 @@ from time import perf_counter
 from typing import Final
 
 from lab.sweep.running import SweepPlan
-from learners.race.measures import judge
+from learners.race.measures import judge_policy
 from learners.sweep.batch import Batch, run_batch
 from learners.sweep.point import opponent_of
 
@@ -54,6 +54,6 @@ def _seconds(plan: SweepPlan, number: int, limit: float) -> float:
     training = (perf_counter() - begun) * marks[-1] / trained
     begun, judged = perf_counter(), 0
     while judged < len(marks) and perf_counter() - begun < limit / 2:
-        judge(machine.space, machine.policy())
+        judge_policy(machine.space, machine.policy())
         judged += 1
     return made + training + (perf_counter() - begun) * len(marks) / judged

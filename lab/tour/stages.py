@@ -17,7 +17,7 @@ from lab.words.sanitise import plain
 from learners import kind_of
 from learners.core.plural import counted_noun
 
-LONGEST: Final = 14
+MAX_NAME: Final = 14
 """The maximum number of characters of a name, so that instructions fit into the narrowest terminal."""
 
 
@@ -62,7 +62,7 @@ def open_save(view: ScreenView) -> OpenSave:
 
 def short_name(name: str) -> str:
     """A name without backticks, cut to fit."""
-    return plain(name.replace("`", "'"), LONGEST)
+    return plain(name.replace("`", "'"), MAX_NAME)
 
 
 def machine_of(session: Session) -> str:
@@ -157,7 +157,7 @@ def wall_words(view: ScreenView) -> Words:
     )
 
 
-def looked(view: ScreenView) -> object:
+def viewed_second_card(view: ScreenView) -> object:
     """Whether the person has looked at a second card."""
     return True if view.opened is not None and view.opened.moved else None
 
@@ -218,7 +218,7 @@ def last_words(_view: ScreenView) -> Words:
 STAGES: Final = (
     Stage("lose to something", "play", play_words, game_over, result_news),
     Stage("train your own", "train", train_words, trained, trained_news, trained_words),
-    Stage("look inside it", INSIDE, wall_words, looked),
+    Stage("look inside it", INSIDE, wall_words, viewed_second_card),
     Stage("rewind it", INSIDE, rewind_words, at_present),
     Stage("see exact results", INSIDE, truth_words),
     Stage("where to go now", "", last_words),

@@ -23,7 +23,7 @@ class Tour:
         """The index of the current stage. It is kept when the person leaves the tour."""
         self.news = ""
         """A sentence about the result of the previous stage."""
-        self.parting = False
+        self.says_how_to_return = False
         """Whether it shows how to take the tour again."""
         self._before: object = None
         """The result that this stage had when it began; only another result ends the stage."""
@@ -35,17 +35,17 @@ class Tour:
 
     def begin(self, view: ScreenView) -> None:
         """Begin the tour, or continue at the stage where it was left."""
-        self.offered, self.under_way, self.parting = False, True, False
+        self.offered, self.under_way, self.says_how_to_return = False, True, False
         self.go_to(self.at, view)
 
     def leave(self) -> None:
-        """End the tour, or decline the offer, and say how to take it again until `part` is called."""
+        """End the tour, or decline the offer, and say how to take it again until `dismiss` is called."""
         self.offered = self.under_way = False
-        self.parting = True
+        self.says_how_to_return = True
 
-    def part(self) -> None:
+    def dismiss(self) -> None:
         """Stop saying how to take the tour again."""
-        self.parting = False
+        self.says_how_to_return = False
 
     def turn(self, stages: int, view: ScreenView) -> None:
         """Go forward or back by one stage. Going on from the last one ends the tour."""
@@ -73,9 +73,9 @@ class Tour:
     @property
     def silent(self) -> bool:
         """Whether the tour shows nothing."""
-        return not self.offered and not self.under_way and not self.parting
+        return not self.offered and not self.under_way and not self.says_how_to_return
 
-    def see(self, view: ScreenView) -> None:
+    def update(self, view: ScreenView) -> None:
         """Go to the next stage if the screen shows a new result of this one. Call this when the screen changes."""
         if not self.under_way:
             return

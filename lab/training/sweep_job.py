@@ -78,7 +78,7 @@ class SweepJob:
             job = cls(path, seen, axes, definition)
             job._grid = grid_of(plan.points, axes)
             job.view = SweepView(JobState.STOPPED, done, plan.machines)
-        job.look(seen)
+        job.show_measure(seen)
         return job
 
     def start(self) -> None:
@@ -104,7 +104,7 @@ class SweepJob:
             return "sweep", view.state.value
         return "sweep", f"{percent_text(view.done / view.total)}  {rate_text(view.per_second)}"
 
-    def look(self, seen: ShownMeasure) -> None:
+    def show_measure(self, seen: ShownMeasure) -> None:
         """Show another measure or side from now on, from the file if the sweep has ended.
 
         Call it in a thread. Raises `LibraryError`, `BadText`.

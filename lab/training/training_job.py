@@ -275,7 +275,7 @@ class TrainingJob:
 
         for progress in run(self._learner, TrainingPlan(rounds), interrupted):
             moves = self._learner.last_game
-            resigned = self._learner.spec.plays_games and progress.done > 0 and not ends(self.game, moves)
+            resigned = self._learner.spec.plays_games and progress.done > 0 and not is_over_after(self.game, moves)
             if stepping and seconds_per_move and self._learner.spec.plays_games:
                 self._show_moves(moves, pace, seconds_per_move, resigned=resigned)
             self.view = replace(
@@ -359,7 +359,7 @@ class TrainingJob:
         return self._save_error or (self.branch.save_error if self.branch is not None else "")
 
 
-def ends(game: Game, moves: Iterable[Move]) -> bool:
+def is_over_after(game: Game, moves: Iterable[Move]) -> bool:
     """Whether the game is over after these moves."""
     position = game.start
     for move in moves:

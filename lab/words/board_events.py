@@ -29,7 +29,7 @@ from lab.words.lessons import why_nobody_learns
 from lab.words.sanitise import plain
 from learners.core.learner import PERSON
 
-LONGEST_REASON: Final = 400
+MAX_REASON: Final = 400
 OBSTACLES: Final = {
     Obstacle.LOADING: "The players are still being loaded.",
     Obstacle.NOT_YOUR_TURN: "It is not your turn.",
@@ -127,4 +127,4 @@ def _misplaced_sentences(event: Seated, commands: Commands) -> list[str]:
 
 def one_line(error: object) -> str:
     """An error from elsewhere as one line that is safe in a terminal."""
-    return plain(" ".join(str(error).split()), LONGEST_REASON)
+    return plain(" ".join(str(error).split()), MAX_REASON)

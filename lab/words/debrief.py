@@ -56,7 +56,7 @@ def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], widt
     return lines
 
 
-def ending_text(match: Match, names: tuple[str, str]) -> str:
+def match_ending_text(match: Match, names: tuple[str, str]) -> str:
     """Say how the game ended, as in `O (michie) wins with the right column.`"""
     game, outcome = match.game, match.outcome
     if outcome is None:

@@ -42,7 +42,7 @@ def manner_of_ending(record: Record) -> str:
     return "agreed" if record.outcome is Outcome.DRAW else "resigned"
 
 
-def ending_text(record: Record) -> str:
+def record_ending_text(record: Record) -> str:
     """How a game ended, for the person: `you won`, `it resigned`, `draw agreed`; between two people `X won`."""
     winner, how = record.outcome.winner, manner_of_ending(record)
     if winner is None:
@@ -96,7 +96,7 @@ def summary_text(kept: StoredGame) -> str:
     record, game = kept.record, parse_game(kept.record.game)
     seats = ", ".join(f"{game.mark(side)} {name}" for side, name in zip(Side, short_names(record.players), strict=True))
     moves = " ".join(game.move_name(move) for move in record.moves)
-    ended = f"{ending_text(record)}, {plies_text(record)}"
+    ended = f"{record_ending_text(record)}, {plies_text(record)}"
     return f"{game.title}, {moment_text(kept.played)}: {seats}; {ended}{f': {moves}' if moves else ''}"
 
 

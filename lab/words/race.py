@@ -41,7 +41,7 @@ class ShownMeasure:
         """This one if `judging` has its measure; otherwise the same side with the default measure."""
         return self if self.measure in judging.measures else replace(self, measure=judging.measures[0])
 
-    def misses(self, entrant: Entrant) -> bool:
+    def excludes(self, entrant: Entrant) -> bool:
         """Whether the entrant does not play the side that is shown."""
         return self.side is not None and self.side not in entrant.sides
 

@@ -24,7 +24,7 @@ ENTRIES: Final = 5
 
 
 @compiled
-def arrange(space: SpaceTables, order: Table, reached: Table, tables: FailureTables) -> None:
+def fill_walk(space: SpaceTables, order: Table, reached: Table, tables: FailureTables) -> None:
     """Fill in `walk` and `edge` from the memory, position by position in `order`. `reached` is a buffer, shape (n,)."""
     memory, walk, edge_of = tables.database.memory, tables.walk, tables.edge
     for position in range(len(reached)):
@@ -53,7 +53,7 @@ def tables_of(space: SpaceTables, database: Database) -> FailureTables:
     order = depth_first(space, len(database.path.edge), positions)
     rows = len(order) + len(space.target)
     tables = FailureTables(database, np.empty(rows, np.int32), np.empty(rows, np.int32))
-    arrange(space, order, positions, tables)
+    fill_walk(space, order, positions, tables)
     return tables
 
 

@@ -78,7 +78,7 @@ def play_out(some: Genes, classes: ClassTables, side: int, paths: Paths, counts:
 
 
 @compiled
-def judge(population: Genes, classes: ClassTables, scoring: Scoring, scores: Scores) -> None:
+def score_population(population: Genes, classes: ClassTables, scoring: Scoring, scores: Scores) -> None:
     """Let every individual play its exhaustive set as the first side and as the second, and fill in `scores`."""
     points, judged = scoring.points, scores.judged
     ways = np.zeros((len(classes.node), BATCH), np.int32)

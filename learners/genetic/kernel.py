@@ -8,7 +8,7 @@ import numpy as np
 from learners.core.compiling import compiled
 from learners.core.kernel_generator import step
 from learners.core.kernel_step import WORD
-from learners.genetic.fitness_kernel import DRAWS, FIRST_WINS, LOST, SECOND_WINS, judge, mark_lost
+from learners.genetic.fitness_kernel import DRAWS, FIRST_WINS, LOST, SECOND_WINS, mark_lost, score_population
 from learners.genetic.kernel_tables import Breeding, Floats, Genes, Longs, PopulationTables, Scoring
 
 ROULETTE, SCALED, TOURNAMENT = range(3)
@@ -219,7 +219,7 @@ def evolve(
         for each in range(len(spare)):
             for gene in range(len(breeding.alleles)):  # compiles ten times as fast as a slice
                 genomes[each, gene] = spare[each, gene]
-        judge(genomes, breeding.classes, scoring, scores)
+        score_population(genomes, breeding.classes, scoring, scores)
         for each in range(len(genomes)):
             games += scores.judged[each, FIRST_WINS] + scores.judged[each, SECOND_WINS] + scores.judged[each, DRAWS]
         if until_perfect and scores.judged[best_of(scores.fitness), LOST] == 0:

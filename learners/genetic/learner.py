@@ -125,7 +125,7 @@ class Genetic(Learner):
         if len(self._scores.fitness) != len(self.population):
             count = len(self.population)
             self._scores = Scores(np.zeros((count, 6), np.int64), np.zeros(count))
-            fitness_kernel.judge(self.population, classes, scoring, self._scores)
+            fitness_kernel.score_population(self.population, classes, scoring, self._scores)
         if generations < rounds:
             judged, fitness = self._scores
             played = int(judged[:, : len(Outcome)].sum())

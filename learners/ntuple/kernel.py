@@ -14,14 +14,14 @@ from learners.core.compiling import compiled
 from learners.core.kernel_generator import step
 from learners.core.kernel_tables import Bytes, Counts
 from learners.ntuple.kernel_tables import (
+    CURVE_SHIFT,
     DRAWN,
     FADED,
-    MOST,
+    MAX_WEIGHT,
     NOT_OVER,
     ONE,
-    PART,
     ROW_WINS,
-    STEP,
+    SCALE,
     Learning,
     Net,
     PatternPath,
@@ -35,20 +35,20 @@ PLIES = 3
 
 @compiled
 def scaled(number: int, part: int) -> int:
-    """Return `number` × `part` / `PART`, rounded."""
-    return number * part + PART // 2 >> 31
+    """Return `number` × `part` / `SCALE`, rounded."""
+    return number * part + SCALE // 2 >> 31
 
 
 @compiled
 def squash(total: int, curve: Counts) -> int:
     """Return the value of a position whose weights have this sum."""
     size = abs(total)
-    place = size >> STEP
+    place = size >> CURVE_SHIFT
     if place >= len(curve) - 1:
         value = int(curve[-1])
     else:
         low = int(curve[place])
-        value = low + ((int(curve[place + 1]) - low) * (size & (1 << STEP) - 1) >> STEP)
+        value = low + ((int(curve[place + 1]) - low) * (size & (1 << CURVE_SHIFT) - 1) >> CURVE_SHIFT)
     return value if total >= 0 else -value
 
 
@@ -102,7 +102,7 @@ def place_piece(ply: int, square: int, net: Net, path: PatternPath) -> None:
 
 
 @compiled
-def any_move(  # noqa: PLR0913, PLR0917  a draw, and a position
+def random_move(  # noqa: PLR0913, PLR0917  a draw, and a position
     draw: int, explore: int, ply: int, own: int, enemy: int, board: PlayoutRules
 ) -> tuple[int, int, int]:
     """Return the move that a draw below `explore` chooses, and what it leads to.
@@ -145,7 +145,7 @@ def learn(  # noqa: PLR0913, PLR0917  a ply, its traces and what to learn
     can occur again, and renew its trace, only two or more plies later.
     """
     half, gap = len(net.weights) // 2, target - int(path.value[ply])
-    trace = PART
+    trace = SCALE
     for before in range(ply, since - 1, -1):
         if trace < FADED:
             break
@@ -156,12 +156,12 @@ def learn(  # noqa: PLR0913, PLR0917  a ply, its traces and what to learn
             if renewed and index[view] == later[view]:
                 continue
             place = np.uint64(base + int(index[view]))
-            net.weights[place] = min(MOST, max(-MOST, int(net.weights[place]) + amount))
+            net.weights[place] = min(MAX_WEIGHT, max(-MAX_WEIGHT, int(net.weights[place]) + amount))
         trace = scaled(trace, rules.trace)
 
 
 @compiled
-def begin(ply: int, net: Net, path: PatternPath) -> None:
+def store_value(ply: int, net: Net, path: PatternPath) -> None:
     """Store the value of the position after `ply` plies, and its slope, in the path."""
     value = value_at(ply, net, path)
     path.value[ply] = value
@@ -190,12 +190,12 @@ def play_games(  # noqa: PLR0913, PLR0917  one parameter a table
         path.code[:] = 1
         path.patterns[0] = net.start
         own, enemy, plies, since, ended = 0, 0, 0, 0, NOT_OVER
-        begin(0, net, path)
+        store_value(0, net, path)
         while ended == NOT_OVER:
             draw, low, high = step(low, high)
             explores = draw < explore
             if explores:
-                chosen, target, ended = any_move(draw, explore, plies, own, enemy, board)
+                chosen, target, ended = random_move(draw, explore, plies, own, enemy, board)
             else:
                 chosen, target, ended = best_move(plies, own, enemy, board, net, path)
             if ended != NOT_OVER or not explores:
@@ -203,7 +203,7 @@ def play_games(  # noqa: PLR0913, PLR0917  one parameter a table
             place_piece(plies, square_of(chosen), net, path)
             own, enemy, plies = enemy, own | chosen, plies + 1
             if ended == NOT_OVER:
-                begin(plies, net, path)
+                store_value(plies, net, path)
                 if explores and rules.resetting != 0:
                     since = plies
         tally[ended] += 1

@@ -19,15 +19,15 @@ ONE: Final = 2**30
 """The value of a won game."""
 WEIGHT: Final = 2**24
 """A weight of 1."""
-MOST: Final = 2**30
+MAX_WEIGHT: Final = 2**30
 """The largest absolute weight, 64. A sum of them fits an integer of 64 bits."""
-STEP: Final = 13
+CURVE_SHIFT: Final = 13
 """`Net.curve` has an entry for every 2^13th sum of weights."""
 LARGEST_SUM: Final = 8
 """Beyond this sum of weights the value hardly changes."""
-PART: Final = 2**31
+SCALE: Final = 2**31
 """Settings from 0 to 1 are multiplied by this; the chance to explore, by 2^32."""
-FADED: Final = PART // 64
+FADED: Final = SCALE // 64
 """A trace below this is forgotten."""
 
 ROW_WINS: Final = 2
@@ -51,7 +51,7 @@ class Net(NamedTuple):
     unit: Table
     """The unit of each square."""
     curve: Counts
-    """tanh from 0 to `LARGEST_SUM`, in steps of 2^STEP / WEIGHT."""
+    """tanh from 0 to `LARGEST_SUM`, in steps of 2^CURVE_SHIFT / WEIGHT."""
 
 
 class Learning(NamedTuple):
@@ -61,12 +61,12 @@ class Learning(NamedTuple):
     """The probability of a random move in the first game, in parts of 2^32."""
     explore_end: int
     rate: int
-    """The learning rate of each weight in the first game, in parts of `PART`."""
+    """The learning rate of each weight in the first game, times `SCALE`."""
     rate_end: int
     change_games: int
     """After how many games `explore_end` and `rate_end` are reached."""
     trace: int
-    """How much of a trace is left after another ply, in parts of `PART`."""
+    """How much of a trace is left after another ply, times `SCALE`."""
     replacing: int
     """1 if a pattern that occurs again renews its trace, 0 if the traces add up."""
     resetting: int

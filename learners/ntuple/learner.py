@@ -30,7 +30,7 @@ from learners.core.settings import OneOf, Rate, Setting, Whole
 from learners.core.snapshot import ITSELF, Memory, Snapshot
 from learners.core.spec import COMMON_STATS, LearnerSpec, Statistic
 from learners.core.view import Change
-from learners.ntuple.kernel_tables import MOST, ONE, PART, Learning, Net, PatternPath
+from learners.ntuple.kernel_tables import MAX_WEIGHT, ONE, SCALE, Learning, Net, PatternPath
 from learners.ntuple.network import Network, curve, draw_network
 from learners.ntuple.view import NetworkView, worth_text
 from learners.uct.kernel_tables import PlayoutRules
@@ -166,12 +166,12 @@ class NTuple(Learner):
     def _learning(self) -> Learning:
         """Return the settings for the kernel."""
         settings = self.settings
-        rates = {key: round(float(settings[key]) * PART / len(self.network.start)) for key in ("rate", "rate_end")}
+        rates = {key: round(float(settings[key]) * SCALE / len(self.network.start)) for key in ("rate", "rate_end")}
         draws = {key: round(float(settings[key]) * DRAWS) for key in ("explore", "explore_end")}
         return Learning(
             **rates,
             **draws,
-            trace=round(float(settings["trace"]) * PART),
+            trace=round(float(settings["trace"]) * SCALE),
             change_games=int(settings["change_games"]),
             replacing=int(settings["traces"] == "replacing"),
             resetting=int(settings["random_move"] == "ends"),
@@ -285,7 +285,7 @@ class NTuple(Learner):
         memory, stats = snapshot.memory, snapshot.stats
         if memory.shape != self.memory.shape:
             raise BadText(f"its network has {len(self.memory):,} weights, not {memory.size:,}")
-        if np.abs(memory.astype(np.int64)).max() > MOST:
+        if np.abs(memory.astype(np.int64)).max() > MAX_WEIGHT:
             raise BadText("a weight is larger than 64")
         learned = int(np.count_nonzero(memory))
         if stats["weights"] != learned:

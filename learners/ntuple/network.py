@@ -18,7 +18,7 @@ from engine.game import BadText
 from engine.grid_game import FallingBoard, GridGame
 from engine.space import Int32
 from learners.core.generator import draw_below
-from learners.ntuple.kernel_tables import LARGEST_SUM, ONE, STEP, WEIGHT
+from learners.ntuple.kernel_tables import CURVE_SHIFT, LARGEST_SUM, ONE, WEIGHT
 
 MAX_WEIGHTS: Final = 2**22
 """The maximum number of weights of a network: they take 16 MiB."""
@@ -175,9 +175,9 @@ def curve() -> NDArray[np.int64]:
 
     It is computed with decimal numbers, whose results do not depend on the machine.
     """
-    steps = LARGEST_SUM * WEIGHT >> STEP
+    steps = LARGEST_SUM * WEIGHT >> CURVE_SHIFT
     with localcontext(prec=40):
-        growth, power, values = (Decimal(2 << STEP) / WEIGHT).exp(), Decimal(1), list[int]()
+        growth, power, values = (Decimal(2 << CURVE_SHIFT) / WEIGHT).exp(), Decimal(1), list[int]()
         for _ in range(steps + 1):
             values.append(int(((power - 1) / (power + 1) * ONE).to_integral_value()))
             power *= growth

@@ -137,9 +137,9 @@ def learned_text(count: int, seeds: int) -> str:
     return LEARNS if count == seeds else f"in {count} of {seeds} seeds"
 
 
-def mode(preset: str, opponent: str, runs: Sequence[Run], about: str) -> Table:
+def opponent_table(preset: str, opponent: str, runs: Sequence[Run], about: str) -> Table:
     """Return the table for one opponent in training."""
-    judge = "perfect" if opponent == "perfect" else "random"
+    player = "perfect" if opponent == "perfect" else "random"
     learned = [
         Finding(
             f"it loses less than at first, {whom}",
@@ -151,7 +151,7 @@ def mode(preset: str, opponent: str, runs: Sequence[Run], about: str) -> Table:
             "and little else is tried",
         )
         for whom in runs[0].lost
-        if whom.endswith(judge)
+        if whom.endswith(player)
     ]
     lost = [
         Finding(f"games in 100 lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
@@ -178,7 +178,7 @@ def java(count: int = SEEDS) -> Paper[Run]:
         about, made = seeds_text(seed, count), [beginner()]
         for preset in PRESETS:
             made.append(rules(preset))
-            made += [mode(preset, opponent, found[f"{preset} {opponent}"], about) for opponent in OPPONENTS]
+            made += [opponent_table(preset, opponent, found[f"{preset} {opponent}"], about) for opponent in OPPONENTS]
         return tuple(made), ()
 
     return Paper(SOURCE, tasks, tables, count)

@@ -6,7 +6,7 @@ from typing import Final
 from engine.evaluate import Policy
 from engine.game import Side
 from engine.space import Space
-from learners.race.measures import JUDGED, judge
+from learners.race.measures import JUDGED, judge_policy
 
 WHOM: Final[Mapping[str, str]] = {
     "random": "random",
@@ -22,7 +22,7 @@ def lost_to(space: Space, sides: Sequence[Side], policy: Policy) -> dict[str, fl
 
     A policy for only one of the `sides` has no results against itself.
     """
-    judged = judge(space, policy)
+    judged = judge_policy(space, policy)
     return {
         f"as {space.game.mark(side)}, to {name}": 100 * float(judged[side, JUDGED.index((opponent, "loss"))])
         for side in sides

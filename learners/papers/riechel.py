@@ -77,7 +77,7 @@ def play(preset: str, seed: int, games: int, report: ReportShare, stop: Stop) ->
     return Run(learner.history.statistics, lost_to(learner.space, BOTH, learner.policy()), 100 * float(found))
 
 
-def why(preset: str, key: str, games: int) -> str:
+def reason_for_difference(preset: str, key: str, games: int) -> str:
     """Return why a figure may differ; empty if that is not known."""
     if key == "avoided" and (preset != "literal" or games <= 10_000):
         return COUNTER if games <= 10_000 else LATER
@@ -115,13 +115,15 @@ def performance(preset: str, runs: Sequence[Run], column: int, about: str) -> Ta
             what,
             number(printed[column], place),
             tuple(run.after(games)[key] for run in runs),
-            known=why(preset, key, games),
+            known=reason_for_difference(preset, key, games),
         )
         for key, (what, place, printed) in PRINTED.items()
     ]
     if games == GAMES[-1]:
         sizes = tuple(run.after(games)["entries"] / len(space_of(BOARDS[GAME.name]).move) for run in runs)
-        findings.append(Finding("r = database / s_max", RATIO, sizes, 4, known=why(preset, "entries", games)))
+        findings.append(
+            Finding("r = database / s_max", RATIO, sizes, 4, known=reason_for_difference(preset, "entries", games))
+        )
     return Table(f"{preset}, {counted_noun(games, 'game')}", about, tuple(findings))
 
 

@@ -76,7 +76,7 @@ def _perfect(space: Space) -> Policy:
     return perfect_policy(space)
 
 
-def judge(space: Space, policy: Policy) -> Floats:
+def judge_policy(space: Space, policy: Policy) -> Floats:
     """Return the exact results of a policy of shape (m,): `judged`, shape (2, 15)."""
     from learners.race import exact_kernel  # imports numba, so it is imported only when needed
 
@@ -114,7 +114,7 @@ class Judging:
         return error
 
 
-EXACT: Final = Judging(MEASURES, len(JUDGED), lambda machine, policy, _: judge(machine.space, policy()))
+EXACT: Final = Judging(MEASURES, len(JUDGED), lambda machine, policy, _: judge_policy(machine.space, policy()))
 """Judges by exact results: see `JUDGED`."""
 
 

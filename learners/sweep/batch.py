@@ -17,7 +17,7 @@ from engine.game import Side
 from learners import parse_learner
 from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
-from learners.race.measures import JUDGED, Floats, judge
+from learners.race.measures import JUDGED, Floats, judge_policy
 from learners.sweep.layout import WHO, Layout, cell
 from learners.sweep.point import Point, opponent_of, setting_text
 
@@ -71,7 +71,7 @@ def _prepared_opponent(point: Point) -> Player | None:
     opponent = opponent_of(point)
     machine = point.machine(0, opponent)
     machine.train(0)
-    judge(machine.space, machine.policy())
+    judge_policy(machine.space, machine.policy())
     return opponent
 
 
@@ -87,7 +87,7 @@ def run_batch(batch: Batch) -> Rows:
                 machine.train(ahead)
             if len(trained) < len(machine.training_sides):
                 trained = machine.trained_sides
-            lines.add(machine, mark, judge(machine.space, machine.policy()), trained)
+            lines.add(machine, mark, judge_policy(machine.space, machine.policy()), trained)
     packed = zlib.compress("".join(lines.written).encode(), COMPRESSION)
     return Rows(batch.number, batch.seeds, packed, perf_counter() - begun)
 

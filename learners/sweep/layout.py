@@ -23,7 +23,7 @@ MOVES: Final = {"decisions": "decisions", "perfect": "perfect_moves", "losing": 
 """The names of the results about moves, by their names in `JUDGED`."""
 
 
-class Kind(StrEnum):
+class ColumnType(StrEnum):
     """What the values of a column are."""
 
     TEXT = "text"
@@ -38,15 +38,15 @@ def result_column(side: str, opponent: str, chance: str) -> str:
 
 
 SIDES: Final = tuple(side.name.lower() for side in Side)
-RESULTS: Final[Mapping[str, Kind]] = {
+RESULTS: Final[Mapping[str, ColumnType]] = {
     column: kind
     for side in SIDES
     for column, kind in (
         *(
-            (result_column(side, *each), Kind.WHOLE if each[1] in ("decisions", "losing") else Kind.NUMBER)
+            (result_column(side, *each), ColumnType.WHOLE if each[1] in ("decisions", "losing") else ColumnType.NUMBER)
             for each in JUDGED
         ),
-        (f"{side}_{UNTRAINED}", Kind.FLAG),
+        (f"{side}_{UNTRAINED}", ColumnType.FLAG),
     )
 }
 """The kind of each exact result, by column."""
@@ -56,9 +56,9 @@ RESULTS: Final[Mapping[str, Kind]] = {
 class Layout:
     """The columns that depend on the sweep."""
 
-    settings: Mapping[str, Kind]
+    settings: Mapping[str, ColumnType]
     """The kind of each setting that varies or was given, by key."""
-    statistics: Mapping[str, Kind]
+    statistics: Mapping[str, ColumnType]
     """The kind of each statistic, by key."""
 
     def statistic_column(self, key: str) -> str:
@@ -66,13 +66,13 @@ class Layout:
         return f"{key}_statistic" if key in self.settings else key
 
     @property
-    def columns(self) -> dict[str, Kind]:
+    def columns(self) -> dict[str, ColumnType]:
         """The kinds of all columns, in their order."""
         return {
-            **dict.fromkeys(WHO, Kind.TEXT),
-            SEED: Kind.WHOLE,
+            **dict.fromkeys(WHO, ColumnType.TEXT),
+            SEED: ColumnType.WHOLE,
             **self.settings,
-            ROUNDS: Kind.WHOLE,
+            ROUNDS: ColumnType.WHOLE,
             **{self.statistic_column(key): kind for key, kind in self.statistics.items()},
             **RESULTS,
         }
@@ -101,9 +101,9 @@ def layout_of(points: Sequence[Point]) -> Layout:
             key: kind
             for spec in specs
             for key, kind in (
-                *((key, Kind.WHOLE) for key in spec.stat_keys),
+                *((key, ColumnType.WHOLE) for key in spec.stat_keys),
                 *(
-                    (own.key, Kind.FLAG if own.flag else Kind.NUMBER)
+                    (own.key, ColumnType.FLAG if own.flag else ColumnType.NUMBER)
                     for own in spec.statistics
                     if own.flag or own.parts > 1
                 ),
@@ -112,14 +112,14 @@ def layout_of(points: Sequence[Point]) -> Layout:
     )
 
 
-def _kind(values: Iterable[Setting], *, rate: bool) -> Kind:
+def _kind(values: Iterable[Setting], *, rate: bool) -> ColumnType:
     """Return the kind of a setting with these values."""
     types = {type(value) for value in values}
     if types == {bool}:
-        return Kind.FLAG
+        return ColumnType.FLAG
     if types == {int}:
-        return Kind.WHOLE
-    return Kind.NUMBER if rate else Kind.TEXT
+        return ColumnType.WHOLE
+    return ColumnType.NUMBER if rate else ColumnType.TEXT
 
 
 def cell(value: object) -> str:

@@ -14,8 +14,8 @@ from learners.values.kernel_tables import (
     DRAW,
     LOSS,
     MAX_SEEN,
-    PART,
     ROWS,
+    SCALE,
     SEEN,
     SLOT,
     STATE,
@@ -34,8 +34,8 @@ PLIES, LEARNED = 3, 4
 
 @compiled
 def part_of(gap: int, part: int) -> int:
-    """Return `gap` × `part` / 2^31, rounded away from 0, so that a value reaches its goal in the end."""
-    return gap * part + PART >> 31 if gap >= 0 else -(-gap * part + PART >> 31)
+    """Return `gap` × `part` / `SCALE`, rounded away from 0, so that a value reaches its goal in the end."""
+    return gap * part + SCALE - 1 >> 31 if gap >= 0 else -(-gap * part + SCALE - 1 >> 31)
 
 
 @compiled
@@ -77,7 +77,7 @@ def teach(plies: int, ended: int, rules: ValueRules, tables: ValueTables) -> Non
             seen |= 1
             part = rules.rate
             if rules.average != 0:
-                part = max(part, (PART + 1) // (seen >> 1))
+                part = max(part, SCALE // (seen >> 1))
             value_of[slot, WORTH] = value + part_of(goal - value, part)
         value_of[slot, SEEN] = seen
 

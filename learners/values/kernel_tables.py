@@ -19,8 +19,8 @@ LOSS: Final = 1
 DRAW: Final = 2**29
 WIN: Final = 2**30 - LOSS
 """What a win is worth. What is worth v to one side is worth `WIN + LOSS` − v to the other."""
-PART: Final = 2**31 - 1
-"""Added before a division by 2^31, to round up. Settings from 0 to 1 are multiplied by 2^31, `explore` by 2^32."""
+SCALE: Final = 2**31
+"""Settings from 0 to 1 are multiplied by this; the chance to explore, by 2^32."""
 
 ROWS, STATE = 0, 1
 """The columns of a head in `Walk.walk`: how many rows follow it; `OWN` or `THEIRS`."""

@@ -36,7 +36,7 @@ from learners.values.kernel_tables import (
     GREEDY,
     LOSS,
     MAX_SEEN,
-    PART,
+    SCALE,
     WIN,
     WORTH,
     ValuePath,
@@ -282,7 +282,7 @@ class ValueLearner(Learner):
         """Return the settings for the kernel."""
         settings = self.settings
         explore, explore_end = (round(float(settings[key]) * DRAWS) for key in ("explore", "explore_end"))
-        rate, trace = (round(float(settings[key]) * (PART + 1)) for key in ("rate", "trace"))
+        rate, trace = (round(float(settings[key]) * SCALE) for key in ("rate", "trace"))
         return ValueRules(
             explore=explore,
             explore_end=explore_end,

@@ -40,7 +40,7 @@ HEADER: Final = re.compile(r"([0-9]{1,9}) failures?", re.IGNORECASE)
 TO_PLAY: Final = re.compile(r"(\S)( [0-9]{1,4})? to play", re.IGNORECASE)
 SQUARE: Final = r"\(\s*(-?[0-9]{1,4})\s*,\s*(-?[0-9]{1,4})\s*\)"
 MOVE: Final = re.compile(rf"{SQUARE}(?:\s*{SQUARE})*(?:\s*([^\s()]))?")
-LONGEST: Final = 200
+MAX_LINE: Final = 200
 """The maximum number of characters of a line with a move: the regular expression needs about 1 KiB for each square."""
 PRESET: Final = "literal"
 """The preset of imported failures, since the format does not name one."""
@@ -149,7 +149,7 @@ def _mark(marks: Collection[str], letter: str) -> str | None:
 
 
 def _read_move(game: Game, position: Position, number: int, line: str) -> Move:
-    written = MOVE.fullmatch(line.strip()) if len(line) <= LONGEST else None
+    written = MOVE.fullmatch(line.strip()) if len(line) <= MAX_LINE else None
     if written is None:
         raise BadText(f"line {number}: {quoted(line)} should be a move, as in '{_example(game)}'")
     places = [(int(row), int(column)) for row, column in re.findall(SQUARE, line)]

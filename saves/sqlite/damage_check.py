@@ -10,7 +10,7 @@ from saves.errors import Damaged
 from saves.sqlite.error_codes import message_for
 from saves.sqlite.schema_versions import TABLES
 
-LONGEST: Final = 32 * 2**20
+MAX_VALUE_BYTES: Final = 32 * 2**20
 """The size limit of a value to read, in bytes: twice the limit of an uncompressed bulk."""
 LISTED: Final = 8
 """SQLite checks tables and views from the last to the first only if there are at most this many."""
@@ -22,7 +22,7 @@ DROPS: Final = """SELECT printf('DROP VIEW main."%w"', name) FROM main.sqlite_sc
 def harden(db: sqlite3.Connection) -> None:
     """Restrict a connection to what a library contains, since the file may come from anyone."""
     db.execute("PRAGMA trusted_schema = OFF")
-    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
     db.set_authorizer(_allowed)
 
 

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import BinaryIO, Final, TypeVar
 
 from engine.game import BadText, quoted
-from learners.sweep.layout import Kind, Layout, layout_of
+from learners.sweep.layout import ColumnType, Layout, layout_of
 from learners.sweep.point import setting_text
 from saves.errors import LibraryError, reason
 from saves.files import is_there, write_pieces
@@ -71,12 +71,12 @@ def write_table(path: Path, layout: Layout, texts: Iterable[str], *, replace: bo
     write_pieces(path, write_parquet if path.suffix == PARQUET else write_csv, replace=replace)
 
 
-def _arrow_type(arrow: ModuleType, kind: Kind) -> object:
+def _arrow_type(arrow: ModuleType, kind: ColumnType) -> object:
     return {
-        Kind.TEXT: arrow.string(),
-        Kind.WHOLE: arrow.int64(),
-        Kind.NUMBER: arrow.float64(),
-        Kind.FLAG: arrow.bool_(),
+        ColumnType.TEXT: arrow.string(),
+        ColumnType.WHOLE: arrow.int64(),
+        ColumnType.NUMBER: arrow.float64(),
+        ColumnType.FLAG: arrow.bool_(),
     }[kind]
 
 
@@ -96,11 +96,11 @@ def _gathered(texts: Iterable[str]) -> Iterator[str]:
 def json_lines(layout: Layout, texts: Iterable[str]) -> Iterator[str]:
     """Yield every line of a table as a JSON object; `null` for an empty cell."""
     columns = layout.columns
-    read: dict[Kind, Callable[[str], object]] = {
-        Kind.TEXT: str,
-        Kind.WHOLE: int,
-        Kind.NUMBER: float,
-        Kind.FLAG: "true".__eq__,
+    read: dict[ColumnType, Callable[[str], object]] = {
+        ColumnType.TEXT: str,
+        ColumnType.WHOLE: int,
+        ColumnType.NUMBER: float,
+        ColumnType.FLAG: "true".__eq__,
     }
     for cells in csv.reader(line for text in texts for line in StringIO(text, newline="")):
         yield json.dumps(

@@ -30,7 +30,7 @@ from cli.__main__ import main
 from engine.games import GAMES
 from lab.training import training_job as jobs
 from learners import LEARNERS
-from learners.race.measures import judge
+from learners.race.measures import judge_policy
 from saves.library.library import Library
 from tests.tui.piloting import until
 from tui.app import NoughtsApp
@@ -62,7 +62,7 @@ def load_everything() -> None:
     for kind in LEARNERS:
         learner = kind(GAMES[0], next(iter(kind.spec.presets)), seed=1)
         learner.train(2)
-        judge(learner.space, learner.policy())
+        judge_policy(learner.space, learner.policy())
     with tempfile.TemporaryDirectory() as folder:
         app = NoughtsApp(Library(Path(folder, "library.sqlite")), Path(folder, "settings.json"), (None, None), GAMES[0])
         asyncio.run(run_app_once(app))

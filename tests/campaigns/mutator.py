@@ -9,7 +9,7 @@ from typing import TypeVar
 Piece = TypeVar("Piece", str, bytes)
 """The input: a text or the bytes of a file."""
 
-LONGEST = 2**17
+MAX_LENGTH = 2**17
 """The largest result of a mutation, in characters or bytes."""
 LENGTHS = (0, 1, 1, 1, 2, 3, 4, 8, 16, 64, 400)
 TIMES = (2, 2, 2, 3, 9, 100, 5000)
@@ -40,7 +40,7 @@ def mutated_text(random: Random, text: str, other: str, words: Sequence[str]) ->
             text = put(random, text, sign)
         else:
             text = edited(random, text, other, words)
-    return text[:LONGEST]
+    return text[:MAX_LENGTH]
 
 
 def mutated_bytes(random: Random, data: bytes, other: bytes, words: Sequence[bytes]) -> bytes:
@@ -57,7 +57,7 @@ def mutated_bytes(random: Random, data: bytes, other: bytes, words: Sequence[byt
             data = put(random, data, (random.choice((number, -number)) % 256**width).to_bytes(width))
         else:
             data = edited(random, data, other, words)
-    return data[:LONGEST]
+    return data[:MAX_LENGTH]
 
 
 def put(random: Random, data: Piece, piece: Piece) -> Piece:
@@ -70,7 +70,7 @@ def edited(random: Random, data: Piece, other: Piece, words: Sequence[Piece]) ->
     """One edit of a range: delete, repeat, replace by a token or a piece of another input, or move."""
     start, begin, target = random.randint(0, len(data)), random.randint(0, len(other)), random.randint(0, len(data))
     end = start + random.choice(LENGTHS)
-    times = min(random.choice(TIMES), LONGEST // (end - start + 1))
+    times = min(random.choice(TIMES), MAX_LENGTH // (end - start + 1))
     empty = data[:0]
     head, piece, after = random.choice(
         (

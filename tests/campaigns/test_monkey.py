@@ -29,7 +29,7 @@ from lab.words.board_events import event_sentences
 from learners import LEARNERS
 from learners.papers.thill import EXPERIMENTS, train_and_judge
 from learners.players.registry import PLAYERS
-from learners.race.measures import judge
+from learners.race.measures import judge_policy
 from saves import gallery
 from saves.encoding.memory import to_rows
 from saves.errors import NoSuchSave
@@ -88,7 +88,7 @@ def fill_caches() -> None:
         for preset in kind.spec.presets_for(game):
             learner = kind(game, preset, 1, few)
             learner.train(2)
-            judge(learner.space, learner.policy())
+            judge_policy(learner.space, learner.policy())
             if not kind.spec.parameters:
                 to_rows(game, learner.snapshot().memory)
     for experiment in EXPERIMENTS:  # of a paper on games that are not in the menus

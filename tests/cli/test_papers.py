@@ -36,14 +36,14 @@ def _quick():
         yield
 
 
-def told(*arguments):
+def document_of(*arguments):
     ran = run("papers", *arguments, "--json")
     assert (ran.code, ran.err) == (0, "")
     return json.loads(ran.out)
 
 
 def test_a_paper_is_one_document():
-    document = told("data-tree")
+    document = document_of("data-tree")
     assert (document["seed"], document["complete"]) == (1, True)
     (paper,) = document["papers"]
     assert (paper["name"], paper["by"], paper["exact"], paper["within"], paper["differs"]) == (
@@ -62,7 +62,7 @@ def test_a_paper_is_one_document():
 
 @pytest.mark.usefixtures("quick")
 def test_without_a_name_all_papers_are_run():
-    document = told("--seed", "5")
+    document = document_of("--seed", "5")
     assert [paper["name"] for paper in document["papers"]] == ["lecture", "michie", "data-tree"]
     assert {paper["seed"] for paper in document["papers"]} == {5}
     drawn = document["papers"][1]["tables"][1]
@@ -107,7 +107,7 @@ def test_no_line_is_wider_than_the_terminal(width, monkeypatch):
 def test_curves_are_shown_after_round_numbers_of_games():
     with patch("cli.commands.papers.PAPERS", (riechel(1),)):
         lines = run("papers").out.splitlines()
-        (paper,) = told()["papers"]
+        (paper,) = document_of()["papers"]
     start = lines.index("Figure 4, database (seed 1)") + 2
     games = [line.split()[0] for line in lines[start : start + 19]]
     assert games[:4] == ["1", "2", "5", "10"]
@@ -118,12 +118,12 @@ def test_curves_are_shown_after_round_numbers_of_games():
 def test_the_results_that_came_with_the_program_are_printed_without_a_run():
     with patch.object(Paper, "run", side_effect=AssertionError("nothing is run")):
         ran = run("papers", "--shipped")
-        document = told("--shipped")
+        document = document_of("--shipped")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.count("; came with Noughts ") == len(PAPERS)
     assert [paper["name"] for paper in document["papers"]] == [paper.name for paper in PAPERS]
     assert {paper["shipped"]["version"] for paper in document["papers"]} != {None}
-    assert told("data-tree")["papers"][0]["shipped"] is None
+    assert document_of("data-tree")["papers"][0]["shipped"] is None
 
 
 def test_an_unknown_name_is_refused():

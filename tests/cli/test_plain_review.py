@@ -14,7 +14,7 @@ from engine.games import GAMES, find_game, known_games, parse_game
 from engine.match import Record, play_match
 from engine.notation import parse_game_text
 from lab.board.session import Sides
-from lab.words.debrief import ending_text, turn_text, verdict_text
+from lab.words.debrief import match_ending_text, turn_text, verdict_text
 from learners.failures.learner import Failures
 from saves.library.library import Library
 from tests.cli.plain_game import PlainGame
@@ -49,7 +49,7 @@ def test_the_debrief_tells_the_ending_the_verdict_and_each_deciding_move_or_ever
     for line, told in (("debrief", mistakes(turns)), ("debrief all", turns)):
         said = plain.answer(line)
         looking = [] if game.numbered else [f"Looking at {len(match.moves)} moves."]
-        expected = [ending_text(match, names), *looking, verdict_text(match, turns)]
+        expected = [match_ending_text(match, names), *looking, verdict_text(match, turns)]
         assert said[: len(expected)] == expected
         assert [each for each in said if each.startswith("Move ")] == [sentences(turn) for turn in told]
         assert sum(each.startswith("Before move ") for each in said) == len(mistakes(turns))

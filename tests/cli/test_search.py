@@ -13,7 +13,7 @@ from tests.cli.cli_run import run
 from tests.sizes import QUICK_GAMES
 
 
-def told(*arguments: str) -> dict:
+def document_of(*arguments: str) -> dict:
     ran = run("search", *arguments, "--json")
     assert (ran.code, ran.err) == (0, "")
     return json.loads(ran.out)
@@ -25,7 +25,7 @@ def told(*arguments: str) -> dict:
 def test_the_document_is_the_result(game: Game, depth, algorithm):
     depth = depth and min(depth, game.longest)
     limit = [] if depth is None else ["--depth", str(depth)]
-    document = told("--game", game.name, "--algorithm", algorithm, *limit)
+    document = document_of("--game", game.name, "--algorithm", algorithm, *limit)
     found = search(game, game.start, algorithm=Algorithm(algorithm), depth=depth)
     assert document.pop("moves") == [
         {
@@ -56,18 +56,18 @@ def test_the_document_is_the_result(game: Game, depth, algorithm):
 
 
 def test_the_lecture():
-    first, second = told("--example", "lecture-1"), told("--example", "lecture-2")
+    first, second = document_of("--example", "lecture-1"), document_of("--example", "lecture-2")
     assert (first["value"], [move["value"] for move in first["moves"]]) == (1, [1, -1, -1])
     assert (second["value"], second["leaves"], second["skipped"]) == (0, 5, 1)
-    assert told("--example", "lecture-2", "--algorithm", "minimax")["leaves"] == 6
-    assert told("--example", "lecture-1", "--depth", "1")["depth"] == 1
-    by_hand = told("--position", "OX-/-O-/XOX", "--algorithm", "alphabeta", "--depth", "2")
+    assert document_of("--example", "lecture-2", "--algorithm", "minimax")["leaves"] == 6
+    assert document_of("--example", "lecture-1", "--depth", "1")["depth"] == 1
+    by_hand = document_of("--position", "OX-/-O-/XOX", "--algorithm", "alphabeta", "--depth", "2")
     assert by_hand == second
 
 
 def test_the_order_of_moves_changes_the_work_and_not_the_value():
     orders = ["ascending", "descending", "centre", "b2 a1,c3"]
-    seen = [told("--position", "X../.../... O", "--order", order) for order in orders]
+    seen = [document_of("--position", "X../.../... O", "--order", order) for order in orders]
     assert {document["value"] for document in seen} == {0}
     assert len({document["nodes"] for document in seen}) > 1
     assert [document["order"] for document in seen] == [*orders[:3], ["b2", "a1", "c3"]]
@@ -136,20 +136,20 @@ def test_bad_input_is_refused_in_one_line(arguments, code, words):
 
 def test_another_game_has_its_own_start():
     game = parse_game("hexapawn")
-    assert told("--game", "hexapawn", "--depth", "2")["position"] == game.to_text(game.start)
+    assert document_of("--game", "hexapawn", "--depth", "2")["position"] == game.to_text(game.start)
 
 
 def test_a_large_game_needs_a_depth():
     ran = run("search", "--game", "connectfour")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err == "noughts: Connect Four is too large to search to its ends: give a depth, such as 4\n"
-    assert told("--game", "connectfour", "--depth", "4", "--order", "centre")["best"] == ["d"]
+    assert document_of("--game", "connectfour", "--depth", "4", "--order", "centre")["best"] == ["d"]
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connectfour", "notakto:3"])
 def test_the_document_of_uct_is_its_result(name: str):
     game = parse_game(name)
-    document = told("--game", name, "--algorithm", "uct", "--playouts", "300", "--seed", "5")
+    document = document_of("--game", name, "--algorithm", "uct", "--playouts", "300", "--seed", "5")
     found = Uct(game, 300, 5).result(game.start)
     assert document.pop("seconds") > 0
     assert document.pop("playouts_per_second") > 0
@@ -179,7 +179,7 @@ def test_the_document_of_uct_is_its_result(name: str):
 
 
 def test_values_of_uct_are_those_for_the_first_side():
-    won = told("--position", "XX./OO./X.. O", "--algorithm", "uct")
+    won = document_of("--position", "XX./OO./X.. O", "--algorithm", "uct")
     assert (won["value"], won["proven"], won["best"], won["playouts"]) == (-1, True, ["c2"], 0)
     assert [each["value"] for each in won["moves"]] == [-1, None, None, None]
     assert "Value: O wins; plays c2" in run("search", "--position", "XX./OO./X.. O", "--algorithm", "uct").out

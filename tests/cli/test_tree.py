@@ -14,14 +14,14 @@ from tests.sizes import QUICK_GAMES
 KEYS = ["nodes", "leaves", "first_wins", "second_wins", "draws", "mean_length", "mean_branching", "by_ply"]
 
 
-def told(*arguments: str) -> dict:
+def document_of(*arguments: str) -> dict:
     ran = run("tree", *arguments, "--json")
     assert (ran.code, ran.err) == (0, "")
     return json.loads(ran.out)
 
 
 def test_the_published_figures_are_reproduced_with_their_slip():
-    document = told("--rules", "published")
+    document = document_of("--rules", "published")
     assert document["reduce"] == "first-move"
     assert [document[key] for key in KEYS[:5]] == [203_716, 89_796, 39_588, 21_408, 28_800]
     assert [round(document[key], 6) for key in KEYS[5:7]] == [8.400775, 1.788229]
@@ -29,24 +29,24 @@ def test_the_published_figures_are_reproduced_with_their_slip():
 
 
 def test_the_post_corrected():
-    document = told("--reduce", "first-move")
+    document = document_of("--reduce", "first-move")
     assert [document[key] for key in KEYS[:5]] == [179_116, 83_196, 44_532, 23_688, 14_976]
     assert [round(document[key], 6) for key in KEYS[5:7]] == [8.23929, 1.867337]
     assert "why" not in document
 
 
 def test_the_whole_tree():
-    document = told()
+    document = document_of()
     assert [document[key] for key in KEYS[:5]] == [549_946, 255_168, 131_184, 77_904, 46_080]
     assert document["by_ply"] == [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
-    assert told("--reduce", "symmetry")["leaves"] == 26_830
+    assert document_of("--reduce", "symmetry")["leaves"] == 26_830
 
 
 @pytest.mark.parametrize("reduction", [each.value for each in Reduction])
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_the_document_is_the_statistics(game: Game, reduction):
     document, exact = (
-        told("--game", game.name, "--reduce", reduction),
+        document_of("--game", game.name, "--reduce", reduction),
         Tree(game, reduction=Reduction(reduction)).statistics(),
     )
     assert (document["game"], document["rules"], document["reduce"]) == (game.name, "correct", reduction)

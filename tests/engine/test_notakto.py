@@ -9,7 +9,7 @@ from engine.games import parse_game
 from engine.match import Match
 from engine.solve import edge_values, values
 from engine.spaces import space_of
-from lab.words.debrief import ending_text
+from lab.words.debrief import match_ending_text
 from tests.engine.game_contract import CHECKS
 
 NOTAKTO = parse_game("notakto")
@@ -34,7 +34,7 @@ def test_whoever_completes_a_row_is_named_as_the_loser():
     match = Match(NOTAKTO)
     for name in ("a3", "b2", "c1"):
         match.play(NOTAKTO.parse_move(match.position, name))
-    assert ending_text(match, ("one", "two")).startswith("B (two) wins: A completed ")
+    assert match_ending_text(match, ("one", "two")).startswith("B (two) wins: A completed ")
 
 
 def test_two_boards_are_won_by_the_second_side():

@@ -24,7 +24,7 @@ from lab.words.advice import (
     warning_text,
 )
 from lab.words.board_game import xray_text
-from lab.words.debrief import ending_text, evaluation_line, mark_of, marks_text, turn_text, verdict_text
+from lab.words.debrief import evaluation_line, mark_of, marks_text, match_ending_text, turn_text, verdict_text
 from lab.words.evaluation_bar import bar_text, share_of
 from lab.words.xray_notes import Note, Tone, notes_of, notes_of_mind, notes_of_truth, texts_of
 from learners import parse_player
@@ -194,7 +194,7 @@ def game(text, usual=TICTACTOE):
 def test_a_debrief_in_two_sentences(text, ending, verdict):
     usual = FOUR if text.startswith("a b") else TICTACTOE
     match, turns = game(text, usual)
-    assert ending_text(match, ("you", "michie")) == ending
+    assert match_ending_text(match, ("you", "michie")) == ending
     assert verdict in verdict_text(match, turns)
 
 
@@ -330,7 +330,7 @@ def test_any_game_can_be_put_into_words(rules):
         while match.outcome is None and len(match.moves) < 20:
             match.play(random.choice(rules.moves(match.position)))
         turns = debrief(match)
-        assert ending_text(match, ("you", "it")).endswith(".")
+        assert match_ending_text(match, ("you", "it")).endswith(".")
         assert verdict_text(match, turns).endswith(".")
         for turn in turns:
             told = turn_text(rules, turn)

@@ -7,13 +7,13 @@ import pytest
 from engine.game import Outcome
 from engine.match import Record
 from lab.words.finished_games import (
-    ending_text,
     filter_text,
     games_in,
     next_game,
     next_opponent,
     opponents_in,
     players_text,
+    record_ending_text,
     short_moment_text,
     summary_text,
     turns,
@@ -43,7 +43,7 @@ YOU, THEY, BOTH = ("human", "save:a b"), ("perfect", "human"), ("human", "human"
     ],
 )
 def test_how_a_game_ended_and_for_whom(players, moves, outcome, words):
-    assert ending_text(Record("tictactoe", players, moves, outcome)) == words
+    assert record_ending_text(Record("tictactoe", players, moves, outcome)) == words
 
 
 def test_names_of_players_are_plain_text():

@@ -69,7 +69,7 @@ def test_what_is_found_while_it_runs_is_what_its_table_says(tmp_path):
 
 def test_the_best_machines_come_first_where_more_is_better(tmp_path):
     job = finished(tmp_path / "found.csv")
-    job.look(WINS)
+    job.show_measure(WINS)
     found = job.view.findings
     assert found.seen == WINS
     assert found.heat.shares[found.best] == max(found.heat.shares.values())

@@ -18,7 +18,7 @@ def genes_of(name: str, *, boards: bool) -> dict[str, list[oracle.Choice]]:
     wanted = oracle.boards() if boards and name in BOARDS else oracle.decisions(name)
     genes = {}
     for gene in range(genome.size):
-        first, sets = choices_of(genome, gene) or inert(genome, gene)
+        first, sets = choices_of(genome, gene) or unread_gene(genome, gene)
         assert set(sets) == set(wanted[first])
         assert len(sets) == len(wanted[first]) == genome.alleles[gene]
         genes[first] = sets
@@ -44,7 +44,7 @@ def choices_of(genome: Genome, gene: int) -> tuple[str, list[oracle.Choice]] | N
     return first, sets
 
 
-def inert(genome: Genome, gene: int) -> tuple[str, list[oracle.Choice]]:
+def unread_gene(genome: Genome, gene: int) -> tuple[str, list[oracle.Choice]]:
     """The base case and choices of a gene that is never read: any order of its choices will do."""
     game = genome.boxes.space.game
     first = oracle.base(game.name, game.to_text(int(genome.base[gene])))[0]

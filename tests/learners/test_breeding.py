@@ -25,7 +25,7 @@ def judged(name: str, population: np.ndarray, *, boards: bool, merge: bool, poin
     classes = class_tables(genome_of(parse_game(name), boards=boards))
     table = np.array(POINTS if points else np.zeros((2, 3)), np.int64)
     counts, fitness = np.full((len(population), 6), 7, np.int64), np.zeros(len(population))
-    judging.judge(population, classes, Scoring(int(merge), table), Scores(counts, fitness))
+    judging.score_population(population, classes, Scoring(int(merge), table), Scores(counts, fitness))
     return counts, fitness
 
 

@@ -7,7 +7,7 @@ from engine.evaluate import OPPONENTS, SAME, Policy, perfect_policy, scoreboard,
 from engine.game import Side
 from engine.space import Space
 from engine.spaces import space_of
-from learners.race.measures import JUDGED, MEASURES, Floats, band, judge, measured, parse_measure
+from learners.race.measures import JUDGED, MEASURES, Floats, band, judge_policy, measured, parse_measure
 from tests.learners.cases import every_case, trained
 from tests.sizes import QUICK_GAMES
 
@@ -15,7 +15,7 @@ every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.
 
 
 def judged_slowly(space: Space, policy: Policy) -> Floats:
-    """What `judge` should return, by the evaluator."""
+    """What `judge_policy` should return, by the evaluator."""
     rows = []
     for seen in scoreboard(space, policy).values():
         chances = [seen.against[opponent] for opponent in OPPONENTS]
@@ -34,7 +34,7 @@ def invented(space: Space, seed: int, *, resigns: bool) -> Policy:
 
 
 def assert_judged(space: Space, policy: Policy) -> None:
-    np.testing.assert_allclose(judge(space, policy), judged_slowly(space, policy), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(judge_policy(space, policy), judged_slowly(space, policy), rtol=0, atol=1e-12)
 
 
 @every_case
@@ -55,7 +55,7 @@ def test_any_policy_is_judged_as_by_the_evaluator(game):
 def test_a_rounding_error_is_no_chance_and_certain_results_are_exact(game):
     space = space_of(game)
     nearly = perfect_policy(space) * (1 - SAME / 100)
-    judged = judge(space, nearly)
+    judged = judge_policy(space, nearly)
     assert set(judged[:, JUDGED.index(("perfect", "loss"))]) <= {0.0, 1.0}
     assert set(judged[:, JUDGED.index(("moves", "perfect"))]) == {1.0}
     assert_judged(space, nearly)
@@ -63,7 +63,7 @@ def test_a_rounding_error_is_no_chance_and_certain_results_are_exact(game):
 
 def test_a_measure_is_that_of_a_side_or_the_mean_of_the_sides_played():
     space = space_of(QUICK_GAMES[0])
-    judged = np.array([[judge(space, uniform_policy(space)), judge(space, perfect_policy(space))]])
+    judged = np.array([[judge_policy(space, uniform_policy(space)), judge_policy(space, perfect_policy(space))]])
     loss = parse_measure("loss-random")
     seen = [scoreboard(space, policy) for policy in (uniform_policy(space), perfect_policy(space))]
     as_first, as_second = ([each[side].against["random"].loss for each in seen] for side in ("first", "second"))
@@ -85,7 +85,7 @@ def test_a_measure_is_what_its_name_says(measure):
     what, _, opponent = measure.name.partition("-")
     against = seen.against.get({"best": "best_responder"}.get(opponent, opponent))
     expected = seen.perfect_moves if against is None else getattr(against, what)
-    share = measured(judge(space, uniform_policy(space)), measure, Side.FIRST, tuple(Side))
+    share = measured(judge_policy(space, uniform_policy(space)), measure, Side.FIRST, tuple(Side))
     assert share == pytest.approx(expected, abs=1e-12)
 
 

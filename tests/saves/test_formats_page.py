@@ -16,7 +16,7 @@ from saves import files, settings, strict_json
 from saves.encoding import bulk, check, memory
 from saves.formats import FORMATS, json_text, riechel_text
 from saves.library.game_record import OUTCOMES
-from saves.names import LONGEST
+from saves.names import MAX_NAME
 from saves.sqlite import damage_check
 from saves.sqlite.database import empty_library
 from saves.sqlite.header import APPLICATION
@@ -96,17 +96,17 @@ def _sources(package: str) -> list[str]:
     "limit",
     [
         f"{files.LARGEST // 2**20} MiB; {files.LARGEST // files.NON_ASCII_DIVISOR // 2**20} MiB if it is not",
-        f"{riechel_text.LARGEST:,} characters, and {riechel_text.LONGEST} for",
+        f"{riechel_text.LARGEST:,} characters, and {riechel_text.MAX_LINE} for",
         f"{settings.LARGEST // 2**10} KiB; {settings.LARGEST // files.NON_ASCII_DIVISOR // 2**10} KiB if they are not",
         f"{strict_json.MAX_DEPTH} nested brackets",
         *(f"{most:,} {name}" for name, (_, most) in strict_json.SIGNS.items()),
         f"{strict_json.MAX_IN_A_ROW:,} values in a row",
-        f"a value in the library | {damage_check.LONGEST // 2**20} MiB",
+        f"a value in the library | {damage_check.MAX_VALUE_BYTES // 2**20} MiB",
         f"an unpacked bulk | {bulk.MAX_BYTES // 2**20} MiB",
         f"checkpoints | {memory.MAX_CHECKPOINTS}",
         f"rounds, games | 10^{len(str(LAST)) - 1}",
         f"other statistics | 10^{len(str(check.LARGEST_COUNT)) - 1}",
-        f"at most {LONGEST} characters",
+        f"at most {MAX_NAME} characters",
     ],
 )
 def test_limits_are_those_of_the_code(limit: str):

@@ -23,7 +23,7 @@ def library(tmp_path):
     return library
 
 
-def lay(library, log):
+def write_log(library, log):
     """Put a log beside a library; return what SQLite reads from both, and its page size in bytes."""
     library.path.with_name("library.sqlite-wal").write_bytes(resealed(log))
     with closing(sqlite3.connect(f"{library.path.as_uri()}?mode=ro", uri=True)) as db:
@@ -43,7 +43,7 @@ def test_a_log_that_claims_too_many_pages(library):
     first, pages = bytearray(library.path.read_bytes()[:4096]), 900_000_000
     first[28:32] = pages.to_bytes(4)
     log = pack(">8I", MARK, 3_007_000, 4096, 0, 0, 0, 0, 0) + pack(">6I", 1, pages, 0, 0, 0, 0) + first
-    assert lay(library, log) == (pages, 4096)
+    assert write_log(library, log) == (pages, 4096)
     refuse_and_recover(library)
 
 
@@ -54,7 +54,7 @@ def test_a_log_of_pages_of_another_size(library):
     data = library.path.read_bytes()
     pages, first = len(data) // 512, data[:512].ljust(4096, b"\0")
     log = pack(">8I", MARK, 3_007_000, 4096, 0, 0, 0, 0, 0) + pack(">6I", 1, pages, 0, 0, 0, 0) + first
-    assert lay(library, log) == (pages, 512)
+    assert write_log(library, log) == (pages, 512)
     assert page_size_in_log(library.path) == 4096
     refuse_and_recover(library)
 

@@ -1,7 +1,7 @@
 import pytest
 
 from engine.game import BadText
-from saves.names import LONGEST, parse_name
+from saves.names import MAX_NAME, parse_name
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,7 @@ from saves.names import LONGEST, parse_name
         "日本語",
         "हिन्दी",
         "emile\N{COMBINING ACUTE ACCENT}",
-        "x" * LONGEST,
+        "x" * MAX_NAME,
     ],
 )
 def test_a_name_may_have_letters_digits_and_some_signs(name):

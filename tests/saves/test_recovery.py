@@ -53,7 +53,7 @@ def edit(library, *statements):
         db.commit()
 
 
-def harm(library):
+def damage(library):
     """Change a save in a way that only its digest detects."""
     edit(library, "UPDATE memory SET number = number + 1 WHERE save = 1 AND number > 0")
 
@@ -80,7 +80,7 @@ def test_reading_in_other_threads_does_not_drop_the_lock(library):
 
 
 def test_a_library_in_use_is_not_recovered(library, tmp_path, monkeypatch):
-    harm(library)
+    damage(library)
     monkeypatch.setattr(saves.recovery.recovery, "PATIENCE", 0.1)
     with closing(sqlite3.connect(library.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -94,7 +94,7 @@ def test_a_library_in_use_is_not_recovered(library, tmp_path, monkeypatch):
 
 
 def test_nobody_writes_to_a_library_while_it_is_recovered(library, monkeypatch):
-    harm(library)
+    damage(library)
     refused = []
 
     def salvage(data, work):
@@ -108,7 +108,7 @@ def test_nobody_writes_to_a_library_while_it_is_recovered(library, monkeypatch):
 
 
 def test_one_of_two_simultaneous_recoveries_succeeds(library, tmp_path):
-    harm(library)
+    damage(library)
     damaged = library.path.read_bytes()
     done = []
     threads = [Thread(target=lambda: done.append(recover(library.path))) for _ in range(2)]
@@ -131,7 +131,7 @@ def test_the_check_for_damage_does_not_lock_the_folder(library, monkeypatch):
 
 
 def test_a_recovered_library_is_sound(library):
-    harm(library)
+    damage(library)
     assert recover(library.path) is not None
     assert recover(library.path) is None
 
@@ -154,7 +154,7 @@ def test_the_log_is_copied_aside_too_also_at_the_second_attempt(library, tmp_pat
 
 
 def test_permissions_are_kept(library):
-    harm(library)
+    damage(library)
     library.path.chmod(0o600)
     recovery = recover(library.path)
     assert recovery is not None

@@ -15,7 +15,7 @@ import pytest
 
 from engine.game import BadText
 from learners.sweep.batch import run_batch
-from learners.sweep.layout import Kind
+from learners.sweep.layout import ColumnType
 from saves.errors import LibraryError
 from saves.sweeps.part import Part, part_path
 from saves.sweeps.table import Table, json_lines, require_output, write_table
@@ -212,7 +212,7 @@ def test_parquet_has_the_values_of_csv(tmp_path, plan, rows):
     path = written(tmp_path, plan, rows, "found.parquet")
     text = plan.layout.header + "".join(each.text for each in rows)
     found = parquet.read_table(path)
-    kinds = {"string": Kind.TEXT, "int64": Kind.WHOLE, "double": Kind.NUMBER, "bool": Kind.FLAG}
+    kinds = {"string": ColumnType.TEXT, "int64": ColumnType.WHOLE, "double": ColumnType.NUMBER, "bool": ColumnType.FLAG}
     assert {field.name: kinds[str(field.type)] for field in found.schema} == plan.layout.columns
     objects = [json.loads(line) for line in json_lines(plan.layout, [each.text for each in rows])]
     assert found.to_pylist() == objects

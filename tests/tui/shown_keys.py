@@ -22,7 +22,7 @@ def is_there(action, node):
     return any(hasattr(where, f"{start}{name}") for start in ("action_", "_action_"))
 
 
-async def come(pilot, asked, wanted):
+async def wait_for_actions(pilot, asked, wanted):
     """Wait until the requested actions are the `wanted` ones, in this order."""
     await until(pilot, lambda: len(asked) >= len(wanted))
     assert [action for action, _ in asked] == [action for action, _ in wanted]
@@ -51,7 +51,7 @@ async def assert_keys_work(pilot, monkeypatch):
     wanted = [(way.binding.action, way.node) for way in ours]
     for way in ours:
         app.post_message(Key(way.binding.key, key_to_character(way.binding.key)))
-    await come(pilot, asked, wanted)
+    await wait_for_actions(pilot, asked, wanted)
     line = next(iter(screen.query(KeyLine)), None)
     shown = line.key_columns() if line is not None and line.region.area else []
     wanted += [(key.action, None) for key, _ in shown if key.enabled]
@@ -59,7 +59,7 @@ async def assert_keys_work(pilot, monkeypatch):
         x, y = line.region.x + columns.start, line.region.y
         app.post_message(MouseDown(None, x, y, 0, 0, 1, False, False, False, x, y))
         app.post_message(MouseUp(None, x, y, 0, 0, 1, False, False, False, x, y))
-    await come(pilot, asked, wanted)
+    await wait_for_actions(pilot, asked, wanted)
     if isinstance(screen, LabScreen):
         assert len(ours) > 10
         assert len(shown) > 3

@@ -115,9 +115,9 @@ class Terminal:
 
     def until(self, *texts: str, gone: str = "\0") -> None:
         """Wait until the screen shows these texts, and no longer shows `gone`."""
-        self.until_it(lambda shown: all(text in shown for text in texts) and gone not in shown, f"{texts} never came")
+        self.until_true(lambda shown: all(text in shown for text in texts) and gone not in shown, f"{texts} never came")
 
-    def until_it(self, shows: Callable[[str], bool], otherwise: str) -> None:
+    def until_true(self, shows: Callable[[str], bool], otherwise: str) -> None:
         """Wait until a condition holds for the screen, which arrives in pieces."""
 
         def shown() -> bool:

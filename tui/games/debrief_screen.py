@@ -23,7 +23,7 @@ from engine.stop import Stopped
 from lab.board.game_review import GameReview, PlayOn
 from lab.board.xray import Lens, lenses
 from lab.words.board_game import xray_text
-from lab.words.debrief import ending_text, evaluation_line, marks_text, move_lines, turn_text, verdict_text
+from lab.words.debrief import evaluation_line, marks_text, match_ending_text, move_lines, turn_text, verdict_text
 from lab.words.finished_games import short_names
 from lab.words.lessons import lesson_lines
 from lab.words.sanitise import plain
@@ -108,7 +108,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def set_up(self) -> None:
         super().set_up()
-        self.query_one("#debrief-ending", Static).update(ending_text(self.match, self.names))
+        self.query_one("#debrief-ending", Static).update(match_ending_text(self.match, self.names))
         self.query_one(Board).can_focus = False
         self._list_moves()
         self._show_lessons()

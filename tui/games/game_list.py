@@ -17,7 +17,7 @@ from textual.strip import Strip
 from engine.game import Side
 from engine.games import parse_game
 from lab.words.columns import cells, cut
-from lab.words.finished_games import ending_text, moment_text, players_text, short_moment_text
+from lab.words.finished_games import moment_text, players_text, record_ending_text, short_moment_text
 from saves.library.game_record import DamagedGame, StoredGame
 
 WIDTHS: Final = {"when": 16, "game": 12, "first": 0, "second": 0, "ended": 12, "plies": 5}
@@ -60,7 +60,7 @@ def entries_of(kept: StoredGame | DamagedGame, now: datetime) -> dict[str, str]:
         "game": game.title,
         "first": f"{game.mark(Side.FIRST)} {first}",
         "second": f"{game.mark(Side.SECOND)} {second}",
-        "ended": ending_text(record),
+        "ended": record_ending_text(record),
         "plies": str(len(record.moves)),
     }
 

@@ -19,12 +19,12 @@ from lab.words.columns import columns
 from lab.words.finished_games import (
     amount_text,
     damage_text,
-    ending_text,
     filter_text,
     moment_text,
     next_game,
     next_opponent,
     plies_text,
+    record_ending_text,
     seats_lines,
     summary_text,
     turns,
@@ -327,7 +327,7 @@ def game_text(kept: StoredGame, width: int, palette: Palette, *, drawn: bool) ->
         *map(Text, seats_lines(record)),
         Text(),
         *([lines_of([Tile(game, replayed(game, record).position)], width, palette)] if drawn else []),
-        Text(f"{ending_text(record)}, {plies_text(record)}", "bold"),
+        Text(f"{record_ending_text(record)}, {plies_text(record)}", "bold"),
         Text(),
     ]
     pairs = turns(record)

@@ -29,7 +29,7 @@ from learners.core.plural import counted_noun, plural
 from learners.core.snapshot import Snapshot
 from saves import gallery
 from saves.errors import LibraryError
-from saves.names import LONGEST, SaveReference
+from saves.names import MAX_NAME, SaveReference
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.time_line import TimeLine
 from tui.shell.requests import PlayAgainst, TrainOn
@@ -425,7 +425,7 @@ was, and **T** trains on from there, under a new name.
             snapshot = library.load(self.label)
             if rounds != timeline.now or name in gallery.names():
                 tail = f" from {rounds}" if rounds != timeline.now else " on"
-                name = library.free_name(f"{name[: LONGEST - len(tail)].rstrip()}{tail}")
+                name = library.free_name(f"{name[: MAX_NAME - len(tail)].rstrip()}{tail}")
         except LibraryError as error:
             self.app.call_from_thread(self.lab.warn, str(error))
             return

@@ -30,7 +30,7 @@ from lab.words.sanitise import plain
 from lab.words.typed_path import parse_path
 from learners import kind_of, revive
 from saves.errors import LibraryError
-from saves.formats import FORMATS, exported, import_file, riechel_text
+from saves.formats import FORMATS, exported_text, import_file, riechel_text
 from saves.library.library import Entry
 from saves.names import parse_name
 from tui.library.compare_screen import CompareScreen, OtherDialog
@@ -352,7 +352,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
         if path is not None:
 
             def export() -> str:
-                return write_file(self.lab, path, exported(self.lab.library.load(entry.name), Path(path)))
+                return write_file(self.lab, path, exported_text(self.lab.library.load(entry.name), Path(path)))
 
             self.attempt(export)
 

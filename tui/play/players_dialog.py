@@ -46,7 +46,7 @@ Value = TypeVar("Value", str, int)
 WATCH: Final = "watch"
 """The value in the list of sides that means: watch two machines."""
 LENGTHS: Final = (("no end", 0), ("3 games", 3), ("5 games", 5), ("10 games", 10))
-LONGEST_NAME: Final = 30
+MAX_NAME: Final = 30
 """The maximum number of characters of a name in the title."""
 SHOWN_EVERY: Final = 0.1
 """Seconds between two updates of the list while levels are computed."""
@@ -174,7 +174,7 @@ class PlayersDialog(Dialog[Seating | None]):
         chosen, game = self.selected, self.game
         title = "Choose your opponent"
         if self.watching:
-            against = f" against {plain(candidate_name(self.watched), LONGEST_NAME)}?" if self.watched else "?"
+            against = f" against {plain(candidate_name(self.watched), MAX_NAME)}?" if self.watched else "?"
             title = f"Who plays {game.mark(Side.SECOND if self.watched else Side.FIRST)}{against}"
         self.query_one("#players-title", Label).update(title)
         self.query_one("#players-play", Button).label = "Next" if self.watching and not self.watched else "Play"

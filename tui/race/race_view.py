@@ -115,7 +115,7 @@ class RaceView(Vertical):
         self._drawn = None
         self._set_begun(begun=False)
         self._show_title(seen.text(game, entrants))
-        self._list(entrants, None, [(ABSENT if seen.misses(entrant) else NOTHING, "") for entrant in entrants])
+        self._list(entrants, None, [(ABSENT if seen.excludes(entrant) else NOTHING, "") for entrant in entrants])
 
     def show(self, job: RaceJob, seen: ShownMeasure, per_second: float, *, log: bool) -> None:
         """Draw a race as it is now; `per_second` is the number of games per second during the last seconds."""
@@ -145,7 +145,7 @@ class RaceView(Vertical):
         more = [replace(seen, measure=measure).bands(standings, here) for measure in shown]
         rows = [
             (
-                ABSENT if seen.misses(entrant) else band_text(shares[:, at], one=one),
+                ABSENT if seen.excludes(entrant) else band_text(shares[:, at], one=one),
                 "".join(f"{share_text(other[number][1, 0]):>{MORE_WIDTH}}" for other in more),
             )
             for number, (shares, entrant) in enumerate(zip(bands, standings.entrants, strict=True))

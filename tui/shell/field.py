@@ -11,7 +11,7 @@ from engine.game import BadText
 from lab.words.sanitise import plain
 from lab.words.whole_numbers import parse_whole
 
-LONGEST_ERROR: Final = 300
+MAX_ERROR: Final = 300
 """The maximum number of characters of an error message."""
 
 
@@ -35,7 +35,7 @@ class ErrorLine(Static):
     def show(self, message: str) -> None:
         """Show an error message; hide the line if `message` is empty."""
         self.display = bool(message)
-        self.update(Text(plain(message, LONGEST_ERROR)))
+        self.update(Text(plain(message, MAX_ERROR)))
 
 
 def parse_number(text: str, what: str, minimum: int, maximum: int) -> int:

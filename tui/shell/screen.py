@@ -32,7 +32,7 @@ MIN_SIZE: Final = (60, 20)
 """The minimum size of the terminal: columns, lines."""
 POLL: Final = 0.15
 """Seconds between two updates that show the progress of background work."""
-PARTING_TIME: Final = 6.0
+TOUR_REMINDER_TIME: Final = 6.0
 """Seconds for which the tour bar says how to take the tour again."""
 VAST: Final = 150
 """From this many columns on, a screen also has the class `-vast`."""
@@ -173,7 +173,7 @@ class LabScreen(Screen[PlayOn | None]):
             self.query_one(TourBar).hide()
             return
         view = self.screen_view()
-        tour.see(view)
+        tour.update(view)
         self.query_one(TourBar).show_stage(tour, view)
 
     def action_tour(self, stages: int) -> None:
@@ -197,7 +197,7 @@ class LabScreen(Screen[PlayOn | None]):
     def _show_parting(self) -> None:
         """Show for some seconds how to take the tour again."""
         self.show_tour()
-        self.app.set_timer(PARTING_TIME, self.lab.tour.part)
+        self.app.set_timer(TOUR_REMINDER_TIME, self.lab.tour.dismiss)
 
     def poll(self) -> None:
         """Show the progress of background work if the screen is current; called several times a second."""

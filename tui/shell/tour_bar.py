@@ -42,12 +42,12 @@ class TourBar(LiveText):
         two_lines = room.width >= TWO_LINES_FROM[0] and room.height >= TWO_LINES_FROM[1]
         two_lines = two_lines and room.height >= CROWDED.get(view.mode, 0)
         offered = tour.offered and view.place == "play"
-        shown = offered or tour.under_way or tour.parting
+        shown = offered or tour.under_way or tour.says_how_to_return
         self.set_class(shown, "-shown").set_class(not two_lines, "-short")
         self.screen.set_class(shown, "-touring")
         if tour.under_way:
             self.set_text(tour_text(tour, view, room.width - EDGES, 1 + two_lines))
-        elif offered or tour.parting:
+        elif offered or tour.says_how_to_return:
             self.set_text(keyed_text(OFFER if offered else PARTING))
 
 

@@ -325,7 +325,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     def read_again(self, job: SweepJob, seen: ShownMeasure) -> None:
         """Read another measure or side of a sweep from its table."""
         try:
-            job.look(seen)
+            job.show_measure(seen)
         except EXPECTED_ERRORS as error:
             self.app.call_from_thread(self.lab.warn, str(error))
 

@@ -11,7 +11,7 @@ from lab.training.training_job import JobState, TrainingJob
 from lab.words.numbers import percent_text
 from lab.words.sanitise import plain
 from learners.core.plural import counted_noun
-from saves.names import LONGEST, parse_name
+from saves.names import MAX_NAME, parse_name
 from saves.paths import served, shown
 from saves.sweeps.part import part_path
 
@@ -45,7 +45,7 @@ def place_text(job: SweepJob) -> str:
 def training_text(job: TrainingJob) -> Text:
     """The state of the training of a kept machine."""
     view = job.view
-    name = plain(job.name, LONGEST)
+    name = plain(job.name, MAX_NAME)
     if job.save_error or view.error:
         return Text(f"Not saved: {plain(job.save_error or view.error)}", "bold red")
     if view.state is JobState.FINISHED:
@@ -59,6 +59,6 @@ def proposed_name(words: Sequence[str]) -> str:
     text = " ".join(words)
     while True:
         try:
-            return parse_name(text[:LONGEST])
+            return parse_name(text[:MAX_NAME])
         except BadText:
             text = "".join(letter for letter in text if letter.isalnum() or letter in " -_.,") or "machine"

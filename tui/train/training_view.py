@@ -95,7 +95,7 @@ class Moment:
 
 
 EARLIER: Final = "   earlier: "
-SHORTEST: Final = 4
+MIN_NAME: Final = 4
 """The minimum width, in columns, of the name of an earlier training; with less room, it is left out."""
 INTRODUCTION: Final = "The turning points of the training are listed here."
 LONG_INTRODUCTION: Final = (
@@ -214,7 +214,7 @@ class TrainingView(Vertical):
         place = self.query_one("#losses-title", LiveText)
         if ghost is not None:
             room = place.size.width - title.cell_len - len(EARLIER)
-            title.append(f"{EARLIER}{plain(ghost.name, min(30, room))}" if room >= SHORTEST else "", "dim not bold")
+            title.append(f"{EARLIER}{plain(ghost.name, min(30, room))}" if room >= MIN_NAME else "", "dim not bold")
         place.set_text(title)
         self._draw_losses(learner, {}, {}, 0)
 

@@ -31,9 +31,9 @@ ZERO: Final = "·"
 """The character for zero in a history."""
 BESIDE_FROM: Final = 50
 """The minimum width, in columns, at which the moves are listed beside the board instead of below it."""
-LONGEST: Final = 24
+MAX_HISTORY: Final = 24
 """The maximum width of a history, in columns."""
-SHORTEST: Final = 6
+MIN_HISTORY: Final = 6
 """The minimum width of a history, in columns; where there is less room, it is left out."""
 GAP: Final = 3
 """The columns between a history and the text before it."""
@@ -140,10 +140,10 @@ def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> li
     most = max((max(line, default=0) for line in numbers.values()), default=0)
     named = max((len(game.move_name(thought.move)) for thought in moves), default=0) + 2
     known = max([len(KNOWS), *(len(thought.words) for thought in moves)])
-    least = (GAP + SHORTEST) * bool(numbers)
+    least = (GAP + MIN_HISTORY) * bool(numbers)
     known = max(len(KNOWS), min(known, width - named - CHANCE - least))
-    room = min(LONGEST, width - named - known - CHANCE - GAP)
-    with_history = bool(numbers) and room >= SHORTEST
+    room = min(MAX_HISTORY, width - named - known - CHANCE - GAP)
+    with_history = bool(numbers) and room >= MIN_HISTORY
     heading = f"{'':<{named}}{KNOWS:<{known}}{PLAYS:>{CHANCE}}" + f"{'':<{GAP}}{BEFORE}" * with_history
     lines = [Text(heading, "dim", no_wrap=True)]
     for thought in moves:

@@ -18,7 +18,7 @@ from lab.memory.card_filter import cells_of
 from learners.core.cards import Card
 from learners.core.learner import Learner
 from learners.core.snapshot import Memory
-from tui.widgets.card_view import LONGEST, SHORTEST, spark
+from tui.widgets.card_view import MAX_HISTORY, MIN_HISTORY, spark
 from tui.widgets.tiles import EMPTY, Palette
 
 PLAYED: Final = "*"
@@ -122,12 +122,12 @@ def share_lines(game: Game, shares: Shares, width: int, height: int) -> Text:
         star = PLAYED if move == shares.played else " "
         line = Text(f"{game.move_name(move):<{names}}{star}", no_wrap=True)
         room = width - line.cell_len - SHARE
-        if room >= SHORTEST:
+        if room >= MIN_HISTORY:
             line.append(f"{share_text(shares.now[move]):>{SHARE - 2}}  ")
         else:  # the board shows the share, too
             room += SHARE - 1
             line.append(" ")
-        bars = spark([round(WHOLE * share) for share in shares.then[move]], WHOLE, max(1, min(LONGEST, room)))
+        bars = spark([round(WHOLE * share) for share in shares.then[move]], WHOLE, max(1, min(MAX_HISTORY, room)))
         line.append(bars, "bold" if star == PLAYED else "not bold")
         lines.append(line)
     return Text("\n", no_wrap=True).join(lines)

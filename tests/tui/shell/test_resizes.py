@@ -31,7 +31,7 @@ GAMES_FIELD = 20, 12
 
 
 @dataclass(frozen=True)
-class Sight:
+class ResizeCase:
     """A screen to test while the size changes, and the keys that lead to it."""
 
     way: tuple[tuple[str, str], ...]
@@ -47,30 +47,34 @@ class Sight:
 
 
 ON_THE_BOARD = (UP, DOWN, LEFT, RIGHT, "1", "5", "9", "n", "u", "x", "y")
-SIGHTS = {
-    "play": Sight((), ("riechel",), ON_THE_BOARD, board=True),
-    "players": Sight((("o", "Choose your opponent"),), ("Choose your opponent", "Your side", "Back"), (UP, DOWN), ()),
-    "typing": Sight(
+CASES = {
+    "play": ResizeCase((), ("riechel",), ON_THE_BOARD, board=True),
+    "players": ResizeCase(
+        (("o", "Choose your opponent"),), ("Choose your opponent", "Your side", "Back"), (UP, DOWN), ()
+    ),
+    "typing": ResizeCase(
         (("t", "Ready made"), ("c", "seed     "), ("", "Leave the field")), ("games    ", "Start"), ("7",), ()
     ),
-    "copy": Sight((("C", "Copy and paste"),), ("The position", "The game so far", "Back"), ("X", "/", "[")),
-    "training": Sight((("t", "Ready made"), ("2", "plies")), ("MENACE", "Change"), (" ", "m")),
-    "debrief": Sight(
+    "copy": ResizeCase((("C", "Copy and paste"),), ("The position", "The game so far", "Back"), ("X", "/", "[")),
+    "training": ResizeCase((("t", "Ready made"), ("2", "plies")), ("MENACE", "Change"), (" ", "m")),
+    "debrief": ResizeCase(
         (("n", "No moves yet"), ("5", "recorded failures"), ("d", "the beginning")),
         ("esc Back",),
         (LEFT, RIGHT, "x", " "),
         board=True,
     ),
-    "help": Sight((("?", "Pick a square"),), ("╭", "╰"), (DOWN, UP), ()),
-    "palette": Sight(((":", "Search for commands"),), ("Search for commands", "Key"), (DOWN, UP), ()),
-    "games": Sight((("H", "every game"),), ("every game", "esc Back"), ("o", UP, DOWN)),
-    "library": Sight((("l", "hochmuth"),), ("hochmuth", "scroggs"), (UP, DOWN)),
-    "save": Sight((("l", "hochmuth"), ("\r", "Lost to")), ("Lost to", "esc Back"), (LEFT, RIGHT, DOWN, ",")),
-    "tree": Sight((("r", "255,168"),), ("every move", "start"), (DOWN, RIGHT, LEFT)),
-    "search": Sight((("r", "255,168"), ("j", "steps")), ("esc Back", "run", "steps"), (RIGHT, " ", "N")),
-    "race": Sight((("a", "steady"),), ("steady", "Start", "New"), ("m", "s")),
-    "entrant": Sight((("a", "steady"), ("n", "Add an entrant")), ("Add an entrant", "Add", "Back"), ("\t", "7"), ()),
-    "papers": Sight((("e", "data-tree"),), ("riechel", "data-tree", "exact"), (DOWN, UP)),
+    "help": ResizeCase((("?", "Pick a square"),), ("╭", "╰"), (DOWN, UP), ()),
+    "palette": ResizeCase(((":", "Search for commands"),), ("Search for commands", "Key"), (DOWN, UP), ()),
+    "games": ResizeCase((("H", "every game"),), ("every game", "esc Back"), ("o", UP, DOWN)),
+    "library": ResizeCase((("l", "hochmuth"),), ("hochmuth", "scroggs"), (UP, DOWN)),
+    "save": ResizeCase((("l", "hochmuth"), ("\r", "Lost to")), ("Lost to", "esc Back"), (LEFT, RIGHT, DOWN, ",")),
+    "tree": ResizeCase((("r", "255,168"),), ("every move", "start"), (DOWN, RIGHT, LEFT)),
+    "search": ResizeCase((("r", "255,168"), ("j", "steps")), ("esc Back", "run", "steps"), (RIGHT, " ", "N")),
+    "race": ResizeCase((("a", "steady"),), ("steady", "Start", "New"), ("m", "s")),
+    "entrant": ResizeCase(
+        (("a", "steady"), ("n", "Add an entrant")), ("Add an entrant", "Add", "Back"), ("\t", "7"), ()
+    ),
+    "papers": ResizeCase((("e", "data-tree"),), ("riechel", "data-tree", "exact"), (DOWN, UP)),
 }
 
 
@@ -85,7 +89,7 @@ def go_home(terminal):
     """Go back to Play from any screen."""
     terminal.resize(*HOME)
     terminal.type(ESCAPE * 3)
-    terminal.until_it(shows_a_mode, "the keys lead to no mode")  # a click would overtake the keys
+    terminal.until_true(shows_a_mode, "the keys lead to no mode")  # a click would overtake the keys
     if PLAY not in terminal.screen:  # else the click would change nothing that can be awaited
         terminal.click(13, 1)
         terminal.until(PLAY)
@@ -96,8 +100,8 @@ def shows_a_mode(screen):
     return HOME_BAR in screen and KEYS in screen and not any(sign in screen for sign in (RUBBISH, *OVER_A_MODE))
 
 
-def go_to(terminal, sight):
-    for keys, brings in sight.way:
+def go_to(terminal, case):
+    for keys, brings in case.way:
         if keys:
             terminal.type(keys)
         else:
@@ -105,13 +109,13 @@ def go_to(terminal, sight):
         terminal.until(brings)
 
 
-def shake(terminal, sight, random, times):
+def resize_randomly(terminal, case, random, times):
     """Change the size at random moments, and press keys as well."""
     for _ in range(times):
         terminal.resize(*random.choice([*SIZES, (random.randint(1, 250), random.randint(1, 80))]))
         pass_time(terminal, random.choice((0.0, 0.01, 0.03, 0.1)))
-        if sight.keys and random.random() < 0.5:
-            terminal.type(random.choice(sight.keys))
+        if case.keys and random.random() < 0.5:
+            terminal.type(random.choice(case.keys))
 
 
 def has_a_board(screen):
@@ -119,12 +123,12 @@ def has_a_board(screen):
     return sum(line.count("┼") in (2, 4) for line in screen.splitlines()) >= 2
 
 
-def assert_whole(terminal, sight, size):
+def assert_whole(terminal, case, size):
     """Assert that all important parts are visible if they fit."""
     terminal.resize(*size)
-    terminal.until(*sight.holds, *sight.around, gone=RUBBISH)
-    if sight.board:
-        terminal.until_it(has_a_board, "the board is never whole")
+    terminal.until(*case.holds, *case.around, gone=RUBBISH)
+    if case.board:
+        terminal.until_true(has_a_board, "the board is never whole")
     assert "Traceback" not in terminal.screen
 
 
@@ -139,12 +143,12 @@ def resize(names, seed, each):
     with opened() as terminal:
         for name in names:
             go_home(terminal)
-            go_to(terminal, SIGHTS[name])
-            shake(terminal, SIGHTS[name], random, each)
+            go_to(terminal, CASES[name])
+            resize_randomly(terminal, CASES[name], random, each)
             if name != "palette":  # it is Textual's, and is drawn at any size
                 assert_says_what_it_needs(terminal)
             for size in random.sample(SIZES, len(SIZES)):
-                assert_whole(terminal, SIGHTS[name], size)
+                assert_whole(terminal, CASES[name], size)
         go_home(terminal)
         terminal.type("q")
         terminal.end()
@@ -160,7 +164,7 @@ def test_the_terminal_may_change_its_size():
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_the_terminal_may_change_its_size_a_thousand_times(seed):
-    resize(Random(seed).sample(list(SIGHTS), len(SIGHTS)), seed, each=16)
+    resize(Random(seed).sample(list(CASES), len(CASES)), seed, each=16)
 
 
 def hanging_over(screen) -> list[Widget]:

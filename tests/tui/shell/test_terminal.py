@@ -33,7 +33,7 @@ def training():
         terminal.type(str(ALL))
         terminal.until(f"games    {ALL}")
         terminal.type("\r")
-        terminal.until_it(lambda shown: games_played(shown) > MANY, "it does not train")
+        terminal.until_true(lambda shown: games_played(shown) > MANY, "it does not train")
         yield terminal
 
 

@@ -70,23 +70,23 @@ class Greedy(RandomPlayer):
 )
 def test_the_tour_describes_every_way_a_game_can_end(seats, moves, news):
     tour = begun(0, at_the_board(*seats))
-    tour.see(at_the_board(*seats, moves=moves[:-1]))
+    tour.update(at_the_board(*seats, moves=moves[:-1]))
     assert tour.at == 0
     over = at_the_board(*seats, moves=moves)
-    tour.see(over)
+    tour.update(over)
     assert (tour.at, tour.words(over).before, tour.words(over).do) == (1, news, "`t` opens Train.")
 
 
 def test_a_game_that_was_already_over_does_not_count_for_the_tour():
     over = at_the_board(moves=X_WINS)
     tour = begun(0, over)
-    tour.see(over)
+    tour.update(over)
     assert tour.at == 0
     assert tour.words(over).do.startswith("`n` starts a game")
     over.session.take_back()
-    tour.see(over)
+    tour.update(over)
     over.session.match.play(X_WINS[-1])
-    tour.see(over)
+    tour.update(over)
     assert tour.at == 1
 
 
@@ -104,7 +104,7 @@ def test_a_game_that_was_already_over_does_not_count_for_the_tour():
 def test_a_training_counts_for_the_tour_once_something_was_learned(state, done, on):
     tour = begun(1, ScreenView("train"))
     sight = ScreenView("train", job=job(state, done))
-    tour.see(sight)
+    tour.update(sight)
     assert tour.at == 1, "the person has not seen yet what it learned"
     news = "mine has learned from 50 games, but could not be saved."
     if on:
@@ -112,7 +112,7 @@ def test_a_training_counts_for_the_tour_once_something_was_learned(state, done, 
         assert tour.words(sight).do == "Look at its curves, then `l` opens the Library."
         assert begun(1, sight).words(sight).do == "`g` starts the training that the form describes."
     library = replace(sight, mode="library", saves=("mine",), chosen="mine")
-    tour.see(library)
+    tour.update(library)
     assert tour.at == 1 + on
     if on:
         assert (tour.words(library).before, tour.words(library).do) == (news, "`Enter` looks inside mine.")
@@ -131,7 +131,7 @@ def test_the_tour_follows_the_user_inside_a_save():
         (inside(50, moved=True), 4),
         (inside(20), 4),
     ):
-        tour.see(sight)
+        tour.update(sight)
         assert tour.at == at
 
 
@@ -151,7 +151,7 @@ def test_each_stage_has_its_number_and_one_press_goes_to_the_next():
     for number in range(1, len(STAGES) + 1):
         assert tour_text(tour, sight, 78, 2).plain.startswith(f"Tour {number} of {len(STAGES)}: {tour.stage.title}")
         tour.turn(1, sight)
-    assert tour.parting
+    assert tour.says_how_to_return
 
 
 def test_an_opponent_that_nobody_beats_is_called_so():
@@ -220,7 +220,7 @@ def test_every_text_of_the_tour_fits(width, lines):
 @pytest.mark.parametrize("sight", [ScreenView("play"), ScreenView("library"), inside(50)])
 def test_next_and_back_pass_every_stage_on_every_screen(sight):
     tour, seen = begun(0, sight), []
-    while not tour.parting:
+    while not tour.says_how_to_return:
         seen.append(tour.at)
         tour.turn(1, sight)
     assert seen == [*range(len(STAGES))]
@@ -240,9 +240,9 @@ def test_the_tour_can_be_moved_by_keys_left_and_resumed():
     for _ in range(2):
         tour.turn(1, sight)
     tour.leave()
-    tour.see(inside(50))
-    assert (tour.at, tour.silent, tour.parting) == (2, False, True)
-    tour.part()
+    tour.update(inside(50))
+    assert (tour.at, tour.silent, tour.says_how_to_return) == (2, False, True)
+    tour.dismiss()
     assert tour.silent
     tour.begin(sight)
     assert (tour.at, tour.under_way) == (2, True)
@@ -250,5 +250,5 @@ def test_the_tour_can_be_moved_by_keys_left_and_resumed():
         tour.turn(1, sight)
         assert tour.at == at
     tour.turn(1, sight)
-    tour.part()
+    tour.dismiss()
     assert (tour.at, tour.silent) == (0, True)

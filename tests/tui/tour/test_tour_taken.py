@@ -18,7 +18,7 @@ from tui.shell.tour_bar import TourBar
 
 @pytest.fixture(autouse=True)
 def _brief(monkeypatch):
-    monkeypatch.setattr("tui.shell.screen.PARTING_TIME", 0.5)
+    monkeypatch.setattr("tui.shell.screen.TOUR_REMINDER_TIME", 0.5)
 
 
 TICTACTOE = parse_game("tictactoe")

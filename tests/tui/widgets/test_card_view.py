@@ -9,7 +9,7 @@ from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer
 from saves import gallery
 from tests.saves.brains import train
-from tui.widgets.card_view import LONGEST, card_text, histories, moves_of, spark
+from tui.widgets.card_view import MAX_HISTORY, card_text, histories, moves_of, spark
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 RIECHEL = revive(gallery.load("riechel"), TICTACTOE)
@@ -78,7 +78,7 @@ def test_each_move_has_its_history_over_the_games():
         ]
     most = max(map(max, numbers.values()))
     text = card_text(MICHIE, int(MICHIE.view.cards()[0]), 76).plain
-    assert all(spark(line, most, LONGEST) in text for line in numbers.values())
+    assert all(spark(line, most, MAX_HISTORY) in text for line in numbers.values())
 
 
 def test_without_memories_at_the_checkpoints_no_history_is_shown():
