@@ -3,7 +3,7 @@
 Run with the interpreter of the peers' environment. The parents of the nodes are computed beforehand, and not timed.
 """
 
-import resource
+from pathlib import Path
 from time import perf_counter
 
 import pyspiel
@@ -19,8 +19,12 @@ def list_nodes(state: pyspiel.State, move: int, parent: int, found: list[tuple[i
 
 
 def megabytes() -> float:
-    """Return the peak memory of the process in megabytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    """Return the memory that the process has in use, in megabytes.
+
+    `getrusage` would not do: the peak that it returns includes that of the process which started this one.
+    """
+    resident = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS"))
+    return int(resident.split()[1]) / 1024
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from run import Figure, Peer, compare
 from engine.games import GAMES, parse_game
 from engine.search import Search
 from engine.search_result import Algorithm
+from engine.result_caches import clear_result_caches
 from engine.solve import values
 from engine.space_building import build_space
 from engine.spaces import space_of
@@ -58,8 +59,9 @@ def count_tree() -> None:
 
 
 def solve() -> None:
-    """Compute the value of every position."""
-    values.__wrapped__(space_of(GAMES[0]))
+    """Compute the value of every position, given the space."""
+    clear_result_caches()
+    values(space_of(GAMES[0]))
 
 
 def search() -> None:
