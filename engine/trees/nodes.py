@@ -72,8 +72,9 @@ def all_nodes(tree: Tree) -> Nodes:
         np.cumsum(widths, out=bounds)
         bounds += end
         below = slice(end, int(bounds[-1]))
-        parent[below] = np.repeat(np.arange(begin, stop, dtype=np.int32), widths)
-        place = np.repeat(first.take(rows) - first_child[begin:stop], widths)
+        in_block = np.repeat(np.arange(stop - begin, dtype=np.int32), widths)
+        np.add(in_block, begin, out=parent[below])
+        place = (first.take(rows) - first_child[begin:stop]).take(in_block)
         place += np.arange(below.start, below.stop, dtype=np.int32)
         # with this mode, numpy writes to the output without a buffer; no place is out of range
         kept.take(place, out=edge[below], mode="clip")
