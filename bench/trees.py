@@ -15,9 +15,9 @@ from time import perf_counter
 from run import Figure, Peer, compare
 
 from engine.games import GAMES, parse_game
+from engine.result_caches import clear_result_caches
 from engine.search import Search
 from engine.search_result import Algorithm
-from engine.result_caches import clear_result_caches
 from engine.solve import values
 from engine.space_building import build_space
 from engine.spaces import space_of
