@@ -11,7 +11,7 @@ from tui.shell.guards import call_after
 class Debounce:
     """Calls a function once, `seconds` after the last of a series of calls."""
 
-    def __init__(self, node: MessagePump, seconds: float, function: Callable[[], None]) -> None:
+    def __init__(self, node: MessagePump, seconds: float, function: Callable[[], object]) -> None:
         self._node = node
         self._seconds = seconds
         self._function = function

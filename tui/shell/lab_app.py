@@ -27,6 +27,7 @@ from lab.words.numbers import RateMeter
 from lab.words.sanitise import plain
 from saves.errors import LibraryError
 from saves.library.library import Library
+from tui.shell.debounce import Debounce
 from tui.shell.guards import (
     OPENING_INTERVAL,
     Result,
@@ -54,6 +55,8 @@ if TYPE_CHECKING:  # at run time, only the screens that need these modules impor
 
 MAX_MESSAGES: Final = 3
 """The maximum number of messages shown at once."""
+REPAINT_DELAY: Final = 0.1
+"""Seconds from the last change of the terminal's size until the whole screen is drawn again."""
 
 
 class LabApp(App[None]):
@@ -80,6 +83,7 @@ class LabApp(App[None]):
         """
         super().__init__()
         self.signals = Signals()
+        self._repaint = Debounce(self, REPAINT_DELAY, self.refresh)
         self.library = library
         self.preferences = Preferences(settings)
         self.looks = Looks(self, self.preference, self.set_preference)
@@ -301,6 +305,14 @@ class LabApp(App[None]):
         if callback is None or pause:
             return super().set_timer(delay, callback, name=name, pause=pause)
         return call_after(self, delay, callback)
+
+    def on_resize(self) -> None:
+        """Draw the whole screen again soon.
+
+        Symptom without this guard: parts of the screen stay empty after a change of size that is undone at once, since
+        the terminal has cut them off, and Textual draws nothing if the size is the same as before.
+        """
+        self._repaint()
 
     def get_driver_class(self) -> type[Driver]:
         return resilient_driver(super().get_driver_class())

@@ -68,7 +68,7 @@ CASES = {
     "games": ResizeCase((("H", "every game"),), ("every game", "esc Back"), ("o", UP, DOWN)),
     "library": ResizeCase((("l", "hochmuth"),), ("hochmuth", "scroggs"), (UP, DOWN)),
     "save": ResizeCase((("l", "hochmuth"), ("\r", "Lost to")), ("Lost to", "esc Back"), (LEFT, RIGHT, DOWN, ",")),
-    "tree": ResizeCase((("r", "255,168"),), ("every move", "start"), (DOWN, RIGHT, LEFT)),
+    "tree": ResizeCase((("r", "255,168"),), ("every move", "best play"), (DOWN, RIGHT, LEFT)),
     "search": ResizeCase((("r", "255,168"), ("j", "steps")), ("esc Back", "run", "steps"), (RIGHT, " ", "N")),
     "race": ResizeCase((("a", "steady"),), ("steady", "Start", "New"), ("m", "s")),
     "entrant": ResizeCase(
@@ -87,8 +87,9 @@ def pass_time(terminal, seconds):
 
 def go_home(terminal):
     """Go back to Play from any screen."""
-    terminal.resize(*HOME)
     terminal.type(ESCAPE * 3)
+    assert_says_what_it_needs(terminal)  # so that nothing that was drawn earlier looks like the screen at its new size
+    terminal.resize(*HOME)
     terminal.until_true(shows_a_mode, "the keys lead to no mode")  # a click would overtake the keys
     if PLAY not in terminal.screen:  # else the click would change nothing that can be awaited
         terminal.click(13, 1)

@@ -196,3 +196,16 @@ def workers_of(parent):
             if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
                 found.append(int(folder.name))
     return found
+
+
+def test_the_screen_is_drawn_again_after_a_change_of_size_that_is_undone_at_once():
+    with opened() as terminal:
+        terminal.until("n New game")
+        terminal.take_size(60, 20)
+        terminal.resize(COLUMNS, ROWS)
+        terminal.until("n New game", gone=RUBBISH)
+        terminal.type("?")
+        terminal.until("Pick a square")
+        terminal.take_size(60, 20)
+        terminal.resize(COLUMNS, ROWS)
+        terminal.until("Pick a square", "n New game", gone=RUBBISH)
