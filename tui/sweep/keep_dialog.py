@@ -50,7 +50,7 @@ class KeepDialog(Dialog[Kept | None]):
     def __init__(self, title: str, machines: Sequence[tuple[Mapping[str, str], int, float]], name: str) -> None:
         """`machines` has the point, the seed and the share of each, the best first; `name` is proposed for the save."""
         super().__init__()
-        self._title, self._name = title, name
+        self._title, self._proposed_name = title, name
         self._machines = machines[:MAX_LISTED]
 
     def compose(self) -> ComposeResult:
@@ -66,7 +66,7 @@ class KeepDialog(Dialog[Kept | None]):
                 yield ChoiceList(seeds, id="keep-machine")
             with Horizontal(classes="keep-field"):
                 yield Label("name")
-                yield Input(self._name, compact=True, id="keep-name", max_length=80)
+                yield Input(self._proposed_name, compact=True, id="keep-name", max_length=80)
             yield Static("", classes="dialog-error", markup=False)
             with Horizontal(classes="dialog-buttons"):
                 yield Button("Save", variant="primary", id="keep-accept", compact=True)
