@@ -18,6 +18,7 @@ from learners.failures.learner import Failures
 from saves.library.library import Library
 from tests.cli.cli_run import run
 from tests.cli.plain_game import PlainGame
+from tests.waiting import LIMIT
 
 ROOT = Path(__file__).parents[2]
 SESSION = """\
@@ -72,7 +73,7 @@ def test_a_whole_session_is_piped_with_every_word():
         capture_output=True,
         env={**os.environ, "LANG": "C", "PYTHONIOENCODING": "ascii"},
         check=False,
-        timeout=60,
+        timeout=LIMIT,
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert {line.split()[0] for line in SESSION.splitlines()} >= LISTED.keys()

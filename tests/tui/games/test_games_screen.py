@@ -15,6 +15,7 @@ from saves.library.game_record import StoredGame
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.tui.piloting import is_shown, running, screen_text, shown_messages, text_of, until
+from tests.waiting import LIMIT
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList, layout, line_of
 from tui.games.screen import GamesScreen
@@ -118,7 +119,7 @@ async def test_a_game_that_is_still_being_deleted_can_be_restored(library, monke
     delete, there = Library.delete_game, Event()
 
     def late(self, number):
-        assert there.wait(60)
+        assert there.wait(LIMIT)
         delete(self, number)
 
     monkeypatch.setattr(Library, "delete_game", late)
@@ -220,7 +221,7 @@ async def test_a_game_that_is_being_deleted_is_not_listed_again_unless_that_fail
     delete, there = Library.delete_game, Event()
 
     def late(self, number):
-        assert there.wait(60)
+        assert there.wait(LIMIT)
         if number == refused:
             raise LibraryError("the library is not to be had")
         delete(self, number)

@@ -16,6 +16,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import made_up, same, train
 from tests.tui.piloting import is_shown, newest, running, saved, screen_text, shown_messages, text_of, until
+from tests.waiting import LIMIT
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_table import SaveTable
@@ -200,7 +201,7 @@ async def test_a_save_that_loads_slowly_does_not_block_the_screen(library, key, 
     loads, found = Library.load, Event()
     async with running() as pilot:
         await open_library(pilot, "a")
-        monkeypatch.setattr(Library, "load", lambda *given: found.wait(10) and loads(*given))
+        monkeypatch.setattr(Library, "load", lambda *given: found.wait(LIMIT) and loads(*given))
         await pilot.press(key, "question_mark")
         await until(pilot, lambda: isinstance(pilot.app.screen, HelpPage))
         assert not found.is_set()

@@ -16,6 +16,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from saves.settings import load_settings
 from tests.tui.piloting import is_shown, make_app, running, screen_text, shown_messages, text_of, until
+from tests.waiting import LIMIT
 from tui.widgets.board import Board
 from tui.widgets.copy_dialog import CopyDialog
 
@@ -70,7 +71,7 @@ async def test_a_hint_asked_for_before_the_players_are_loaded_is_refused(monkeyp
     library, there = Library.player, Event()
 
     def late(self, label, game):
-        assert there.wait(60)
+        assert there.wait(LIMIT)
         return library(self, label, game)
 
     monkeypatch.setattr(Library, "player", late)
