@@ -310,7 +310,8 @@ class LabApp(App[None]):
         """Draw the whole screen again soon.
 
         Symptom without this guard: parts of the screen stay empty after a change of size that is undone at once, since
-        the terminal has cut them off, and Textual draws nothing if the size is the same as before.
+        the terminal has cut them off, and Textual draws nothing if the size is the same as before. Programs such as
+        dtach send the signal of a change to ask for a full redraw when a terminal returns.
         """
         self._repaint()
 
