@@ -4,11 +4,11 @@ from cli.plain.presenter import Presenter
 from cli.shared.arguments import chosen_player, full_label
 from engine.game import Game, Side
 from engine.games import known_games, parse_game
-from lab.board.opponents import by_strength, candidates, level_for
+from lab.board.opponents import by_strength, candidates, level_for, side_against
 from lab.board.session import seating_for
 from lab.words.opponents import level_name, lost_note, strength_text
 from lab.words.sanitise import plain
-from learners.core.learner import PERSON, Learner
+from learners.core.learner import PERSON
 from learners.core.player import Player
 from learners.core.plural import counted_noun
 from learners.players.levels import Level
@@ -31,8 +31,8 @@ def change_opponent(view: Presenter, label: str) -> None:
         return
     opponent = player_for(full_label(label, table.library), table.game, table.library)
     own = Side(table.session.seats.index(None))
-    if isinstance(opponent, Learner) and own.other not in opponent.trained_sides:
-        own = opponent.trained_sides[0].other
+    if opponent is not None:
+        own = side_against(opponent, own)
     view.carry_out(table.seat_players(table.game, (None, opponent) if own is Side.FIRST else (opponent, None)))
 
 

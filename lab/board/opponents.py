@@ -10,7 +10,8 @@ from engine.space import TooLarge
 from engine.stop import Stop, never
 from lab.board.session import Seating, Sides
 from learners import LEARNERS, Offer, offers
-from learners.core.learner import PERSON
+from learners.core.learner import PERSON, Learner, trained_sides
+from learners.core.player import Player
 from learners.players.levels import RANKS, Foresight, Level, level_of
 from saves.entry import Entry
 from saves.errors import LibraryError
@@ -177,6 +178,17 @@ def seating_against(game: Game, seat: str, opponent: str, only: Side | None = No
     sides, side = SEATS[seat] if only is None else (Sides.FIXED, only.other)
     labels = (PERSON, opponent) if side is Side.FIRST else (opponent, PERSON)
     return Seating(game, *labels, sides)
+
+
+def side_against(opponent: Player, wish: Side) -> Side:
+    """The side of a person: as they wish, unless the opponent was trained for that side only."""
+    trained = trained_sides(opponent)
+    return wish if wish.other in trained else trained[0].other
+
+
+def seating_of(learner: Learner, name: str) -> Seating:
+    """Seat a person against the save with this name: as the first side if the save was trained for the second."""
+    return seating_against(learner.game, "first", SAVE + name, side_against(learner, Side.FIRST).other)
 
 
 def best_seat(wish: str, known: LevelOrReason | None) -> str:

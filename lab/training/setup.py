@@ -5,16 +5,15 @@ from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import Final
 
-from engine.game import BadText, Game, Side
+from engine.game import BadText, Game
 from engine.games import GAMES
-from lab.board.session import Seating
 from learners import LEARNERS, kind_of, revive
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.settings import Setting, key_and_value
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.players.plain import RandomPlayer
-from saves.library.library import SAVE, Library
+from saves.library.library import Library
 
 FRESH_SEEDS: Final = 10_000
 """Seeds for new trainings are below this, so that they are easy to write down."""
@@ -82,14 +81,6 @@ def _accepts(learner: Learner, opponent: Player | None) -> bool:
     except BadText:
         return False
     return True
-
-
-def seating_of(learner: Learner, name: str) -> Seating:
-    """Seat a person against the save with this name: as the first side if the save was trained for the second."""
-    save = SAVE + name
-    if Side.SECOND in learner.trained_sides:
-        return Seating(learner.game, PERSON, save)
-    return Seating(learner.game, save, PERSON)
 
 
 @dataclass(frozen=True)

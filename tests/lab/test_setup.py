@@ -5,7 +5,8 @@ import pytest
 
 from engine.game import BadText
 from engine.games import parse_game
-from lab.training.setup import READY_MADE, Setup, accepted_opponents, parse_settings, seating_of, settings_text
+from lab.board.opponents import seating_of
+from lab.training.setup import READY_MADE, Setup, accepted_opponents, parse_settings, settings_text
 from learners import parse_player
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace

@@ -14,12 +14,12 @@ from textual.worker import get_current_worker
 
 from engine.game import BadText, Position
 from engine.space import TooLarge
+from lab.board.opponents import seating_of
 from lab.board.session import Seating
 from lab.memory.card_filter import Filter, merges, select
 from lab.memory.timeline import Timeline
 from lab.tour.screen_view import OpenSave, ScreenView
 from lab.training.exact_results import TimelinePoint
-from lab.training.setup import seating_of
 from lab.words.learner_facts import UNTEACHABLE, exact_text, facts_text, headline
 from lab.words.numbers import count_text, percent_text
 from lab.words.sanitise import label, plain

@@ -18,11 +18,10 @@ from engine.game import BadText
 from engine.games import GAMES, parse_game
 from engine.space import TooLarge
 from engine.stop import Stopped
-from lab.board.opponents import first_without_level, save_candidate, save_level
+from lab.board.opponents import first_without_level, save_candidate, save_level, seating_of
 from lab.board.session import Seating
 from lab.tour.screen_view import ScreenView
 from lab.training.exact_results import exact_of
-from lab.training.setup import seating_of
 from lab.words.learner_facts import UNTEACHABLE, exact_text, facts_text
 from lab.words.opponent_names import BY_HEART_NOTE
 from lab.words.opponents import strength_text

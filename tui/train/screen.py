@@ -18,10 +18,11 @@ from textual.worker import get_current_worker
 from engine.game import BadText, Game
 from engine.games import parse_game
 from engine.space import TooLarge
+from lab.board.opponents import seating_of
 from lab.board.session import Seating
 from lab.tour.screen_view import ScreenView
 from lab.training.ghost import Ghost, find_ghost
-from lab.training.setup import READY_MADE, ReadyMade, Setup, seating_of
+from lab.training.setup import READY_MADE, ReadyMade, Setup
 from lab.training.start import Prepared, branch_of, job_of, prepare
 from lab.training.training_job import LOG_TIME, JobState, JobView, Pace, TrainingJob
 from lab.training.training_story import TrainingStory
