@@ -9,7 +9,7 @@ from lab.tour.stages import STAGES, Stage, Words, words_of
 
 OFFER: Final = "New here? `F2`: a five-minute tour, `F4`: no thanks."
 
-PARTING: Final = "`F2` starts the tour again at any time."
+HOW_TO_RETURN: Final = "`F2` starts the tour again at any time."
 
 
 class Tour:

@@ -96,7 +96,7 @@ def layout_of(points: Sequence[Point]) -> Layout:
     ]
     rates = {key for spec in specs for key, kind in spec.settings.items() if isinstance(kind, Rate)}
     return Layout(
-        {key: _kind((each[key] for each in all_settings if key in each), rate=key in rates) for key in keys},
+        {key: _column_type((each[key] for each in all_settings if key in each), rate=key in rates) for key in keys},
         {
             key: kind
             for spec in specs
@@ -112,7 +112,7 @@ def layout_of(points: Sequence[Point]) -> Layout:
     )
 
 
-def _kind(values: Iterable[Setting], *, rate: bool) -> ColumnType:
+def _column_type(values: Iterable[Setting], *, rate: bool) -> ColumnType:
     """Return the kind of a setting with these values."""
     types = {type(value) for value in values}
     if types == {bool}:

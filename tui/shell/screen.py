@@ -187,14 +187,14 @@ class LabScreen(Screen[PlayOn | None]):
         if tour.under_way:
             self.show_tour()
         else:
-            self._show_parting()
+            self._show_how_to_return()
 
     def action_leave_tour(self) -> None:
         self.lab.tour.leave()
         self.lab.set_preference("tour", "left")
-        self._show_parting()
+        self._show_how_to_return()
 
-    def _show_parting(self) -> None:
+    def _show_how_to_return(self) -> None:
         """Show for some seconds how to take the tour again."""
         self.show_tour()
         self.app.set_timer(TOUR_REMINDER_TIME, self.lab.tour.dismiss)

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from lab.tour.screen_view import ScreenView
 from lab.tour.stages import STAGES
-from lab.tour.tour import OFFER, PARTING, Tour, keyed
+from lab.tour.tour import HOW_TO_RETURN, OFFER, Tour, keyed
 from tui.shell.live_text import LiveText
 
 EDGES: Final = 2
@@ -48,7 +48,7 @@ class TourBar(LiveText):
         if tour.under_way:
             self.set_text(tour_text(tour, view, room.width - EDGES, 1 + two_lines))
         elif offered or tour.says_how_to_return:
-            self.set_text(keyed_text(OFFER if offered else PARTING))
+            self.set_text(keyed_text(OFFER if offered else HOW_TO_RETURN))
 
 
 def tour_text(tour: Tour, view: ScreenView, width: int, lines: int) -> Text:
