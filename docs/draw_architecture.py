@@ -16,9 +16,17 @@ MARGIN, GAP = 14, 14
 BOX: Final = (82, 26)
 ROW: Final = 58
 HEADER: Final = 30
-LAYERS: Final = ({"cli": 0.28, "tui": 0.72}, {"lab": 1.0}, {"saves": 1.0}, {"learners": 1.0}, {"engine": 1.0})
+LAYERS: Final = (
+    {"noughts": 1.0},
+    {"cli": 0.28, "tui": 0.72},
+    {"lab": 1.0},
+    {"saves": 1.0},
+    {"learners": 1.0},
+    {"engine": 1.0},
+)
 """The packages from top to bottom, each with its share of the width of its layer."""
 ABOUT: Final = {
+    "noughts": "the Python API, and where the program starts",
     "cli": "the command line",
     "tui": "the screens",
     "lab": "what a person can do, without a screen",

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("engine", "learners", "saves", "lab", "cli", "tui")
+PACKAGES = ("noughts", "engine", "learners", "saves", "lab", "cli", "tui")
 ANY_NAME = "[a-z_]+"
 
 Graph = Mapping[str, set[str]]
 
 
 def module_paths() -> dict[str, Path]:
-    """Every module of the six packages, with its file."""
+    """Every module of all packages, with its file."""
     paths = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
     return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
 

@@ -313,6 +313,10 @@ class Game(ABC):
         """The name of a side, one character."""
         return self.marks[side]
 
+    def __repr__(self) -> str:
+        """The name of the game in angle brackets."""
+        return f"<game {self.name}>"
+
 
 @dataclass(frozen=True)
 class Family:

@@ -1,6 +1,7 @@
 """A foreign package with the name of one of ours: the program starts, or says what stands in the way."""
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -47,11 +48,9 @@ class Environment:
         self.python = self.folder / "bin" / "python"
         (self.packages,) = self.folder.glob("lib/python*/site-packages")
         (self.packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
-        sources = [path for each in PACKAGES for path in (ROOT / each).rglob("*") if path.is_file()]
+        sources = [path for each in ("noughts", *PACKAGES) for path in (ROOT / each).rglob("*") if path.is_file()]
         files = {
-            str(path.relative_to(ROOT)): path.read_bytes()
-            for path in [ROOT / "noughts.py", *sources]
-            if path.parent.name != "__pycache__"
+            str(path.relative_to(ROOT)): path.read_bytes() for path in sources if path.parent.name != "__pycache__"
         }
         self.ours = build_wheel(folder, "noughts", files, PROJECT["scripts"])
         self.theirs = build_wheel(folder, "motors", FOREIGN)
@@ -87,7 +86,7 @@ class Environment:
         code, out, err = self.noughts(**how)
         assert (code, out) == (1, "")
         assert err.startswith("noughts: ")
-        assert len(err.splitlines()) == 2, err
+        assert len(err.splitlines()) == 1, err
         for word in words:
             assert word in err
 
@@ -113,24 +112,15 @@ def test_a_foreign_package_of_the_same_name_is_reported(environment: Environment
     environment.assert_works(cwd=foreign)
     environment.assert_works(cwd=foreign, module=True)
     (foreign / "json.py").unlink()
-    environment.assert_refuses(f"{foreign / 'engine'} ", str(engine), f"Take {foreign} off", path=str(foreign))
-    environment.assert_refuses(f"{foreign / 'engine'} ", f"Take {foreign} off", path=f"{tmp_path}:", cwd=foreign)
+    environment.assert_refuses(f"{foreign / 'engine'} hides {engine}, ", path=str(foreign))
+    environment.assert_refuses(f"{foreign / 'engine'} ", path=f"{tmp_path}:", cwd=foreign)
+    code = [environment.python, "-c", "import noughts as nt; nt.learner('menace')"]
+    beside = subprocess.run(code, cwd=foreign, capture_output=True, text=True, check=False)
+    assert beside.stderr.splitlines()[-1].startswith(f"ImportError: {foreign / 'engine'} hides {engine}, ")
     (foreign / "engine" / "__init__.py").unlink()
     environment.assert_refuses(f"{foreign / 'cli.py'} ", str(environment.packages / "cli"), path=str(foreign))
-
-    # installed over ours, and removed together with our file
-    environment.install(environment.theirs)
-    environment.assert_refuses("The package motors 0.1.0 ", f"{engine / '__init__.py'},", "pipx")
-    environment.pip("uninstall", "--yes", "motors")
-    environment.assert_refuses(f"{engine / '__init__.py'}, a part of Noughts, is missing", "pipx")
-    environment.pip("uninstall", "--yes", "noughts")
-
-    # under ours
-    environment.install(environment.theirs)
-    environment.install(environment.ours)
-    environment.assert_works()
-    (environment.packages / "lab" / "__init__.py").write_text("# changed by hand", encoding="utf-8")
-    environment.assert_works()
+    shutil.rmtree(environment.packages / "lab")
+    environment.assert_refuses(f"{environment.packages / 'lab'}, a part of Noughts, is missing")
 
 
 @pytest.mark.long
@@ -138,10 +128,10 @@ def test_a_foreign_package_before_a_checkout_is_named(environment: Environment):
     """As after `pip install --editable`, whose path comes last."""
     environment.install(environment.theirs)
     (environment.packages / "noughts.pth").write_text(str(ROOT), encoding="utf-8")
-    environment.assert_refuses(f"{environment.packages / 'engine'} ", str(ROOT / "engine"), "pipx", module=True)
+    environment.assert_refuses(f"{environment.packages / 'engine'} ", str(ROOT / "engine"), module=True)
 
 
 def test_every_package_that_is_installed_is_checked():
     with (ROOT / "pyproject.toml").open("rb") as file:
         hatch = tomllib.load(file)["tool"]["hatch"]["build"]["targets"]
-    assert hatch["wheel"]["packages"] == ["noughts.py", *PACKAGES]
+    assert hatch["wheel"]["packages"] == ["noughts", *PACKAGES]

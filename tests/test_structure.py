@@ -16,7 +16,7 @@ HEAVY = {"numba", "llvmlite"}
 PLOTS = {"matplotlib", "plotext"}
 
 
-LAYERS = ({"engine"}, {"learners"}, {"saves"}, {"lab"}, {"cli", "tui"})
+LAYERS = ({"engine"}, {"learners"}, {"saves"}, {"lab"}, {"cli", "tui"}, {"noughts"})
 """From the bottom to the top: a package imports packages of lower layers only."""
 OPENS_THE_APP = "cli.commands.app"
 """The one module of `cli` that imports `tui`."""

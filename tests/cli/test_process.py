@@ -181,7 +181,7 @@ TRAINING = ("train", "failures", "--games", "100000000")
 @pytest.mark.parametrize("module", ["cli.__main__", pytest.param("numba", marks=pytest.mark.long)])
 def test_sigterm_during_an_import_is_reported(module):
     code = (
-        "import os, signal, sys, noughts\n"
+        "import os, signal, sys, noughts.__main__ as noughts\n"
         "class Striker:\n"
         "    def find_spec(name, path=None, target=None):\n"
         f"        if name == {module!r}: os.kill(os.getpid(), signal.SIGTERM)\n"
@@ -195,7 +195,7 @@ def test_sigterm_during_an_import_is_reported(module):
 
 def test_a_signal_whose_exception_python_drops_ends_a_training_all_the_same():
     code = (
-        "import os, signal, noughts\n"
+        "import os, signal, noughts.__main__ as noughts\n"
         "from learners.failures.learner import Failures\n"
         "class Dying:\n"
         "    def __del__(self): os.kill(os.getpid(), signal.SIGTERM)\n"
@@ -208,7 +208,7 @@ def test_a_signal_whose_exception_python_drops_ends_a_training_all_the_same():
 
 @pytest.mark.long
 def test_sigterm_at_any_moment_is_reported():
-    code = "import noughts; noughts.report_signals(); print(flush=True); noughts.run()"
+    code = "import noughts.__main__ as noughts; noughts.report_signals(); print(flush=True); noughts.run()"
     for delay in (Random(seed).uniform(0, 0.5) for seed in range(30)):
         process = start(*TRAINING, program=("-c", code))
         process.stdout.readline()

@@ -1,0 +1,71 @@
+"""Noughts as a library: train, inspect and judge machines from Python.
+
+    import noughts as nt
+
+    machine = nt.learner("menace", game="mnk:4,3,3", seed=1).train(10_000, against="random")
+    machine.results()
+
+`docs/api.md` describes every name. Nothing is imported before it is used.
+"""
+
+from importlib import import_module
+from importlib.machinery import PathFinder
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from noughts.exact import judge, solve
+    from noughts.machine import Machine, learner, load
+    from noughts.pettingzoo_env import env
+    from noughts.playing import game, play
+    from noughts.racing import race
+    from noughts.state import state
+
+PACKAGES: Final = ("engine", "learners", "saves", "lab", "cli", "tui")
+"""The packages of the program. Their names are common, so a package of another program can hide one of them."""
+HOME: Final = Path(__file__).resolve().parent.parent
+"""The folder that contains this package and `PACKAGES`."""
+
+_MODULES: Final = {
+    "Machine": "noughts.machine",
+    "env": "noughts.pettingzoo_env",
+    "game": "noughts.playing",
+    "judge": "noughts.exact",
+    "learner": "noughts.machine",
+    "load": "noughts.machine",
+    "play": "noughts.playing",
+    "race": "noughts.racing",
+    "solve": "noughts.exact",
+    "state": "noughts.state",
+}
+"""The module of each public name, imported when the name is first used."""
+
+__all__ = ["Machine", "env", "game", "judge", "learner", "load", "play", "race", "solve", "state"]
+
+
+def hidden_package() -> str:
+    """Return which package of the program cannot be imported, and what to do about it; empty if all can."""
+    for name in PACKAGES:
+        spec = PathFinder.find_spec(name)
+        if spec is None or spec.origin is None:
+            return f"{HOME / name}, a part of Noughts, is missing: install Noughts again"
+        found = Path(spec.origin).resolve()
+        if HOME / name not in found.parents:
+            place = found.parent if found.name == "__init__.py" else found
+            return f"{place} hides {HOME / name}, a part of Noughts: rename it, or take its folder off the module path"
+    return ""
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401  a public name of any type
+    """Import a public name when it is first used. Raises `ImportError` if a package of the program is hidden."""
+    if name not in _MODULES:
+        raise AttributeError(f"module 'noughts' has no attribute {name!r}")
+    if problem := hidden_package():
+        raise ImportError(problem)
+    found = getattr(import_module(_MODULES[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return [*__all__]

@@ -1,0 +1,41 @@
+"""The entry point of the program: `noughts`, or `python -m noughts`."""
+
+import os
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from noughts import HOME, hidden_package
+
+
+def report_signals() -> None:
+    """Print a line if SIGTERM or SIGHUP ends the program while no command handles them, and exit with 128 + number."""
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        with suppress(OSError):
+            os.write(2, f"noughts: ended by {signal.Signals(number).name}\n".encode())
+        os._exit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, end)
+
+
+def run() -> NoReturn:
+    """Run the command line and exit; exit with code 1 if a package cannot be imported."""
+    report_signals()  # before the imports, which take most of the time until a command handles signals
+    if problem := hidden_package():
+        sys.exit(f"noughts: {problem}")
+    from cli.__main__ import run as run_command
+
+    run_command()
+
+
+if __name__ == "__main__":
+    if not sys.flags.safe_path and Path(sys.path[0]).resolve() != HOME:  # `python -m` puts the current folder first
+        del sys.path[0]
+    run()

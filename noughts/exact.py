@@ -1,0 +1,151 @@
+"""Exact values of positions, and exact judgements of agents."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
+
+from engine.evaluate import OPPONENTS
+from engine.game import BadText, Game, Position, Side, quoted
+from engine.games import GAMES, parse_game
+from engine.match import Match
+from engine.rating import RatedMove, rate_moves
+from engine.spaces import space_of
+from lab.judging.adapters import adapter_for
+from lab.judging.judge import Verdict, ask_all, player_agent
+from lab.judging.judge import judge as compute_verdict
+from lab.judging.reply import Reply, read_reply
+from lab.words.judging import verdict_lines
+from noughts.machine import Machine
+from noughts.result_table import ResultTable
+from saves.library.library import Library
+from saves.paths import library_path
+
+NAMES = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
+"""The names of values."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """How a position ends under best play, seen from the side to move."""
+
+    game: Game
+    position: Position
+    value: str
+    """`win`, `draw` or `loss`; `unknown` where a search of limited depth finds no end."""
+    plies: int
+    """For a win or a loss, the number of moves of both sides until the end: the soonest win, the longest resistance."""
+    moves: Mapping[str, tuple[str, int]]
+    """The value and the plies of each legal move, by its name, this move included."""
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The names of the best moves."""
+        best = (self.value, self.plies)
+        return tuple(name for name, rated in self.moves.items() if rated == best)
+
+
+def solve(position: str | Position | None = None, game: str | Game = GAMES[0].name) -> Solution:
+    """Return how a position ends under best play: exact where the game is small enough, else by a limited search.
+
+    `position` is a text such as `XO./.X./... O`; by default the first position. Raises `ValueError` for a position that
+    play cannot reach, or whose game is over.
+    """
+    rules = game if isinstance(game, Game) else parse_game(game)
+    place = rules.start if position is None else rules.from_text(position) if isinstance(position, str) else position
+    rated = rate_moves(rules, place)
+    if not rated:
+        raise BadText(f"the game is over in {rules.to_text(place)}")
+    best = max(rated, key=lambda each: each.merit)
+    moves = {rules.move_name(each.move): _rating(each) for each in rated}
+    return Solution(rules, place, *_rating(best), moves)
+
+
+def _rating(rated: RatedMove) -> tuple[str, int]:
+    return NAMES[rated.value], rated.plies
+
+
+@dataclass(frozen=True, repr=False)
+class Judgement:
+    """The verdict on an agent."""
+
+    game: Game
+    verdict: Verdict
+
+    @property
+    def results(self) -> ResultTable:
+        """Its results by side and opponent, exact unless it was `sampled`; `self` only if it plays both sides."""
+        scores = {side: self.verdict.scores[side] for side in map(_name, self._sides)}
+        if len(scores) < len(Side):
+            scores = {
+                side: replace(each, against={name: each.against[name] for name in OPPONENTS if name != "self"})
+                for side, each in scores.items()
+            }
+        return ResultTable(self.game, scores, self._sides)
+
+    @property
+    def optimal(self) -> Mapping[str, bool]:
+        """By side, whether it secures the value of the game against any opponent."""
+        return {_name(side): optimal for side, optimal in self.verdict.optimal.items()}
+
+    @property
+    def sampled(self) -> bool:
+        """Whether its answers differ, so that its results are estimates."""
+        return self.verdict.sampled is not None
+
+    @property
+    def losing_game(self) -> tuple[str, ...] | None:
+        """The names of the moves of a shortest game that it can lose; `None` if it never loses."""
+        lost: tuple[Side, Match] | None = self.verdict.losing
+        return None if lost is None else tuple(map(self.game.move_name, lost[1].moves))
+
+    @property
+    def _sides(self) -> tuple[Side, ...]:
+        return self.verdict.answers.sides
+
+    def __repr__(self) -> str:
+        """The verdict in sentences."""
+        return "\n".join(verdict_lines(self.game, self.verdict))
+
+    def _repr_html_(self) -> str:
+        lines = "".join(f"<p>{escape(line)}</p>" for line in verdict_lines(self.game, self.verdict))
+        return lines + self.results._repr_html_()
+
+
+def judge(
+    agent: str | Machine | Callable[..., Any],
+    game: str | Game | None = None,
+    *,
+    side: str = "both",
+    samples: int | None = None,
+) -> Judgement:
+    """Judge an agent in every position that it can meet, and compute its exact results.
+
+    `agent` is a function of `(board, side, moves)` that returns a move or probabilities, an OpenSpiel policy, an object
+    with `act`, a machine, or the label of a player; `docs/judging.md` describes them. It is called in this process:
+    `noughts judge` runs an agent that you do not trust in one of its own. `samples` is how often it is asked in each
+    position, if its answers differ. `side` is `first`, `second` or `both`.
+
+    Raises `ValueError` for answers that cannot be read, `TooLarge` for a game that is too large.
+    """
+    rules = agent.game if isinstance(agent, Machine) and game is None else game or GAMES[0]
+    rules = rules if isinstance(rules, Game) else parse_game(rules)
+    space_of(rules)
+    sides = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
+    if side not in sides:
+        raise BadText(f"no side {quoted(side)}; there are {', '.join(sides)}")
+    answers = ask_all(rules, _asker(agent, rules), sides[side], samples)
+    return Judgement(rules, compute_verdict(rules, answers))
+
+
+def _asker(agent: str | Machine | Callable[..., Any], game: Game) -> Callable[[Position], Reply | None]:
+    if isinstance(agent, str):
+        return player_agent(Library(library_path()).player(agent, game))
+    if isinstance(agent, Machine):
+        return player_agent(agent.learner)
+    choose = adapter_for(agent, game)
+    return lambda position: read_reply(choose(position), game, position)
+
+
+def _name(side: Side) -> str:
+    return side.name.lower()

@@ -1,0 +1,185 @@
+"""A learner that is trained, inspected and saved from Python."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from html import escape
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluate import OPPONENTS, scoreboard
+from engine.game import BadText, Game, Move, Position, quoted
+from engine.games import GAMES, parse_game
+from engine.space import TooLarge
+from lab.training.exact_results import point_at
+from learners import parse_learner, revive
+from learners.core.generator import LARGEST_SEED
+from learners.core.learner import Learner
+from learners.core.settings import Setting
+from learners.core.snapshot import ITSELF
+from learners.core.training import Progress, TrainingPlan, run
+from noughts.drawing import board_svg, curve_svg
+from noughts.result_table import ResultTable
+from saves.library.library import Library
+from saves.paths import library_path
+
+
+def learner(
+    name: str,
+    game: str | Game = GAMES[0].name,
+    *,
+    preset: str | None = None,
+    seed: int | None = None,
+    **settings: Setting,
+) -> "Machine":
+    """Return a machine that has learned nothing: `failures`, `menace`, `genetic`, `q`, `td`, `ntuple`, or a plug-in's.
+
+    Without a `preset` it has the first one that fits the game; `settings` replace single ones: `win=5`. Without a
+    `seed` it has a random one; the same seed gives the same memory on every machine. Raises `ValueError` for an unknown
+    learner, game, preset or setting, `TooLarge` for a game that is too large for it.
+    """
+    kind = parse_learner(name)
+    rules = game if isinstance(game, Game) else parse_game(game)
+    chosen = preset or next(iter(kind.spec.presets_for(rules) or kind.spec.presets))
+    number = secrets.randbelow(LARGEST_SEED + 1) if seed is None else seed
+    parsed = {key: kind.spec.parse_setting(key, str(value).lower()) for key, value in settings.items()}
+    return Machine(kind(rules, chosen, number, parsed))
+
+
+def load(name: str) -> "Machine":
+    """Return the machine of a save in the library, or of one that comes with the program; `NAME@50` is a checkpoint.
+
+    Raises `LibraryError` if there is none. The library is that of the app, unless NOUGHTS_LIBRARY names another file.
+    """
+    snapshot = Library(library_path()).load(name)
+    return Machine(revive(snapshot, parse_game(snapshot.game)))
+
+
+class Machine:
+    """A learner with what it has learned so far. Made by `learner` and `load`."""
+
+    def __init__(self, learner: Learner) -> None:
+        """Wrap a learner of the package `learners`."""
+        self.learner = learner
+
+    @property
+    def game(self) -> Game:
+        """The game that it plays."""
+        return self.learner.game
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds it has trained: games, or generations."""
+        return self.learner.rounds
+
+    @property
+    def statistics(self) -> Mapping[str, int]:
+        """Its counts so far: `games`, `first_wins`, `draws` and others, and those of its own."""
+        return self.learner.stats()
+
+    def train(
+        self,
+        rounds: int | None = None,
+        against: str | None = None,
+        *,
+        progress: Callable[[Progress], object] = lambda _: None,
+    ) -> Self:
+        """Train this many more rounds, and return the machine itself; without a number, as many as its preset needs.
+
+        `against` is `self`, `random`, `perfect`, `save:NAME` or another label; it stays until it is changed.
+        `progress` is called about ten times a second. Ctrl+C keeps what was learned. Raises `ValueError` for an
+        opponent that the machine cannot train against.
+        """
+        if against is not None:
+            self.learner.set_opponent(Library(library_path()).opponent(against, self.game))
+        spec = self.learner.spec
+        for done in run(self.learner, TrainingPlan(spec.rounds_for(self.learner.preset) if rounds is None else rounds)):
+            progress(done)
+        return self
+
+    def results(self) -> ResultTable:
+        """Return its exact results as each side that it plays. Raises `TooLarge` for a game without exact results."""
+        if not self.game.learnable:
+            raise TooLarge(f"{self.game.title} is too large for exact results")
+        scores = scoreboard(self.learner.space, self.learner.policy(), self.learner.sides)
+        return ResultTable(self.game, scores, self.learner.trained_sides)
+
+    def curve(self, against: str = "best_responder") -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return how often it lost, after how many rounds: two arrays, one number for each checkpoint and for now.
+
+        `against` is one of the opponents of `results`. Chances are exact, and averaged over the sides that it was
+        trained for. Raises `ValueError` for another opponent, `TooLarge` for a game without exact results.
+        """
+        if against not in OPPONENTS:
+            raise BadText(f"no opponent {quoted(against)}; there are {', '.join(OPPONENTS)}")
+        if not self.game.learnable:
+            raise TooLarge(f"{self.game.title} is too large for exact results")
+        snapshot = self.learner.snapshot()
+        rounds = sorted({*snapshot.checkpoints, self.rounds})
+        losses = [point_at(snapshot, each).loss(against) for each in rounds]
+        return np.array(rounds, np.int64), np.array(losses, np.float64)
+
+    def policy(self, position: str | Position | None = None) -> dict[str, float]:
+        """Return the chance of each legal move by its name, from the text of a position; by default the first one.
+
+        Where the chances sum to less than 1, it resigns with the rest. Raises `ValueError` for a position that play
+        cannot reach.
+        """
+        return {self.game.move_name(move): chance for move, chance in self._chances(self._position(position)).items()}
+
+    def numbers(self, position: str | Position | None = None) -> dict[str, str]:
+        """Return what it knows about each legal move of a position, in words: `3 beads`, `avoided`."""
+        thoughts = self.learner.thoughts(self._position(position))
+        return {self.game.move_name(each.move): each.words for each in thoughts}
+
+    def draw(self, position: str | Position | None = None) -> "Drawing":
+        """Return a picture of a position with a bar for the chance of each move, which notebooks show."""
+        place = self._position(position)
+        return Drawing(board_svg(self.game, place, self._chances(place)))
+
+    def save(self, name: str, *, replace: bool = False) -> Self:
+        """Save it in the library under a name, and return it. Raises `LibraryError`, also for a name that is taken."""
+        Library(library_path()).save(name, self.learner.snapshot(), replace=replace)
+        return self
+
+    def _position(self, position: str | Position | None) -> Position:
+        if position is None:
+            return self.game.start
+        return self.game.from_text(position) if isinstance(position, str) else position
+
+    def _chances(self, position: Position) -> dict[Move, float]:
+        if self.game.outcome(position) is not None:
+            raise BadText(f"the game is over in {self.game.to_text(position)}")
+        return {thought.move: thought.chance for thought in self.learner.thoughts(position)}
+
+    def __repr__(self) -> str:
+        """What it is, and how long it was trained."""
+        kind, spec = self.learner, self.learner.spec
+        against = "itself" if kind.opponent == ITSELF else kind.opponent
+        return (
+            f"<{spec.name}:{kind.preset}, {self.game.name}, seed {kind.seed}, "
+            f"{spec.round_noun}s: {self.rounds:,}, against {against}>"
+        )
+
+    def _repr_html_(self) -> str:
+        title = f"<p>{escape(repr(self))}</p>"
+        if not self.game.learnable or not self.rounds:
+            return title
+        rounds, losses = self.curve()
+        return title + curve_svg(rounds.tolist(), losses.tolist(), "losses to one that has read its memory")
+
+
+class Drawing:
+    """A picture that notebooks show; `str()` gives its SVG."""
+
+    def __init__(self, source: str) -> None:
+        """Hold an SVG document."""
+        self.source = source
+
+    def __str__(self) -> str:
+        """The SVG document."""
+        return self.source
+
+    def _repr_svg_(self) -> str:
+        return self.source

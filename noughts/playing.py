@@ -1,0 +1,91 @@
+"""Games, and playing them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+
+from engine.game import BadText, Game, Move, Position, quoted
+from engine.games import GAMES, parse_game
+from engine.match import Chooser, Match, play_match
+from noughts.drawing import board_svg
+from noughts.machine import Machine
+from saves.library.library import Library
+from saves.paths import library_path
+
+ChooseText = Callable[[str], str]
+"""A function that takes the text of a position and returns the name of a move."""
+PlayerLike = str | Machine | ChooseText
+"""What can play: the label of a player (`perfect`, `minimax:3`, `save:NAME`), a machine, or a function."""
+
+
+def game(name: str = GAMES[0].name) -> Game:
+    """Return the rules of a game, such as `tictactoe` or `mnk:4,3,3`; `noughts play --help` lists all.
+
+    A `Game` holds no position; `game.start` is the first one. Raises `ValueError`, which names the nearest games.
+    """
+    return parse_game(name)
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A finished game between two players."""
+
+    match: Match
+    players: tuple[str, str]
+    """The labels of the first and the second player."""
+
+    @cached_property
+    def moves(self) -> tuple[str, ...]:
+        """The names of the moves, in their order."""
+        return tuple(map(self.match.game.move_name, self.match.moves))
+
+    @property
+    def winner(self) -> str | None:
+        """`first` or `second`; `None` after a draw."""
+        winner = None if self.match.outcome is None else self.match.outcome.winner
+        return None if winner is None else winner.name.lower()
+
+    def __repr__(self) -> str:
+        """The players, the moves, and who won."""
+        ending = "draw" if self.winner is None else f"{self.players[self.winner == 'second']} wins"
+        return f"<{' against '.join(self.players)}: {' '.join(self.moves)}, {ending}>"
+
+    def _repr_svg_(self) -> str:
+        return board_svg(self.match.game, self.match.position)
+
+
+def play(first: PlayerLike, second: PlayerLike, game: str | Game | None = None, *, seed: int = 0) -> PlayedGame:
+    """Play one game, and return it. A player is a label, a machine, or a function from position text to move name.
+
+    The game is that of a machine among the players, otherwise tic-tac-toe. `seed` starts the generator of all draws.
+    Raises `ValueError` for an unknown player or a move that is illegal.
+    """
+    rules = _rules((first, second), game)
+    chance = Random(seed)  # noqa: S311  a game, not a secret
+    seats = tuple(_seat(player, rules, chance) for player in (first, second))
+    (one, choose_first), (two, choose_second) = seats
+    return PlayedGame(play_match(rules, (choose_first, choose_second)), (one, two))
+
+
+def _rules(players: tuple[PlayerLike, PlayerLike], game: str | Game | None) -> Game:
+    if game is not None:
+        return game if isinstance(game, Game) else parse_game(game)
+    return next((each.game for each in players if isinstance(each, Machine)), GAMES[0])
+
+
+def _seat(player: PlayerLike, game: Game, chance: Random) -> tuple[str, Chooser]:
+    """Return the label of a player, and the function that chooses its moves."""
+    if not isinstance(player, (str, Machine)):
+        return getattr(player, "__name__", type(player).__name__), _chooser(player, game)
+    known = player.learner if isinstance(player, Machine) else Library(library_path()).player(player, game)
+    if known.game.name != game.name:
+        raise BadText(f"{quoted(known.label)} plays {known.game.title}, not {game.title}")
+    return known.label, lambda position: known.choose(position, chance).move
+
+
+def _chooser(function: ChooseText, game: Game) -> Chooser:
+    def choose(position: Position) -> Move:
+        return game.parse_move(position, str(function(game.to_text(position))))
+
+    return choose

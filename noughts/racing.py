@@ -1,0 +1,104 @@
+"""Races of learners."""
+
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from engine.game import Game
+from engine.games import GAMES, parse_game
+from lab.judging.race_samples import judging_of
+from learners.race.entrants import default_entrants, parse_entrant, require_entrants
+from learners.race.measures import EXACT, JUDGED, Judging, band, measured
+from learners.race.race import Standings
+from learners.race.race import race as run_race
+from learners.sweep.layout import SIDES, result_column
+from saves.library.library import Library
+from saves.paths import library_path
+
+
+class RaceResult:
+    """The results of a race: of each machine, at each mark."""
+
+    def __init__(self, standings: Standings) -> None:
+        """Hold the last standings of a race."""
+        self.standings = standings
+
+    def columns(self) -> "dict[str, np.ndarray[Any, Any]]":
+        """Return the results as columns, one row for each entrant, seed and mark that was reached.
+
+        `entrant`, `seed` and `games`; then the results as each side, named as in the tables of sweeps:
+        `first_random_loss` is an exact chance from 0 to 1. In a game that is too large for exact results they are
+        shares of sampled games: `first_loss_random`.
+        """
+        standings = self.standings
+        marks, seeds = np.array(standings.marks), np.array(standings.seeds)
+        parts: dict[str, list[np.ndarray[Any, Any]]] = {}
+        for entrant, judged in zip(standings.entrants, standings.judged, strict=True):
+            reached = ~np.isnan(judged[:, :, 0, 0])
+            machine, mark = np.nonzero(reached)
+            rows: dict[str, np.ndarray[Any, Any]] = {
+                "entrant": np.full(len(machine), entrant.text, dtype=object),
+                "seed": seeds[machine],
+                "games": marks[mark],
+            }
+            for side, side_name in enumerate(SIDES):
+                for column, name in _result_names(standings.judging, side_name).items():
+                    rows[name] = judged[machine, mark, side, column]
+            for name, values in rows.items():
+                parts.setdefault(name, []).append(values)
+        return {name: np.concatenate(columns) for name, columns in parts.items()}
+
+    def frame(self) -> Any:  # noqa: ANN401  a data frame of pandas or of polars
+        """Return `columns` as a data frame of pandas, or of polars where there is no pandas. Raises `ImportError`."""
+        if find_spec("pandas"):
+            import pandas  # noqa: ICN001  named as it is imported
+
+            return pandas.DataFrame(self.columns())
+        if find_spec("polars"):
+            import polars  # noqa: ICN001
+
+            return polars.DataFrame({name: column.tolist() for name, column in self.columns().items()})
+        raise ImportError("a data frame needs pandas or polars: install one of them, or use columns()")
+
+    def __repr__(self) -> str:
+        """For each entrant, the median machine's losses at the end, and the middle 80 %."""
+        measure = self.standings.judging.measures[0]
+        lines = [f"{measure.title} after {self.standings.marks[-1]:,} games, median (10 to 90 % of the machines):"]
+        for entrant, judged in zip(self.standings.entrants, self.standings.judged, strict=True):
+            low, middle, high = band(measured(judged, measure, None, entrant.sides)[:, -1:])[:, 0]
+            lines.append(f"{entrant.text:<32} {middle:7.2%} ({low:.2%} to {high:.2%})")
+        return "\n".join(lines)
+
+
+def _result_names(judging: Judging, side: str) -> dict[int, str]:
+    """Return the name of each column of `judged` as a side."""
+    if judging is EXACT:
+        return {column: result_column(side, *each) for column, each in enumerate(JUDGED)}
+    return {each.column: f"{side}_{each.name.replace('-', '_').replace(':', '_')}" for each in judging.measures}
+
+
+def race(  # noqa: PLR0913  most have a default
+    entrants: Sequence[str] = (),
+    game: str | Game = GAMES[0].name,
+    *,
+    games: int | None = None,
+    seeds: int | None = None,
+    seed: int = 1,
+    progress: Callable[[Standings], object] = lambda _: None,
+) -> RaceResult:
+    """Race learners on equal numbers of games, with a machine of each for every seed from `seed` on.
+
+    An entrant is written `LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…]`, as in `menace:michie/random+win=5`; without
+    entrants a default field races. The machines train on two threads, so `progress` is called about ten times a second.
+    Raises `ValueError` for an entrant that cannot take part.
+    """
+    rules = game if isinstance(game, Game) else parse_game(game)
+    library, judging = Library(library_path()), judging_of(rules)
+    field = tuple(parse_entrant(text, rules, library.opponent) for text in entrants) or default_entrants(rules)
+    require_entrants(field)
+    machines = range(seed, seed + (seeds or judging.usual_machines))
+    for standings in run_race(field, machines, games or judging.usual_budget, judging=judging):
+        progress(standings)
+    return RaceResult(standings)

@@ -1,0 +1,110 @@
+"""Games with the methods of OpenSpiel's states."""
+
+from typing import Any, Final, Self
+
+import numpy as np
+
+from engine.game import Game, Outcome, Position
+from engine.games import GAMES, parse_game
+from engine.match import Match
+from engine.space import TooLarge
+from engine.spaces import space_of
+
+TERMINAL: Final = -4
+"""OpenSpiel's number for nobody, once a game is over."""
+
+
+class State:
+    """A game in progress with the methods of an OpenSpiel state. Players are 0 and 1; actions are our moves."""
+
+    def __init__(self, game: Game) -> None:
+        """Begin at the start of the game."""
+        self.match = Match(game)
+
+    def current_player(self) -> int:
+        """Return 0 or 1, the player to move; −4 once the game is over."""
+        return TERMINAL if self.is_terminal() else int(self.match.side)
+
+    def is_terminal(self) -> bool:
+        """Return whether the game is over."""
+        return self.match.outcome is not None
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """Return the legal moves, ascending; none for the player who is not to move."""
+        return [] if player not in (None, self.current_player()) else list(self.match.game.moves(self.match.position))
+
+    def legal_actions_mask(self) -> list[int]:
+        """Return 1 for each legal action among all `num_distinct_actions`, otherwise 0."""
+        mask = [0] * self.num_distinct_actions()
+        for action in self.legal_actions():
+            mask[action] = 1
+        return mask
+
+    def num_distinct_actions(self) -> int:
+        """Return the number of actions of the game, legal or not. Raises `TooLarge` where that is unknown."""
+        return action_count(self.match.game)
+
+    def apply_action(self, action: int) -> None:
+        """Make a move. Raises `ValueError` for an illegal one."""
+        self.match.play(action)
+
+    def child(self, action: int) -> "State":
+        """Return the state after a move."""
+        after = self.clone()
+        after.apply_action(action)
+        return after
+
+    def clone(self) -> Self:
+        """Return a copy."""
+        copy = type(self)(self.match.game)
+        copy.match = self.match.until(len(self.match.moves))
+        return copy
+
+    def returns(self) -> list[float]:
+        """Return 1 for the winner and −1 for the loser; zeros after a draw and while the game runs."""
+        return [reward(self.match.outcome, player) for player in (0, 1)]
+
+    def history(self) -> list[int]:
+        """Return the moves so far."""
+        return list(self.match.moves)
+
+    def action_to_string(self, *player_and_action: int) -> str:
+        """Return the name of a move; a player before it is ignored."""
+        return self.match.game.move_name(player_and_action[-1])
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """Return the text of the position, which is all that both players know."""
+        return str(self)
+
+    def __str__(self) -> str:
+        """The text of the position."""
+        return self.match.game.to_text(self.match.position)
+
+
+def state(game: str | Game = GAMES[0].name) -> State:
+    """Return the first state of a game, with the methods of an OpenSpiel state. Raises `ValueError`."""
+    return State(game if isinstance(game, Game) else parse_game(game))
+
+
+def action_count(game: Game) -> int:
+    """Return the number of actions: one more than the largest move of the game. Raises `TooLarge` if it is unknown."""
+    if game.numbered and not game.is_large:
+        return int(space_of(game).move.max(initial=0)) + 1
+    if getattr(game, "places_pieces", False):  # every move of such a game can be the first
+        return max(game.moves(game.start)) + 1
+    raise TooLarge(f"{game.title} is too large to number its moves")
+
+
+def planes(game: Game, position: Position, player: int) -> "np.ndarray[Any, np.dtype[np.int8]]":
+    """Return what stands on each square as a player sees it, shape (rows, columns, planes); see `env`."""
+    board = game.board
+    pieces = sorted(board.pieces, key=lambda piece: piece.side is not None and piece.side != player)
+    cells = board.cells(position)
+    flat = np.array([[piece == cell for piece in pieces] for cell in cells], np.int8)
+    return flat.reshape(board.rows, board.columns, len(pieces))
+
+
+def reward(outcome: Outcome | None, player: int) -> float:
+    """Return 1 for a win of this player, −1 for a loss, 0 for a draw or a game that runs."""
+    winner = None if outcome is None else outcome.winner
+    return 0.0 if winner is None else 1.0 if winner == player else -1.0

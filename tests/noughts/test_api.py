@@ -1,0 +1,248 @@
+"""The public Python API: its names, what it returns, and what it imports."""
+
+import inspect
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import noughts as nt
+from engine.evaluate import scoreboard
+from engine.games import parse_game
+from learners import parse_player
+from learners.core.training import TrainingPlan, run
+from learners.menace.learner import Menace
+from tests.tui.terminal import ROOT
+
+SIGNATURES = {
+    "Machine": "learner",
+    "env": "game=tictactoe render_mode=None",
+    "game": "name=tictactoe",
+    "judge": "agent game=None *side=both *samples=None",
+    "learner": "name game=tictactoe *preset=None *seed=None **settings",
+    "load": "name",
+    "play": "first second game=None *seed=0",
+    "race": "entrants=() game=tictactoe *games=None *seeds=None *seed=1 *progress",
+    "solve": "position=None game=tictactoe",
+    "state": "game=tictactoe",
+}
+METHODS = {
+    "curve": "self against=best_responder",
+    "draw": "self position=None",
+    "numbers": "self position=None",
+    "policy": "self position=None",
+    "results": "self",
+    "save": "self name *replace=False",
+    "train": "self rounds=None against=None *progress",
+}
+
+
+def signature_text(function: Callable[..., object]) -> str:
+    """The parameters with their defaults; `*` before those that need their name."""
+    stars = {inspect.Parameter.KEYWORD_ONLY: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    return " ".join(
+        f"{stars.get(each.kind, '')}{each.name}"
+        + ("" if each.default is each.empty or callable(each.default) else f"={each.default}")
+        for each in inspect.signature(function).parameters.values()
+    )
+
+
+@pytest.fixture(autouse=True)
+def _library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_LIBRARY", str(tmp_path / "library.sqlite"))
+
+
+@pytest.fixture(scope="module", name="menace")
+def _menace() -> nt.Machine:
+    return nt.learner("menace", preset="michie", seed=1).train(200, against="random")
+
+
+def test_names_and_signatures_stay():
+    assert dir(nt) == sorted(SIGNATURES) == sorted(nt.__all__)
+    for name in SIGNATURES.keys() - {"env"}:
+        assert signature_text(getattr(nt, name)) == SIGNATURES[name], name
+    for name, signature in METHODS.items():
+        assert signature_text(getattr(nt.Machine, name)) == signature, name
+    with pytest.raises(AttributeError, match="sovle"):
+        nt.sovle  # noqa: B018
+
+
+def test_importing_it_imports_nothing_else():
+    code = "import sys; import noughts; print(sorted({m.partition('.')[0] for m in sys.modules}))"
+    loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in ("numpy", "numba", "textual", "rich", "click", "engine", "sqlite3"):
+        assert f"'{name}'" not in loaded
+
+
+def test_a_machine_is_what_the_learner_is(menace: nt.Machine):
+    learner = Menace(parse_game("tictactoe"), "michie", 1)
+    learner.set_opponent(parse_player("random", learner.game))
+    list(run(learner, TrainingPlan(200)))
+    assert menace.rounds == 200
+    assert (menace.learner.memory == learner.memory).all()
+    assert menace.results().results == scoreboard(learner.space, learner.policy(), learner.sides)
+    assert menace.statistics == learner.stats()
+
+
+def test_the_curve_ends_with_the_results(menace: nt.Machine):
+    rounds, losses = menace.curve("perfect")
+    assert rounds.tolist() == [1, 2, 5, 10, 20, 50, 100, 200]
+    assert losses.dtype == np.float64
+    assert losses[-1] == menace.results()["first"]["perfect"].loss
+    with pytest.raises(ValueError, match="best_responder"):
+        menace.curve("nobody")
+
+
+def test_a_policy_is_named_moves_with_chances(menace: nt.Machine):
+    policy = menace.policy("X../.O./... X")
+    assert set(policy) == set(menace.numbers("X../.O./... X")) == {"b3", "c3", "a2", "c2", "a1", "b1", "c1"}
+    assert sum(policy.values()) == pytest.approx(1)
+    assert menace.policy() == menace.policy("... / ... / ... X".replace(" / ", "/"))
+    with pytest.raises(ValueError, match="over"):
+        menace.policy("XXX/OO./... O")
+    with pytest.raises(ValueError, match="as many as"):
+        menace.policy("XXX/XXX/XXX X")
+
+
+def test_settings_and_opponents_are_checked():
+    assert nt.learner("menace", seed=1, win=5).learner.settings["win"] == 5
+    with pytest.raises(ValueError, match="win"):
+        nt.learner("menace", win="many")
+    with pytest.raises(ValueError, match="menance"):
+        nt.learner("menance")
+    with pytest.raises(ValueError, match="nobody"):
+        nt.learner("menace").train(1, against="nobody")
+
+
+def test_a_save_is_loaded_again(menace: nt.Machine):
+    menace.save("mine")
+    again = nt.load("mine")
+    assert (again.learner.memory == menace.learner.memory).all()
+    assert again.rounds == 200
+    assert nt.load("mine@50").rounds == 50
+    with pytest.raises(Exception, match="mine"):
+        menace.save("mine")
+
+
+def test_solving_gives_values_and_distances():
+    assert (nt.solve().value, len(nt.solve().best)) == ("draw", 9)
+    won = nt.solve("XX./OO./... X")
+    assert (won.value, won.plies, won.best) == ("win", 1, ("c3",))
+    lost = nt.solve("XO./.X./... O")
+    assert (lost.value, lost.plies, lost.best) == ("loss", 4, ("c1",))
+    assert nt.solve(game="nim:1,1").value == "loss"
+    with pytest.raises(ValueError, match="over"):
+        nt.solve("XXX/OO./... O")
+
+
+def test_judging_a_function_agrees_with_its_policy(menace: nt.Machine):
+    judged = nt.judge(menace, side="first")
+    assert judged.results["first"] == {
+        name: chances for name, chances in menace.results()["first"].items() if name != "self"
+    }
+    assert judged.optimal == {"first": False}
+    first = nt.judge(lambda _board, _side, moves: moves[0])
+    assert not first.sampled
+    assert first.losing_game is not None
+    assert nt.judge("perfect").optimal == {"first": True, "second": True}
+    assert nt.judge("perfect").losing_game is None
+    assert nt.judge("perfect").results.never_loses
+
+
+def test_playing_a_game(menace: nt.Machine):
+    played = nt.play("perfect", menace, seed=3)
+    assert (played.players, played.winner in (None, "first")) == (("perfect", "menace"), True)
+    assert played.moves == nt.play("perfect", menace, seed=3).moves
+    game = nt.game()
+    first = nt.play(lambda text: game.move_name(game.moves(game.from_text(text))[0]), "random", seed=1)
+    assert first.moves[0] == "a3"
+    with pytest.raises(ValueError, match="z9"):
+        nt.play(lambda _: "z9", "random")
+    with pytest.raises(ValueError, match="Hexapawn"):
+        nt.play(menace, "random", game="hexapawn")
+
+
+def test_a_race_as_columns(monkeypatch: pytest.MonkeyPatch):
+    result = nt.race(["menace:michie", "q"], games=50, seeds=2)
+    columns = result.columns()
+    assert len({len(column) for column in columns.values()}) == 1
+    assert set(columns["entrant"]) == {"menace:michie/perfect", "q:exact"}
+    assert set(columns["games"].tolist()) == {1, 2, 5, 10, 20, 50}
+    last = nt.learner("q", seed=2).train(50).results()
+    row = (columns["entrant"] == "q:exact") & (columns["seed"] == 2) & (columns["games"] == 50)
+    assert columns["second_best_responder_loss"][row] == pytest.approx([last["second"]["best_responder"].loss])
+    monkeypatch.setattr("noughts.racing.find_spec", lambda _: None)
+    with pytest.raises(ImportError, match="pandas or polars"):
+        result.frame()
+
+
+@pytest.mark.parametrize("module", ["pandas", "polars"])
+def test_a_race_as_a_data_frame(module: str, monkeypatch: pytest.MonkeyPatch):
+    pytest.importorskip(module)
+    monkeypatch.setattr("noughts.racing.find_spec", lambda name: name == module)
+    frame = nt.race(["q"], games=5, seeds=2).frame()
+    assert type(frame).__module__.startswith(module)
+    assert frame.shape[0] == 2 * 3
+
+
+def test_what_notebooks_show(menace: nt.Machine):
+    assert menace.results()._repr_html_().count("<tr>") == 1 + 4 * len(menace.learner.sides)
+    assert menace._repr_html_().count("<svg") == 1
+    assert menace.draw()._repr_svg_().count("<title>") == sum(chance > 0 for chance in menace.policy().values())
+    assert nt.play("perfect", "perfect")._repr_svg_().count("<text") == 9
+    assert "loss" in repr(menace.results())
+
+
+def test_states_have_the_methods_of_open_spiel():
+    state = nt.state("hexapawn")
+    while not state.is_terminal():
+        assert state.legal_actions_mask().count(1) == len(state.legal_actions())
+        assert state.legal_actions(1 - state.current_player()) == []
+        state = state.child(state.legal_actions()[0])
+    assert sorted(state.returns()) == [-1.0, 1.0]
+    assert state.current_player() == -4
+    assert len(state.clone().history()) == len(state.history())
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connectfour", "hexapawn", "nim:3,4,5", "wild", "notakto", "morris"])
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")  # of the imported test itself
+def test_environments_pass_the_test_of_pettingzoo(game: str, capsys: pytest.CaptureFixture[str]):
+    pytest.importorskip("pettingzoo")
+    from pettingzoo.test import api_test, seed_test
+
+    api_test(nt.env(game), num_cycles=200)
+    seed_test(lambda: nt.env(game), num_cycles=20)
+    assert "Passed" in capsys.readouterr().out
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_an_illegal_move_loses():
+    pytest.importorskip("pettingzoo")
+    assert signature_text(nt.env) == SIGNATURES["env"]
+    env = nt.env()
+    env.step(0)
+    env.step(0)
+    assert env.rewards == {"first": 1.0, "second": -1.0}
+    assert all(env.terminations.values())
+
+
+def test_the_notebook_and_the_page_run_as_they_stand():
+    cells = json.loads((ROOT / "docs/first_steps.ipynb").read_text("utf-8"))["cells"]
+    notebook = "".join("".join(cell["source"]) + "\n" for cell in cells if cell["cell_type"] == "code")
+    page = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/api.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert len(page) == 3
+    for code in (notebook, *page):
+        names: dict[str, object] = {}
+        exec(compile(code, "example", "exec"), names)  # noqa: S102  our own examples
+    assert names["verdict"].optimal == {"first": False, "second": False}
+
+
+def test_the_page_describes_every_name():
+    page = (ROOT / "docs/api.md").read_text("utf-8")
+    assert {name for name in nt.__all__ if f"`nt.{name}(" not in page} == {"Machine"}
+    assert {name for name in METHODS if f"`{name}(" not in page} == set()
