@@ -4,6 +4,7 @@ import click
 
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label
 from cli.shared.common import game_option, json_option, library_option, print_result
+from cli.shared.completion import complete_player
 from cli.shared.progress import progress_bar
 from cli.shared.results import results_document, results_lines, sampled_document, untrained_lines
 from engine.evaluate import scoreboard
@@ -16,7 +17,7 @@ from learners.core.player import Player
 
 
 @click.command()
-@click.argument("player", metavar="P")
+@click.argument("player", metavar="P", shell_complete=complete_player)
 @game_option
 @library_option
 @json_option

@@ -9,6 +9,7 @@ import click
 
 from cli.commands.app import open_app
 from cli.shared.common import chosen_library_path, game_option, library_option, whole_number_type
+from cli.shared.completion import complete_player
 from engine.game import BadText
 
 MAX_LINE = 1000
@@ -27,8 +28,13 @@ def seed_of(text: str) -> int:
 
 @click.command()
 @game_option
-@click.option("--first", metavar="P", help="Who moves first: human (you), random, perfect, or save:NAME.")
-@click.option("--second", metavar="P", help="Who moves second.")
+@click.option(
+    "--first",
+    metavar="P",
+    shell_complete=complete_player,
+    help="Who moves first: human (you), random, perfect, or save:NAME.",
+)
+@click.option("--second", metavar="P", shell_complete=complete_player, help="Who moves second.")
 @click.option("--learn", is_flag=True, help="Let a save of your own learn from each game.")
 @click.option("--plain", is_flag=True, help="Line by line, for pipes and screen readers, instead of in the app.")
 @click.option("--games", type=whole_number_type(1, MAX_GAMES), metavar="N", help="With --plain: a series of N games.")

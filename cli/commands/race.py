@@ -8,6 +8,7 @@ import numpy as np
 from cli.commands.train import LEARNER_HELP
 from cli.shared.arguments import chosen_library, full_label, seed_number
 from cli.shared.common import game_option, json_option, library_option, print_result, whole_number_type
+from cli.shared.completion import complete_entrant
 from cli.shared.progress import progress_of_rounds
 from cli.shared.signals import collected_signals
 from engine.game import Game
@@ -39,7 +40,7 @@ from saves.library.library import Library
 
 
 @click.command("race", epilog=LEARNER_HELP)
-@click.argument("entrants", metavar="[ENTRANT…]", nargs=-1)
+@click.argument("entrants", metavar="[ENTRANT…]", nargs=-1, shell_complete=complete_entrant)
 @game_option
 @click.option(
     "--games",

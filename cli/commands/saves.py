@@ -14,6 +14,7 @@ from cli.commands.saves_history import diff, history
 from cli.commands.saves_recovery import backup, recover
 from cli.shared.arguments import chosen_library, parse_new_name
 from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
+from cli.shared.completion import complete_save
 from cli.shared.listing import LIST, ListingGroup
 from cli.shared.results import (
     newest_document,
@@ -125,7 +126,7 @@ def day(moment: datetime) -> str:
 
 
 @saves.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete_save)
 @library_option
 @json_option
 def show(name: str, *, as_json: bool) -> None:
@@ -193,7 +194,7 @@ def stream_format(file: Path, kind: str | None) -> Format | None:
 
 
 @saves.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete_save)
 @click.argument("file", type=click.Path(path_type=Path))
 @format_option
 @replace_option
@@ -276,7 +277,7 @@ def name_of(file: Path) -> str:
 
 
 @saves.command()
-@click.argument("old")
+@click.argument("old", shell_complete=complete_save)
 @click.argument("new")
 @library_option
 @json_option
@@ -292,7 +293,7 @@ def rename(old: str, new: str, *, as_json: bool) -> None:
 
 
 @saves.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete_save)
 @library_option
 @json_option
 def delete(name: str, *, as_json: bool) -> None:
@@ -308,7 +309,7 @@ def delete(name: str, *, as_json: bool) -> None:
 
 
 @saves.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete_save)
 @click.option("--as", "new", metavar="NEW", help="The name of the restored save.  [default: NAME]")
 @library_option
 @json_option

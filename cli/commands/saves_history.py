@@ -8,6 +8,7 @@ import click
 
 from cli.shared.arguments import chosen_library
 from cli.shared.common import json_option, library_option, print_result
+from cli.shared.completion import complete_save
 from cli.shared.results import results_document, sampled_document, untrained_lines
 from engine.evaluate import Policy, Results, scoreboard
 from engine.game import Position
@@ -37,7 +38,7 @@ WIDTH: Final = 80
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete_save)
 @click.option("--position", metavar="TEXT", help="Also show how likely each move was in that position.")
 @library_option
 @json_option
@@ -173,8 +174,8 @@ def _switch_text(learner: Learner, switch: Switch) -> str:
 
 
 @click.command()
-@click.argument("one", metavar="A")
-@click.argument("other", metavar="B")
+@click.argument("one", metavar="A", shell_complete=complete_save)
+@click.argument("other", metavar="B", shell_complete=complete_save)
 @click.option(
     "--all", "everything", is_flag=True, help=f"Show all changes, not only the {SHOWN} largest, and list every move."
 )

@@ -9,6 +9,7 @@ import click
 
 from cli.shared.arguments import chosen_game, chosen_library, full_label, parse_new_name, seed_number
 from cli.shared.common import game_option, json_option, library_option, print_error, print_result, whole_number_type
+from cli.shared.completion import complete_learner, complete_player, complete_preset, complete_save
 from cli.shared.progress import progress_of_rounds
 from cli.shared.results import results_document, results_lines, sampled_document, statistics_lines, untrained_lines
 from cli.shared.signals import collected_signals, interrupting_signals
@@ -60,12 +61,18 @@ def setting(text: str) -> str:
 
 
 @click.command(epilog=LEARNER_HELP)
-@click.argument("learner", required=False)
+@click.argument("learner", required=False, shell_complete=complete_learner)
 @game_option
-@click.option("--preset", metavar="NAME", help="A named set of settings; see below.  [default: the learner's first]")
+@click.option(
+    "--preset",
+    metavar="NAME",
+    shell_complete=complete_preset,
+    help="A named set of settings; see below.  [default: the learner's first]",
+)
 @click.option(
     "--opponent",
     metavar="P",
+    shell_complete=complete_player,
     help="The opponent: self, random, perfect or save:NAME.  [default: self; perfect if it plays one side only]",
 )
 @click.option(
@@ -85,7 +92,9 @@ def setting(text: str) -> str:
     "--set", "settings", type=setting, multiple=True, metavar="KEY=VALUE", help="Change a setting; can be repeated."
 )
 @click.option("--save", metavar="NAME", help="Save the learner under this name.")
-@click.option("--from", "origin", metavar="NAME", help="Continue the training of this save.")
+@click.option(
+    "--from", "origin", metavar="NAME", shell_complete=complete_save, help="Continue the training of this save."
+)
 @click.option("--replace", is_flag=True, help="Let --save replace a save with that name.")
 @library_option
 @json_option
