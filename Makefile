@@ -8,7 +8,7 @@ bin := .venv/bin
 # Let Python write its compiled files, whatever the environment says: the tests start many processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-textual-range lint format campaign long bench gallery pictures clean
+.PHONY: play test test-textual-range lint format campaign long bench gallery pictures dist clean
 
 play: .venv/installed
 	@$(bin)/noughts
@@ -79,8 +79,15 @@ pictures: .venv/installed-dev
 	$(bin)/python -m docs.draw_pictures
 	$(bin)/python -m docs.draw_architecture
 
+# Pack the program for others: a source archive and a wheel with the man pages, in dist/.
+dist: .venv/installed-dev
+	@$(bin)/python -m pip install --quiet --disable-pip-version-check build click-man hatchling
+	PYTHONPATH=. $(bin)/python -m docs.man_pages man
+	rm -rf dist
+	$(bin)/python -m build
+
 clean:
-	rm -rf .venv .venv-bench .venv-textual-oldest .venv-textual-newest
+	rm -rf dist man .venv .venv-bench .venv-textual-oldest .venv-textual-newest
 
 .venv/bin/python:
 	@$(python) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Noughts needs Python 3.11 or newer: make play python=python3.12"; exit 1; }
