@@ -6,11 +6,8 @@ from contextlib import closing
 from pathlib import Path
 from zlib import crc32
 
-import saves.library.game_record
-import saves.library.library
-import saves.library.rows
-import saves.sqlite.database
-import saves.sqlite.schema_versions
+from hypothesis import strategies as st
+
 from engine.game import Outcome
 from engine.games import parse_game
 from engine.match import Record
@@ -19,12 +16,12 @@ from saves.errors import LibraryError
 from saves.formats import json_text
 from saves.library.game_record import DamagedGame
 from saves.library.library import Library
-from tests.campaigns.fuzz_run import Target
-from tests.campaigns.fuzz_saves import SNAPSHOT_MODULES, assert_readable, assert_round_trips
-from tests.campaigns.library_mutator import join_files, mutated_library, split_files
+from tests.campaigns.bounded import Target, assert_readable
+from tests.campaigns.fuzz_saves import assert_round_trips
 from tests.campaigns.made_up_population import made_up_population
+from tests.campaigns.mutations import damaged, damaged_libraries
 from tests.saves.brains import boxed, made_up, same
-from tests.saves.old_libraries import write_version
+from tests.saves.write_ahead_log import resealed
 
 HEXAPAWN = parse_game("hexapawn")
 BRAIN = made_up(HEXAPAWN, 6)
@@ -50,29 +47,22 @@ def _with_small_pages(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def _seeds(folder: Path) -> list[bytes]:
+def _seeds(folder: Path) -> list[tuple[bytes, bytes]]:
+    """Libraries, each with its log, which may be empty."""
     path = folder / "seed.sqlite"
     library = _filled_library(path)
-    seeds = [join_files(path.read_bytes()), join_files(_with_small_pages(path))]
+    seeds = [(path.read_bytes(), b""), (_with_small_pages(path), b"")]
     library.delete("a")
     library.save("b", BRAIN, replace=True)
-    seeds.append(join_files(path.read_bytes()))
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("PRAGMA journal_mode = DELETE")
-    seeds.append(join_files(path.read_bytes()))
+    seeds.append((path.read_bytes(), b""))
     with closing(sqlite3.connect(path, isolation_level=None)) as other:  # while it is connected, the log remains
         other.executescript("PRAGMA journal_mode = WAL; BEGIN; SELECT * FROM save")
         library.save("a", boxed())
         library.keep_game(RESIGNED)
-        seeds.append(join_files(path.read_bytes(), path.with_name("seed.sqlite-wal").read_bytes()))
-    for version in (1, 2, 3):
-        path = folder / f"seed-{version}.sqlite"
-        write_version(version, path, {"a": BRAIN} if version == 1 else {"a": BRAIN, "b": boxed()})
-        seeds.append(join_files(_with_small_pages(path)))
-
+        seeds.append((path.read_bytes(), path.with_name("seed.sqlite-wal").read_bytes()))
     path = folder / "new.sqlite"
     Library(path).keep_game(RESIGNED)
-    return [*seeds, join_files(_with_small_pages(path))]
+    return [*seeds, (_with_small_pages(path), b"")]
 
 
 class LibraryFiles:
@@ -83,10 +73,9 @@ class LibraryFiles:
         self.seen: set[int] = set()
         self.refused = 0
 
-    def write(self, data: bytes) -> None:
+    def write(self, library: bytes, log: bytes) -> None:
         for file in self.path.parent.iterdir():
             file.unlink()
-        library, log = split_files(data)
         self.path.write_bytes(library)
         if log:
             self.path.with_name(self.path.name + "-wal").write_bytes(log)
@@ -145,30 +134,28 @@ def libraries(folder: Path) -> Target:
     files_folder.mkdir()
     files = LibraryFiles(files_folder)
 
-    def use(data: bytes) -> bool:
-        files.write(data)
+    def use(data: tuple[bytes, bytes]) -> bool:
+        library_bytes, log = data
+        files.write(library_bytes, log)
         files.refused = 0
-        before, logged = files.read(), bool(split_files(data)[1])
-        mark = crc32(data)
-        selected = (1 << mark % 8) | (1 << mark // 8 % 8)
-        library = Library(files.path)
-        files.run_queries(library, selected)
+        before, mark = files.read(), crc32(library_bytes + log)
+        files.run_queries(Library(files.path), (1 << mark % 8) | (1 << mark // 8 % 8))
         valid = not files.refused
-        if not logged:
+        if not log:
             assert files.read() == before, "reading changed it"
         if mark // 512 % 4 == 0:
-            _change(files, mark // 4096, logged=logged)
+            _change(files, mark // 4096, logged=bool(log))
         return valid
 
-    modules = (
-        saves.sqlite.database,
-        saves.library.library,
-        saves.library.rows,
-        saves.library.game_record,
-        saves.sqlite.schema_versions,
-        *SNAPSHOT_MODULES,
+    seeds = _seeds(folder)
+    logged = [(library, log) for library, log in seeds if log]
+    wrong_logs = st.sampled_from(logged).flatmap(
+        lambda pair: st.tuples(
+            st.just(pair[0]), damaged([pair[1]]).flatmap(lambda log: st.sampled_from((log, resealed(log))))
+        )
     )
-    return Target("library", _seeds(folder), mutated_library, use, modules)
+    inputs = damaged_libraries([library for library, _ in seeds]).map(lambda library: (library, b""))
+    return Target(st.one_of(st.sampled_from(seeds), inputs, inputs, inputs, wrong_logs), use)
 
 
 def _change(files: LibraryFiles, mark: int, *, logged: bool) -> None:

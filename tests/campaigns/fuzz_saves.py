@@ -3,30 +3,11 @@
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
-from random import Random
 
 import numpy as np
+from hypothesis import strategies as st
 
-import engine.games.connectfour
-import engine.games.hexapawn
-import engine.games.tictactoe
-import engine.grid_game
-import learners.core.learner
-import learners.failures.learner
-import learners.genetic.learner
-import learners.menace.learner
-import learners.menace.matchboxes
-import saves.encoding.bulk
-import saves.encoding.check
-import saves.encoding.memory
-import saves.entry
-import saves.formats
-import saves.formats.json_text
-import saves.formats.riechel_text
-import saves.names
-import saves.strict_json
 from engine.game import BadText, Game
 from engine.games import GAMES, parse_game
 from engine.space import TooLarge
@@ -41,41 +22,12 @@ from saves.errors import LibraryError
 from saves.formats import import_file, json_text, riechel_text
 from saves.formats.format import Format
 from saves.library.library import Library
-from tests.campaigns.fuzz_run import Target
+from tests.campaigns.bounded import Target, assert_readable
 from tests.campaigns.made_up_population import made_up_population
-from tests.campaigns.mutator import mutated_bytes, mutated_text, mutated_tree
+from tests.campaigns.mutations import damaged, damaged_json, encoded
 from tests.saves.brains import boxed, made_up, same
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
-SNAPSHOT_MODULES = (
-    saves.strict_json,
-    saves.encoding.memory,
-    saves.encoding.check,
-    saves.encoding.bulk,
-    saves.names,
-    *(
-        (
-            learners.failures.learner,
-            learners.menace.learner,
-            learners.menace.matchboxes,
-            learners.genetic.learner,
-            learners.core.learner,
-        )
-    ),
-)
-GAME_MODULES = (engine.grid_game, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
-
-
-SMALL = 8000
-"""The most characters of a gallery save that is mutated; now and then, a larger one is mutated, too."""
-
-
-def assert_readable(error: Exception) -> None:
-    """Expect an error message of one or two short printable lines."""
-    lines = str(error).splitlines()
-    assert 1 <= len(lines) <= 2, f"of {len(lines)} lines: {error!r}"
-    assert all(line.isprintable() for line in lines), f"not printable: {error!r}"
-    assert len(str(error)) < 500, f"{len(str(error)):,} characters: {str(error)[:300]}"
 
 
 def assert_round_trips(snapshot: Snapshot, seen: set[int]) -> None:
@@ -95,17 +47,6 @@ def assert_round_trips(snapshot: Snapshot, seen: set[int]) -> None:
         assert (np.bincount(space.source, policy, len(space.position)) <= 1 + 1e-9).all()
 
 
-def in_version(text: str, version: int) -> str:
-    """Convert a JSON save to an earlier version of the format."""
-    fields = {**json.loads(text), "version": version}
-    kept = fields.pop("checkpoints")
-    for key in {1: ("opponent", "times", "bulk"), 2: ("bulk",), 3: ()}[version]:
-        del fields[key]
-    if version > 1:
-        fields["memories"] = {rounds: each["memory"] for rounds, each in kept.items()}
-    return "{\n  " + ",\n  ".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in fields.items()) + "\n}\n"
-
-
 def tokens_of(texts: list[str]) -> list[str]:
     """The tokens of JSON texts: keys, known names, and punctuation."""
     keys = {key for text in texts for key in _keys(json.loads(text))}
@@ -115,7 +56,7 @@ def tokens_of(texts: list[str]) -> list[str]:
         for name in (kind.spec.name, *kind.spec.presets, *kind.spec.settings, *kind.spec.stat_keys)
     }
     games = {game.name for game in GAMES}
-    known = sorted(keys | names | games | {ITSELF, "human", "random", "perfect", "minimax:3", "save:a", "memories"})
+    known = sorted(keys | names | games | {ITSELF, "human", "random", "perfect", "minimax:3", "save:a"})
     return [*known, *(f'"{word}": ' for word in known), "{", "}", "[", "]", ",", '"', "{}", "[]", "\\u0000", "\\ud800"]
 
 
@@ -124,63 +65,6 @@ def _keys(node: object) -> Iterator[str]:
         yield from node
     for child in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
         yield from _keys(child)
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _decoded(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
-
-
-Mutate = Callable[[Random, str, str], str]
-
-
-def _mutator_of_bytes(mutate: Mutate) -> Callable[[Random, bytes, bytes], bytes]:
-    """Make a mutator of bytes from one of texts; some results are not UTF-8."""
-
-    def of_bytes(random: Random, data: bytes, other: bytes) -> bytes:
-        if random.random() < 0.03:
-            return mutated_bytes(random, data, other, [b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\0"])
-        text, piece = (each.decode("utf-8", "replace") for each in (data, other))
-        return _encoded(mutate(random, text, piece))
-
-    return of_bytes
-
-
-def _mutator_of_json(words: list[str]) -> Mutate:
-    def mutate(random: Random, text: str, other: str) -> str:
-        kind = random.random()
-        if kind < 0.1:
-            return _with_other_bulk(random, text)
-        if kind < 0.5 and len(text) < 20_000:
-            return mutated_tree(random, text, other, words)
-        return mutated_text(random, text, other, words)
-
-    return mutate
-
-
-def _with_other_bulk(random: Random, text: str) -> str:
-    """Replace the bulk of a JSON save by a wrong one, correctly packed."""
-    try:
-        fields = json.loads(text)
-        bulk = unpacked(b64decode(fields["bulk"]))
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return text
-    bulk = random.choice((bulk + b"\0", bulk[:-1], bulk * 2, bulk[::-1], bytes(len(bulk)), b"\xff" * len(bulk), b""))
-    written = _zeros(random.choice((2**24, 2**24 + 1, 2**26))) if random.random() < 0.02 else _packed_text(bulk)
-    return json.dumps({**fields, "bulk": written})
-
-
-def _packed_text(bulk: bytes) -> str:
-    return b64encode(packed(bulk)).decode()
-
-
-@cache
-def _zeros(size: int) -> str:
-    """A decompression bomb: zero bytes, compressed to about a thousandth of their size."""
-    return _packed_text(bytes(size))
 
 
 class ImportFolder:
@@ -239,78 +123,47 @@ def _reader_of(kind: Format, game: Game | None, folder: Path, every: int = 50) -
 def json_files(folder: Path) -> Target:
     snapshots = [made_up(HEXAPAWN, 6), boxed(), made_up_population(HEXAPAWN), made_up(TICTACTOE, 5)]
     texts = [json_text.write(snapshot) for snapshot in snapshots]
-    texts += [in_version(text, version) for text in texts[:3] for version in (1, 2, 3)]
-    return Target(
-        "json",
-        [_encoded(text) for text in texts],
-        _mutator_of_bytes(_mutator_of_json(tokens_of(texts))),
-        _reader_of(json_text.FORMAT, None, folder),
-        (json_text, saves.formats, *SNAPSHOT_MODULES),
+    population = json.loads(texts[2])
+    bulk = unpacked(b64decode(population["bulk"]))
+    others = (
+        bulk + b"\0",
+        bulk[:-1],
+        bulk * 2,
+        bulk[::-1],
+        bytes(len(bulk)),
+        b"\xff" * len(bulk),
+        b"",
+        bytes(2**24 + 1),
     )
+    wrong = [json.dumps({**population, "bulk": b64encode(packed(each)).decode()}) for each in others]
+    inputs = damaged_json(list(map(encoded, texts)), tokens_of(texts)) | st.sampled_from(list(map(encoded, wrong)))
+    return Target(inputs, _reader_of(json_text.FORMAT, None, folder))
 
 
 def gallery_files(folder: Path) -> Target:
-    """The saves of the gallery: mostly their first checkpoints, sometimes a whole save."""
-    shipped = [gallery._text(name) for name in gallery.names()]
-    snapshots = [json_text.read(text, None) for text in shipped]
+    """The saves of the gallery, at their first checkpoints."""
+    snapshots = [json_text.read(gallery._text(name), None) for name in gallery.names()]
     short = [json_text.write(rewound(snapshot, at)) for snapshot in snapshots for at in moments(snapshot)[:4]]
-    small = [text for text in short if len(text) < SMALL]
-    mutate = _mutator_of_json(tokens_of(small))
+    small = [text for text in short if len(text) < 8000]
     read = _reader_of(json_text.FORMAT, None, folder)
 
     def use(data: bytes) -> bool:
         try:
-            entry = make_entry("a", json_text.read_head(_decoded(data)), gallery.SHIPPED, gallery=True)
+            head = json_text.read_head(data.decode("utf-8", "surrogateescape"))
+            entry = make_entry("a", head, gallery.SHIPPED, gallery=True)
         except BadText as error:
             assert_readable(error)
         else:
             assert entry.gallery
         return read(data)
 
-    def mutated(random: Random, text: str, other: str) -> str:
-        large = random.random()
-        return mutate(random, random.choice(shipped if large < 0.005 else short) if large < 0.03 else text, other)
-
-    return Target(
-        "gallery",
-        [_encoded(text) for text in small],
-        _mutator_of_bytes(mutated),
-        use,
-        (json_text, saves.entry, *SNAPSHOT_MODULES),
-        small=SMALL,
-    )
+    return Target(damaged_json(list(map(encoded, small)), tokens_of(small)), use)
 
 
 def riechel_texts(folder: Path) -> Target:
     seeds = [riechel_text.write(made_up(HEXAPAWN, entries)) for entries in (0, 3, 6)]
     by_hand = "\n2 failures\nw to play\n- BB\nBW_\nW W\n(2, 2), (1, 2)\n\nB to play\nB B B\n    W\nWW-\n( 0,1 ) (1,1)\n"
-    words = [
-        "W",
-        "B",
-        ".",
-        "-",
-        "_",
-        "0",
-        " to play",
-        "W to play\n",
-        " failures\n",
-        "(0, 0)",
-        "(2, 2) (1, 2)",
-        "(-1, 0)",
-    ]
-    words += ["b b b\n. . .\nw w w\n", "  ", "\n\n", "(99999, 1)", "1 failure"]
+    words = [*"WB.-_0", " to play", "W to play\n", " failures\n", "(0, 0)", "(2, 2) (1, 2)", "(-1, 0)", "1 failure"]
+    words += ["b b b\n. . .\nw w w\n", "  ", "\n\n", "(99999, 1)"]
     seeds += [by_hand, seeds[1].replace(" ", ""), seeds[1].lower().replace(".", " ")]
-    return Target(
-        "riechel",
-        [_encoded(text) for text in seeds],
-        _mutator_of_bytes(lambda random, text, other: mutated_text(random, text, other, words)),
-        _reader_of(riechel_text.FORMAT, HEXAPAWN, folder),
-        (
-            riechel_text,
-            saves.formats,
-            saves.encoding.memory,
-            saves.encoding.check,
-            learners.failures.learner,
-            *GAME_MODULES,
-        ),
-    )
+    return Target(damaged(list(map(encoded, seeds)), words), _reader_of(riechel_text.FORMAT, HEXAPAWN, folder))

@@ -3,14 +3,6 @@
 from pathlib import Path
 from random import Random
 
-import engine.games.connectfour
-import engine.games.hexapawn
-import engine.games.tictactoe
-import engine.grid_game
-import engine.notation
-import saves.files
-import saves.settings
-import saves.strict_json
 from engine.game import BadText
 from engine.games import GAMES, SMALL_GAMES, find_game
 from engine.match import Match, replayed
@@ -18,11 +10,8 @@ from engine.notation import AGREED, RESIGNED, game_text, parse_game_text, positi
 from engine.spaces import space_of
 from saves.errors import LibraryError
 from saves.settings import change_settings, load_settings
-from tests.campaigns.fuzz_run import Target
-from tests.campaigns.fuzz_saves import assert_readable
-from tests.campaigns.mutator import SIGNS, mutated_bytes, mutated_text, mutated_tree
-
-GAME_MODULES = (engine.grid_game, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
+from tests.campaigns.bounded import Target, assert_readable
+from tests.campaigns.mutations import damaged, damaged_json
 
 
 def settings(folder: Path) -> Target:
@@ -51,14 +40,6 @@ def settings(folder: Path) -> Target:
         "[[[[[[",
     ]
 
-    def mutate(random: Random, data: bytes, other: bytes) -> bytes:
-        kind = random.random()
-        if kind < 0.1:
-            return mutated_bytes(random, data, other, [b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\0", b"\xc0\x80"])
-        text, piece = (each.decode("utf-8", "replace") for each in (data, other))
-        mutated = (mutated_tree if kind < 0.5 else mutated_text)(random, text, piece, words)
-        return mutated.encode("utf-8", "surrogatepass")
-
     def use(data: bytes) -> bool:
         path.write_bytes(data)
         try:
@@ -69,14 +50,11 @@ def settings(folder: Path) -> Target:
             return False
         assert all(type(each) is str for pair in found.items() for each in pair)
         assert path.read_bytes() == data
-        if random.random() < 0.02:
-            change_settings(path, {"a": "b"})
-            assert load_settings(path) == {**found, "a": "b"}
+        change_settings(path, {"a": "b"})
+        assert load_settings(path) == {**found, "a": "b"}
         return True
 
-    random = Random(1)
-    seeds = [text.encode() for text in texts]
-    return Target("settings", seeds, mutate, use, (saves.settings, saves.strict_json, saves.files))
+    return Target(damaged_json([text.encode() for text in texts], words), use)
 
 
 def _refuse_change(path: Path, data: bytes) -> None:
@@ -105,17 +83,6 @@ def _some_games() -> list[Match]:
     return found
 
 
-def _argument_mutator(words: list[str]):
-    """Mutations of a command-line argument, in which invalid UTF-8 becomes lone surrogates."""
-    words = [*words, *SIGNS]
-
-    def mutate(random: Random, data: bytes, other: bytes) -> bytes:
-        text, piece = (each.decode("utf-8", "surrogateescape") for each in (data, other))
-        return mutated_text(random, text, piece, words).encode("utf-8", "surrogatepass")
-
-    return mutate
-
-
 MARKS = [*"XOWB.-_/", " ", " X", " O", " W", " B", "XO.", "///", "...", ".......", "BBB/", "/WWW", ".......\n/"]
 
 
@@ -126,7 +93,7 @@ def positions(_: Path) -> Target:
         for match in _some_games()
         for position in match.positions[-1:]
     ]
-    known = {game: frozenset(space_of(game).position.tolist()) for game in SMALL_GAMES}  # slow while lines are traced
+    known = {game: frozenset(space_of(game).position.tolist()) for game in SMALL_GAMES}
 
     def use(data: bytes) -> bool:
         game = GAMES[data[0] % len(GAMES)] if data else GAMES[0]
@@ -141,7 +108,7 @@ def positions(_: Path) -> Target:
         assert position in known.get(game, (position,))
         return True
 
-    return Target("positions", seeds, _argument_mutator(MARKS), use, GAME_MODULES)
+    return Target(damaged(seeds, MARKS), use)
 
 
 def records(_: Path) -> Target:
@@ -184,6 +151,4 @@ def records(_: Path) -> Target:
             assert replayed(game, match.record(("human", "random"))).positions == match.positions
         return True
 
-    return Target(
-        "records", [text.encode() for text in texts], _argument_mutator(words), use, (engine.notation, *GAME_MODULES)
-    )
+    return Target(damaged([text.encode() for text in texts], words), use)

@@ -9,9 +9,9 @@ import pytest
 from saves.library.library import Library
 from saves.recovery.recovery import recover
 from saves.sqlite.header import page_size_in_log
-from tests.campaigns.library_mutator import resealed
 from tests.saves.brains import same
 from tests.saves.refusing import BRAIN, refuse
+from tests.saves.write_ahead_log import resealed
 
 MARK = 0x377F_0682
 
