@@ -22,7 +22,7 @@ from saves.gallery.paper_reports import SUFFIX, ShippedReport, report_text
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "saves" / "gallery"
 SAVES: Final = {
-    "hochmuth": ("genetic", "tictactoe", "hochmuth", 12, 500),
+    "hochmuth": ("genetic", "tictactoe", "hochmuth", 25, 500),
     "michie": ("menace", "tictactoe", "michie", 1960, 220),
     "riechel": ("failures", "tictactoe", "literal", 2007, 100_000),
     "scroggs": ("menace", "tictactoe", "scroggs", 2016, 10_000),

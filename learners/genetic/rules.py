@@ -1,8 +1,9 @@
 """The settings of evolution, and its presets.
 
 hochmuth    G. Hochmuth's run that found a strategy that never loses: fitness is the share of games not lost. He states
-            everything but how parents are selected. Here they win small tournaments, and the best one continues
-            unchanged; of the ways tried, this comes nearest to the numbers of generations that he reports
+            everything but how parents are selected. His program was a modified GENESIS (J. Grefenstette): as there,
+            they are drawn by how far their fitness exceeds a low mark, here the lowest fitness of their generation, and
+            the best one continues unchanged. `noughts papers hochmuth` compares this with the figures that he reports
 -points     his first fitness, points for wins and draws, with which all his populations stalled
 -1000, -crossover-.3
             his two other experiments
@@ -25,7 +26,7 @@ HOCHMUTH: Final[Mapping[str, Setting]] = {
     "fitness": "unlost",
     "replies": "symmetric",
     "genes": "boards",
-    "selection": "tournament",
+    "selection": "scaled",
     "size": 2,
     "elite": 1,
     "replication": "0.1",
@@ -40,7 +41,14 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
     "hochmuth-points": {**HOCHMUTH, "fitness": "points"},
     "hochmuth-1000": {**HOCHMUTH, "population": 1000},
     "hochmuth-crossover-.3": {**HOCHMUTH, "population": 1000, "crossover": "0.3"},
-    "swift": {**HOCHMUTH, "population": 300, "genes": "decisions", "size": 3, "change": "lost"},
+    "swift": {
+        **HOCHMUTH,
+        "population": 300,
+        "genes": "decisions",
+        "selection": "tournament",
+        "size": 3,
+        "change": "lost",
+    },
 }
 """The settings of each preset, the default first."""
 

@@ -116,7 +116,7 @@ async def test_the_library_shows_levels_like_the_list_of_opponents(library):
             known = level_for(library, save_candidate(entry), TICTACTOE)
             assert f"{meter(known)} {known.name} " in lines[name]
         assert "■■■■■ perfect" in lines["hochmuth"]
-        assert "Genetic algorithm, 116 generations" in lines["hochmuth"]
+        assert "Genetic algorithm, 125 generations" in lines["hochmuth"]
         await go_to(pilot, "hochmuth")
         await until(pilot, lambda: text_of(pilot, "#library-strength") == "hochmuth: Never loses, whoever it plays.")
 
