@@ -11,15 +11,18 @@ from lab.words.columns import columns
 from lab.words.numbers import count_text
 from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.plural import counted_noun
-from learners.papers.figures import SPREAD, Curves, Finding, Report, Table, Verdict
+from learners.papers.figures import COMPARED, ENOUGH, TAIL, Curves, Finding, Report, Table, Verdict
 from learners.papers.running import Paper
 from saves.gallery.paper_reports import ShippedReport, load
 
-SIGNS: Final[Mapping[Verdict | None, str]] = {Verdict.EXACT: "=", Verdict.WITHIN: "≈", Verdict.DIFFERS: "≠", None: ""}
+SIGNS: Final[Mapping[Verdict, str]] = {Verdict.EXACT: "= ", Verdict.WITHIN: "≈ ", Verdict.DIFFERS: "≠ "}
 HEAD: Final = ("", "printed", "measured", "verdict")
 LEGEND: Final = (
-    f"= exact: equal in all printed digits. ≈ within spread: at most {SPREAD} standard deviations of the seeds from "
-    "their mean. ≠ differs. No verdict: the source prints no figure to compare with."
+    "= exact: equal in all printed digits. ≈ within spread: at least "
+    f"one seed in {TAIL} is not above the figure, and at least one in {TAIL} is not below it (2.5th to 97.5th percentile); "
+    "or the mean lies within a printed average, or the share within the 95 % binomial interval of printed successes. "
+    "≠ differs. Another board: the figure is not for the board measured here. A verdict "
+    f"on fewer than {ENOUGH} seeds says how many. No verdict: the source prints no figure to compare with."
 )
 LINE: Final = 100
 """The width in columns of running text, and of every line if the width of the terminal is not known."""
@@ -37,9 +40,11 @@ INDENT: Final = "  "
 AGREES: Final = {Verdict.EXACT: "exactly", Verdict.WITHIN: "within the spread of the seeds"}
 
 
-def verdict_text(verdict: Verdict | None) -> str:
-    """The sign and the word of a verdict."""
-    return f"{SIGNS[verdict]} {verdict.value}" if verdict else ""
+def verdict_text(finding: Finding) -> str:
+    """The sign and the word of a verdict, and on how many seeds it rests if they are few."""
+    verdict = finding.verdict
+    seeds = f", {finding.seeds} seeds" if finding.few else ""
+    return f"{SIGNS.get(verdict, '')}{verdict.value}{seeds}" if verdict else ""
 
 
 def heading(report: Report) -> str:
@@ -72,12 +77,12 @@ def shipped_report(paper: Paper[Any]) -> ShippedReport:
     return shipped
 
 
-def reasons(table: Table) -> dict[str, list[str]]:
-    """The reasons why findings differ, each with the descriptions of its findings."""
-    found: dict[str, list[str]] = {}
+def reasons(table: Table) -> dict[tuple[str, str], list[str]]:
+    """The reasons why findings differ or cannot be compared, with their signs, each with what was measured."""
+    found: dict[tuple[str, str], list[str]] = {}
     for finding in table.findings:
-        if finding.why:
-            found.setdefault(finding.why, []).append(finding.what)
+        if finding.why and finding.verdict:
+            found.setdefault((SIGNS.get(finding.verdict, ""), finding.why), []).append(finding.what)
     return found
 
 
@@ -85,47 +90,57 @@ def reason_texts(table: Table) -> list[str]:
     """The reasons as sentences, with their findings unless there is only one reason."""
     found = reasons(table)
     if len(found) == 1:
-        return [f"≠ {why}" for why in found]
-    return [f"≠ {', '.join(about)}: {why}" for why, about in found.items()]
+        return [f"{sign}{why}" for sign, why in found]
+    return [f"{sign}{', '.join(about)}: {why}" for (sign, why), about in found.items()]
 
 
 def row(finding: Finding) -> tuple[str, str, str, str]:
     """The entries of a finding for the columns of `HEAD`."""
-    return finding.what, finding.figure.printed, finding.text, verdict_text(finding.verdict)
+    return finding.what, finding.figure.printed, finding.text, verdict_text(finding)
 
 
 def shown_points(curves: Curves) -> list[tuple[str, ...]]:
-    """The points of curves after 1, 2, 5, 10 … games, as text."""
-    return [(count_text(games), *map(count_text, numbers)) for games, numbers in curves.points if games in CHECKPOINTS]
+    """The points of curves after 1, 2, 5, 10 … rounds and at the end, as text."""
+    last = curves.points[-1][0]
+    return [
+        (count_text(rounds), *map(count_text, numbers))
+        for rounds, numbers in curves.points
+        if rounds in CHECKPOINTS or rounds == last
+    ]
 
 
 def reproduced(report: Report) -> tuple[int, int]:
     """How many printed figures are reproduced, and how many there are to compare with."""
     counts = report.counts
-    again = counts[Verdict.EXACT] + counts[Verdict.WITHIN]
-    return again, again + counts[Verdict.DIFFERS]
+    return counts[Verdict.EXACT] + counts[Verdict.WITHIN], sum(counts[verdict] for verdict in COMPARED)
 
 
 def headline(report: Report) -> str:
     """How many printed figures are reproduced, as a sentence."""
     counts = report.counts
     again, compared = reproduced(report)
+    elsewhere = counts[Verdict.ANOTHER_BOARD]
+    others = f"{counted_noun(elsewhere, 'figure')} {'is' if elsewhere == 1 else 'are'} for another board."
+    if elsewhere and not compared:
+        return others
     parts = [f"{count} {how}" for verdict, how in AGREES.items() if (count := counts[verdict])]
     verb, which = "is" if again <= 1 else "are", "" if again else "the "
     how = f" ({', '.join(parts)})" if parts else ""
-    return f"{again or 'None'} of {which}{counted_noun(compared, 'printed figure')} {verb} reproduced{how}."
+    said = f"{again or 'None'} of {which}{counted_noun(compared, 'printed figure')} {verb} reproduced{how}."
+    return f"{said} {others}" if elsewhere else said
 
 
 def table_verdict(table: Table) -> tuple[Verdict | None, str]:
     """The verdict on a whole table, and its words: `≠ 1 of 5 differs`."""
-    verdicts = [finding.verdict for finding in table.findings if finding.verdict]
+    given = [finding.verdict for finding in table.findings]
+    verdicts = [verdict for verdict in given if verdict in COMPARED]
     if not verdicts:
-        return None, "nothing printed to compare"
+        return None, Verdict.ANOTHER_BOARD.value if Verdict.ANOTHER_BOARD in given else "nothing printed to compare"
     differ = verdicts.count(Verdict.DIFFERS)
     if differ:
         return Verdict.DIFFERS, f"≠ {differ} of {len(verdicts)} differ{'s' if differ == 1 else ''}"
     verdict = Verdict.WITHIN if Verdict.WITHIN in verdicts else Verdict.EXACT
-    return verdict, f"{SIGNS[verdict]} {'all ' if len(verdicts) > 1 else ''}{verdict.value}"
+    return verdict, f"{SIGNS[verdict]}{'all ' if len(verdicts) > 1 else ''}{verdict.value}"
 
 
 @dataclass(frozen=True)
@@ -207,7 +222,7 @@ def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]
             lines += wrap(why, min(width, LINE), initial_indent="    ", subsequent_indent="      ")
     for curves in report.curves:
         lines += ["", f"{curves.title} ({curves.about})"]
-        rows = [("games", *curves.names), *shown_points(curves)]
+        rows = [(curves.rounds, *curves.names), *shown_points(curves)]
         lines += [f"{INDENT}{line}" for line in columns(rows, ">" * len(rows[0]))]
     return lines
 
@@ -239,7 +254,7 @@ def markdown(reports: Sequence[Report]) -> str:
             lines += _grid(("what", "printed", "where", "measured", "verdict"), "lrlrl", rows)
             lines += ["", *(f"- {why}" for why in reason_texts(table))] if reasons(table) else []
         for curves in report.curves:
-            names = ("games", *curves.names)
+            names = (curves.rounds, *curves.names)
             lines += ["", f"### {curves.title}", "", curves.about, ""]
             lines += _grid(names, "r" * len(names), shown_points(curves))
     return "\n".join([*lines, ""])
@@ -269,8 +284,8 @@ def report_document(report: Report, shipped: ShippedReport | None = None) -> dic
                 "title": curves.title,
                 "about": curves.about,
                 "points": [
-                    {"games": games, **dict(zip(map(_key, curves.names), numbers, strict=True))}
-                    for games, numbers in curves.points
+                    {curves.rounds: rounds, **dict(zip(map(_key, curves.names), numbers, strict=True))}
+                    for rounds, numbers in curves.points
                 ],
             }
             for curves in report.curves
@@ -284,7 +299,7 @@ def _key(name: str) -> str:
 
 def _finding(finding: Finding) -> dict[str, object]:
     measured = finding.measured
-    seeds = measured if isinstance(measured, tuple) else ()
+    seeds = () if isinstance(measured, str) else measured
     return {
         "what": finding.what,
         "printed": finding.figure.printed,
@@ -294,7 +309,8 @@ def _finding(finding: Finding) -> dict[str, object]:
         "deviation": finding.deviation,
         "least": min(seeds, default=None),
         "most": max(seeds, default=None),
-        "seeds": len(seeds),
+        "seeds": finding.seeds,
+        "few_seeds": finding.few,
         "verdict": finding.verdict,
         "why": finding.why or None,
     }

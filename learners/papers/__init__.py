@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from engine.game import BadText, quoted
 from learners.papers.data_tree import data_tree
+from learners.papers.gardner import gardner
 from learners.papers.hochmuth import hochmuth
 from learners.papers.java import java
 from learners.papers.lecture import lecture
@@ -19,6 +20,7 @@ PAPERS: Final[tuple[Paper[Any], ...]] = (
     riechel(),
     hochmuth(),
     michie(),
+    gardner(),
     java(),
     lecture(),
     data_tree(),

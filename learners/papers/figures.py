@@ -2,17 +2,24 @@
 
 figure   a number as the source prints it, and where; or words, if it prints no number
 finding  a figure with what was measured: one number if it is exact, else one number for each seed
-verdict  the comparison of both, always computed: exact, within the spread of the seeds, or different
+verdict  the comparison of both, always computed: exact, within the spread of the seeds, or different; or the figure is
+         for another board
+spread   of n seeds, those between the 2.5th and the 97.5th percentile: a figure lies within it if at least one seed in
+         40 is not above it, and at least one in 40 is not below it. Below 40 seeds, that is from the least to the most
 """
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from math import comb
 from statistics import mean, stdev
 from typing import Final
 
-SPREAD: Final = 2
-"""A figure within this many standard deviations from the mean of the seeds is within the spread."""
+TAIL: Final = 40
+"""One seed in this many lies beyond each end of the spread: 2.5 %."""
+ENOUGH: Final = 20
+"""A verdict that rests on fewer seeds says so."""
 UNEXPLAINED: Final = "why is not known"
 
 
@@ -22,6 +29,12 @@ class Verdict(StrEnum):
     EXACT = "exact"
     WITHIN = "within spread"
     DIFFERS = "differs"
+    ANOTHER_BOARD = "another board"
+    """The figure is for another board: there is nothing to compare."""
+
+
+COMPARED: Final = (Verdict.EXACT, Verdict.WITHIN, Verdict.DIFFERS)
+"""The verdicts on figures that can be compared."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +59,31 @@ def number(printed: str, place: str) -> Figure:
     return Figure(printed, place, value, value)
 
 
+def share_figure(printed: str, place: str, successes: int, runs: int) -> Figure:
+    """Return a figure that counts successes among a few runs, for a finding with the share of many, in per cent.
+
+    Its bounds are the exact 95 % interval of the binomial distribution (C. Clopper and E. Pearson, 1934): with every
+    share between them, as many successes as printed, or more, have a probability of at least 2.5 %; and so have as many
+    or fewer.
+    """
+
+    def at_most(count: int, share: float) -> float:
+        return sum(comb(runs, n) * share**n * (1 - share) ** (runs - n) for n in range(count + 1))
+
+    low = _crossing(lambda share: 1 - at_most(successes - 1, share) - 1 / TAIL) if successes else 0.0
+    high = _crossing(lambda share: 1 / TAIL - at_most(successes, share)) if successes < runs else 1.0
+    return Figure(printed, place, 100 * low, 100 * high)
+
+
+def _crossing(rising: Callable[[float], float]) -> float:
+    """Return where between 0 and 1 a function rises through 0."""
+    low, high = 0.0, 1.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (low, middle) if rising(middle) > 0 else (middle, high)
+    return high
+
+
 @dataclass(frozen=True)
 class Finding:
     """A measurement beside the figure of the source."""
@@ -53,11 +91,18 @@ class Finding:
     what: str
     figure: Figure
     measured: tuple[float, ...] | str
-    """A number for each seed; a single one if it involves no chance; none if it never happened; or words."""
+    """A number for each seed; a single one if it involves no chance; or words."""
     decimals: int = 0
     unit: str = ""
     known: str = ""
     """Why it differs, if that is known."""
+    never: int = 0
+    """In how many further seeds it never happened; they count as above every number."""
+    average: bool = False
+    """Whether the figure is an average or a share of runs: then the mean of the seeds is compared, not their spread, if
+    there are `ENOUGH` of them. For a share in per cent, the numbers are 0 or 100."""
+    another_board: bool = False
+    """Whether the figure is for another board than the one that was measured."""
 
     @property
     def mean(self) -> float | None:
@@ -66,8 +111,20 @@ class Finding:
 
     @property
     def deviation(self) -> float | None:
-        """The standard deviation of the seeds; `None` for a single number."""
-        return stdev(self.measured) if not isinstance(self.measured, str) and len(self.measured) > 1 else None
+        """The standard deviation of the seeds; `None` for a single number, and for an average."""
+        if isinstance(self.measured, str) or self.average or len(self.measured) < 2:
+            return None
+        return stdev(self.measured)
+
+    @property
+    def seeds(self) -> int:
+        """The number of seeds; 0 for words, 1 if there is no chance."""
+        return 0 if isinstance(self.measured, str) else len(self.measured) + self.never
+
+    @property
+    def few(self) -> bool:
+        """Whether the verdict rests on fewer than `ENOUGH` seeds."""
+        return self.verdict in (Verdict.WITHIN, Verdict.DIFFERS) and 1 < self.seeds < ENOUGH
 
     @property
     def verdict(self) -> Verdict | None:
@@ -75,20 +132,28 @@ class Finding:
         low, high = self.figure.low, self.figure.high
         if self.figure == UNPRINTED:
             return None
+        if self.another_board:
+            return Verdict.ANOTHER_BOARD
         if isinstance(self.measured, str):
             return Verdict.EXACT if self.measured == self.figure.printed else Verdict.DIFFERS
         if low is None or high is None:
             return None
-        if self.measured and all(round(each, self.decimals) == low == high for each in self.measured):
+        numbers = [round(each, self.decimals) for each in self.measured]
+        if numbers and not self.never and all(each == low == high for each in numbers):
             return Verdict.EXACT
-        middle, spread = self.mean, SPREAD * (self.deviation or 0.0)
-        within = middle is not None and low <= middle + spread and middle - spread <= high
+        if self.average and self.seeds >= ENOUGH:
+            within = self.mean is not None and low <= self.mean <= high
+        else:
+            beyond = max(1, self.seeds / TAIL)
+            below, above = sum(each <= high for each in numbers), sum(each >= low for each in numbers) + self.never
+            within = below >= beyond and above >= beyond
         return Verdict.WITHIN if within else Verdict.DIFFERS
 
     @property
     def why(self) -> str:
-        """Why it differs; empty if it does not."""
-        return (self.known or UNEXPLAINED) if self.verdict is Verdict.DIFFERS else ""
+        """Why it differs, or cannot be compared; empty if it agrees."""
+        differs = self.verdict in (Verdict.DIFFERS, Verdict.ANOTHER_BOARD)
+        return (self.known or UNEXPLAINED) if differs else ""
 
     @property
     def text(self) -> str:
@@ -113,18 +178,22 @@ class Table:
 
 @dataclass(frozen=True)
 class Curves:
-    """A chart of the source: numbers over the games of one seed."""
+    """A chart of the source: numbers over the games, or generations, of one seed."""
 
     title: str
     about: str
     names: tuple[str, ...]
     """The name of each curve."""
     points: tuple[tuple[int, tuple[int, ...]], ...]
-    """The number of games, ascending, and the number of each curve after them."""
+    """The number of rounds, ascending, and the number of each curve after them."""
     log: bool
-    """Whether the axis of the numbers is logarithmic, like that of the games."""
+    """Whether the axis of the numbers is logarithmic."""
     unit: str = "games"
     """What the numbers count."""
+    rounds: str = "games"
+    """What the rounds are."""
+    log_rounds: bool = True
+    """Whether the axis of the rounds is logarithmic."""
 
 
 @dataclass(frozen=True)

@@ -121,6 +121,7 @@ def tournament(opponent: str, runs: Sequence[Run], about: str) -> Table:
                 tuple(run.settled for run in runs if run.settled is not None),
                 known="Michie chose his openings to beat it, which no fixed player does; "
                 f"here, drawing consistently means {CONSISTENT} draws in a row",
+                never=sum(run.settled is None for run in runs),
             ),
             Finding(
                 "seeds in 100 that draw consistently",

@@ -186,6 +186,8 @@ def findings(experiment: Experiment, runs: Sequence[Run], about: str) -> Table:
                 EIGHTY,
                 tuple(float(mark) for mark in eighty if mark is not None),
                 known=counted.differs,
+                never=eighty.count(None),
+                another_board=experiment.is_exact,
             ),
             Finding(
                 f"{counted.share} in the end",
@@ -193,6 +195,7 @@ def findings(experiment: Experiment, runs: Sequence[Run], about: str) -> Table:
                 tuple(run.won[last] for run in runs),
                 1,
                 known=counted.differs,
+                another_board=experiment.is_exact,
             ),
             *(
                 Finding(f"{counted.share} after {mark:,}", UNPRINTED, tuple(run.won[mark] for run in runs), 1)

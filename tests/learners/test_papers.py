@@ -20,6 +20,7 @@ from learners.core.generator import LARGEST_SEED
 from learners.core.player import Choice
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source, Verdict
+from learners.papers.gardner import gardner
 from learners.papers.hochmuth import EXPERIMENTS, Experiment, hochmuth
 from learners.papers.java import java
 from learners.papers.michie import michie
@@ -36,8 +37,9 @@ PRINTED = {
     "riechel": """362,880 19,107 .3354
         138 558 304 705 862  4,493 3,350 2,157 76,570 5,656
         93,787 3,824 2,389 1,571,823 6,409  993,787 3,824 2,389 16,635,566 6,409""",
-    "hochmuth": "827 2480 23,129 373 457 692 480 320",
+    "hochmuth": "19,683 827 2480 23,129 373 457 692 480 320",
     "michie": "304 287",
+    "gardner": "24",
     "java": "2 1 −1",
     "lecture": "1 0",
     "data-tree": "89796 203716 39588 21408 28800 8.400775 1.788229 346.445",
@@ -49,8 +51,9 @@ PRINTED = {
 """The figures of the sources, written down from them once more."""
 SMALL = {
     "riechel": riechel(2),
-    "hochmuth": hochmuth(tuple(Experiment(each.name, each.preset, 3, 2, 20) for each in EXPERIMENTS)),
+    "hochmuth": hochmuth(tuple(Experiment(each.name, each.preset, 3, 2, 20, each.curve) for each in EXPERIMENTS)),
     "michie": michie(2),
+    "gardner": gardner(2),
     "java": java(2),
     "lecture": parse_paper("lecture"),
     "data-tree": parse_paper("data-tree"),
@@ -66,6 +69,20 @@ SMALL = {
 }
 """Every paper, over few seeds, and populations that are too small for anything."""
 NAMES = pytest.mark.parametrize("name", SMALL)
+COUNTS = {
+    "riechel": [7, 22, 22, 0],
+    "hochmuth": [9, 11, 3, 0],
+    "michie": [3, 1, 1, 0],
+    "gardner": [1, 0, 2, 0],
+    "java": [11, 0, 5, 0],
+    "lecture": [9, 0, 2, 0],
+    "data-tree": [7, 0, 7, 0],
+    "notakto": [8, 0, 0, 0],
+    "nim": [5, 0, 0, 0],
+    "sutton": [0, 1, 0, 0],
+    "thill": [0, 0, 2, 6],
+}
+"""How many findings of each paper at full size have each verdict."""
 
 
 def report_of(paper, seed=1):
@@ -107,7 +124,12 @@ def test_figures_without_chance_are_exact(reports):
         "riechel": (0, ["games that fill the board", "largest database, s_max"]),
         "hochmuth": (
             0,
-            ["situations, up to symmetry", "moves of all situations, added", "games, ended when one result is left"],
+            [
+                "boards with an X, an O or nothing on each square",
+                "situations, up to symmetry",
+                "moves of all situations, added",
+                "games, ended when one result is left",
+            ],
         ),
         "michie": (0, ["boxes", "boxes that are not hopeless for X"]),
     }
@@ -132,7 +154,7 @@ def test_only_the_misprints_of_the_lecture_differ(reports):
 
 
 def test_the_sum_that_is_printed_as_a_product(reports):
-    multiplied = reports["hochmuth"].tables[0].findings[3]
+    multiplied = next(each for each in reports["hochmuth"].tables[0].findings if "multiplied" in each.what)
     assert (multiplied.text, multiplied.verdict) == ("10^352.87", Verdict.DIFFERS)
     assert "sum" in multiplied.why
 
@@ -168,6 +190,31 @@ def test_the_curves_are_those_of_the_first_seed(reports):
     assert games == 1_000_000
     assert literal == report.tables[4].findings[4].measured[0]
     assert rounded == report.tables[9].findings[4].measured[0]
+
+
+def test_the_curves_of_evolution_are_those_of_figures_6_to_8(reports):
+    """By generation, the best individual of each loses no more than the mean; the last point is the end of the run."""
+    drawn = reports["hochmuth"].curves
+    assert [curves.title.split(",")[0] for curves in drawn] == ["Figure 6", "Figure 7", "Figure 8"]
+    for curves in drawn:
+        assert (curves.names, curves.rounds, curves.points[-1][0]) == (("best", "mean"), "generation", 3)
+        assert all(0 <= best <= mean <= 10_000 for _, (best, mean) in curves.points if "fitness 2" in curves.title)
+
+
+def test_her_has_its_boxes_and_forgets_no_lost_game(reports):
+    boxes, moves, _, winner = reports["gardner"].tables[0].findings
+    assert (boxes.mean, moves.text, winner.verdict) == (19, "2, 10, 7", Verdict.EXACT)
+    (curves,) = reports["gardner"].curves
+    ends = [numbers for _, numbers in curves.points][-1]
+    assert list(ends) == [table.findings[0].measured[0] for table in reports["gardner"].tables[1:]]
+    assert len(curves.points) == 50
+
+
+def test_figures_for_connect_four_are_not_compared_on_a_smaller_board(reports):
+    small, full = ([each.verdict for each in table.findings[:2]] for table in reports["thill"].tables)
+    assert small == [Verdict.ANOTHER_BOARD] * 2
+    assert full == [Verdict.DIFFERS] * 2
+    assert all(each.few for each in reports["thill"].tables[1].findings[:2])
 
 
 def test_the_same_seed_gives_the_same_report(reports):
@@ -273,23 +320,17 @@ def test_nothing_is_compiled_before_a_paper_is_run():
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
 def test_the_verdicts_of_every_paper_at_full_size(paper):
     """Every paper as it is run for a person; what was found once must be found again."""
-    report = report_of(paper)
-    counts = [report.counts[verdict] for verdict in Verdict]
-    assert (
-        counts
-        == {
-            "riechel": [7, 22, 22],
-            "hochmuth": [3, 7, 5],
-            "michie": [3, 1, 1],
-            "java": [11, 0, 5],
-            "lecture": [9, 0, 2],
-            "data-tree": [7, 0, 7],
-            "notakto": [8, 0, 0],
-            "nim": [5, 0, 0],
-            "sutton": [0, 1, 0],
-            "thill": [0, 1, 7],
-        }[paper.name]
-    )
+    counts = [report_of(paper).counts[verdict] for verdict in Verdict]
+    assert counts == COUNTS[paper.name]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("paper", [paper for paper in PAPERS if paper.seeds > 1], ids=lambda paper: paper.name)
+def test_the_verdicts_of_every_paper_do_not_depend_on_the_seed(paper):
+    """Five more runs of every paper with chance, each from other seeds."""
+    for seed in (1_001, 20_001, 80_001, 300_001, 7_000_001):
+        report = report_of(paper, seed)
+        assert [report.counts[verdict] for verdict in Verdict] == COUNTS[paper.name], f"seed {seed}"
 
 
 def test_the_elements_of_notakto_obey_the_relations_of_the_paper():

@@ -18,9 +18,8 @@ from textual.widgets import DataTable, Static
 
 from engine.game import BadText
 from lab.training.papers_job import PapersJob, PaperState, PaperView
-from lab.words.numbers import count_text, short_count
 from lab.words.papers import markdown, origin_text
-from lab.words.papers_picture import Styles, report_view, svg
+from lab.words.papers_picture import Styles, axes_of, report_view, series_of, svg
 from lab.words.sanitise import plain
 from lab.words.typed_path import parse_path
 from learners.papers.figures import Report, Verdict
@@ -32,7 +31,7 @@ from tui.shell.file_access import suggested_path, write_file
 from tui.shell.live_text import LiveText
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
-from tui.widgets.line_chart import Axes, LineChart, Series
+from tui.widgets.line_chart import LineChart
 from tui.widgets.mark_styles import theme_colour
 from tui.widgets.panel import Panel
 
@@ -64,9 +63,13 @@ while you look at other screens. **S** stops the run. **#** chooses the first se
 Each line of a table shows what is counted, the printed figure, our figure, and the verdict:
 
 - `= exact`: the same, to all printed digits
-- `≈ within spread`: at most two standard deviations of the seeds from their mean
+- `≈ within spread`: at least one seed in 40 is not above the figure, and at least one in 40 is not below it. A printed
+  average is compared with the mean of the seeds, and printed successes with their share
 - `≠ differs`: neither; the reason stands below the table, if it is known
+- `another board`: the figure is for another board than the one measured here
 - no verdict: the source prints no figure
+
+A verdict that rests on fewer than 20 seeds says on how many.
 
 In an open report the arrows scroll; **page down** and **page up** scroll it from the list as well. **m** shows the next
 chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
@@ -267,7 +270,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
     def _styles(self) -> Styles:
         agrees = Style(color=theme_colour(self, AGREES))
         exact, differs = agrees + Style(bold=True), Style(bold=True)
-        return {Verdict.EXACT: exact, Verdict.WITHIN: agrees, Verdict.DIFFERS: differs, None: Style()}
+        return {Verdict.EXACT: exact, Verdict.WITHIN: agrees, Verdict.DIFFERS: differs}
 
     def draw_chart(self) -> None:
         report = self.report
@@ -277,14 +280,8 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
         self.query_one("#paper-chart-title", LiveText).set_text(
             Text(curves.title, "bold").append(f"  upwards: {curves.unit}{', logarithmic' * curves.log}", "not bold dim")
         )
-        series = []
-        for number, (name, colour) in enumerate(zip(curves.names, COLOURS, strict=False)):
-            points = [(games, float(numbers[number])) for games, numbers in curves.points]
-            label = f"{name} {count_text(points[-1][1])}"
-            series.append(Series(label, points, theme_colour(self, colour), name[:1]))
-        top = max(number for each in series for _, number in each.points)
-        low = 1.0 if curves.log else 0.0
-        axes = Axes(curves.points[-1][0], low=low, high=max(10.0, top), number_text=short_count, log_numbers=curves.log)
+        colours = [theme_colour(self, colour) for colour in COLOURS]
+        series, axes = series_of(curves, colours), axes_of(curves)
         self.query_one(LineChart).show(series, axes, letters=self.app.no_color)
 
 

@@ -14,6 +14,7 @@ from textual.widgets import OptionList, ProgressBar, Static
 
 from engine.game import Game
 from lab.training.race_job import RaceJob
+from lab.words.line_charts import MAX_LABEL, MIN_PLOT, Series, share_axes, share_height
 from lab.words.numbers import duration_text, percent_text, rate_text, remaining_seconds, rounds_text, short_count
 from lab.words.race import BOTH_SIDES, NOTHING, ShownMeasure, band_text, entrant_text, ranking, share_text
 from lab.words.sanitise import plain
@@ -22,7 +23,7 @@ from learners.race.measures import Floats, parse_measure
 from learners.race.race import Standings
 from tui.shell.live_text import LiveText
 from tui.shell.options import Options
-from tui.widgets.line_chart import MAX_LABEL, MIN_PLOT, LineChart, Series, share_axes, share_height
+from tui.widgets.line_chart import LineChart
 from tui.widgets.mark_styles import theme_colour
 
 CHART_PAUSE: Final = 0.7

@@ -9,6 +9,7 @@ from textual.widgets import ProgressBar
 
 from lab.training.sweep_findings import Cell, Findings
 from lab.training.sweep_job import SweepJob
+from lab.words.line_charts import Series, share_axes, share_height
 from lab.words.numbers import duration_text, rate_text, remaining_seconds
 from lab.words.race import BOTH_SIDES, NOTHING, share_text
 from lab.words.sanitise import PATH_WIDTH, plain
@@ -19,7 +20,7 @@ from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
 from tui.shell.live_text import LiveText
 from tui.sweep.sweep_map import SweepMap
-from tui.widgets.line_chart import LineChart, Series, share_axes, share_height
+from tui.widgets.line_chart import LineChart
 from tui.widgets.mark_styles import theme_colour
 
 

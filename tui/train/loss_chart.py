@@ -6,9 +6,9 @@ from typing import Final
 
 from engine.game import Side
 from lab.training.exact_results import ExactResults
+from lab.words.line_charts import Points, Series
 from lab.words.numbers import percent_text
 from lab.words.opponent_names import IN_SENTENCES, TELLING
-from tui.widgets.line_chart import Points, Series
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from lab.words.learner_facts import (
     untrained,
     worst_case_text,
 )
+from lab.words.line_charts import Axes, Series
 from lab.words.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
 from lab.words.sanitise import plain
 from learners import LEARNERS, revive
@@ -37,7 +38,7 @@ from learners.core.snapshot import Memory
 from tui.shell.live_text import LiveText
 from tui.train.loss_chart import OPPONENTS, branch_series, loss_series
 from tui.train.story_list import StoryList
-from tui.widgets.line_chart import Axes, LineChart, Series
+from tui.widgets.line_chart import LineChart
 from tui.widgets.mark_styles import palette_of, theme_colour
 from tui.widgets.shares_view import SharesView
 from tui.widgets.tiles import Tile, lines_of, per_row

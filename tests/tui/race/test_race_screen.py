@@ -10,6 +10,7 @@ from textual.widgets import Button, Input, OptionList, ProgressBar, Select, Stat
 from engine.games import parse_game
 from lab.judging.race_samples import SAMPLED_MEASURES
 from lab.training.training_job import JobState
+from lab.words.line_charts import draw_chart
 from lab.words.numbers import percent_text
 from lab.words.race import SIDES, ShownMeasure, band_text, entrant_text, ranking
 from learners.failures.learner import Failures
@@ -25,7 +26,7 @@ from tui.race.entrant_dialog import EntrantDialog
 from tui.race.race_view import RaceView
 from tui.race.screen import RaceScreen
 from tui.widgets.choices import ChoiceList
-from tui.widgets.line_chart import LineChart, draw_chart
+from tui.widgets.line_chart import LineChart
 from tui.widgets.machine_fields import short_title, sides_of
 
 TICTACTOE = parse_game("tictactoe")

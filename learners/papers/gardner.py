@@ -1,0 +1,133 @@
+"""Gardner's hexapawn robot HER, 1962.
+
+His column was not available. Figures are cited from later accounts of it; what could not be found in any of them, such
+as the games that his own robot lost, is measured, with no figure beside it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from engine.game import Side
+from engine.games import parse_game
+from engine.solve import values
+from engine.spaces import space_of
+from engine.stop import Stop, Stopped
+from learners.menace.learner import Menace
+from learners.menace.rules import PRESET_ROUNDS
+from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
+from learners.papers.losses import lost_to
+from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text
+from learners.players.registry import parse_player
+
+SOURCE: Final = Source(
+    "gardner",
+    "How to build a game-learning machine and then teach it to play and to win",
+    "Martin Gardner, Scientific American, March 1962",
+    "HER, the Hexapawn Educable Robot, gives up the bead of its last move when it loses. The figures are cited "
+    "from later accounts; random and perfect players stand in for Gardner.",
+    topic="hexapawn and HER, Gardner 1962",
+)
+GAME: Final = parse_game("hexapawn")
+SEEDS: Final = 100
+PRESET: Final = "her"
+GAMES: Final = PRESET_ROUNDS[PRESET]
+STAND_INS: Final = ("perfect", "random")
+BEST_RESPONDER: Final = "best responder"
+REBUILT: Final = "its rebuilding, pavelanni.dev, 2024"
+"""The page "Machine learning with matchboxes" of a reader who built the machine from Gardner's book."""
+ENCYCLOPAEDIA: Final = "Wikipedia, Hexapawn"
+
+
+@dataclass(frozen=True)
+class Run:
+    """The result of one seed."""
+
+    lost_after: tuple[int, ...]
+    """How many games it had lost after each game."""
+    lost: Mapping[str, float]
+    """The probabilities in per cent that it loses at the end: see `lost_to`."""
+
+    @property
+    def last_lost(self) -> int:
+        """The number of the last game that it lost, from 1; 0 if it lost none."""
+        return self.lost_after.index(self.lost_after[-1]) + 1 if self.lost_after[-1] else 0
+
+
+def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> Run:
+    """Play `GAMES` games against an opponent. Raises `Stopped`."""
+    machine, lost_after = Menace(GAME, PRESET, seed), list[int]()
+    machine.set_opponent(parse_player(opponent, GAME))
+    for game in range(GAMES):
+        if stop():
+            raise Stopped
+        machine.train(1)
+        lost_after.append(machine.stats()["first_wins"])
+        report((game + 1) / GAMES)
+    return Run(tuple(lost_after), lost_to(machine.space, (Side.SECOND,), machine.policy()))
+
+
+def machine() -> Table:
+    """Return the numbers of boxes and beads, and who wins the game."""
+    boxes = Menace(GAME, PRESET, 0).boxes
+    moves = [boxes.move_number(box) for box in range(len(boxes.position))]
+    reason = "ours counts mirror images once, and only positions that can be reached; the drawings were not available"
+    winners = {1: "the first player", 0: "nobody", -1: "the second player"}
+    return Table(
+        "The machine",
+        "counted",
+        (
+            Finding("boxes", number("24", REBUILT), (len(moves),), known=reason),
+            Finding(
+                "boxes for its moves 1, 2 and 3",
+                Figure("2, 11, 11", REBUILT),
+                ", ".join(str(moves.count(move)) for move in sorted(set(moves))),
+                known=reason,
+            ),
+            Finding("beads", UNPRINTED, (len(boxes.cells),)),
+            Finding(
+                "who wins with perfect play",
+                Figure(winners[-1], ENCYCLOPAEDIA),
+                winners[int(values(space_of(GAME))[0])],
+            ),
+        ),
+    )
+
+
+def teaching(opponent: str, runs: Sequence[Run], about: str) -> Table:
+    """Return the table of the games against an opponent."""
+    safe = sum(not run.lost[f"as {GAME.mark(Side.SECOND)}, to {BEST_RESPONDER}"] for run in runs)
+    return Table(
+        f"{GAMES} games against {opponent}",
+        about,
+        (
+            Finding("games lost", UNPRINTED, tuple(run.lost_after[-1] for run in runs)),
+            Finding("last game lost", UNPRINTED, tuple(run.last_lost for run in runs)),
+            *(
+                Finding(f"games in 100 then lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
+                for whom in runs[0].lost
+            ),
+            Finding(f"seeds in {len(runs)} that then lose to nobody", UNPRINTED, (safe,)),
+        ),
+    )
+
+
+def gardner(count: int = SEEDS) -> Paper[Run]:
+    """Return the paper, with this many seeds."""
+
+    def tasks(seed: int) -> list[Task[Run]]:
+        return [
+            Task(opponent, 1, partial(play, opponent, each)) for opponent in STAND_INS for each in seeds(seed, count)
+        ]
+
+    def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+        about = seeds_text(seed, count)
+        lost = zip(*(found[opponent][0].lost_after for opponent in STAND_INS), strict=True)
+        names = tuple(f"lost to {opponent}" for opponent in STAND_INS)
+        curves = Curves(
+            "Games lost by HER", f"seed {seed}", names, tuple(enumerate(lost, 1)), log=False, log_rounds=False
+        )
+        return (machine(), *(teaching(opponent, runs, about) for opponent, runs in found.items())), (curves,)
+
+    return Paper(SOURCE, tasks, tables, count)
