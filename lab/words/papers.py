@@ -18,11 +18,11 @@ from saves.gallery.paper_reports import ShippedReport, load
 SIGNS: Final[Mapping[Verdict, str]] = {Verdict.EXACT: "= ", Verdict.WITHIN: "≈ ", Verdict.DIFFERS: "≠ "}
 HEAD: Final = ("", "printed", "measured", "verdict")
 LEGEND: Final = (
-    "= exact: equal in all printed digits. ≈ within spread: at least "
-    f"one seed in {TAIL} is not above the figure, and at least one in {TAIL} is not below it (2.5th to 97.5th percentile); "
-    "or the mean lies within a printed average, or the share within the 95 % binomial interval of printed successes. "
-    "≠ differs. Another board: the figure is not for the board measured here. A verdict "
-    f"on fewer than {ENOUGH} seeds says how many. No verdict: the source prints no figure to compare with."
+    f"= exact: equal in all printed digits. ≈ within spread: at least one seed in {TAIL} is not above the figure, "
+    f"and at least one in {TAIL} is not below it (2.5th to 97.5th percentile); or the mean lies within a printed "
+    "average, or the share within the 95 % binomial interval of printed successes. ≠ differs. Another board: the "
+    f"figure is not for the board measured here. A verdict on fewer than {ENOUGH} seeds says how many. No verdict: "
+    "the source prints no figure to compare with."
 )
 LINE: Final = 100
 """The width in columns of running text, and of every line if the width of the terminal is not known."""

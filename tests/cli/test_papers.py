@@ -15,6 +15,8 @@ from lab.words.papers import grid_lines, grid_of, reason_texts
 from learners.core.generator import LARGEST_SEED
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source, Verdict
+from learners.papers.hochmuth import EXPERIMENTS, hochmuth
+from learners.papers.hochmuth import Experiment as Evolution
 from learners.papers.michie import michie
 from learners.papers.riechel import riechel
 from learners.papers.running import Paper, Task
@@ -26,7 +28,20 @@ from tests.saves.brains import made_up
 from tests.waiting import wait_until
 
 QUICK = (parse_paper("lecture"), michie(2), parse_paper("data-tree"))
-FINDING = ["what", "printed", "place", "text", "measured", "deviation", "least", "most", "seeds", "verdict", "why"]
+FINDING = [
+    "what",
+    "printed",
+    "place",
+    "text",
+    "measured",
+    "deviation",
+    "least",
+    "most",
+    "seeds",
+    "few_seeds",
+    "verdict",
+    "why",
+]
 
 
 @pytest.fixture(name="quick")
@@ -53,7 +68,7 @@ def test_a_paper_is_one_document():
     assert list(published["findings"][0]) == FINDING
     assert published["findings"][1] == {
         "what": "nodes", "printed": "203716", "place": "Analysis", "text": "203,716", "measured": 203_716,
-        "deviation": None, "least": 203_716, "most": 203_716, "seeds": 1, "verdict": "exact", "why": None,
+        "deviation": None, "least": 203_716, "most": 203_716, "seeds": 1, "few_seeds": False, "verdict": "exact", "why": None,
     }  # fmt: skip
     assert corrected["findings"][1]["verdict"] == "differs"
     assert "one diagonal twice" in corrected["findings"][1]["why"]
@@ -88,10 +103,21 @@ def test_the_text_output_has_its_layout(monkeypatch):
     assert lines[-2].startswith("= exact: equal in all printed digits.")
 
 
-def test_where_nothing_printed_is_reproduced_it_says_so():
-    few_games = Experiment(parse_game("mnk:4,4,4+gravity"), "small", 2, (100, 200))
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        ("mnk:4,4,4+gravity", ["2 figures are for another board.", "  another board\n"]),
+        ("connectfour", ["None of the 2 printed figures is reproduced.", "≠ differs, 2 seeds\n"]),
+    ],
+)
+def test_where_nothing_printed_is_reproduced_it_says_so(game, says):
+    few_games = Experiment(parse_game(game), "small", 2, (100, 200))
     with patch("cli.commands.papers.PAPERS", (thill((few_games,)),)):
-        assert "None of the 2 printed figures is reproduced." in run("papers").out
+        out = run("papers").out
+        (paper,) = document_of()["papers"]
+    assert all(each in out for each in says)
+    first = paper["tables"][0]["findings"][0]
+    assert (first["seeds"], first["few_seeds"]) == (2, game == "connectfour")
 
 
 @pytest.mark.sample(2)
@@ -159,6 +185,19 @@ def test_a_picture(tmp_path):
     assert "OXO/XO-/XOX and" in text
     assert "the leaf that alpha-beta never looks at" in text
     assert "≠ differs" in text
+
+
+def test_curves_are_charts_in_a_picture(tmp_path):
+    few = tuple(Evolution(each.name, each.preset, 30, 2, 20, each.curve) for each in EXPERIMENTS)
+    picture = tmp_path / "picture.svg"
+    with patch("cli.commands.papers.PAPERS", (hochmuth(few),)):
+        assert run("papers", "--svg", str(picture)).code == 0
+    text = "".join(ET.parse(picture).getroot().itertext()).replace("\xa0", " ")  # noqa: S314  our own
+    for number in (6, 7, 8):
+        assert f"Figure {number}, " in text
+    assert text.count("30 generation") == 3, "the ends of the axes"
+    assert text.count("│") >= 3 * 10
+    assert any(block in text for block in "▀▄█")
 
 
 @pytest.mark.parametrize("option", ["--markdown", "--svg"])
