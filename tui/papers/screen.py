@@ -57,7 +57,7 @@ class PapersScreen(LabScreen):
 
 The sources behind Noughts, each computed again at full size and compared with its printed figures. The results that
 you see first came with the program; a run of yours replaces them. **Enter** opens the report of the selected paper,
-**Escape** goes back to the list. **g** runs the paper. `*` runs all of them: that takes a minute or two, and goes on
+**Escape** goes back to the list. **g** runs the paper. `*` runs all of them: that takes several minutes, and goes on
 while you look at other screens. **S** stops the run. **#** chooses the first seed; a table says how many it uses.
 
 Each line of a table shows what is counted, the printed figure, our figure, and the verdict:
