@@ -19,6 +19,7 @@ from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
 from learners.values.learner import (
     EXACT_SETTINGS,
+    FORMER,
     PUBLISHED_SETTINGS,
     SETTINGS,
     STATISTICS,
@@ -32,12 +33,13 @@ OPENSPIEL: Final[Mapping[str, Setting]] = {
     **PUBLISHED_SETTINGS,
     "explore": "0.2",
     "explore_end": "0.2",
+    "ties": "random",
     "toward": "best",
 }
 PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
     "exact": {**EXACT_SETTINGS, "toward": "best"},
     "openspiel": OPENSPIEL,
-    "sarsa": {**OPENSPIEL, "explore": "0.1", "explore_end": "0.1", "rate": "0.5", "toward": "chosen"},
+    "sarsa": {**PUBLISHED_SETTINGS, "explore": "0.1", "explore_end": "0.1", "rate": "0.5", "toward": "chosen"},
 }
 """The settings of each preset, the default first."""
 
@@ -56,6 +58,7 @@ class QLearner(ValueLearner):
             **SETTINGS,
             "toward": OneOf(("best", "chosen"), "the next value is that of the best move, or of the move made (SARSA)"),
         },
+        former=FORMER,
         statistics=STATISTICS,
         size_statistic="values",
         remedy="train a new one that explores more, or for more games",

@@ -4,8 +4,10 @@ The rules are those of tic-tac-toe in R. Sutton and A. Barto, "Reinforcement Lea
 trace this is TD(lambda) (Sutton 1988), whose trace ends at a move made to explore.
 
 exact         never loses after training, with any seed tried: it begins with random moves, and explores less and less
-sutton-barto  as in the book, which gives no numbers: these are from the programs for the book by S. Zhang and
-              others, in which a draw is worth half a win
+sutton-barto  as in the book, except that a draw is worth half a win, which suits games against itself. The book gives
+              no numbers: these are those of `zhang`
+zhang         the best-known program for the book, by S. Zhang. Each side values all positions in a table of its own;
+              after the game it goes through all of them in reverse, so that a value follows those just changed
 """
 
 from collections.abc import Mapping
@@ -20,6 +22,7 @@ from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
 from learners.values.learner import (
     EXACT_SETTINGS,
+    FORMER,
     PUBLISHED_SETTINGS,
     SETTINGS,
     STATISTICS,
@@ -29,9 +32,18 @@ from learners.values.learner import (
     slots_of,
 )
 
+SUTTON_BARTO: Final[Mapping[str, Setting]] = {
+    **PUBLISHED_SETTINGS,
+    "explore": "0.01",
+    "explore_end": "0.01",
+    "endings": "given",
+    "ties": "random",
+    "toward": "greedy",
+}
 PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
     "exact": {**EXACT_SETTINGS, "toward": "greedy"},
-    "sutton-barto": {**PUBLISHED_SETTINGS, "explore": "0.01", "explore_end": "0.01", "toward": "greedy"},
+    "sutton-barto": SUTTON_BARTO,
+    "zhang": {**SUTTON_BARTO, "ahead": "own", "trace": SUTTON_BARTO["rate"]},
 }
 """The settings of each preset, the default first."""
 
@@ -48,10 +60,16 @@ class TemporalDifferences(ValueLearner):
         preset_rounds={"exact": 50_000},
         settings={
             **SETTINGS,
+            "ahead": OneOf(
+                ("reply", "turn", "own"),
+                "the next value is that of the opponent's reply, reversed, or of the learner's own next turn; or each "
+                "side has a table of its own, with the values of all positions",
+            ),
             "toward": OneOf(
                 ("greedy", "chosen"), "a value is moved towards the next one only after a best move, or after any"
             ),
         },
+        former=FORMER,
         statistics=STATISTICS,
         size_statistic="values",
         remedy="train a new one that explores more, or for more games",

@@ -4,7 +4,7 @@ A kernel takes its tables as named tuples, which numba compiles as well as singl
 constants that a kernel reads, are in files named like kernels, so that a change of them recompiles the kernels.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from engine.space import Space
 Bytes = NDArray[np.int8]
 Table = NDArray[np.int32]
 Counts = NDArray[np.int64]
+
+DRAWS: Final = 2**32
+"""The number of different draws of the generator."""
 
 
 class SpaceTables(NamedTuple):

@@ -19,7 +19,7 @@ from engine.match import Record
 from engine.result_caches import cached_with_spaces
 from engine.space import Int32
 from learners.core.boxes import Boxes, boxes_of
-from learners.core.learner import BOTH, PERSON, Learner, require_possible
+from learners.core.learner import BOTH, PERSON, require_possible
 from learners.core.player import Choice, Player, Thought
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Snapshot
@@ -30,7 +30,7 @@ from learners.menace.matchboxes import Matchboxes
 from learners.menace.rules import PRESET_ROUNDS, PRESETS, SETTINGS
 from learners.menace.tables import Tables, self_play_tables, tables_for
 from learners.menace.view import MenaceView
-from learners.players.opponents import recorded_opponent, require_opponent
+from learners.players.opponents import OpposedLearner
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from learners.players.registry import is_player, parse_player
 
@@ -58,7 +58,7 @@ def _kernels() -> tuple[ModuleType, ModuleType]:
     return kernel, layout_kernel
 
 
-class Menace(Learner):
+class Menace(OpposedLearner):
     """A matchbox machine."""
 
     spec = LearnerSpec(
@@ -105,8 +105,6 @@ class Menace(Learner):
             refills=self.settings["empty"] == "refill",
         )
         self._tally = np.zeros(len(TALLY), np.int64)
-        self._player: Player | None = None
-        """The opponent; `None` in self-play, and if it is known by its label only."""
         self._tables: Tables | None = None
         """The tables of the games with the opponent; `None` until they are made."""
         self._memory_tables: MenaceTables | None = None
@@ -147,25 +145,13 @@ class Menace(Learner):
         self._catch_up()
         return self._matchboxes.thoughts(position)
 
-    @property
-    def training_sides(self) -> tuple[Side, ...]:
-        """As in `Learner`: against another player, a machine for both sides plays first."""
-        return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
-
-    def set_opponent(self, opponent: Player | None) -> None:
-        """As in `Learner`. Raises `BadText` for a player of another game, or one that does not play the other side."""
-        if opponent is not None:
-            require_opponent(self, opponent)
-        self.record_opponent(ITSELF if opponent is None else opponent.label)
-        self._player = opponent
-
     def record_opponent(self, opponent: str) -> None:
         """As in `Learner`. Raises `BadText` for self-play of a machine for one side."""
         if opponent == ITSELF and self.sides != BOTH:
             who = self.game.mark(self.sides[0])
             raise BadText(f"{self.preset} plays {who} only: train it against somebody else, or set plays=both")
         super().record_opponent(opponent)
-        self._tables, self._player = None, None
+        self._tables = None
 
     def _tables_against(self, opponent: Player | None) -> Tables:
         if opponent is None:
@@ -183,7 +169,7 @@ class Menace(Learner):
         """Play games against the opponent."""
         if self._uncounted + games > MAX_BEADS:
             self._catch_up()
-        made = self._tables = self._tables or self._tables_against(self._player or recorded_opponent(self))
+        made = self._tables = self._tables or self._tables_against(self.opposing())
         tables = self._memory_tables = self._memory_tables or self._kernel_tables(made)
         plies = _kernels()[0].play_games(games, self._rules(self.training_sides), tables, self.generator)
         if games:

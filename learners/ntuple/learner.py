@@ -24,6 +24,7 @@ from engine.game import BadText, Game, Move, Position, Side
 from engine.grid_game import GridGame
 from engine.match import Record
 from engine.space import RUNNING
+from learners.core.kernel_tables import DRAWS
 from learners.core.learner import BOTH, Learner, require_possible
 from learners.core.player import Choice, Player, Thought
 from learners.core.settings import OneOf, Rate, Setting, Whole
@@ -36,8 +37,6 @@ from learners.ntuple.view import NetworkView, worth_text
 from learners.uct.kernel_tables import PlayoutRules
 from learners.uct.search import placement_game_of, placement_rules
 
-DRAWS: Final = 2**32
-"""The number of different draws of the generator."""
 SMALL: Final[Mapping[str, Setting]] = {
     "tuples": 32,
     "length": 7,

@@ -19,7 +19,7 @@ SOURCE: Final = Source(
     "sutton",
     "Reinforcement Learning: An Introduction, section 1.5",
     "R. Sutton and A. Barto, 1998 and 2018",
-    "A player that learns by temporal differences, with the settings of the best-known program for the book. That "
+    "A player that learns by temporal differences, as in the book, and as in the best-known program for it. That "
     "program tests it only in games against itself; here it also meets one who knows it by heart.",
     topic="TD learning, Sutton 1998",
 )
@@ -28,8 +28,8 @@ SEEDS: Final = 100
 TEST_GAMES: Final = 1000
 """The games against itself by which the program for the book tests the player after its training."""
 PROGRAM: Final = "printed by S. Zhang's program for the book"
-GAMES: Final[Mapping[str, int]] = {"sutton-barto": 100_000, "exact": 50_000}
-"""The training games of each preset. The first number is that of the program for the book."""
+GAMES: Final[Mapping[str, int]] = {"zhang": 100_000, "sutton-barto": 100_000, "exact": 50_000}
+"""The training games of each preset. That of `zhang` is the program's."""
 BEST_RESPONDER: Final = "best responder"
 
 
@@ -53,7 +53,7 @@ def train_and_judge(preset: str, seed: int, report: ReportShare, stop: Stop) -> 
 
 def findings(preset: str, runs: Sequence[Run], about: str) -> Table:
     """Return the table of a preset."""
-    published = preset == "sutton-barto"
+    published = preset == "zhang"
     safe = {side: sum(run.lost[f"as {GAME.mark(side)}, to {BEST_RESPONDER}"] == 0 for run in runs) for side in Side}
     return Table(
         f"Preset {preset}, {GAMES[preset]:,} games against itself",

@@ -7,13 +7,15 @@ import numpy as np
 
 from learners.core.compiling import compiled
 from learners.core.kernel_generator import step
-from learners.core.kernel_tables import Counts
+from learners.core.kernel_tables import DRAWS, Counts, Table
 from learners.values.kernel_tables import (
     BEST,
     CHOSEN,
     DRAW,
     LOSS,
     MAX_SEEN,
+    OWN_TABLE,
+    REPLY,
     ROWS,
     SCALE,
     SEEN,
@@ -21,6 +23,7 @@ from learners.values.kernel_tables import (
     STATE,
     TARGET,
     THEIRS,
+    TURN,
     WIN,
     WORTH,
     ValueRules,
@@ -34,8 +37,55 @@ PLIES, LEARNED = 3, 4
 
 @compiled
 def part_of(gap: int, part: int) -> int:
-    """Return `gap` × `part` / `SCALE`, rounded away from 0, so that a value reaches its goal in the end."""
-    return gap * part + SCALE - 1 >> 31 if gap >= 0 else -(-gap * part + SCALE - 1 >> 31)
+    """Return `gap` × `part` / `SCALE`, rounded to the nearest integer, and a half away from 0."""
+    return gap * part + SCALE // 2 >> 31 if gap >= 0 else -(-gap * part + SCALE // 2 >> 31)
+
+
+@compiled
+def part_for(seen: int, rules: ValueRules) -> int:
+    """Return by which part of the difference a value changes that was seen so often."""
+    return max(rules.rate, SCALE // (seen >> 1)) if rules.average != 0 else rules.rate
+
+
+@compiled
+def seen_again(slot: int, row: int, tables: ValueTables) -> int:
+    """Count a move, and return the new `SEEN` of its slot."""
+    tables.times[np.uint64(row)] += 1
+    seen = int(tables.value[np.uint64(slot), SEEN])
+    return seen + 2 if seen <= MAX_SEEN else seen
+
+
+@compiled
+def result_for(ply: int, ended: int) -> int:
+    """Return what a game that ended with the `Outcome` of this number is worth to the side that made move `ply`."""
+    return DRAW if ended == 2 else WIN if ended == ply & 1 else LOSS
+
+
+@compiled
+def teach_own_tables(plies: int, ended: int, rules: ValueRules, tables: ValueTables) -> None:
+    """Do what `teach` does, for `OWN_TABLE`.
+
+    The value of a position for the side that moved to it follows its value of the position after the reply; and that
+    one, its value after its own next move. With a `trace` as large as `rate`, each value follows those that this game
+    has just changed.
+    """
+    value_of, replies, path = tables.value, tables.reply, tables.path
+    worth, goal, reply, reply_goal = 0, 0, 0, 0
+    for ply in range(plies - 1, -1, -1):
+        slot = np.uint64(path.slot[ply])
+        seen = seen_again(path.slot[ply], path.row[ply], tables)
+        part = part_for(seen, rules)
+        next_goal = worth + ((goal - worth) * rules.trace >> 31)
+        learns = worth == path.best[np.uint64(ply + 1)] or rules.toward == CHOSEN if ply + 1 < plies else True
+        goal = reply + ((reply_goal - reply) * rules.trace >> 31)
+        worth, reply = int(value_of[slot, WORTH]), int(replies[slot])
+        if ply + 1 == plies:
+            goal = result_for(ply, ended)
+            next_goal = WIN + LOSS - goal
+        reply_goal = next_goal if learns else reply
+        tables.tally[LEARNED] += 1 - (seen & 1)
+        value_of[slot, WORTH], value_of[slot, SEEN] = worth + part_of(goal - worth, part), seen | 1
+        replies[slot] = reply + part_of(reply_goal - reply, part)
 
 
 @compiled
@@ -60,7 +110,7 @@ def teach(plies: int, ended: int, rules: ValueRules, tables: ValueTables) -> Non
         goal = value
         learns = True
         if later >= plies:
-            goal = DRAW if ended == 2 else WIN if ended == ply & 1 else LOSS
+            goal = result_for(ply, ended)
         else:
             after, best = int(values[later]), int(bests[later])
             if after == best or rules.toward == CHOSEN:
@@ -69,31 +119,46 @@ def teach(plies: int, ended: int, rules: ValueRules, tables: ValueTables) -> Non
                 goal = best
             else:
                 learns = False
-            if rules.ahead == 1 and learns:
+            if rules.ahead == REPLY and learns:
                 goal = WIN + LOSS - goal
         values[ply], goals[ply] = value, goal
         if learns:
             tables.tally[LEARNED] += 1 - (seen & 1)
             seen |= 1
-            part = rules.rate
-            if rules.average != 0:
-                part = max(part, SCALE // (seen >> 1))
-            value_of[slot, WORTH] = value + part_of(goal - value, part)
+            value_of[slot, WORTH] = value + part_of(goal - value, part_for(seen, rules))
         value_of[slot, SEEN] = seen
 
 
 @compiled
-def play_games(games: int, walk: Walk, rules: ValueRules, tables: ValueTables, generator: Counts) -> int:
+def tied_row(draw: tuple[int, int], first: int, end: int, heads: Table, value_of: Table) -> int:
+    """Return one of the rows up to `end` that are worth as much as `first`: of t, number floor(u × t).
+
+    The draw u is a fraction, given as its numerator and its denominator.
+    """
+    best, ties = value_of[heads[first, SLOT], WORTH], 0
+    for each in range(first, end):
+        ties += value_of[heads[each, SLOT], WORTH] == best
+    wanted, chosen = draw[0] * ties // draw[1], first
+    while value_of[heads[chosen, SLOT], WORTH] != best or wanted > 0:
+        wanted -= value_of[heads[chosen, SLOT], WORTH] == best
+        chosen += 1
+    return chosen
+
+
+@compiled
+def play_games(  # noqa: C901, PLR0912  further calls would slow down the inner loop
+    games: int, walk: Walk, rules: ValueRules, tables: ValueTables, generator: Counts
+) -> int:
     """Play `games` games and learn from each; return the plies of the last, whose moves stay in `tables.path`.
 
     Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u, 0 ≤ u < 1. If u
     is below e, the probability to explore, the learner's move is number floor(u × n / e) of n; else it is the first of
-    the best moves.
+    the best moves or, of t such moves, number floor(u' × t), where u' = (u − e) / (1 − e).
     """
     heads, bound, value_of, tally, path = walk.walk, walk.bound, tables.value, tables.tally, tables.path
     slots, rows, bests = path.slot, path.row, path.best
     low, high = int(generator[0]), int(generator[1])
-    both = rules.ahead == 1
+    both, own_tables = rules.ahead != TURN, rules.ahead == OWN_TABLE
     explore = rules.explore_end
     played = int(tally[0] + tally[1] + tally[2])
     moves, plies = 0, 0
@@ -121,6 +186,10 @@ def play_games(games: int, walk: Walk, rules: ValueRules, tables: ValueTables, g
                     break
             elif draw < explore:
                 chosen = first + draw * (end - first) // explore
+                if own_tables:
+                    best = WIN + 1  # so no value is as good: the move counts as explored, however good it is
+            elif rules.ties != 0:
+                chosen = tied_row((draw - explore, DRAWS - explore), chosen, end, heads, value_of)
             made = np.uint64(chosen)
             slots[plies] = heads[made, SLOT] if both or state != THEIRS else -1
             rows[plies] = chosen
@@ -129,7 +198,10 @@ def play_games(games: int, walk: Walk, rules: ValueRules, tables: ValueTables, g
             reached = int(heads[made, TARGET])
         tally[-1 - reached] += 1
         moves += plies
-        teach(plies, -1 - reached, rules, tables)
+        if own_tables:
+            teach_own_tables(plies, -1 - reached, rules, tables)
+        else:
+            teach(plies, -1 - reached, rules, tables)
     tally[PLIES] += moves
     generator[0], generator[1] = low, high
     return plies

@@ -3,14 +3,13 @@
 slot   what has a value of its own: a move, or the position after a move; several moves can share a slot
 worth  the value of a slot for the side that makes the move, in parts of `WIN + LOSS`, from `LOSS` to `WIN`
 row    one slot that can be chosen in a position
+reply  the value of a slot's position for the side that moves there, as `worth` is for the side that moved to it. Only
+       `OWN_TABLE` has it: elsewhere it is `WIN + LOSS` − worth
 walk   the table of where moves lead: for each position that is not over a head, and then its rows. So a ply reads from
        one place only. The order of positions keeps those of one game close together: see `kernel_order`
 """
 
 from typing import Final, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from learners.core.kernel_tables import Bytes, Counts, SpaceTables, Table
 
@@ -21,6 +20,9 @@ WIN: Final = 2**30 - LOSS
 """What a win is worth. What is worth v to one side is worth `WIN + LOSS` − v to the other."""
 SCALE: Final = 2**31
 """Settings from 0 to 1 are multiplied by this; the chance to explore, by 2^32."""
+
+REPLY_UNIT: Final = 2**30
+"""A number of the memory is the worth of a slot + `REPLY_UNIT` × its reply, if it has one."""
 
 ROWS, STATE = 0, 1
 """The columns of a head in `Walk.walk`: how many rows follow it; `OWN` or `THEIRS`."""
@@ -34,15 +36,19 @@ WORTH, SEEN = 0, 1
 it; and 2 × the number of times that its moves were made, + 1 if something was learned of it."""
 MAX_SEEN: Final = 2**31 - 3
 """Once `SEEN` is larger, it stays as it is."""
-DRAWS: Final = 2**32
-"""The number of different draws of the generator."""
-
 BEST: Final = 0
 CHOSEN: Final = 1
 GREEDY: Final = 2
 """The goal that the value of a slot is moved towards: `BEST`, the best value in a later position, see
 `ValueRules.ahead`; `CHOSEN`, the value of the move made there; `GREEDY`, the same, but nothing is learned unless that
 move is the best."""
+
+
+REPLY: Final = 1
+TURN: Final = 2
+OWN_TABLE: Final = 3
+"""Where the goal of a slot is taken, so many plies later: `REPLY`, at the other side's next move; `TURN`, at the same
+side's. `OWN_TABLE`: each side values all positions, and the goal of each is the same side's value of the next one."""
 
 
 class WalkPlan(NamedTuple):
@@ -53,10 +59,8 @@ class WalkPlan(NamedTuple):
     """The slot of each edge, shape (m,)."""
     theirs: Bytes
     """1 for the positions in which the opponent moves, shape (n,)."""
-    chance: NDArray[np.float64]
-    """The probabilities of the opponent's moves, cumulative over all edges, shape (m,); empty in self-play."""
-    never_resigns: Bytes
-    """1 for the positions in which the opponent never resigns, shape (n,)."""
+    bound: Counts
+    """A draw below this chooses the opponent's move or an earlier one, shape (m,); empty in self-play."""
 
 
 class Walk(NamedTuple):
@@ -90,7 +94,9 @@ class ValueRules(NamedTuple):
     toward: int
     """`BEST`, `CHOSEN` or `GREEDY`."""
     ahead: int
-    """How many plies later the goal of a slot is taken: 1, at the other side's next move; 2, at the same side's."""
+    """`REPLY`, `TURN` or `OWN_TABLE`."""
+    ties: int
+    """1 to play any of the best moves in training, 0 to play the first of them."""
 
 
 class ValuePath(NamedTuple):
@@ -101,7 +107,7 @@ class ValuePath(NamedTuple):
     row: Table
     """The row of each move, as an index of `ValueTables.times`."""
     best: Table
-    """The best value in the position before each move."""
+    """The best value in the position before each move; with `OWN_TABLE` more than any if that move explored."""
     value: Table
     """The value of each slot before the game was learned from."""
     goal: Table
@@ -113,6 +119,8 @@ class ValueTables(NamedTuple):
 
     value: Table
     """The value of each slot, and how often it was seen, shape (slots, 2)."""
+    reply: Table
+    """The reply of each slot, shape (slots,); empty without `OWN_TABLE`."""
     times: Table
     """How often each row was chosen since these counts were last added to `Learner.times`, shape (w,)."""
     tally: Counts

@@ -8,7 +8,20 @@ import numpy as np
 from learners.core.compiling import compiled
 from learners.core.kernel_order import depth_first
 from learners.core.kernel_tables import Counts, Table
-from learners.values.kernel_tables import DRAWS, OWN, ROWS, SEEN, SLOT, STATE, TARGET, THEIRS, WORTH, Walk, WalkPlan
+from learners.values.kernel_tables import (
+    OWN,
+    REPLY_UNIT,
+    ROWS,
+    SEEN,
+    SLOT,
+    STATE,
+    TARGET,
+    THEIRS,
+    WORTH,
+    ValueTables,
+    Walk,
+    WalkPlan,
+)
 
 
 @compiled
@@ -45,7 +58,6 @@ def give_places(plan: WalkPlan, order: Table, buffer: Table, head: Table) -> int
 @compiled
 def fill(plan: WalkPlan, order: Table, buffer: Table, head: Table, walk: Walk) -> None:
     """Fill in heads and rows."""
-    chance = plan.chance
     for position in order:
         count, place = find_rows(position, plan, buffer), head[position]
         theirs = plan.theirs[position] != 0
@@ -55,10 +67,7 @@ def fill(plan: WalkPlan, order: Table, buffer: Table, head: Table, walk: Walk) -
             walk.walk[row, SLOT], walk.walk[row, TARGET] = plan.slot[edge], head[plan.space.target[edge]]
             walk.edge[row] = edge
             if theirs:
-                before = chance[buffer[0] - 1] if buffer[0] > 0 else 0.0
-                walk.bound[row] = int(np.rint((chance[edge] - before) * DRAWS))
-        if theirs and plan.never_resigns[position]:
-            walk.bound[place + count] = DRAWS
+                walk.bound[row] = plan.bound[edge]
 
 
 def lay_out(plan: WalkPlan, longest: int) -> Walk:
@@ -67,7 +76,7 @@ def lay_out(plan: WalkPlan, longest: int) -> Walk:
     order = depth_first(plan.space, longest, head)
     buffer = np.empty(int(np.diff(plan.space.first_edge).max()), np.int32)
     size = give_places(plan, order, buffer, head)
-    bound = np.zeros(size if len(plan.chance) else 0, np.int64)
+    bound = np.zeros(size if len(plan.bound) else 0, np.int64)
     walk = Walk(np.empty((size, 2), np.int32), np.zeros(size, np.int32), bound)
     fill(plan, order, buffer, head, walk)
     return walk
@@ -83,8 +92,11 @@ def add_times(walk: Walk, cell: Table, fresh: Table, times: Counts) -> None:
 
 
 @compiled
-def copy_values(value: Table, slot: Table, cells: Table, memory: Counts) -> None:
-    """Copy to each cell of the memory the value of its slot, if something was learned of it."""
+def copy_values(tables: ValueTables, slot: Table, cells: Table, memory: Counts) -> None:
+    """Copy to each cell of the memory the value of its slot, and its reply, if something was learned of it."""
+    value, reply = tables.value, tables.reply
     for cell in cells:
         if value[slot[cell], SEEN] % 2 == 1:
             memory[cell] = value[slot[cell], WORTH]
+            if len(reply) > 0:
+                memory[cell] += REPLY_UNIT * int(reply[slot[cell]])

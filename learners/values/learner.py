@@ -1,42 +1,48 @@
 """The base of the learners that learn how much each move is worth, and play the best one.
 
 A number of the memory is the expected result of a move, from 1 for a loss to 2^30 − 1 for a win; a draw is 2^29. It is
-0 while nothing is known of the move, whose value is then the setting `start`. `slots_for` of each learner says which
-moves share a value.
+0 while nothing was learned of the move, whose value is then the setting `start`, or the result of a game that it ends,
+if `endings` are given. With `ahead=own`, 2^30 × the value of the position for the other side is added. `slots_for` of
+each learner says which moves share a value.
 """
 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from types import ModuleType
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluate import SAME, Policy, resignations, uniform_policy
+from engine.evaluate import Policy, uniform_policy
 from engine.game import BadText, Game, Outcome, Position, Side
 from engine.match import Record
 from engine.result_caches import cached_with_spaces
 from engine.space import RUNNING, Int32, Space
 from learners.core.boxes import boxes_of
-from learners.core.kernel_tables import space_tables
-from learners.core.learner import BOTH, PERSON, Learner, changes, require_possible
+from learners.core.kernel_tables import DRAWS, space_tables
+from learners.core.learner import BOTH, changes, require_possible
 from learners.core.player import Player, Thought
 from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
-from learners.core.snapshot import ITSELF, Memory, Snapshot
+from learners.core.snapshot import Memory, Snapshot
 from learners.core.spec import COMMON_STATS, Statistic
 from learners.core.view import Change
-from learners.players.opponents import recorded_opponent, require_opponent
+from learners.players.opponents import OpposedLearner, draw_bounds
 from learners.players.registry import is_player, parse_player
 from learners.values.kernel_tables import (
     BEST,
     CHOSEN,
-    DRAWS,
+    DRAW,
     GREEDY,
     LOSS,
     MAX_SEEN,
+    OWN_TABLE,
+    REPLY,
+    REPLY_UNIT,
     SCALE,
+    TURN,
     WIN,
     WORTH,
     ValuePath,
@@ -49,6 +55,7 @@ from learners.values.view import ValuesView, worth_text, worth_words
 
 MAX_COUNTED: Final = 2**31 - 1
 """How many games may be played before the counts of choices are copied to the memory."""
+AHEAD: Final = {"reply": REPLY, "turn": TURN, "own": OWN_TABLE}
 TOWARD: Final = {"best": BEST, "chosen": CHOSEN, "greedy": GREEDY}
 STATISTICS: Final = (Statistic("values", "values learned"),)
 SETTINGS: Final[Mapping[str, SettingKind]] = {
@@ -62,9 +69,17 @@ SETTINGS: Final[Mapping[str, SettingKind]] = {
         ("reply", "turn"), "the next value is that of the opponent's reply, reversed, or of the learner's own next turn"
     ),
     "start": Rate("the value of a move that was never tried: 0 is a loss, 0.5 a draw, 1 a win"),
+    "endings": OneOf(
+        ("learned", "given"), "the value of a move that ends the game is learned as others are, or known from the start"
+    ),
+    "ties": OneOf(
+        ("first", "random"), "training plays the first of the best moves, or any; a game at the board is played by any"
+    ),
     "merge": OneOf((True, False), "symmetric moves share their value"),
 }
 """The settings of all learners of values, but for `toward`."""
+FORMER: Final[Mapping[str, Setting]] = {"endings": "learned", "ties": "first"}
+"""What learners did before these settings existed."""
 EXACT_SETTINGS: Final[Mapping[str, Setting]] = {
     "explore": "1.0",
     "explore_end": "0.1",
@@ -74,6 +89,7 @@ EXACT_SETTINGS: Final[Mapping[str, Setting]] = {
     "trace": "0.8",
     "ahead": "reply",
     "start": "0.5",
+    **FORMER,
     "merge": True,
 }
 """The settings of the presets `exact`, but for `toward`."""
@@ -134,17 +150,16 @@ def walk_of(space: Space, slots: Slots, sides: Collection[Side], opponent: Polic
     Of the moves that share a slot, the learner plays the first: they lead to symmetric positions. The policy of an
     opponent may play such moves with different probabilities, so an opponent has a row for each move.
     """
-    theirs, never_resigns, chance = np.zeros(len(space.side), np.int8), np.zeros(0, np.int8), np.zeros(0)
+    theirs, bound = np.zeros(len(space.side), np.int8), np.zeros(0, np.int64)
     if opponent is not None:
         theirs = ((space.outcome == RUNNING) & ~np.isin(space.side, list(sides))).astype(np.int8)
-        never_resigns = (resignations(space, opponent) <= SAME).astype(np.int8)
-        chance = np.cumsum(np.where(theirs[space.source], opponent, 0))
-    plan = WalkPlan(space_tables(space), slots.of_edge, theirs, chance, never_resigns)
+        bound = draw_bounds(space, sides, opponent)
+    plan = WalkPlan(space_tables(space), slots.of_edge, theirs, bound)
     walk: Walk = _kernels()[1].lay_out(plan, int(space.ply[-1]))
     return walk
 
 
-class ValueLearner(Learner):
+class ValueLearner(OpposedLearner):
     """A learner of values. A subclass defines `spec`, with `toward` among the settings, and `slots_for`."""
 
     view_type = ValuesView
@@ -155,8 +170,6 @@ class ValueLearner(Learner):
         self.slots = self.slots_for(game, merge=bool(self.settings["merge"]))
         self._start = min(max(round(float(self.settings["start"]) * (WIN + LOSS)), LOSS), WIN)
         self._tally = np.zeros(len(Outcome) + 2, np.int64)
-        self._player: Player | None = None
-        """The opponent; `None` in self-play, and if it is known by its label only."""
         self._walk: Walk | None = None
         """Where moves lead in the games with the opponent; `None` until it is made."""
         self._memory_tables: ValueTables | None = None
@@ -176,11 +189,22 @@ class ValueLearner(Learner):
 
     # How it plays.
 
+    @cached_property
+    def given(self) -> Int32:
+        """What each move that ends the game is worth, if `endings` are given; 0 for all others, shape (m,)."""
+        space = self.space
+        if self.settings["endings"] == "learned":
+            return np.broadcast_to(np.int32(0), space.move.shape)
+        outcome = space.outcome[space.target]
+        result = np.where(outcome == Outcome.DRAW, DRAW, np.where(outcome == space.side[space.source], WIN, LOSS))
+        return np.where(outcome == RUNNING, 0, result).astype(np.int32)
+
     def policy(self) -> Policy:
         """As in `Player`: the moves with the best value, evenly."""
         space = self.space
-        number = self.memory[self.cell]
-        worth = np.where(number > 0, number, self._start)
+        number = self.memory[self.cell] % REPLY_UNIT
+        known = np.where(number > 0, number, self.given)
+        worth = np.where(known > 0, known, self._start)
         best = np.zeros(len(space.position), np.int64)
         np.maximum.at(best, space.source, worth)
         return uniform_policy(space, worth == best[space.source])
@@ -188,7 +212,7 @@ class ValueLearner(Learner):
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """As in `Player`."""
         edges = self.space.edges(position)
-        numbers = [int(self.memory[self.cell[edge]]) for edge in edges]
+        numbers = [int(self.memory[self.cell[edge]]) % REPLY_UNIT or int(self.given[edge]) for edge in edges]
         worth = [number or self._start for number in numbers]
         chance = 1 / worth.count(max(worth))
         return tuple(
@@ -205,22 +229,10 @@ class ValueLearner(Learner):
 
     # Its opponents.
 
-    @property
-    def training_sides(self) -> tuple[Side, ...]:
-        """As in `Learner`: against another player, it plays first."""
-        return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
-
-    def set_opponent(self, opponent: Player | None) -> None:
-        """As in `Learner`. Raises `BadText` for a player of another game, or one that does not play the other side."""
-        if opponent is not None:
-            require_opponent(self, opponent)
-        self.record_opponent(ITSELF if opponent is None else opponent.label)
-        self._player = opponent
-
     def record_opponent(self, opponent: str) -> None:
         """As in `Learner`."""
         super().record_opponent(opponent)
-        self._walk, self._player = None, None
+        self._walk = None
 
     def _walk_against(self, opponent: Player | None) -> Walk:
         if opponent is None:
@@ -243,7 +255,7 @@ class ValueLearner(Learner):
         """Play games against the opponent."""
         if self._uncounted + games > MAX_COUNTED:
             self._catch_up()
-        walk = self._walk = self._walk or self._walk_against(self._player or recorded_opponent(self))
+        walk = self._walk = self._walk or self._walk_against(self.opposing())
         tables = self._memory_tables = self._memory_tables or self._kernel_tables(len(walk.edge), self._empty_path())
         plies = _kernels()[0].play_games(games, walk, self._rules(), tables, self.generator)
         if games:
@@ -252,11 +264,11 @@ class ValueLearner(Learner):
             self.last_game = tuple(self.space.move[walk.edge[tables.path.row[:plies]]].tolist())
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
-        """As in `Learner`. With `ahead=reply` both sides of the game are learned from, whichever the learner played."""
+        """As in `Learner`. Unless `ahead` is `turn`, both sides of the game are learned from, whoever played them."""
         match, path, before = self.replay(record), self._empty_path(), self.memory.copy()
         played = list(zip(match.positions, match.moves, strict=False))
         tables = self._kernel_tables(len(played), path)
-        taught = BOTH if self.settings["ahead"] == "reply" else sides
+        taught = sides if self.settings["ahead"] == "turn" else BOTH
         edges = np.zeros(len(played), np.int32)
         for ply, (position, move) in enumerate(played):
             slots = self.slots.of_edge
@@ -265,10 +277,11 @@ class ValueLearner(Learner):
             path.slot[ply] = slots[edges[ply]] if self.game.side(position) in taught else -1
             path.best[ply] = max(int(tables.value[slots[edge], WORTH]) for edge in self.space.edges(position))
         kernel, layout = _kernels()
-        kernel.teach(len(played), int(record.outcome), self._rules(), tables)
+        teach = kernel.teach_own_tables if self.settings["ahead"] == "own" else kernel.teach
+        teach(len(played), int(record.outcome), self._rules(), tables)
         self._tally[record.outcome] += 1
         self._tally[kernel.PLIES] += len(played)
-        layout.copy_values(tables.value, self.slots.of_edge, self.slots.cells, self.memory)
+        layout.copy_values(tables, self.slots.of_edge, self.slots.cells, self.memory)
         np.add.at(self.times, self.cell[edges], tables.times)
         self.drop_tables()
         self.last_game = record.moves
@@ -291,16 +304,22 @@ class ValueLearner(Learner):
             average=int(bool(settings["average"])),
             trace=trace,
             toward=TOWARD[str(settings["toward"])],
-            ahead=1 if settings["ahead"] == "reply" else 2,
+            ahead=AHEAD[str(settings["ahead"])],
+            ties=int(settings["ties"] == "random"),
         )
 
     def _kernel_tables(self, rows: int, path: ValuePath) -> ValueTables:
         """Return the tables of the memory for the kernel, with this many rows to count."""
-        number = self.memory[self.slots.first]
+        number, given = self.memory[self.slots.first], self.given[self.slots.first]
+        known, start = np.where(number > 0, number % REPLY_UNIT, given), self._start
+        reply = np.zeros(0, np.int64)
+        if self.settings["ahead"] == "own":
+            unknown = np.where(given > 0, WIN + LOSS - given, start)
+            reply = np.where(number > 0, number // REPLY_UNIT, unknown)
         seen = np.minimum(self._visits(self.times), MAX_SEEN // 2 + 1) * 2 + (number > 0)
         self._tally[-1] = np.count_nonzero(number)
-        value = np.stack([np.where(number > 0, number, self._start), seen], axis=1).astype(np.int32)
-        return ValueTables(value=value, times=np.zeros(rows, np.int32), tally=self._tally, path=path)
+        value = np.stack([np.where(known > 0, known, start), seen], axis=1).astype(np.int32)
+        return ValueTables(value, reply.astype(np.int32), np.zeros(rows, np.int32), self._tally, path)
 
     def _visits(self, times: Memory) -> Memory:
         """Return how often the moves of each slot were made, given `times`, shape (m,)."""
@@ -314,7 +333,7 @@ class ValueLearner(Learner):
         walk, tables, slots = self._walk, self._memory_tables, self.slots
         if walk is not None and tables is not None:
             layout = _kernels()[1]
-            layout.copy_values(tables.value, slots.of_edge, slots.cells, self._memory)
+            layout.copy_values(tables, slots.of_edge, slots.cells, self._memory)
             layout.add_times(walk, slots.cell, tables.times, self._times)
         self._uncounted = 0
 
@@ -332,8 +351,11 @@ class ValueLearner(Learner):
         """As in `Learner`."""
         memory, stats = snapshot.memory, snapshot.stats
         times = np.zeros_like(memory) if snapshot.times is None else snapshot.times
-        if int(memory.max()) > WIN:
+        reply, worth = np.divmod(memory[memory > 0], REPLY_UNIT)
+        if self.settings["ahead"] != "own" and reply.any():
             raise BadText(f"a move is worth {int(memory.max()):,}, more than {WIN:,}, a win")
+        if self.settings["ahead"] == "own" and not (worth.all() and reply.all() and (reply <= WIN).all()):
+            raise BadText(f"a move, or the reply to it, is not worth from {LOSS} to {WIN:,}")
         if not np.array_equal(memory[self.cell], memory[self.slots.first][self.slots.of_edge]):
             raise BadText("moves that share their value have different numbers")
         if (memory[self.slots.first] > 0)[self._visits(times) == 0].any():

@@ -6,7 +6,7 @@ import numpy as np
 
 from learners.core.snapshot import Memory
 from learners.core.view import Change, MemoryView, MemoryWords, ShownLearner
-from learners.values.kernel_tables import WIN
+from learners.values.kernel_tables import REPLY_UNIT, WIN
 
 UNKNOWN: Final = "?"
 """The symbol of a move of which nothing is known."""
@@ -14,7 +14,7 @@ UNKNOWN: Final = "?"
 
 def worth_text(number: int) -> str:
     """Return what a number of the memory means, in at most 4 characters: `.43` of a win; 0 is unknown."""
-    return f"{number / WIN:.2f}".removeprefix("0") if number else UNKNOWN
+    return f"{number % REPLY_UNIT / WIN:.2f}".removeprefix("0") if number else UNKNOWN
 
 
 def worth_words(number: int) -> str:
@@ -40,5 +40,5 @@ class ValuesView(MemoryView[ShownLearner]):
 
     def shown_numbers(self, numbers: Memory) -> Memory:
         """Return what each number is worth, in per cent of a win."""
-        shown: Memory = np.rint(100 * numbers / WIN).astype(np.int64)
+        shown: Memory = np.rint(100 * (numbers % REPLY_UNIT) / WIN).astype(np.int64)
         return shown

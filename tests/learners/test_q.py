@@ -46,8 +46,9 @@ RULES_CHANGED = {
     "average, rate": ({"average": True, "rate": "0.25"}, {"average": True, "rate": Fraction(1, 4)}),
     "rate 1, trace 1": ({"rate": "1.0", "trace": "1.0"}, {"rate": Fraction(1), "trace": Fraction(1)}),
     "SARSA of the reply": ({"toward": "chosen", "trace": "0.5"}, {"toward": "chosen", "trace": HALF}),
-    "own turn": ({"ahead": "turn", "trace": "0.5"}, {"turn": True, "trace": HALF}),
+    "own turn": ({"ahead": "turn", "trace": "0.5"}, {"ahead": "turn", "trace": HALF}),
     "unmerged, from the top": ({"merge": False, "start": "1.0"}, {"merge": False, "start": Fraction(1)}),
+    "endings given, any of the best": ({"endings": "given", "ties": "random"}, {"given": True, "ties": True}),
     "never explores": (
         {"explore": "0.0", "explore_end": "0.0"},
         {"explore": (Fraction(0), Fraction(0), 40_000)},

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from engine.evaluate import scoreboard
+from learners.values.kernel_tables import REPLY_UNIT
 from learners.values.learner import ValueLearner
 from tests.oracles.menace import perfect_moves
 from tests.oracles.rules import RULES
@@ -28,7 +29,8 @@ def assert_same_values(learner: ValueLearner, naive: NaiveValues) -> None:
     for text, name in naive.made:
         position = game.from_text(text)
         cell = learner.cell[space.edge(position, game.parse_move(position, name))]
-        assert learner.memory[cell] == naive.values.get(naive.name(text, name), 0)
+        key = naive.name(text, name)
+        assert learner.memory[cell] == naive.values.get(key, 0) + REPLY_UNIT * naive.replies.get(key, 0)
         assert learner.times[cell] == naive.times.get(naive.turn(text, name), 0)
     assert learner.times.sum() == sum(naive.times.values())
     assert learner.stats()["values"] == len(naive.values)
