@@ -1,4 +1,4 @@
-"""Failure-based self-play: the game loop and the two rules that record a failure (Riechel 2007, section 2).
+"""Failure-based learning: the game loop and the two rules that record a failure (Riechel 2007, section 2).
 
 candidate  a move that may be picked: one that is not recorded, or any move if all are recorded
 excluded   a move that is not a candidate
@@ -114,17 +114,30 @@ def learn_game(plies: int, ended: int, walk_back: int, tables: FailureTables) ->
 
 
 @compiled
-def play_games(games: int, rules: FailureRules, tables: FailureTables, generator: Counts) -> int:
-    """Play `games` games of self-play and learn from each; return the plies of the last, whose edges stay in the path.
+def their_row(head: int, draw: int, bound: Counts, tables: FailureTables) -> int:
+    """Return the row of the move that a draw chooses for the opponent; −1 if it resigns."""
+    edge_of, word = tables.edge, int(tables.walk[head])
+    end = head + 1 + word % DEAD + word // EXCLUDED
+    chosen = -1
+    for row in range(head + 1, end):
+        if draw < bound[edge_of[row]] and (chosen < 0 or edge_of[row] < edge_of[chosen]):
+            chosen = row
+    return chosen
+
+
+@compiled
+def play_games(games: int, rules: FailureRules, bound: Counts, tables: FailureTables, generator: Counts) -> int:
+    """Play `games` games and learn from each; return the plies of the last, whose edges stay in the path.
 
     Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u, 0 ≤ u < 1, and
-    plays candidate number floor(u × n) of n, or if `rounded`, number floor(u × (n − 1) + ½).
+    plays candidate number floor(u × n) of n, or if `rounded`, number floor(u × (n − 1) + ½). `bound` is empty in
+    self-play. Otherwise an opponent makes every second move: the first whose bound, of shape (m,), is above the draw.
     """
     database = tables.database
     walk, tally, path = tables.walk, database.tally, database.path
     heads, rows = path.head, path.row
     low, high = int(generator[0]), int(generator[1])
-    rounded = rules.rounded
+    rounded, opposed = rules.rounded, len(bound) > 0
     half = rounded << 31
     plies = 0
     for game in range(games):
@@ -132,19 +145,27 @@ def play_games(games: int, rules: FailureRules, tables: FailureTables, generator
         avoided = 0
         met = 0
         reached = 0
+        resigned = False
         while reached >= 0:
             head = np.uint64(reached)  # unsigned, as is `row`: an index that cannot be negative is a third faster
             word = int(walk[head])
             met |= word
             draw, low, high = step(low, high)
-            avoided += word >> 16
-            nth = draw * ((word & DEAD - 1) - rounded) + half >> 32
-            row = np.uint64(reached + 1 + nth)
+            if opposed and plies & 1:
+                theirs = their_row(reached, draw, bound, tables)
+                if theirs < 0:
+                    resigned = True
+                    break
+                row = np.uint64(theirs)
+            else:
+                avoided += word >> 16
+                nth = draw * ((word & DEAD - 1) - rounded) + half >> 32
+                row = np.uint64(reached + 1 + nth)
             heads[plies], rows[plies] = reached, row
             plies += 1
             reached = int(walk[row])
-        ended = -1 - reached
-        tally[ended] += 1
+        ended = 2 if resigned else -1 - reached  # after a resignation, the last move is no failure
+        tally[0 if resigned else ended] += 1  # the opponent is the second side
         tally[PLIES] += plies
         tally[AVOIDED] += avoided
         if game == games - 1:

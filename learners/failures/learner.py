@@ -1,8 +1,9 @@
 """Failure-based reasoning: never repeat a move that once lost (J. A. Riechel, 2007).
 
-The memory is a database of failures: (position, move) pairs that led to a loss. Both sides share it. A player picks
-among the moves that are not recorded. Two rules record a move (section 2.1): rule 1, the loser's last move; rule 2,
-when a side finds all its moves recorded, its previous move. Every recorded move truly loses, by induction.
+The memory is a database of failures: (position, move) pairs that led to a loss. Both sides share it, and both
+sides of a game are learned from, whoever played them. A player picks among the moves that are not recorded. Two rules
+record a move (section 2.1): rule 1, the loser's last move; rule 2, when a side finds all its moves recorded, its
+previous move. Every recorded move truly loses, by induction.
 
 The number of an edge is 0 while the move is open, else k for the k-th failure recorded. So the memory also tells the
 order of recording.
@@ -18,8 +19,8 @@ import numpy as np
 from engine.evaluate import Policy, uniform_policy
 from engine.game import BadText, Game, Outcome, Position, Side
 from engine.match import Record
-from learners.core.kernel_tables import space_tables
-from learners.core.learner import BOTH, Learner, changes, require_possible
+from learners.core.kernel_tables import Counts, space_tables
+from learners.core.learner import BOTH, changes, require_possible
 from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun, plural
 from learners.core.settings import OneOf, Setting
@@ -28,6 +29,7 @@ from learners.core.spec import COMMON_STATS, LearnerSpec, Statistic
 from learners.core.view import Change
 from learners.failures.kernel_tables import Database, FailureRules, FailureTables, WalkPath
 from learners.failures.view import FAILURE, OPEN, FailuresView
+from learners.players.opponents import OpposedLearner, draw_bounds
 
 OPEN_MOVE: Final = 0
 """The number of an open move in the memory."""
@@ -40,7 +42,7 @@ def _kernel() -> ModuleType:
     return failures
 
 
-class Failures(Learner):
+class Failures(OpposedLearner):
     """The failure-based reasoner."""
 
     spec = LearnerSpec(
@@ -77,6 +79,8 @@ class Failures(Learner):
         longest = int(self.space.ply[-1])
         self._path = WalkPath(*(np.zeros(longest, np.int32) for _ in WalkPath._fields))
         self._tables: FailureTables | None = None
+        self._bound: Counts | None = None
+        """What a draw is compared with for the opponent's moves, empty in self-play; `None` until it is made."""
 
     @property
     def _rules(self) -> FailureRules:
@@ -86,6 +90,17 @@ class Failures(Learner):
         """As in `Learner`."""
         self._tables = None
 
+    def record_opponent(self, opponent: str) -> None:
+        """As in `Learner`."""
+        super().record_opponent(opponent)
+        self._bound = None
+
+    def _opponent_bound(self) -> Counts:
+        opponent = self.opposing()
+        if opponent is None:
+            return np.zeros(0, np.int64)
+        return draw_bounds(self.space, self.training_sides, opponent.policy())
+
     def _kernel_tables(self) -> FailureTables:
         """Return the tables of the memory, made once for a training, since making them takes long in a large game."""
         if self._tables is None:
@@ -94,8 +109,10 @@ class Failures(Learner):
         return self._tables
 
     def train(self, games: int) -> None:
-        """Play games of self-play, both sides with the same memory."""
-        plies = _kernel().play_games(games, self._rules, self._kernel_tables(), self.generator)
+        """Play games against the opponent, or against itself with the same memory. Both sides are learned from."""
+        if self._bound is None:
+            self._bound = self._opponent_bound()
+        plies = _kernel().play_games(games, self._rules, self._bound, self._kernel_tables(), self.generator)
         if games:
             self.last_game = tuple(self.space.move[self._path.edge[:plies]].tolist())
 

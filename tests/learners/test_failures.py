@@ -12,9 +12,11 @@ from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Outcome
 from engine.games import GAMES
 from engine.solve import edge_values
-from learners import revive
+from learners import parse_player, revive
 from learners.core.training import TrainingPlan, run
 from learners.failures.learner import FAILURE, OPEN, Failures, pick_chances
+from learners.menace.learner import Menace
+from tests.learners.values import opponent_of
 from tests.oracles.counting import losing_pairs
 from tests.oracles.failures import NaiveReasoner
 from tests.oracles.generator import Generator
@@ -72,6 +74,34 @@ def assert_same_games(learner: Failures, naive: NaiveReasoner, games: int) -> No
     assert [stats["first_wins"], stats["second_wins"], stats["draws"]] == list(naive.outcomes.values())
     assert learner.generator.tolist() == [naive.generator.first, naive.generator.second]
     assert written(learner) == naive.failures
+
+
+@pytest.mark.parametrize("opponent", ["random", "perfect"])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_games_against_others_are_those_of_the_naive_reasoner(preset: str, opponent: str):
+    learner = Failures(GAMES[0], preset, 5)
+    learner.set_opponent(parse_player(opponent, GAMES[0]))
+    naive = NaiveReasoner(RULES["tictactoe"], preset, Generator.seeded(5), opponent_of("tictactoe", opponent))
+    assert_same_games(learner, naive, 800)
+    assert naive.rule_1 > 0, "somebody has lost"
+    again = revive(learner.snapshot(), GAMES[0])
+    for one in (learner, again):
+        one.train(300)
+    assert np.array_equal(again.memory, learner.memory), "training that is resumed plays the same opponent"
+    at_once = Failures(GAMES[0], preset, 5)
+    at_once.set_opponent(parse_player(opponent, GAMES[0]))
+    at_once.train(1100)
+    assert np.array_equal(at_once.memory, learner.memory)
+
+
+def test_after_a_resignation_of_the_opponent_no_failure_is_recorded():
+    other = Menace(GAMES[0], "scroggs", 1)
+    other.memory[:] = 0
+    learner = Failures(GAMES[0], "literal", 2)
+    learner.set_opponent(other)
+    learner.train(10)
+    stats = learner.stats()
+    assert (stats["first_wins"], stats["plies"], stats["entries"]) == (10, 10, 0)
 
 
 @short_and_long("games", 800, 2500)

@@ -195,7 +195,7 @@ def test_an_entrant_has_one_written_form(text, written, opponent):
         ("menace/human", "tictactoe", "no player 'human'"),
         ("menace:michie/self", "tictactoe", "michie plays X only: train it against somebody else"),
         ("menace/alphabeta:0", "tictactoe", "write a depth from 1 to 9"),
-        ("failures/random", "tictactoe", "failures trains against itself"),
+        ("failures/human", "tictactoe", "no player 'human'"),
         ("genetic/random", "tictactoe", "genetic plays against every reply there is"),
         ("genetic+elite=100+population=50", "tictactoe", "an elite of 100 leaves nobody to breed"),
         ("failures", "connectfour", "too large for learners"),

@@ -16,8 +16,9 @@ PRESETS = {"literal": (False, False), "riechel-2007": (True, True)}
 
 
 class NaiveReasoner:
-    def __init__(self, rules: Rules, preset: str, generator: Generator) -> None:
-        self.rules = rules
+    def __init__(self, rules: Rules, preset: str, generator: Generator, opponent=None) -> None:
+        """`opponent` returns the moves that it picks from, all equally likely, in a position; `None` is self-play."""
+        self.rules, self.opponent = rules, opponent
         self.rounded, self.walks_back = PRESETS[preset]
         self.generator = generator
         self.failures: dict[tuple[str, str], int] = {}
@@ -42,6 +43,10 @@ class NaiveReasoner:
             return candidates[floor(u * (len(candidates) - 1) + Fraction(1, 2))]
         return candidates[floor(u * len(candidates))]
 
+    def answer(self, position: str) -> str:
+        among, draw = self.opponent(position), self.generator.draw()
+        return next(move for nth, move in enumerate(among, 1) if draw < round(Fraction(nth * 2**32, len(among))))
+
     def find_all_recorded(self, turns: list[tuple[str, str]]) -> None:
         """Rule 2: the player to move has no open move; `turns` are those before this one."""
         own = turns[-2::-2]
@@ -57,12 +62,13 @@ class NaiveReasoner:
         while self.rules.outcome(position) is None:
             legal = self.rules.moves(position)
             candidates = self.open_moves(position)
-            if candidates:
-                self.avoided += len(legal) - len(candidates)
-            else:
+            theirs = self.opponent is not None and len(turns) % 2 == 1
+            if not candidates:
                 self.find_all_recorded(turns)
                 candidates = legal
-            move = self.pick(candidates)
+            elif not theirs:
+                self.avoided += len(legal) - len(candidates)
+            move = self.answer(position) if theirs else self.pick(candidates)
             turns.append((position, move))
             position = self.rules.play(position, move)
         outcome = self.rules.outcome(position)
