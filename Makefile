@@ -55,7 +55,7 @@ campaign: .venv/installed-dev
 
 # Run what `make test` leaves out to stay quick: further sizes, games and cases of the tests, and the rules, the search
 # and the learners at full size against their oracles and the published figures.
-long: .venv/installed-dev
+long: .venv/installed-dev .venv-bench/installed
 	$(bin)/pytest -m "long and not campaign" -n 3 --dist worksteal
 
 bench: .venv/installed .venv-bench/installed

@@ -1,7 +1,10 @@
 """Q-learning and SARSA against a naive program, game by game, and what the presets reach."""
 
+import json
+import subprocess
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +14,9 @@ from engine.game import BadText, Game, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.match import Record
 from learners import parse_player, revive
+from learners.core.learner import BOTH
 from learners.menace.learner import Menace
+from learners.papers.losses import lost_to
 from learners.players.plain import RandomPlayer
 from learners.q import QLearner
 from learners.values.kernel_tables import DRAW, LOSS, WIN
@@ -113,6 +118,31 @@ def test_the_published_presets_lose_to_their_best_responder():
     learner = QLearner(TICTACTOE, "openspiel", 1)
     learner.train(QLearner.spec.rounds_for("openspiel"))
     assert most_losses(learner) > 0.4
+
+
+PEERS = Path(__file__).parents[2] / ".venv-bench" / "bin" / "python"
+EPISODES, PUBLISHED_SEEDS, SEEDS = 20_000, 6, 40
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not PEERS.exists(), reason="make long installs OpenSpiel into .venv-bench")
+def test_openspiel_and_its_preset_learn_the_same():
+    """The shares of games that O loses to a random player have means within 3 standard errors."""
+    found: dict[str, list[float]] = {"published": [], "preset": []}
+    for seed in range(SEEDS):
+        learner = QLearner(TICTACTOE, "openspiel", seed)
+        learner.train(EPISODES)
+        found["preset"].append(lost_to(learner.space, BOTH, learner.policy())["as O, to random"])
+    space = learner.space
+    boards = [TICTACTOE.to_text(int(position))[:11].replace("/", "") for position in space.position]
+    for seed in range(PUBLISHED_SEEDS):
+        command = [PEERS, PEERS.parents[2] / "bench" / "peer_qlearner.py", str(seed), str(EPISODES)]
+        played = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+        edges = zip(space.source.tolist(), space.move.tolist(), strict=True)
+        policy = np.array([played[boards[source]][str(move)] for source, move in edges])
+        found["published"].append(lost_to(space, BOTH, policy)["as O, to random"])
+    error = sum(np.var(each, ddof=1) / len(each) for each in found.values()) ** 0.5
+    assert abs(np.mean(found["published"]) - np.mean(found["preset"])) < 3 * error, found
 
 
 def test_values_learned_from_a_game_are_described_in_words():

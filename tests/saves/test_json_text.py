@@ -6,7 +6,9 @@ import pytest
 
 from engine.game import BadText
 from engine.games import parse_game
+from learners import revive
 from learners.core.snapshot import checkpoint_of
+from learners.td import TemporalDifferences
 from saves.formats.json_text import read, read_head, write
 from tests.saves.brains import boxed, made_up, same
 
@@ -292,3 +294,14 @@ def test_a_failure_database_has_neither_times_nor_memories():
         read(changed(times={start: {"a1a2": 1}}), None)
     with pytest.raises(BadText, match="stores no earlier memories"):
         read(changed(checkpoints=kept({"1": {start: {"a1a2": 1}}})), None)
+
+
+def test_a_save_from_before_a_setting_keeps_playing_as_it_did():
+    learner = TemporalDifferences(parse_game("tictactoe"), "sutton-barto", 1, {"endings": "learned", "ties": "first"})
+    learner.train(50)
+    document = json.loads(write(learner.snapshot()))
+    for key in ("endings", "ties"):
+        del document["settings"][key]
+    again = read(json.dumps(document, indent=1), None)
+    assert again.settings == learner.settings
+    assert np.array_equal(revive(again, learner.game).policy(), learner.policy())
