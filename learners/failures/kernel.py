@@ -137,7 +137,7 @@ def play_games(games: int, rules: FailureRules, bound: Counts, tables: FailureTa
     walk, tally, path = tables.walk, database.tally, database.path
     heads, rows = path.head, path.row
     low, high = int(generator[0]), int(generator[1])
-    rounded, opposed = rules.rounded, len(bound) > 0
+    rounded, opposed = rules.rounded, int(len(bound) > 0)
     half = rounded << 31
     plies = 0
     for game in range(games):
@@ -151,7 +151,7 @@ def play_games(games: int, rules: FailureRules, bound: Counts, tables: FailureTa
             word = int(walk[head])
             met |= word
             draw, low, high = step(low, high)
-            if opposed and plies & 1:
+            if opposed & plies:  # as the second side
                 theirs = their_row(reached, draw, bound, tables)
                 if theirs < 0:
                     resigned = True

@@ -50,7 +50,7 @@ def test_a_save_continues_with_another_opponent(library):
     ("asked", "trouble"),
     [
         (setup(preset="michie"), "plays X only"),
-        (setup(Failures, "literal", "random"), "trains against itself"),
+        (setup(Failures, "literal", "save:riechel", game=parse_game("misere")), "not Misère"),
         (setup(opponent="nobody"), "no player 'nobody'"),
         (setup(preset="her"), "fits hexapawn"),
         (setup(opponent="save:riechel", game=parse_game("misere")), "not Misère"),
@@ -87,7 +87,7 @@ def test_settings_text_can_be_parsed():
 
 
 def test_possible_opponents_depend_on_the_learner():
-    assert accepted_opponents(Failures(TICTACTOE, "literal", 1)) == (True, False)
+    assert accepted_opponents(Failures(TICTACTOE, "literal", 1)) == (True, True)
     assert accepted_opponents(Menace(TICTACTOE, "blog", 1)) == (True, True)
     assert accepted_opponents(Menace(TICTACTOE, "michie", 1)) == (False, True)
     assert accepted_opponents(Menace(TICTACTOE, "michie", 1, {"plays": "both"})) == (True, True)
