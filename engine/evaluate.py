@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Move, Outcome, Side
-from engine.solve import edge_values, perfect_edges
+from engine.solve import PERFECT_EDGES, edge_values, perfect_edges
 from engine.space import RUNNING, Space
 
 Policy = NDArray[np.float64]
@@ -42,16 +42,18 @@ class Results:
 
     against: Mapping[str, Chances]
     """Its chances against each of `OPPONENTS`."""
-    decisions: int
-    """The number of decisions it faces."""
+    decisions: float
+    """The number of decisions it faces; a mean over seeds may be no whole number."""
     perfect_moves: float
     """The probability that it plays a perfect move, averaged over the decisions it faces."""
-    losing_pairs: int
+    losing_pairs: float
     """The number of losing pairs that it plays with a positive probability in the decisions it faces."""
 
 
 OPPONENTS: Final = ("random", "perfect", "self", "best_responder")
 """The opponents of `Results.against`: uniform play, perfect play, the policy itself, and its best responder."""
+SOONEST: Final = next(iter(PERFECT_EDGES))
+"""The usual way to play perfectly."""
 
 
 def uniform_policy(space: Space, allowed: NDArray[np.bool_] | None = None) -> Policy:
@@ -63,9 +65,12 @@ def uniform_policy(space: Space, allowed: NDArray[np.bool_] | None = None) -> Po
     return policy
 
 
-def perfect_policy(space: Space) -> Policy:
-    """The policy that plays all moves that keep the value of the position with equal probability, shape (m,)."""
-    return uniform_policy(space, perfect_edges(space))
+def perfect_policy(space: Space, way: str = SOONEST) -> Policy:
+    """The policy of perfect play, shape (m,): the moves of a way in `PERFECT_EDGES`, with equal probability.
+
+    The usual way keeps the value of the position, and wins as soon or loses as late as possible.
+    """
+    return uniform_policy(space, PERFECT_EDGES[way](space))
 
 
 def chances(space: Space, first: Policy, second: Policy) -> Chances:

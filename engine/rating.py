@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.game import Game, Move, Position, Side
 from engine.search import Search
-from engine.search_result import WON, Algorithm, SearchResult
+from engine.search_result import Algorithm, SearchResult
 from engine.solve import WIN_SCORE, scores
 from engine.spaces import space_of
 from engine.stop import Stop, never
@@ -74,8 +74,8 @@ def _rated(found: SearchResult) -> list[RatedMove]:
     rated = []
     for each in found.moves:
         value = each.value * sign
-        if abs(value) >= WON:
-            rated.append(RatedMove(each.move, 1 if value > 0 else -1, found.plies_to_win(value) or 0))
+        if each.plies is not None:
+            rated.append(RatedMove(each.move, 1 if value > 0 else -1, each.plies))
         else:
             rated.append(RatedMove(each.move, None, estimate=value) if each.estimated else RatedMove(each.move, 0))
     return rated

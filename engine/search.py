@@ -1,15 +1,18 @@
 """Minimax and alpha-beta on any game: the result, or every step on the way to it. A space is not needed.
 
-    value   an integer, seen from the first side, which maximises it; the second side minimises it
-    left    the plies that the search may still go below a position; `UNLIMITED` for a search to the ends of the game
+    score   an integer, seen from the first side, which maximises it; the second side minimises it. A win is worth `WON`
+            and the plies that are left after it, so that the soonest win and the latest loss are best
+    value   the score under a depth limit; its sign in a search to the ends of the game
+    left    the plies that the search may still go below a position, at most `UNLIMITED`
     window  low … high (alpha … beta): what the first side, and what the second side, can already force elsewhere in the
-            tree. A value outside the window does not change the result; once low reaches high, the search skips the
+            tree. A score outside the window does not change the result; once low reaches high, the search skips the
             remaining moves of the node
     path    the moves from the root of the search to a node; the root's is ()
 
 There are two implementations. `Search.steps` walks the tree and reports every step. `Search.result` is negamax: all
-values are those for the side to move, and a table holds the positions that were already searched in the same window.
-Its counts are those of the walk, as if there were no table.
+scores are those for the side to move, and a table holds the positions that were already searched in the same window.
+Its counts are those of the walk, as if there were no table. In a search to the ends of the game, its scores count plies
+from the node itself, so that the table serves at every ply: they move one ply from a node to its parent.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -19,14 +22,22 @@ from typing import Final, NamedTuple
 from engine.game import BadText, Estimate, Game, Move, MoveSequence, Outcome, Position, Side, Successor
 from engine.latest import Latest
 from engine.move_order import Order, OrderedSuccessors, ordered_successors
-from engine.search_result import WON, Algorithm, RootMove, SearchResult, Step, StepKind
+from engine.search_result import (
+    UNLIMITED,
+    WON,
+    Algorithm,
+    RootMove,
+    SearchResult,
+    Step,
+    StepKind,
+    plies_to_win,
+)
 from engine.solve import OUTCOME_VALUE
 from engine.space import TooLarge
 from engine.stop import Stop, Stopped, never
 
-UNLIMITED: Final = -1
 INFINITY: Final = 10**9
-"""Larger than every value: the root has the window −INFINITY … INFINITY."""
+"""Larger than every score: the root has the window −INFINITY … INFINITY."""
 TABLE_LIMIT: Final = 200_000
 """The tables are cleared when they hold more entries than this, about 100 MB."""
 USUAL_DEPTH: Final = 4
@@ -42,13 +53,18 @@ NODE, LEAF, ESTIMATED, CUTOFF, SKIPPED = (1 << COUNT * place for place in range(
 _Line = tuple[Move, "_Line"] | None
 """A principal variation as a linked list."""
 _Found = tuple[int, _Line, int]
-"""The value of a node for its side to move, its principal variation, and the counts of its subtree."""
+"""The score of a node for its side to move, its principal variation, and the counts of its subtree."""
 _SearchedMove = tuple[Move, int, int, int, _Line, int]
 """A root move, its window low and high, and its `_Found`, all seen from the side to move at the root."""
 
 
-def _worth(outcome: Outcome, left: int) -> int:
-    return OUTCOME_VALUE[outcome] * (1 if left == UNLIMITED else WON + left)
+def _score(outcome: Outcome, left: int) -> int:
+    return OUTCOME_VALUE[outcome] * (WON + left)
+
+
+def _one_ply_later(score: int) -> int:
+    """A bound of a node as a bound of its child, which is one ply nearer to every win."""
+    return score + (score > 0) - (score < 0) if WON <= abs(score) < INFINITY else score
 
 
 def _negamax_of(  # noqa: C901  counts the inner function
@@ -69,7 +85,7 @@ def _negamax_of(  # noqa: C901  counts the inner function
         stop: Stop,
         seen: list[_SearchedMove] | None = None,
     ) -> _Found:
-        """Search a position that is not over, with all values times `sign`. Raises `Stopped`.
+        """Search a position that is not over, with all scores times `sign`. Raises `Stopped`.
 
         With `narrow` the window shrinks from move to move. The result for each move is appended to `seen`.
         """
@@ -84,7 +100,8 @@ def _negamax_of(  # noqa: C901  counts the inner function
         moves = known.get(position)
         if moves is None:
             moves = known[position] = successors(position)
-        below = left - 1 if left > 0 else left
+        below = left - 1
+        unlimited = left == UNLIMITED
         best, line, counts = -INFINITY, None, NODE
         table = tables.get((below, low, high))
         if table is None:
@@ -95,11 +112,17 @@ def _negamax_of(  # noqa: C901  counts the inner function
             if outcome is None:
                 found = table.get(reached)
                 if found is None:
-                    found = table[reached] = negamax(reached, below, -high, -low, -sign, prune, stop)
+                    found = table[reached] = (
+                        negamax(reached, UNLIMITED, _one_ply_later(-high), _one_ply_later(-low), -sign, prune, stop)
+                        if unlimited
+                        else negamax(reached, below, -high, -low, -sign, prune, stop)
+                    )
                 value, rest, more = found
                 value = -value
+                if unlimited and value:
+                    value -= 1 if value > 0 else -1
             else:
-                value, rest, more = sign * _worth(outcome, below), None, NODE + LEAF
+                value, rest, more = sign * _score(outcome, below), None, NODE + LEAF
             counts += more
             if seen is not None:
                 seen.append((move, low, high, value, rest, more))
@@ -179,15 +202,22 @@ class Search:
         seen: list[_SearchedMove] = []
         sign = 1 if self.game.side(position) is Side.FIRST else -1
         left = self.depth or UNLIMITED
-        value, line, counts = self._negamax(position, left, -INFINITY, INFINITY, sign, self._narrow, stop, seen)
+        score, line, counts = self._negamax(position, left, -INFINITY, INFINITY, sign, self._narrow, stop, seen)
         moves = [
-            RootMove(move, sign * value, low < value < high, _count(counts, ESTIMATED) > 0, _path((move, rest)))
-            for move, low, high, value, rest, counts in seen
+            RootMove(
+                move, *self._meaning(sign * found), low < found < high, _count(more, ESTIMATED) > 0, _path((move, rest))
+            )
+            for move, low, high, found, rest, more in seen
         ]
         return SearchResult(
-            self.game, position, self.algorithm, self.depth, sign * value, tuple(moves), _path(line),
+            self.game, position, self.algorithm, self.depth, *self._meaning(sign * score), tuple(moves), _path(line),
             *(_count(counts, unit) for unit in (NODE, LEAF, ESTIMATED, CUTOFF, SKIPPED)),
         )  # fmt: skip
+
+    def _meaning(self, score: int) -> tuple[int, int | None]:
+        """The value and the plies to the win that a score stands for."""
+        value = score if self.depth is not None else (score > 0) - (score < 0)
+        return value, plies_to_win(score, self.depth)
 
     def steps(self, position: Position) -> Iterator[Step]:
         """The steps of the search, in order. Raises `BadText` if the game is over."""
@@ -195,15 +225,15 @@ class Search:
         return self._walk(_Visit((), position, None, self.depth or UNLIMITED, -INFINITY, INFINITY, self._narrow))
 
     def _walk(self, visit: _Visit) -> Generator[Step, None, int]:
-        """The steps of a node and its subtree; returns its value."""
+        """The steps of a node and its subtree; returns its score."""
         path, position, outcome, left, low, high, narrow, low_owner, high_owner = visit
         yield Step(StepKind.ENTER, path, position, low, high)
         if outcome is not None or not left:
-            value = self._estimate(position) if outcome is None else _worth(outcome, left)
+            value = self._estimate(position) if outcome is None else _score(outcome, left)
             yield Step(StepKind.LEAF, path, position, low, high, value)
             return value
         maximise = self.game.side(position) is Side.FIRST
-        below = left - 1 if left > 0 else left
+        below = left - 1
         best = -INFINITY if maximise else INFINITY
         for move, reached, ending in self._successors(position):
             after = (*path, move)

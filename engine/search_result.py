@@ -7,10 +7,12 @@ from typing import Final
 from engine.game import Game, Move, MoveSequence, Position
 
 WON: Final = 1_000_000
-"""The value of a win under a depth limit, as in the lecture (see `engine.lecture`); heuristics stay far below it.
+"""The score of a win at the depth limit, as in the lecture (see `engine.lecture`); heuristics stay far below it.
 
 Unlike in the lecture, each ply of depth left after the win adds 1: quicker wins and later losses are better.
 """
+UNLIMITED: Final = 10_000
+"""The depth of a search to the ends of the game: more plies than any game has."""
 
 
 class Algorithm(StrEnum):
@@ -26,6 +28,9 @@ class RootMove:
 
     move: Move
     value: int
+    """As in `SearchResult`."""
+    plies: int | None
+    """The number of plies until the win that `value` stands for, this move included; `None` without a win."""
     exact: bool
     """Whether `value` is exact; otherwise it is a bound: for the side to move, the move is worth no more."""
     estimated: bool
@@ -44,6 +49,8 @@ class SearchResult:
     depth: int | None
     value: int
     """Without a depth limit, the exact value: 1, 0 or −1. With one: a win (see `WON`), 0 for a draw, or an estimate."""
+    plies: int | None
+    """The number of plies until the win that `value` stands for; `None` without a win."""
     moves: tuple[RootMove, ...]
     """Every move of the position, in the order searched."""
     line: MoveSequence
@@ -61,12 +68,14 @@ class SearchResult:
 
     @property
     def best(self) -> tuple[Move, ...]:
-        """The moves known to have the value of the position."""
-        return tuple(rated.move for rated in self.moves if rated.exact and rated.value == self.value)
+        """The moves known to be best: they have the value of the position, and win as soon or lose as late."""
+        wanted = self.value, self.plies
+        return tuple(rated.move for rated in self.moves if rated.exact and (rated.value, rated.plies) == wanted)
 
-    def plies_to_win(self, value: int) -> int | None:
-        """The number of plies until the win that `value` stands for; `None` without a depth limit or a win."""
-        return None if self.depth is None or abs(value) < WON else self.depth - (abs(value) - WON)
+
+def plies_to_win(score: int, depth: int | None) -> int | None:
+    """The number of plies from the root to the win that a score of a search stands for; `None` without a win."""
+    return None if abs(score) < WON else (depth or UNLIMITED) - (abs(score) - WON)
 
 
 class StepKind(Enum):

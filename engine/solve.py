@@ -1,5 +1,6 @@
 """Exact values: how every position ends under best play of both sides."""
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import numpy as np
@@ -14,6 +15,11 @@ OUTCOME_VALUE: Final = {Outcome.FIRST_WINS: 1, Outcome.SECOND_WINS: -1, Outcome.
 
 WIN_SCORE: Final = 100
 """The score of a position that is won: more than the plies of any game with a `Space`."""
+
+SAME_CHANCE: Final = 1e-9
+"""Chances that differ by less than this share count as equal: the difference is a rounding error."""
+
+Mask = NDArray[np.bool_]
 
 
 @cached_with_spaces()
@@ -58,9 +64,70 @@ def edge_values(space: Space) -> Int8:
 
 
 @cached_with_spaces()
-def perfect_edges(space: Space) -> NDArray[np.bool_]:
+def perfect_edges(space: Space) -> Mask:
     """Whether each edge keeps the value of its position, shape (m,), read-only."""
     sign = np.where(space.side == Side.FIRST, 1, -1).astype(np.int8)
-    kept: NDArray[np.bool_] = edge_values(space) == (values(space) * sign)[space.source]
+    kept: Mask = edge_values(space) == (values(space) * sign)[space.source]
     kept.setflags(write=False)
     return kept
+
+
+@cached_with_spaces()
+def soonest_edges(space: Space) -> Mask:
+    """Whether each edge keeps the value, and wins as soon or loses as late as possible, shape (m,), read-only."""
+    score = scores(space)
+    after = score - np.sign(score)  # what a position is worth to the one before it
+    soonest: Mask = after[space.target] == score[space.source]
+    soonest.setflags(write=False)
+    return soonest
+
+
+@cached_with_spaces()
+def stubborn_edges(space: Space) -> Mask:
+    """As `soonest_edges`, but in a lost position the edges after which a random opponent errs most, shape (m,).
+
+    These are the edges after which an opponent that moves uniformly at random keeps the win to the end of the game with
+    the smallest probability. Among equals they lose as late as possible. Read-only.
+    """
+    lost = (values(space) * np.where(space.side == Side.FIRST, 1, -1))[space.source] < 0
+    after, stubborn = _chance_to_keep_the_win(space)[space.target], soonest_edges(space).copy()
+    stubborn[lost] = False
+    edges = np.flatnonzero(lost)
+    starts = np.flatnonzero(np.diff(space.source[edges], prepend=-1))
+    if len(starts):
+        counts = np.diff(np.append(starts, len(edges)))
+        least = np.repeat(np.minimum.reduceat(after[edges], starts), counts)
+        equal = after[edges] <= least * (1 + SAME_CHANCE)
+        lasts = np.where(equal, WIN_SCORE - np.abs(scores(space)[space.target[edges]]), -1)
+        stubborn[edges] = lasts == np.repeat(np.maximum.reduceat(lasts, starts), counts)
+    stubborn.setflags(write=False)
+    return stubborn
+
+
+def _chance_to_keep_the_win(space: Space) -> NDArray[np.float64]:
+    """The probability that the winner of each position, moving at random, never gives its win away, shape (n,).
+
+    The loser moves so that it is smallest. It is 0 for a draw.
+    """
+    chance: NDArray[np.float64] = (values(space) != 0).astype(np.float64)
+    kept, winner = perfect_edges(space), values(space) * np.where(space.side == Side.FIRST, 1, -1)
+    for positions, edges in space.plies():
+        if edges.start == edges.stop:
+            continue
+        starts = space.first_edge[positions]
+        moves = np.diff(np.append(starts, edges.stop))
+        inner = np.flatnonzero(moves)
+        at = space.first_edge[inner + positions.start] - edges.start
+        after = chance[space.target[edges]]
+        mean = np.add.reduceat(np.where(kept[edges], after, 0.0), at) / moves[inner]
+        rows = inner + positions.start
+        chance[rows] = np.where(winner[rows] > 0, mean, np.minimum.reduceat(after, at)) * (winner[rows] != 0)
+    return chance
+
+
+PERFECT_EDGES: Final[Mapping[str, Callable[[Space], Mask]]] = {
+    "soonest": soonest_edges,
+    "any": perfect_edges,
+    "stubborn": stubborn_edges,
+}
+"""The ways to play perfectly, the usual one first: each returns which edges are played, with equal probability."""

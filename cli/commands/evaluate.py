@@ -6,14 +6,20 @@ from cli.shared.arguments import chosen_game, chosen_library, chosen_player, ful
 from cli.shared.common import game_option, json_option, library_option, print_result
 from cli.shared.completion import complete_player
 from cli.shared.progress import progress_bar
-from cli.shared.results import results_document, results_lines, sampled_document, untrained_lines
-from engine.evaluate import scoreboard
-from engine.spaces import space_of
+from cli.shared.results import (
+    results_document,
+    results_lines,
+    sampled_document,
+    seeds_document,
+    seeds_lines,
+    untrained_lines,
+)
 from lab.judging.sampling import judge_known, play_samples
 from lab.words.sampling import games_lines, known_lines
 from lab.words.sanitise import plain
 from learners.core.learner import BOTH, Learner, trained_sides
 from learners.core.player import Player
+from learners.players.seeds import exact_results
 
 
 @click.command()
@@ -26,10 +32,18 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
 
     P plays each side against a random player, perfect play, itself and its best
     responder, the opponent that knows P and makes it lose as often as possible.
-    P is random, perfect, save:NAME, a checkpoint of a save as in save:NAME@50,
-    minimax or alphabeta, also with a depth as in alphabeta:2, or uct, also with a
-    number of playouts as in uct:1000. A side that a learner was not trained for
-    is untrained: in JSON it has "untrained": true.
+    P is random, save:NAME, a checkpoint of a save as in save:NAME@50, minimax or
+    alphabeta, also with a depth as in alphabeta:2, or uct, also with a number of
+    playouts as in uct:1000 and a seed as in uct:1000/7. Without a seed, uct is
+    judged with 30 seeds: their mean, the standard deviation, and with how many of
+    them it never loses. A side that a learner was not trained for is untrained:
+    in JSON it has "untrained": true.
+
+    P can also be perfect: it keeps the value of the position, wins as soon as
+    possible, and loses as late as possible. perfect:any plays all moves that keep
+    the value, each as likely. perfect:stubborn, where it is lost, makes a random
+    opponent give the win away as often as possible: the best teacher for a
+    machine that plays a won side, as HER does.
 
     In a game that is too large for exact results, P plays a number of games
     against random, alphabeta:2 and uct:1000, and chooses moves in positions
@@ -47,13 +61,14 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     if not rules.numbered:
         sample(player, judged, as_json=as_json)
         return
-    scores = scoreboard(space_of(rules), judged.policy())
-    heading = f"{plain(player)}, {rules.title}: exact chances"
-    trained = trained_sides(judged)
-    document = {"player": player, "game": rules.name, **results_document(scores, trained)}
+    found = exact_results(judged)
+    scores, trained = found.mean, trained_sides(judged)
+    chances = f"exact chances, the mean over {len(found.each)} seeds" if found.several else "exact chances"
+    heading = f"{plain(player)}, {rules.title}: {chances}"
+    document = {"player": player, "game": rules.name, **results_document(scores, trained), **seeds_document(found)}
     sides = judged.sides if isinstance(judged, Learner) else BOTH
     unlearned = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in sides]
-    lines = [*results_lines(rules, scores, trained), *untrained_lines(judged), *unlearned]
+    lines = [*results_lines(rules, scores, trained), *untrained_lines(judged), *unlearned, *seeds_lines(rules, found)]
     print_result([heading, "", *lines], document, as_json=as_json)
 
 

@@ -33,7 +33,8 @@ def players(game: str | None, *, as_json: bool) -> None:
     of its losses to random play, to perfect play, and to one who knows it by
     heart (who knows how it plays, and makes it lose as often as possible).
     Shares are the mean over the sides that it was trained for, without a side
-    that always loses to perfect play. Connect Four is too large for exact
+    that always loses to perfect play. What uct plays depends on a seed: its
+    shares are the mean over 30 seeds, with the standard deviation. Connect Four is too large for exact
     results: there, a level is the number of moves that a player looks ahead.
 
     \b
@@ -76,5 +77,8 @@ def _document(game: Game, candidate: Candidate, known: LevelOrReason) -> dict[st
             "judged": [side.name.lower() for side in known.judged],
             "untrained": [side.name.lower() for side in known.untrained],
             "losses": losses,
+            "seeds": known.seeds,
+            "deviations": {opponent: round(share, 12) for opponent, share in known.deviations.items()},
+            "unbeaten_seeds": known.unbeaten,
         }
     return document

@@ -55,8 +55,9 @@ def search(  # noqa: PLR0913  one parameter an option
     """Search a position with minimax, alpha-beta or UCT.
 
     Values are from the first side's point of view: 1 is a win, 0 a draw, -1 a
-    loss. With --depth, the game's heuristic values the positions at the limit,
-    and a win is worth a million plus the number of moves left.
+    loss. Of several winning moves the soonest is best, of several losing moves
+    the latest. With --depth, the game's heuristic values the positions at the
+    limit, and a win is worth a million plus the number of moves left.
 
     UCT plays random games, most of them after moves that did well. It does not
     look to a depth, and its values are means until a win or a draw is proven.
@@ -95,12 +96,10 @@ def _require_absent(algorithm: str, options: Mapping[str, object]) -> None:
             raise BadText(f"{algorithm} has no option {name}: leave it out, or choose another --algorithm")
 
 
-def value_words(found: SearchResult, value: int, *, estimated: bool) -> str:
+def value_words(game: Game, value: int, plies: int | None, *, estimated: bool) -> str:
     """The meaning of a value: `X wins in 3 moves`, `a draw`, `+2`, `even`."""
-    plies = found.plies_to_win(value)
-    if value and (plies is not None or not estimated):
-        when = "" if plies is None else f" in {counted_noun(plies, 'move')}"
-        return f"{found.game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins{when}"
+    if plies is not None:
+        return f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins in {counted_noun(plies, 'move')}"
     return f"{value:+}" if value else "even" if estimated else "a draw"
 
 
@@ -110,7 +109,7 @@ def _named(game: Game, moves: tuple[int, ...]) -> list[str]:
 
 def _bounded(found: SearchResult, rated: RootMove) -> str:
     """The value of a move in words; `at best` marks an upper bound, which alpha-beta may find instead."""
-    words = value_words(found, rated.value, estimated=rated.estimated)
+    words = value_words(found.game, rated.value, rated.plies, estimated=rated.estimated)
     return words if rated.exact else f"{words} at best"
 
 
@@ -127,7 +126,7 @@ def _lines(found: SearchResult, order: Order) -> list[str]:
         "",
         *board(game, found.position),
         "",
-        f"Value: {value_words(found, found.value, estimated=found.estimates > 0)}",
+        f"Value: {value_words(game, found.value, found.plies, estimated=found.estimates > 0)}",
         "",
         *columns(rows, "<<<"),
         "",
@@ -155,12 +154,14 @@ def _document(found: SearchResult, order: Order) -> dict[str, object]:
         "depth": found.depth,
         "order": order if isinstance(order, str) else _named(game, order),
         "value": found.value,
+        "plies": found.plies,
         "best": _named(game, found.best),
         "line": _named(game, found.line),
         "moves": [
             {
                 "move": game.move_name(rated.move),
                 "value": rated.value,
+                "plies": rated.plies,
                 "exact": rated.exact,
                 "guessed": rated.estimated,
                 "line": _named(game, rated.line),

@@ -1,6 +1,6 @@
 """Statistics, exact results and the newest changes of a learner, as lines of text and as JSON."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import asdict
 from typing import Final
 
@@ -16,9 +16,8 @@ from learners.core.cards import Card
 from learners.core.learner import BOTH, Learner, trained_sides
 from learners.core.player import Player
 from learners.core.plural import counted_noun
+from learners.players.seeds import Scoreboard, SeedResults
 
-Scoreboard = Mapping[str, Results]
-"""The exact results of a player by side, `first` and `second`."""
 NEWEST: Final = 4
 """The number of newest changes that are shown."""
 DIGITS: Final = 12
@@ -55,6 +54,37 @@ def results_document(scores: Scoreboard, trained: Collection[Side] = BOTH) -> di
         }
         for side, results in scores.items()
     }
+
+
+def seeds_document(found: SeedResults) -> dict[str, object]:
+    """The spread of results over several seeds as a part of a JSON object; nothing for a single seed."""
+    if not found.several:
+        return {}
+    return {
+        "seeds": len(found.each),
+        "deviations": results_document(found.deviation),
+        "unbeaten_seeds": {side.name.lower(): found.unbeaten([side]) for side in Side},
+    }
+
+
+def seeds_lines(game: Game, found: SeedResults) -> list[str]:
+    """A table of the losses over several seeds: mean and standard deviation, the least, and the most."""
+    if not found.several:
+        return []
+    rows: list[tuple[str, ...]] = [
+        ("games lost", *(text for side in Side for text in (f"as {game.mark(side)}:", "least", "most"))),
+    ]
+    mean, deviation = found.mean, found.deviation
+    for opponent, name in NAMES.items():
+        cells = [name]
+        for side in (each.name.lower() for each in Side):
+            lost = [seen[side].against[opponent].loss for seen in found.each]
+            spread = deviation[side].against[opponent].loss
+            cells += [f"{percent_text(mean[side].against[opponent].loss)} ± {percent_text(spread)}"]
+            cells += [percent_text(min(lost)), percent_text(max(lost))]
+        rows.append(tuple(cells))
+    never = ", ".join(f"as {game.mark(side)} with {found.unbeaten([side])}" for side in Side)
+    return ["", *columns(rows, "<>>>>>>"), f"It never loses {never} of {len(found.each)} seeds"]
 
 
 def sampled_document(sampled: SampledGames | None, known: KnownMoves | None) -> dict[str, object]:
@@ -108,8 +138,8 @@ def results_lines(game: Game, scores: Scoreboard, sides: Collection[Side] = BOTH
 
 
 def _moves_line(mark: str, results: Results) -> str:
-    decisions = counted_noun(results.decisions, "decision")
-    losing = counted_noun(results.losing_pairs, "losing move")
+    decisions = counted_noun(round(results.decisions), "decision")
+    losing = counted_noun(round(results.losing_pairs), "losing move")
     return f"As {mark}: {decisions}, {percent_text(results.perfect_moves)} of the moves perfect, {losing} possible"
 
 

@@ -106,7 +106,7 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
                 _append_chances(text, results.against[key])
             else:
                 text.append(f"{_tight(results.against[key].loss):>9}", "not dim bold")
-        perfect, losing = percent_text(results.perfect_moves), results.losing_pairs
+        perfect, losing = percent_text(results.perfect_moves), round(results.losing_pairs)
         moves = f"{perfect:>11}{losing:>9,}" if widest else f"{perfect:>8}{_tight_count(losing):>5}"
         text.append(moves, "not dim not bold")
     return text
@@ -146,7 +146,7 @@ def by_opponent_text(game: Game, exact: Mapping[str, Results]) -> Text:
             _append_chances(text, results.against[key])
     for name, numbers in (
         ("perfect moves, %", [percent_number(results.perfect_moves) for _, results in sides]),
-        ("losing moves possible", [count_text(results.losing_pairs) for _, results in sides]),
+        ("losing moves possible", [count_text(round(results.losing_pairs)) for _, results in sides]),
     ):
         text.append(f"\n{name:<{NAME_WIDTH + SIDE_WIDTH - 5}}")
         text.append(f"{numbers[0]:>5}" + "".join(f"{each:>{SIDE_WIDTH}}" for each in numbers[1:]), "not dim")

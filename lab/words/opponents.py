@@ -9,7 +9,7 @@ from lab.words.numbers import percent_text, rounds_text
 from lab.words.sanitise import plain
 from learners import Offer, find_kind
 from learners.core.plural import counted_noun
-from learners.players.levels import RANKS, Foresight, Level
+from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight, Level
 from saves.entry import Entry
 
 METER: Final = ("■", "·")
@@ -101,8 +101,14 @@ def _foresight_text(known: Foresight) -> str:
 def _exact_text(game: Game, level: Level) -> str:
     whole = level.judged == tuple(Side)
     only = "" if whole else f"As {' or '.join(game.mark(side) for side in level.judged)} it "
+    several = level.seeds > 1
     if not level.losses["best_responder"]:
-        return f"{only}{'N' if whole else 'n'}ever loses, whoever it plays."
-    random, perfect, best = (percent_text(level.losses[key]) for key in ("random", "perfect", "best_responder"))
+        tried = f" with any of {level.seeds} seeds" if several else ""
+        return f"{only}{'N' if whole else 'n'}ever loses{tried}, whoever it plays."
+    random, perfect, best = (
+        f"{percent_text(level.losses[key])}{f' ± {percent_text(level.deviations[key])}' if several else ''}"
+        for key in LEVEL_OPPONENTS
+    )
     loses = f"{'L' if whole else 'l'}oses {random} of games to random play, {perfect} to perfect play"
-    return f"{only}{loses}, {best} to one who knows it by heart: {percent_text(level.loss)} on average."
+    seeds = f" With {level.unbeaten} of {level.seeds} seeds it never loses." if several else ""
+    return f"{only}{loses}, {best} to one who knows it by heart: {percent_text(level.loss)} on average.{seeds}"

@@ -5,12 +5,12 @@ one that plays perfectly, and the best responder, which knows the player's polic
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import log2
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Final
 
-from engine.evaluate import Policy, Results, results
+from engine.evaluate import Results
 from engine.game import Side
 from engine.solve import values
 from engine.space import Space
@@ -18,8 +18,11 @@ from engine.spaces import space_of
 from engine.stop import Stop, never
 from learners.core.learner import BOTH, Learner, trained_sides
 from learners.core.player import Player
-from learners.players.searcher import Searcher, stoppable
+from learners.players.searcher import Searcher
+from learners.players.seeds import exact_results
 
+DIGITS: Final = 12
+"""The decimal places of shares that decide who is stronger: beyond them are rounding errors."""
 LEVEL_OPPONENTS: Final = ("random", "perfect", "best_responder")
 """The opponents that measure strength. A player loses to none of them more often than to the last."""
 
@@ -62,6 +65,12 @@ class Level:
     """The sides that it can play."""
     untrained: tuple[Side, ...] = ()
     """The sides that it can play but was not trained for."""
+    seeds: int = 1
+    """The number of seeds whose results are averaged: see `learners.players.seeds`."""
+    deviations: Mapping[str, float] = field(default_factory=dict)
+    """The standard deviations of `losses` from seed to seed; empty for a single seed."""
+    unbeaten: int = 0
+    """With how many of the seeds it never loses as a side of `judged`."""
 
     @property
     def loss(self) -> float:
@@ -71,7 +80,7 @@ class Level:
     @property
     def strength(self) -> tuple[float, ...]:
         """A sort key, greater for stronger players: those that lose less or, if equal, win more against random play."""
-        return -self.loss, self.wins
+        return -round(self.loss, DIGITS), round(self.wins, DIGITS)
 
 
 PLAYOUTS_WORTH_A_PLY: Final = 128
@@ -112,36 +121,33 @@ def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
     depth, playouts = (player.depth or 0, player.playouts) if isinstance(player, Searcher) else (0, 0)
     if not player.game.numbered or (playouts and len(space_of(player.game).position) * playouts > MAX_PLAYOUTS_JUDGED):
         return Foresight(depth, playouts=playouts, learned=isinstance(player, Learner))
-    plays = player.sides if isinstance(player, Learner) else BOTH
-    return exact_level(space_of(player.game), stoppable(player, stop).policy(), plays, trained_sides(player))
-
-
-def exact_level(
-    space: Space, policy: Policy, plays: Sequence[Side] = BOTH, trained: Sequence[Side] | None = None
-) -> Level:
-    """Return how strong a policy of shape (m,) is as the sides it was `trained` for, by default all that it plays."""
-    trained = plays if trained is None else trained
-    lost = tuple(side for side in trained if side is _lost_side(space))
+    trained, lost_side = trained_sides(player), _lost_side(space_of(player.game))
+    lost = tuple(side for side in trained if side is lost_side)
     judged = tuple(side for side in trained if side not in lost) or tuple(trained)
-    seen = [results(space, side, policy) for side in judged]
-    losses = {opponent: _mean_loss(seen, opponent) for opponent in LEVEL_OPPONENTS}
+    found = exact_results(player, stop)
+    by_seed = [{each: _mean_loss(seen, judged, each) for each in LEVEL_OPPONENTS} for seen in found.each]
+    losses = {each: fmean(seen[each] for seen in by_seed) for each in LEVEL_OPPONENTS}
     loss = fmean(losses.values())
     place = next(place for place, rank in enumerate(RANKS) if loss <= rank.highest_loss)
+    plays = player.sides if isinstance(player, Learner) else BOTH
     return Level(
         name=RANKS[place].name,
         rank=len(RANKS) - 1 - place,
         losses=losses,
-        wins=fmean(each.against["random"].win for each in seen),
+        wins=fmean(found.mean[side.name.lower()].against["random"].win for side in judged),
         judged=judged,
         lost=lost,
         plays=tuple(plays),
         untrained=tuple(side for side in plays if side not in trained),
+        seeds=len(by_seed),
+        deviations={each: stdev(seen[each] for seen in by_seed) for each in LEVEL_OPPONENTS} if found.several else {},
+        unbeaten=found.unbeaten(judged),
     )
 
 
-def _mean_loss(seen: Sequence[Results], opponent: str) -> float:
-    """Return the share of games lost to an opponent, averaged over results as different sides."""
-    return fmean(each.against[opponent].loss for each in seen)
+def _mean_loss(seen: Mapping[str, Results], sides: Sequence[Side], opponent: str) -> float:
+    """Return the share of games lost to an opponent, averaged over sides."""
+    return fmean(seen[side.name.lower()].against[opponent].loss for side in sides)
 
 
 def _lost_side(space: Space) -> Side | None:

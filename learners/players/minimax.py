@@ -1,20 +1,20 @@
 """The players that search: minimax and alpha-beta, to the end of the game or to a depth."""
 
 from random import Random
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 import numpy as np
 
 from engine.evaluate import Policy, uniform_policy
 from engine.game import Game, Position, Side
 from engine.search import Search
-from engine.search_result import WON, Algorithm, RootMove, SearchResult
+from engine.search_result import Algorithm, RootMove, SearchResult
 from engine.space import RUNNING
 from engine.spaces import space_of
 from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun
 from learners.players.parameter import Parameter
-from learners.players.plain import SYMBOL, VERDICT
+from learners.players.plain import SYMBOL, verdict_text
 from learners.players.searcher import Searcher
 
 LARGEST_SHOWN: Final = 99
@@ -23,7 +23,15 @@ LARGEST_SHOWN: Final = 99
 
 def depth_parameter(*offered: int) -> Parameter:
     """Return the parameter of a player that searches to a depth; menus offer these depths."""
-    return Parameter("DEPTH", "a depth", 2, lambda game: game.longest, 4, offered, "looks {} ahead", "move")
+    return Parameter(
+        "DEPTH",
+        "[1-9][0-9]?",
+        lambda game: f"a depth from 1 to {game.longest:,}",
+        "4",
+        lambda game: {
+            str(depth): f"looks {counted_noun(depth, 'move')} ahead" for depth in offered if depth <= game.longest
+        },
+    )
 
 
 class MinimaxPlayer(Searcher[SearchResult]):
@@ -40,8 +48,15 @@ class MinimaxPlayer(Searcher[SearchResult]):
 
         Raises `BadText` for a depth that the game does not have, `TooLarge` for a large game without a depth.
         """
-        super().__init__(game, Search(game, self.algorithm, depth, order=self.order, every_move=True), depth)
+        super().__init__(game, Search(game, self.algorithm, depth, order=self.order, every_move=True))
+        if depth is not None:
+            self.label = f"{type(self).label}:{depth}"
         self.depth = depth
+
+    @classmethod
+    def parsed(cls, game: Game, text: str) -> Self:
+        """As in `Parametric`."""
+        return cls(game, int(text))
 
     @classmethod
     def fits(cls, game: Game) -> bool:
@@ -98,7 +113,7 @@ class MinimaxPlayer(Searcher[SearchResult]):
         return rated.value if self.game.side(found.position) is Side.FIRST else -rated.value
 
     def _is_estimate(self, rated: RootMove) -> bool:
-        return rated.estimated and abs(rated.value) < WON
+        return rated.estimated and rated.plies is None
 
     def _symbol(self, found: SearchResult, rated: RootMove) -> str:
         value = self._own_value(found, rated)
@@ -111,9 +126,7 @@ class MinimaxPlayer(Searcher[SearchResult]):
         value = self._own_value(found, rated)
         if self._is_estimate(rated):
             return f"looks {value:+}" if value else "looks even"
-        plies = found.plies_to_win(rated.value)
-        when = "" if plies is None else f" in {counted_noun(plies, 'move')}"
-        return VERDICT[(value > 0) - (value < 0)] + when
+        return verdict_text((value > 0) - (value < 0), rated.plies or 0)
 
 
 class Minimax(MinimaxPlayer):

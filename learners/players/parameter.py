@@ -1,41 +1,43 @@
-"""The number that may follow the label of a player, as in `alphabeta:4`."""
+"""What may follow the label of a player, as in `alphabeta:4`."""
 
 import re
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import ClassVar, Self
 
 from engine.game import Game
-from learners.core.plural import counted_noun
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """What the number means, and what it can be."""
+    """What it means, and what it can be."""
 
     word: str
     """How a list of labels shows it: `DEPTH`."""
-    noun: str
-    """What it is called in a message: `a depth`."""
-    digits: int
-    """The maximum number of digits that it is written with."""
-    most: Callable[[Game], int]
-    """The largest number for a game; the smallest is 1."""
-    example: int
-    offered: tuple[int, ...]
-    """The numbers that menus offer."""
-    about: str
-    """What a player with this number is, with `{}` for the number and its unit: `looks {} ahead`."""
-    unit: str
-    """What is counted: `move`."""
+    pattern: str
+    """The regular expression of its written form."""
+    form: Callable[[Game], str]
+    """What it can be in a game, for messages: `a depth from 1 to 9`."""
+    example: str
+    offered: Callable[[Game], Mapping[str, str]]
+    """What menus offer in a game: each written form, with what a player is that has it: `looks 4 moves ahead`."""
 
-    def is_number(self, text: str) -> bool:
-        """Return whether a text is such a number. It may still be too large for a game."""
-        return re.fullmatch(rf"[1-9][0-9]{{0,{self.digits - 1}}}", text) is not None
-
-    def words(self, number: int) -> str:
-        """Return what a player with this number is: `looks 4 moves ahead`."""
-        return self.about.format(counted_noun(number, self.unit))
+    def is_written(self, text: str) -> bool:
+        """Return whether a text has this form. A number may still be too large for a game."""
+        return re.fullmatch(self.pattern, text) is not None
 
     def hint(self, label: str, game: Game) -> str:
-        """Return what to write instead of a text that is not such a number."""
-        return f"write {self.noun} from 1 to {self.most(game):,}, as in {label}:{self.example}"
+        """Return what to write instead of a text that does not have this form."""
+        return f"write {self.form(game)}, as in {label}:{self.example}"
+
+
+class Parametric(ABC):
+    """A player whose label may be followed by a parameter."""
+
+    parameter: ClassVar[Parameter]
+
+    @classmethod
+    @abstractmethod
+    def parsed(cls, game: Game, text: str) -> Self:
+        """Return the player with this text after its label. Raises `BadText`, `TooLarge` if the game has none."""

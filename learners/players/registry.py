@@ -6,8 +6,8 @@ from typing import Final
 from engine.game import BadText, Game, quoted
 from learners.core.player import Player
 from learners.players.minimax import AlphaBeta, Minimax, MinimaxPlayer
+from learners.players.parameter import Parametric
 from learners.players.plain import PerfectPlayer, RandomPlayer
-from learners.players.searcher import Searcher
 from learners.players.uct import UctPlayer
 
 PLAYERS: Final[tuple[type[RandomPlayer | PerfectPlayer | MinimaxPlayer | UctPlayer], ...]] = (
@@ -30,16 +30,15 @@ class Offer:
 
 
 def offers(game: Game) -> tuple[Offer, ...]:
-    """Return the players that can play a game and need no training; searchers also with some depths or playouts."""
+    """Return the players that can play a game and need no training; some also with what may follow their label."""
     found = []
     for kind in PLAYERS:
         if kind.fits(game):
             found.append(Offer(kind.label, kind.title, kind.summary))
-        if issubclass(kind, Searcher):
+        if issubclass(kind, Parametric):
             found += [
-                Offer(f"{kind.label}:{number}", f"{kind.title} {number}", kind.parameter.words(number))
-                for number in kind.parameter.offered
-                if number <= kind.parameter.most(game)
+                Offer(f"{kind.label}:{text}", f"{kind.title} {text}", summary)
+                for text, summary in kind.parameter.offered(game).items()
             ]
     return tuple(found)
 
@@ -49,17 +48,15 @@ def player_labels() -> tuple[str, ...]:
     return tuple(
         label
         for kind in PLAYERS
-        for label in (
-            (kind.label, f"{kind.label}:{kind.parameter.word}") if issubclass(kind, Searcher) else (kind.label,)
-        )
+        for label in (kind.label, *([f"{kind.label}:{kind.parameter.word}"] if issubclass(kind, Parametric) else []))
     )
 
 
 def is_player(label: str) -> bool:
     """Return whether a label names a player that needs no training. It may still not fit a game."""
-    stem, colon, number = label.partition(":")
+    stem, colon, text = label.partition(":")
     return any(
-        kind.label == stem and (not colon or (issubclass(kind, Searcher) and kind.parameter.is_number(number)))
+        kind.label == stem and (not colon or (issubclass(kind, Parametric) and kind.parameter.is_written(text)))
         for kind in PLAYERS
     )
 
@@ -69,14 +66,14 @@ def parse_player(label: str, game: Game) -> Player:
 
     Raises `BadText` for any other label, `TooLarge` for a game that is too large for this player.
     """
-    stem, colon, number = label.partition(":")
+    stem, colon, text = label.partition(":")
     for kind in PLAYERS:
         if kind.label != stem:
             continue
         if not colon:
             return kind(game)
-        if issubclass(kind, Searcher):
-            if not kind.parameter.is_number(number):
+        if issubclass(kind, Parametric):
+            if not kind.parameter.is_written(text):
                 raise BadText(f"{quoted(label)}: {kind.parameter.hint(stem, game)}")
-            return kind(game, int(number))
+            return kind.parsed(game, text)
     raise BadText(f"no player {quoted(label)}; there are {', '.join(player_labels())}")

@@ -1,6 +1,6 @@
 """The base of the players that search a position before each move."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from copy import copy
 from random import Random
@@ -10,7 +10,7 @@ from engine.evaluate import Policy
 from engine.game import Game, Move, Position
 from engine.stop import Stop, never
 from learners.core.player import Choice, Player, Thought
-from learners.players.parameter import Parameter
+from learners.players.parameter import Parametric
 
 SHOWN_MOVES: Final = 6
 """How many moves of the expected line a reason contains."""
@@ -26,29 +26,26 @@ class Search(Protocol[Result_co]):
         """Search a position. Raises `BadText` if the game is over, `Stopped` soon after `stop()` is true."""
 
 
-class Searcher(ABC, Generic[Result]):
-    """A player that searches. A number that limits the search may follow its label, as in `alphabeta:4`."""
+class Searcher(Parametric, Generic[Result]):
+    """A player that searches. What limits the search may follow its label, as in `alphabeta:4`."""
 
     label: str
     title: ClassVar[str]
     summary: ClassVar[str]
-    parameter: ClassVar[Parameter]
     depth: int | None = None
     """How many plies it looks ahead; `None` if it looks to the end of the game, or if something else limits it."""
     playouts: int = 0
     """How many playouts it makes for a move; 0 if it makes none."""
 
-    def __init__(self, game: Game, search: Search[Result], number: int | None) -> None:
-        """Play a game by a search. `number` is what follows the label."""
+    def __init__(self, game: Game, search: Search[Result]) -> None:
+        """Play a game by a search."""
         self.game, self.search = game, search
-        if number is not None:
-            self.label = f"{type(self).label}:{number}"
         self.stop: Stop = never
 
     @classmethod
     @abstractmethod
     def fits(cls, game: Game) -> bool:
-        """Return whether it can play a game if no number follows its label."""
+        """Return whether it can play a game if nothing follows its label."""
 
     def stoppable(self, stop: Stop) -> Self:
         """Return a copy with the same results, whose methods raise `Stopped` once `stop()` is true."""
@@ -71,6 +68,14 @@ class Searcher(ABC, Generic[Result]):
     @abstractmethod
     def policy(self) -> Policy:
         """As in `Player`. Raises `Stopped`."""
+
+    def with_seed(self, seed: int) -> Self:
+        """Return the player with this seed of its search: itself if its label has a seed, or if it needs none."""
+        return self
+
+    def reached_policy(self) -> Policy:
+        """Return the policy without the moves of positions that it cannot reach as either side. Raises `Stopped`."""
+        return self.policy()
 
     def expected(self, line: Sequence[Move]) -> list[str]:
         """Return the part of a reason that names the moves after the first of a line; empty if there are none."""

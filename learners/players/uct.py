@@ -1,14 +1,16 @@
 """The player that searches by playouts: Monte-Carlo tree search with upper confidence bounds."""
 
 from random import Random
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 
 from engine.evaluate import Policy
-from engine.game import Game, Position
-from engine.space import RUNNING
+from engine.game import Game, Position, Side
+from engine.result_caches import cached_with_spaces
+from engine.space import RUNNING, Int32, Space
 from engine.spaces import space_of
+from learners.core.generator import LARGEST_SEED
 from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun
 from learners.players.parameter import Parameter
@@ -24,28 +26,42 @@ UNTRIED: Final = "·"
 class UctPlayer(Searcher[UctResult]):
     """Plays the move that most playouts went to, unless a value is proven: see `learners.uct.result.best_move`.
 
-    The seed of a search follows from the position, so that it always plays the same move there.
+    A search depends on the seed and on the position, so that the player always plays the same move there. Without a
+    seed in its label, it plays with seed 0, and is judged by many seeds: see `learners.players.seeds`.
     """
 
     label = "uct"
     title = "UCT"
     summary = "tries moves in random games"
     parameter = Parameter(
-        "PLAYOUTS",
-        "a number of playouts",
-        len(str(MAX_PLAYOUTS)),
-        lambda _: MAX_PLAYOUTS,
-        1000,
-        (100, 1000),
-        "plays {}",
-        "random game",
+        "PLAYOUTS[/SEED]",
+        f"[1-9][0-9]{{0,{len(str(MAX_PLAYOUTS)) - 1}}}(/(0|[1-9][0-9]{{0,{len(str(LARGEST_SEED)) - 1}}}))?",
+        lambda _: f"a number of playouts from 1 to {MAX_PLAYOUTS:,}",
+        "1000, or with a seed, as in uct:1000/7",
+        lambda _: {str(playouts): f"plays {counted_noun(playouts, 'random game')}" for playouts in (100, 1000)},
     )
 
-    def __init__(self, game: Game, playouts: int | None = None) -> None:
-        """Run this many playouts for each move, by default as many as usual. Raises `BadText` if there are too many."""
-        search = Uct(game, playouts)
-        super().__init__(game, search, playouts)
-        self.playouts = search.playouts
+    def __init__(self, game: Game, playouts: int | None = None, seed: int | None = None) -> None:
+        """Run this many playouts for each move, by default as many as usual. Raises `BadText` for impossible numbers.
+
+        A seed needs a number of playouts, too.
+        """
+        search = Uct(game, playouts, seed or 0)
+        super().__init__(game, search)
+        self._search = search
+        self.playouts, self.seed = search.playouts, seed
+        if playouts is not None:
+            self.label = f"{type(self).label}:{playouts}" + ("" if seed is None else f"/{seed}")
+
+    @classmethod
+    def parsed(cls, game: Game, text: str) -> Self:
+        """As in `Parametric`."""
+        playouts, slash, seed = text.partition("/")
+        return cls(game, int(playouts), int(seed) if slash else None)
+
+    def with_seed(self, seed: int) -> Self:
+        """As in `Searcher`."""
+        return self if self.seed is not None else type(self)(self.game, self.playouts, seed).stoppable(self.stop)
 
     @classmethod
     def fits(cls, game: Game) -> bool:  # noqa: ARG003  any game will do
@@ -78,15 +94,38 @@ class UctPlayer(Searcher[UctResult]):
 
     def policy(self) -> Policy:
         """As in `Player`. Raises `Stopped`. Of symmetric positions, only that with the smallest number is searched."""
+        return self._policy(everywhere=True)
+
+    def reached_policy(self) -> Policy:
+        """As in `Searcher`. Raises `Stopped`."""
+        return self._policy(everywhere=False)
+
+    def _policy(self, *, everywhere: bool) -> Policy:
         space = space_of(self.game)
-        best = np.zeros(len(space.move), np.bool_)
-        smallest = space.images.min(axis=0) == np.arange(len(space.position))
-        for row in np.flatnonzero(smallest & (space.outcome == RUNNING)).tolist():
-            position = int(space.position[row])
-            best[space.edge(position, self.result(position).best.move)] = True
-        symmetry = space.images.argmin(axis=0).astype(np.int8)  # maps each position to the one that is searched
-        chosen: Policy = best[space.edge_images_by(symmetry)].astype(np.float64)
-        return chosen
+        smallest, twin = _twins(space)
+        best, searched = np.zeros(len(space.move), np.bool_), np.zeros(len(space.position), np.bool_)
+        reached = np.full((len(Side), len(space.position)), everywhere)
+        reached[:, 0] = True
+        for positions, edges in reversed(list(space.plies())):
+            running = space.outcome[positions] == RUNNING
+            for side in Side:
+                rows = np.flatnonzero(running & reached[side, positions] & (space.side[positions] == side))
+                for row in np.unique(smallest[rows + positions.start]).tolist():
+                    if not searched[row]:
+                        searched[row] = True
+                        position = int(space.position[row])
+                        best[space.edge(position, self._search.move(position, self.stop))] = True
+                source = space.source[edges]
+                played = best[twin[edges]] | (space.side[source] != side)
+                reached[side, space.target[edges][played & reached[side, source]]] = True
+        return best[twin].astype(np.float64)
+
+
+@cached_with_spaces()
+def _twins(space: Space) -> tuple[Int32, Int32]:
+    """The smallest row among the images of each position, shape (n,), and its edge for each edge, shape (m,)."""
+    symmetry = space.images.argmin(axis=0).astype(np.int8)
+    return space.images.min(axis=0), space.edge_images_by(symmetry)
 
 
 def symbol_of(move: Rated) -> str:

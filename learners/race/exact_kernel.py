@@ -34,6 +34,8 @@ class Values(NamedTuple):
 
     perfect: Floats
     """The policy of perfect play, shape (m,)."""
+    kept: NDArray[np.bool_]
+    """Whether an edge keeps the value of its position, shape (m,)."""
     worth: Bytes
     """1, 0 or −1 for an edge that wins, draws or loses for the side that moves, shape (m,)."""
 
@@ -94,7 +96,7 @@ def look_back(policy: Floats, perfect: Floats, space: SpaceTables, chance: Float
 @compiled
 def look_ahead(policy: Floats, values: Values, space: SpaceTables, judged: Floats) -> None:
     """Judge the moves of the decisions that each side faces, from the first position to the last."""
-    perfect, worth = values.perfect, values.worth
+    kept, worth = values.kept, values.worth
     first_edge, target, mover = space.first_edge, space.target, space.side
     reached = np.zeros(len(mover), np.uint8)
     reached[0] = 3
@@ -109,7 +111,7 @@ def look_ahead(policy: Floats, values: Values, space: SpaceTables, judged: Float
             played = policy[edge] > 0
             reached[target[edge]] |= here if played else here & ~(1 << side)
             if faces and played:
-                judged[side, PERFECT_MOVES] += policy[edge] if perfect[edge] > 0 else 0.0
+                judged[side, PERFECT_MOVES] += policy[edge] if kept[edge] else 0.0
                 judged[side, LOSING_PAIRS] += worth[edge] < 0
 
 

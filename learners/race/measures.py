@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.evaluate import OPPONENTS, Policy, perfect_policy
 from engine.game import BadText, Side, quoted
 from engine.result_caches import cached_with_spaces
-from engine.solve import edge_values
+from engine.solve import edge_values, perfect_edges
 from engine.space import Space
 from engine.stop import Stop
 from learners.core.kernel_tables import space_tables
@@ -80,7 +80,7 @@ def judge_policy(space: Space, policy: Policy) -> Floats:
     """Return the exact results of a policy of shape (m,): `judged`, shape (2, 15)."""
     from learners.race import exact_kernel  # imports numba, so it is imported only when needed
 
-    values = exact_kernel.Values(_perfect(space), edge_values(space))
+    values = exact_kernel.Values(_perfect(space), perfect_edges(space), edge_values(space))
     judged: Floats = exact_kernel.judge(policy, values, space_tables(space))
     return judged
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from time import perf_counter
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -140,7 +140,17 @@ class Uct:
         twin = transform(position, symmetry)
         return _seen_from(position, symmetry, self._latest.of(twin, lambda: self._searched(twin, stop), stop))
 
+    def move(self, position: Position, stop: Stop = never) -> Move:
+        """The best move as in `result`, found faster, of a position that is the smallest of its images."""
+        runner, _ = self._run(position, stop)
+        return runner.move(position, best_move(_children(runner, 0)).number)
+
     def _searched(self, position: Position, stop: Stop) -> UctResult:
+        runner, seconds = self._run(position, stop)
+        return _result_of(runner, self.game, position, self.seed, seconds)
+
+    def _run(self, position: Position, stop: Stop) -> tuple[Runner, float]:
+        """Run the playouts of a search; return what ran them, and the seconds that they took."""
         runner, done, seconds = self._runner(position), 0, 0.0
         slice_ = runner.first_slice
         while done < self.playouts and runner.nodes.proven[0] == OPEN:
@@ -154,7 +164,7 @@ class Uct:
                 slice_ = max(1, slice_ // 2)
             elif spent < SLICE_SECONDS / 2:
                 slice_ *= 2
-        return _result_of(runner, self.game, position, self.seed, seconds)
+        return runner, seconds
 
     def _runner(self, position: Position) -> Runner:
         """What runs the playouts from a position."""
@@ -224,14 +234,33 @@ def _result_of(runner: Runner, game: Game, position: Position, seed: int, second
     )
 
 
-def _moves(runner: Runner, position: Position, node: int) -> list[tuple[UctMove, int]]:
-    """The moves of a node, each with the child that it leads to."""
+class _Child(NamedTuple):
+    """A child of a node of the tree, rated as in `Rated`."""
+
+    number: int
+    """The move to it as in `Nodes.move`."""
+    visits: int
+    worth: float
+    proven: bool
+    node: int
+
+
+def _children(runner: Runner, node: int) -> list[_Child]:
+    """The children of a node."""
     nodes, found = runner.nodes, []
     for child in range(int(nodes.first[node]), int(nodes.first[node]) + int(nodes.children[node])):
         visits, proven = int(nodes.visits[child]), int(nodes.proven[child])
         worth = proven / WIN if proven != OPEN else int(nodes.points[child]) / (WIN * visits) if visits else 0.0
-        move = runner.move(position, int(nodes.move[child]))
-        found.append((UctMove(move, visits, worth, proven != OPEN, (move,)), child))
+        found.append(_Child(int(nodes.move[child]), visits, worth, proven != OPEN, child))
+    return found
+
+
+def _moves(runner: Runner, position: Position, node: int) -> list[tuple[UctMove, int]]:
+    """The moves of a node, each with the child that it leads to."""
+    found = []
+    for child in _children(runner, node):
+        move = runner.move(position, child.number)
+        found.append((UctMove(move, child.visits, child.worth, child.proven, (move,)), child.node))
     return found
 
 

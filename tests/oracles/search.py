@@ -9,6 +9,8 @@ from tests.oracles.rules import DRAW, LINES, Rules, read, steps
 from tests.sizes import QUICK_GAMES
 
 Estimate = Callable[[str], int]
+UNLIMITED = 10_000
+"""The plies that are left in a search to the end: more than any game has."""
 
 
 def open_twos(position: str) -> int:
@@ -40,17 +42,13 @@ WRITTEN_ESTIMATES: dict[str, Estimate] = {
 ESTIMATES = {**{game.name: own_estimate(game) for game in QUICK_GAMES}, **WRITTEN_ESTIMATES}
 
 
-def worth(rules: Rules, outcome: str, left: int | None) -> int:
-    """The value of an outcome: 1, 0 or −1; with a depth limit, this times a million plus the plies that are left."""
+def worth(rules: Rules, outcome: str, left: int) -> int:
+    """The score of an outcome: 1, 0 or −1, times a million plus the plies that are left."""
     sign = 0 if outcome == DRAW else 1 if outcome == rules.marks[0] else -1
-    return sign if left is None else sign * (1_000_000 + left)
+    return sign * (1_000_000 + left)
 
 
-def deeper(left: int | None) -> int | None:
-    return None if left is None else left - 1
-
-
-def minimax(rules: Rules, estimate: Estimate, position: str, left: int | None, seen: Counter[str]) -> int:
+def minimax(rules: Rules, estimate: Estimate, position: str, left: int, seen: Counter[str]) -> int:
     """The value to the first side; counts the nodes and the leaves in `seen`."""
     seen["nodes"] += 1
     outcome = rules.outcome(position)
@@ -58,16 +56,14 @@ def minimax(rules: Rules, estimate: Estimate, position: str, left: int | None, s
         seen["leaves"] += 1
         return estimate(position) if outcome is None else worth(rules, outcome, left)
     pick = max if read(position)[1] == rules.marks[0] else min
-    return pick(
-        minimax(rules, estimate, rules.play(position, move), deeper(left), seen) for move in rules.moves(position)
-    )
+    return pick(minimax(rules, estimate, rules.play(position, move), left - 1, seen) for move in rules.moves(position))
 
 
 def alphabeta(  # noqa: PLR0917  the node, its window, and what counts it
     rules: Rules,
     estimate: Estimate,
     position: str,
-    left: int | None,
+    left: int,
     seen: Counter[str],
     low: float = -inf,
     high: float = inf,
@@ -82,7 +78,7 @@ def alphabeta(  # noqa: PLR0917  the node, its window, and what counts it
     best = -inf if first else inf
     moves = list(rules.moves(position))
     while moves:
-        value = alphabeta(rules, estimate, rules.play(position, moves.pop(0)), deeper(left), seen, low, high)
+        value = alphabeta(rules, estimate, rules.play(position, moves.pop(0)), left - 1, seen, low, high)
         if first:
             best = max(best, value)
             low = max(low, best)

@@ -7,12 +7,12 @@ from rich.text import Text
 
 from engine.game import Game, MoveSequence, Side
 from engine.search import INFINITY
-from engine.search_result import WON, Algorithm, SearchResult, Step, StepKind
+from engine.search_result import Algorithm, SearchResult, Step, StepKind, plies_to_win
 from lab.search.step_replay import Replay, VisitedNode
 from lab.words.trees import ALGORITHMS
 from learners.core.plural import plural
 
-NOTE_WIDTH: Final = 15
+NOTE_WIDTH: Final = 17
 """The width of a window, in columns."""
 VALUE_WIDTH: Final = 8
 """The width of a value, in columns."""
@@ -23,13 +23,14 @@ COUNT_WIDTH: Final = 11
 
 
 def value_text(value: int | None, depth: int | None, game: Game) -> str:
-    """A value in short form: `+1`, `0`, `X wins`; a dash for `None`."""
+    """A score in short form: `+1`, `0`, `X wins`; `+1 in 3` for a win in a search to the end; a dash for `None`."""
     if value is None:
         return "–"
     if abs(value) >= INFINITY:
         return "∞" if value > 0 else "−∞"
-    if depth is not None and abs(value) >= WON:
-        return f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins"
+    if (plies := plies_to_win(value, depth)) is not None:
+        wins = f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins"
+        return wins if depth is not None else f"{'+' if value > 0 else '−'}1 in {plies}"
     return f"+{value}" if value > 0 else f"−{-value}" if value else "0"
 
 

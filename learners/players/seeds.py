@@ -1,0 +1,88 @@
+"""The exact results of a player whose search involves chance: their mean and their spread over seeds."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Final
+
+from engine.evaluate import OPPONENTS, Chances, Results, scoreboard
+from engine.game import Side
+from engine.spaces import space_of
+from engine.stop import Stop, never
+from learners.core.learner import BOTH
+from learners.core.player import Player
+from learners.players.searcher import Result, Searcher, stoppable
+
+SEEDS: Final = 30
+"""A player whose search involves chance, and whose label has no seed, is judged with this many seeds, from 0 on."""
+
+Scoreboard = Mapping[str, Results]
+"""The exact results of a player by side, `first` and `second`."""
+
+
+@dataclass(frozen=True)
+class SeedResults:
+    """The exact results of a player, with one seed or with several."""
+
+    each: Sequence[Scoreboard]
+    """The results with each seed."""
+
+    @property
+    def several(self) -> bool:
+        """Whether they are the results of several seeds."""
+        return len(self.each) > 1
+
+    @property
+    def mean(self) -> Scoreboard:
+        """The mean results."""
+        return self._over_seeds(fmean) if self.several else self.each[0]
+
+    @property
+    def deviation(self) -> Scoreboard:
+        """The standard deviations of the results from seed to seed; 0 for a single seed."""
+        return self._over_seeds(lambda numbers: stdev(numbers) if self.several else 0.0)
+
+    def unbeaten(self, sides: Sequence[Side] = BOTH) -> int:
+        """With how many seeds the player never loses as these sides, whoever it plays."""
+        names = [side.name.lower() for side in sides]
+        return sum(not any(seen[name].against["best_responder"].loss for name in names) for seen in self.each)
+
+    def _over_seeds(self, number: Callable[[Sequence[float]], float]) -> Scoreboard:
+        """The results whose numbers are computed from those of each seed."""
+
+        def chances(seen: Sequence[Chances]) -> Chances:
+            return Chances(*(number([getattr(each, name) for each in seen]) for name in ("win", "draw", "loss")))
+
+        return {
+            side: Results(
+                against={
+                    opponent: chances([each[side].against[opponent] for each in self.each]) for opponent in OPPONENTS
+                },
+                decisions=number([each[side].decisions for each in self.each]),
+                perfect_moves=number([each[side].perfect_moves for each in self.each]),
+                losing_pairs=number([each[side].losing_pairs for each in self.each]),
+            )
+            for side in self.each[0]
+        }
+
+
+def exact_results(player: Player, stop: Stop = never) -> SeedResults:
+    """Compute the exact results of a player: with `SEEDS` seeds if they depend on one. Raises `Stopped`, `TooLarge`."""
+    space, player = space_of(player.game), stoppable(player, stop)
+    if not isinstance(player, Searcher) or player.with_seed(0) is player:
+        return SeedResults([scoreboard(space, player.policy())])
+    return SeedResults([_scoreboard_of(player.with_seed(seed)) for seed in range(SEEDS)])
+
+
+def _scoreboard_of(player: Searcher[Result]) -> Scoreboard:
+    """The same as `engine.evaluate.scoreboard`, computed much faster by the compiled kernel."""
+    from learners.race.measures import judge_policy  # imports numba, so it is imported only when needed
+
+    judged = judge_policy(space_of(player.game), player.reached_policy())
+    return {side.name.lower(): _results_of(judged[side].tolist()) for side in Side}
+
+
+def _results_of(row: Sequence[float]) -> Results:
+    against = {opponent: Chances(*row[3 * at : 3 * at + 3]) for at, opponent in enumerate(OPPONENTS)}
+    decisions, perfect, losing = row[3 * len(OPPONENTS) :]
+    return Results(against, decisions, perfect, losing)
