@@ -59,6 +59,11 @@ class Turn:
         return self.value - (self.played.value or 0)
 
     @property
+    def late(self) -> bool:
+        """Whether the move keeps a win, but wins later than another one."""
+        return self.value == self.played.value == 1 and self.played.plies > self.best[0].plies
+
+    @property
     def only_move(self) -> bool:
         """Whether it was the only move that kept the value, in a position with several moves."""
         return self.as_good == 1 < self.moves and self.cost == 0

@@ -34,6 +34,7 @@ from learners import is_player
 from learners.core.learner import PERSON, trained_sides
 from learners.core.plural import counted_noun
 from learners.fixed import fixed_policy
+from learners.players.seeds import SEEDS, unseeded
 from saves.library.library import SAVE, Library
 
 INTERVAL: Final = 0.1
@@ -204,6 +205,8 @@ def agent_of(  # noqa: PLR0913  what the command was given
         yield read.replies.get, sides
     elif is_own(label):
         player = chosen_player(label, game, library)
+        if unseeded(player) is not None:
+            notes.append(f"It plays with seed 0: noughts evaluate {label} has its results over {SEEDS} seeds")
         yield player_agent(player), tuple(trained_sides(player))
     else:
         with outside_agent(policy, game, patience, batches) as ask:

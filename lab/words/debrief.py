@@ -15,16 +15,18 @@ from lab.words.advice import in_moves, names_text, rated_move_text, row_name, wi
 from lab.words.numbers import percent_text
 from lab.words.sanitise import plain
 
-MARKS: Final = {"??": "loses", "?": "misses a win", "!": "only way"}
+MARKS: Final = {"??": "loses", "?": "misses a win", "?!": "wins later than it could", "!": "only way"}
 """The marks of moves, and what they mean in a few words."""
 
 
 def mark_of(turn: Turn) -> str:
-    """The mark of a move: `??` for a mistake that loses, `?` for another mistake, `!` if no other move was as good."""
+    """The mark of a move: `??` loses, `?` is another mistake, `?!` a later win, `!` the only move that is as good."""
     if turn.cost and turn.played.value == -1:
         return "??"
     if turn.cost:
         return "?"
+    if turn.late:
+        return "?!"
     return "!" if turn.only_move and turn.value >= 0 and not turn.wins else ""
 
 
@@ -222,7 +224,8 @@ def _good_move_text(game: Game, turn: Turn) -> str:
     if turn.played.value is None:
         return f"{what} gives nothing away that can be seen {HORIZON} moves ahead."
     if turn.value == 1:
-        return f"{what} wins {in_moves(turn.played.plies)}."
+        sooner = "" if turn.wins else f" Sooner: {_best_text(game, turn)}."
+        return f"{what} wins {in_moves(turn.played.plies)}{f', later than it could.{sooner}' if turn.late else '.'}"
     if turn.moves == 1:
         return f"{what} was the only move; it keeps the draw."
     return f"{what} keeps the draw{', the only move that does' if turn.only_move else ''}."

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
-from typing import Final
+from typing import Any, Final
 
 from engine.evaluate import OPPONENTS, Chances, Results, scoreboard
 from engine.game import Side
@@ -11,7 +11,7 @@ from engine.spaces import space_of
 from engine.stop import Stop, never
 from learners.core.learner import BOTH
 from learners.core.player import Player
-from learners.players.searcher import Result, Searcher, stoppable
+from learners.players.searcher import Searcher, stoppable
 
 SEEDS: Final = 30
 """A player whose search involves chance, and whose label has no seed, is judged with this many seeds, from 0 on."""
@@ -66,15 +66,21 @@ class SeedResults:
         }
 
 
+def unseeded(player: Player) -> Searcher[Any] | None:
+    """Return the player if what it plays depends on a seed that its label does not have, else `None`."""
+    return player if isinstance(player, Searcher) and player.with_seed(0) is not player else None
+
+
 def exact_results(player: Player, stop: Stop = never) -> SeedResults:
     """Compute the exact results of a player: with `SEEDS` seeds if they depend on one. Raises `Stopped`, `TooLarge`."""
-    space, player = space_of(player.game), stoppable(player, stop)
-    if not isinstance(player, Searcher) or player.with_seed(0) is player:
-        return SeedResults([scoreboard(space, player.policy())])
-    return SeedResults([_scoreboard_of(player.with_seed(seed)) for seed in range(SEEDS)])
+    player = stoppable(player, stop)
+    searcher = unseeded(player)
+    if searcher is None:
+        return SeedResults([scoreboard(space_of(player.game), player.policy())])
+    return SeedResults([_scoreboard_of(searcher.with_seed(seed)) for seed in range(SEEDS)])
 
 
-def _scoreboard_of(player: Searcher[Result]) -> Scoreboard:
+def _scoreboard_of(player: Searcher[Any]) -> Scoreboard:
     """The same as `engine.evaluate.scoreboard`, computed much faster by the compiled kernel."""
     from learners.race.measures import judge_policy  # imports numba, so it is imported only when needed
 

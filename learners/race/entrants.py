@@ -1,14 +1,14 @@
 """The entrants of a race: a learner with preset, settings and opponent, which takes part with many machines.
 
 Written `LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…]`, as in `menace:michie/random+win=5`. A player takes part as it is,
-without learning: `perfect`, `save:NAME`.
+without learning: `perfect`, `save:NAME`. Each machine of `uct:1000` has a seed of its own; `uct:1000/7` has one seed.
 """
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from engine.game import BadText, Game, Side, quoted
 from engine.space import TooLarge
@@ -18,6 +18,8 @@ from learners.core.player import Player
 from learners.core.settings import Setting, key_and_value
 from learners.core.snapshot import ITSELF
 from learners.fixed import FixedPlayer, FixedPolicy, policy_of
+from learners.players.searcher import Searcher
+from learners.players.seeds import unseeded
 
 SETTING: Final = re.compile(r"\+(?=[a-z_]+=)")
 """Begins each setting. Names of saves can contain a plus, but no equals sign."""
@@ -45,6 +47,8 @@ class Entrant:
     """The opponent; `None` for self-play."""
     fixed: FixedPolicy | FixedPlayer | None = None
     """A player that takes part as it is; `None` for a learner."""
+    search: Searcher[Any] | None = None
+    """The same player, if it takes part with a seed of its own for each machine."""
 
     @property
     def text(self) -> str:
@@ -65,6 +69,8 @@ class Entrant:
 
     def machine(self, seed: int) -> Learner:
         """Return a machine that has learned nothing; a player as it is. Raises `BadText`, `TooLarge`."""
+        if self.search is not None:
+            return policy_of(self.search.with_seed(seed))
         if self.fixed is not None:
             return self.fixed
         machine = self.kind(self.game, self.preset, seed, self.settings)
@@ -125,7 +131,8 @@ def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:
         fixed = policy_of(player) if game.learnable else FixedPlayer(player)
     except TooLarge as error:
         raise BadText(str(error)) from error
-    return Entrant(type(fixed), game, fixed.preset, {}, ITSELF, None, fixed)
+    search = unseeded(player) if game.learnable else None
+    return Entrant(type(fixed), game, fixed.preset, {}, ITSELF, None, fixed, search)
 
 
 def can_race(game: Game) -> bool:

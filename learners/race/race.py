@@ -137,8 +137,8 @@ class _RaceState:
         self._steps = [(seed, 0, entrant) for seed in range(len(self.seeds)) for entrant in range(len(self.entrants))]
         """The steps that can be taken next, as a heap of (seed, mark, entrant), each an index."""
         self._lock = Lock()
-        self._fixed: dict[int, Floats] = {}
-        """The results of entrants that do not learn, which are judged once."""
+        self._fixed: dict[tuple[int, int], Floats] = {}
+        """The results of entrants that do not learn, which are judged once; by entrant and, if it has one, by seed."""
 
     def _unfilled(self, machines: int) -> Floats:
         """Return an array for the results of this many machines, all NaN, shape (machines, marks, 2, columns).
@@ -187,7 +187,8 @@ class _RaceState:
         at = self.marks[mark]
         if not runner.train_to(at, self.stop, report):
             return
-        judged = self._fixed.get(entrant)
+        fixed = entrant, 0 if self.entrants[entrant].search is None else seed
+        judged = self._fixed.get(fixed)
         if judged is None:
             try:
                 judged = self.judging.judge(runner.machine, lambda: runner.policy_at(at), self.stop)
@@ -196,7 +197,7 @@ class _RaceState:
         report(at)
         with self._lock:
             if not runner.machine.spec.learns:
-                self._fixed[entrant] = judged
+                self._fixed[fixed] = judged
             self._store(seed, mark, entrant, judged)
             if mark + 1 < len(self.marks):
                 self._runners[seed, entrant] = runner

@@ -31,6 +31,7 @@ def test_the_document_is_the_result(game: Game, depth, algorithm):
         {
             "move": game.move_name(rated.move),
             "value": rated.value,
+            "plies": rated.plies,
             "exact": rated.exact,
             "guessed": rated.estimated,
             "line": [game.move_name(move) for move in rated.line],
@@ -45,6 +46,7 @@ def test_the_document_is_the_result(game: Game, depth, algorithm):
         "depth": depth,
         "order": "ascending",
         "value": found.value,
+        "plies": found.plies,
         "best": [game.move_name(move) for move in found.best],
         "line": [game.move_name(move) for move in found.line],
         "nodes": found.nodes,

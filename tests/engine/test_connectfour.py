@@ -192,7 +192,7 @@ def test_the_search_finds_wins_and_threats():
     assert [GAME.move_name(move) for move in blocked.best] == ["d"]
     found = search(GAME, GAME.from_text(written("OOO....", "XXX....")), algorithm=Algorithm.ALPHABETA, depth=4)
     assert [GAME.move_name(move) for move in found.best] == ["d"]
-    assert found.plies_to_win(found.value) == 1
+    assert found.plies == 1
 
 
 def test_alphabeta_and_minimax_agree():

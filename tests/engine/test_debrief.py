@@ -59,7 +59,7 @@ def claims_in_words(game: Game, turn: Turn) -> dict[str, object]:
             name: names(getattr(turn, name))
             for name in ("wins", "forks", "unmet_threats", "allowed_wins", "allowed_forks")
         },
-        **{name: getattr(turn, name) for name in ("value", "cost", "only_move", "missed_win", "missed_fork")},
+        **{name: getattr(turn, name) for name in ("value", "cost", "late", "only_move", "missed_win", "missed_fork")},
     }
 
 

@@ -38,9 +38,8 @@ def searched(looking: Search, position: Position) -> dict[int, tuple[int | None,
     found = looking.result(position)
     ratings = {}
     for each in found.moves:
-        plies = found.plies_to_win(each.value)
-        if plies is not None:
-            ratings[each.move] = (1 if each.value * sign > 0 else -1, plies, 0)
+        if each.plies is not None:
+            ratings[each.move] = (1 if each.value * sign > 0 else -1, each.plies, 0)
         else:
             ratings[each.move] = (None, 0, each.value * sign) if each.estimated else (0, 0, 0)
     return ratings

@@ -15,8 +15,9 @@ from engine.solve import values
 from engine.space import RUNNING
 from engine.spaces import space_of
 from engine.stop import Stopped
+from tests.oracles.debrief import ORACLES, best
 from tests.oracles.rules import RULES
-from tests.oracles.search import ESTIMATES, WRITTEN_ESTIMATES, alphabeta, minimax
+from tests.oracles.search import ESTIMATES, UNLIMITED, WRITTEN_ESTIMATES, alphabeta, minimax
 from tests.sizes import QUICK_GAMES
 
 MINIMAX, ALPHABETA = Algorithm
@@ -38,6 +39,12 @@ def sample(game: Game, count: int, seed: int = 1) -> list[int]:
 def depths(game: Game, *wanted: int | None) -> list[int | None]:
     """Some depths that are possible in a game."""
     return [depth for depth in wanted if depth is None or depth <= game.longest]
+
+
+def meaning(score: float, depth: int | None) -> tuple[float, float | None]:
+    """The value and the plies to the win that a score of the textbook stands for."""
+    value = score if depth is not None else (score > 0) - (score < 0)
+    return value, None if abs(score) < WON else WON + (depth or UNLIMITED) - abs(score)
 
 
 def late(game: Game, count: int) -> list[int]:
@@ -72,9 +79,9 @@ def test_values_and_counts_agree_with_the_textbook(game: Game):
     for position, depth in cases:
         for naive, algorithm in ((minimax, MINIMAX), (alphabeta, ALPHABETA)):
             seen = Counter[str]()
-            value = naive(rules, estimate, game.to_text(position), depth, seen)
+            score = naive(rules, estimate, game.to_text(position), depth or UNLIMITED, seen)
             found = search(game, position, algorithm=algorithm, depth=depth)
-            assert found.value == value
+            assert (found.value, found.plies) == meaning(score, depth)
             assert (found.nodes, found.leaves, found.cutoffs, found.skipped) == (
                 seen["nodes"], seen["leaves"], seen["cutoffs"], seen["skipped"],
             )  # fmt: skip
@@ -92,7 +99,7 @@ def test_the_whole_tree_is_counted():
     whole, pruned = (search(TICTACTOE, TICTACTOE.start, algorithm=algorithm) for algorithm in Algorithm)
     assert (whole.nodes, whole.leaves, whole.estimates, whole.skipped) == (549_946, 255_168, 0, 0)
     seen = Counter[str]()
-    alphabeta(RULES["tictactoe"], ESTIMATES["tictactoe"], RULES["tictactoe"].start, None, seen)
+    alphabeta(RULES["tictactoe"], ESTIMATES["tictactoe"], RULES["tictactoe"].start, UNLIMITED, seen)
     assert (pruned.nodes, pruned.leaves, pruned.cutoffs) == (seen["nodes"], seen["leaves"], seen["cutoffs"])
     assert whole.value == pruned.value == 0
 
@@ -105,6 +112,7 @@ def assert_alphabeta_is_minimax(game: Game, positions: list[int], depth: int | N
         assert two.nodes <= one.nodes
         assert two.leaves <= one.leaves
         assert (two.nodes == one.nodes) == (two.skipped == 0)
+        assert (one.plies, one.line[0]) == (two.plies, two.line[0])
         by_move = {rated.move: rated.value for rated in one.moves}
         worse = 1 if game.side(position) is Side.FIRST else -1
         for rated in two.moves:
@@ -148,12 +156,31 @@ def test_a_quicker_win_is_worth_more_under_a_depth_limit():
     position = TICTACTOE.from_text("XX./OO./... X")
     found = search(TICTACTOE, position, algorithm=MINIMAX, depth=5)
     assert found.value == WON + 4
-    assert found.plies_to_win(found.value) == 1
+    assert found.plies == 1
     assert [TICTACTOE.move_name(move) for move in found.best] == ["c3"]
     lost = search(TICTACTOE, TICTACTOE.from_text("XX./O../... O"), algorithm=MINIMAX, depth=3)
-    ends = {TICTACTOE.move_name(rated.move): lost.plies_to_win(rated.value) for rated in lost.moves}
+    ends = {TICTACTOE.move_name(rated.move): rated.plies for rated in lost.moves}
     assert ends == {"c3": None, "b2": 2, "c2": 2, "a1": 2, "b1": 2, "c1": 2}
-    assert search(TICTACTOE, position, algorithm=MINIMAX).plies_to_win(1) is None
+
+
+@small_game
+@every_algorithm
+def test_searches_to_the_end_find_the_soonest_win_and_the_latest_loss(game: Game, algorithm: Algorithm):
+    looking, oracle = Search(game, algorithm, every_move=True), ORACLES[game.name]
+    for position in running(game):
+        found, foreseen = looking.result(position), oracle.foreseen(game.to_text(position))
+        worth, plies, _ = foreseen[best(foreseen)[0]]
+        assert [game.move_name(move) for move in found.best] == best(foreseen)
+        assert found.plies == (plies if worth else None)
+        assert found.plies in (None, len(found.line))
+
+
+def test_an_immediate_win_is_not_passed_by():
+    for algorithm in Algorithm:
+        for depth in (None, 1, 2, 3):
+            found = search(TICTACTOE, TICTACTOE.from_text("XOX/.O./X.. O"), algorithm=algorithm, depth=depth)
+            assert [TICTACTOE.move_name(move) for move in found.line] == ["b1"]
+            assert found.plies == 1
 
 
 @small_game
@@ -198,9 +225,8 @@ def test_a_position_that_play_cannot_reach_can_be_searched():
     position = TICTACTOE.pack(0b001_000_001, 0b010_001_010, Side.FIRST)
     found = search(TICTACTOE, position, algorithm=ALPHABETA)
     assert len(found.moves) == 4
-    assert found.value == minimax(
-        RULES["tictactoe"], ESTIMATES["tictactoe"], TICTACTOE.to_text(position), None, Counter()
-    )
+    score = minimax(RULES["tictactoe"], ESTIMATES["tictactoe"], TICTACTOE.to_text(position), UNLIMITED, Counter())
+    assert (found.value, found.plies) == meaning(score, None)
 
 
 def test_orders():

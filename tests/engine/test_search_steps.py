@@ -10,7 +10,7 @@ from engine.game import Game, MoveSequence, Position, Side
 from engine.lecture import EXAMPLES
 from engine.move_order import ORDERS
 from engine.search import INFINITY, search, steps
-from engine.search_result import Algorithm, SearchResult, Step, StepKind
+from engine.search_result import Algorithm, SearchResult, Step, StepKind, plies_to_win
 from engine.space import RUNNING
 from engine.spaces import space_of
 from tests.sizes import QUICK_GAMES
@@ -73,12 +73,14 @@ def assert_steps_describe(found: SearchResult, reported: Sequence[Step]) -> None
     children = Counter(path[:-1] for path in fate if path)
     inner = {step.path: step.position for step in reported if step.kind is StepKind.BACK}
     assert children == {path: len(game.moves(position)) for path, position in inner.items()}
-    assert value[()] == found.value
+    score = value[()]
+    assert found.plies == plies_to_win(score, found.depth)
+    assert found.value == (score if found.depth is not None else (score > 0) - (score < 0))
     assert len({step.path[:-1] for step in reported if step.kind is StepKind.SKIP}) == found.cutoffs
     position = found.position
     for ply, move in enumerate(found.line, 1):
         position = game.play(position, move)
-        assert value[found.line[:ply]] == found.value
+        assert value[found.line[:ply]] == score
     assert game.outcome(position) is not None or len(found.line) == found.depth
 
 

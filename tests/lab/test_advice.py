@@ -220,7 +220,7 @@ def test_the_value_of_a_resigned_position_is_correct(rules):
 
 def test_every_move_of_a_game_in_words():
     _, turns = game("a2 c3 b2 b1 a1 a3 c1 b3")
-    assert [mark_of(turn) for turn in turns] == ["", "??", "?", "??", "", "", "??", ""]
+    assert [mark_of(turn) for turn in turns] == ["", "??", "?", "??", "?!", "", "??", ""]
     told = [
         " ".join(turn_text(TICTACTOE, turn, follow, "michie" if turn.side is Side.FIRST else "you", 0.12))
         for turn, follow in zip(turns, [*turns[1:], None], strict=True)
@@ -232,7 +232,7 @@ def test_every_move_of_a_game_in_words():
     assert told[3].startswith(
         "O b1 threw the draw away. X threatened c2 in the middle row, and the move did not stop it."
     )
-    assert told[4] == "X a1 wins in 3 moves. It could have won at once with c2."
+    assert told[4] == "X a1 wins in 3 moves, later than it could. It could have won at once with c2."
     assert told[6] == (
         "X c1 turned a win into a loss. It could have won at once with c2. O threatened b3 in the top row, and the "
         "move did not stop it. Better: c2 (wins at once). michie answered b3, as it does here in 12 % of games."

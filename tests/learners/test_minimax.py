@@ -71,8 +71,8 @@ def test_looking_farther_makes_it_stronger():
     ("label", "position", "reason"),
     [
         ("minimax", ".../.../... X", r".. draws, one of 9 as good; 549,946 positions looked at; expects( ..){6} …"),
-        ("minimax", "XOO/X../OX. X", "b2 wins; 14 positions looked at; expects c2 c1"),
-        ("alphabeta", "XOO/X../OX. X", r"b2 wins; \d+ positions looked at; \d cut-offs?; expects c1 c2"),
+        ("minimax", "XOO/X../OX. X", "b2 wins in 3 moves; 14 positions looked at; expects c2 c1"),
+        ("alphabeta", "XOO/X../OX. X", r"b2 wins in 3 moves; \d+ positions looked at; \d cut-offs?; expects c1 c2"),
         ("minimax:1", "XX./OO./... X", "c3 wins in 1 move; 6 positions looked at 1 move ahead"),
         ("minimax:2", "XX./OO./... X", r"c3 wins in 1 move; \d+ positions looked at 2 moves ahead"),
         (
@@ -95,7 +95,10 @@ def shown(label: str, position: str) -> dict[str, tuple[str, str]]:
 
 
 def test_thoughts_show_the_value_of_each_move():
-    assert shown("alphabeta", "XOO/X../OX. X") == {"b2": ("+", "wins"), "c2": ("-", "loses"), "c1": ("-", "loses")}
+    assert shown("alphabeta", "XOO/X../OX. X") == {
+        "b2": ("+", "wins in 3 moves"),
+        **dict.fromkeys(("c2", "c1"), ("-", "loses in 2 moves")),
+    }
     assert shown("alphabeta:2", "OX./.O./XOX X") == {
         "c3": ("-1", "looks -1"),
         "a2": ("0", "looks even"),
@@ -123,7 +126,9 @@ def test_an_estimate_fits_its_square():
     assert any(thought.symbol in ("+99", "-99") for thought in thoughts)
 
 
-@pytest.mark.parametrize("label", ["minimax", "alphabeta:3", "uct", "uct:250"])
+@pytest.mark.parametrize(
+    "label", ["minimax", "alphabeta:3", "uct", "uct:250", "uct:250/0", "uct:1/7", "perfect:any", "perfect:stubborn"]
+)
 def test_labels_are_parsed(label: str):
     assert parse_player(label, TICTACTOE).label == label
     assert is_player(label)
@@ -146,8 +151,15 @@ def test_labels_are_parsed(label: str):
         ("uct:1,000", "write a number of playouts"),
         ("uct:20000000", "20,000,000 playouts are not from 1 to 10,000,000"),
         ("random:3", "no player 'random:3'"),
-        ("perfect:", "no player 'perfect:'"),
-        ("deep", "there are random, perfect, minimax, minimax:DEPTH, alphabeta, alphabeta:DEPTH, uct, uct:PLAYOUTS"),
+        ("uct:300/", "as in uct:1000, or with a seed, as in uct:1000/7"),
+        ("uct:300/01", "write a number of playouts"),
+        ("uct:/7", "write a number of playouts"),
+        ("uct:300/9223372036854775808", "seed 9223372036854775808 is not from 0 to 9223372036854775807"),
+        ("perfect:", "'perfect:': write how it chooses among the moves that keep the value: soonest, any, stubborn"),
+        (
+            "deep",
+            "there are random, perfect, perfect:WAY, minimax, minimax:DEPTH, alphabeta, alphabeta:DEPTH, uct, uct:",
+        ),
     ],
 )
 def test_a_bad_label_is_refused_in_one_line(label: str, says: str):
@@ -155,7 +167,7 @@ def test_a_bad_label_is_refused_in_one_line(label: str, says: str):
         parse_player(label, TICTACTOE)
     assert says in str(caught.value)
     assert str(caught.value).isprintable()
-    assert not is_player(label) or label in ("alphabeta:99", "uct:20000000")
+    assert not is_player(label) or label in ("alphabeta:99", "uct:20000000", "uct:300/9223372036854775808")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

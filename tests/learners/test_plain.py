@@ -1,18 +1,22 @@
 """The players that need no training."""
 
 import re
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
 from random import Random
 
-import numpy as np
 import pytest
 
-from engine.game import BadText, Game
-from engine.games import GAMES
+from engine.evaluate import chances_as, perfect_policy, uniform_policy
+from engine.game import BadText, Game, Side
+from engine.games import GAMES, parse_game
 from engine.solve import edge_values
 from engine.space import RUNNING
 from engine.spaces import space_of
 from learners import PLAYERS, parse_player
 from learners.core.player import Player
+from tests.oracles.debrief import ORACLES, best
 from tests.sizes import QUICK_GAMES
 
 every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
@@ -82,17 +86,72 @@ def test_the_perfect_player_shows_the_exact_values(game: Game):
     for position in running(game):
         values = edge_values(space)[list(space.edges(position))]
         thoughts = player.thoughts(position)
-        assert [(thought.symbol, thought.words) for thought in thoughts] == [words[int(value)] for value in values]
-        assert np.array_equal([thought.chance > 0 for thought in thoughts], values == values.max())
+        assert [(each.symbol, each.words.split()[0]) for each in thoughts] == [words[int(value)] for value in values]
+
+
+@every_game
+def test_each_way_to_play_perfectly_has_its_moves(game: Game):
+    players = [parse_player(f"perfect:{way}", game) for way in ("soonest", "any", "stubborn")]
+    assert [player.label for player in players] == ["perfect", "perfect:any", "perfect:stubborn"]
+    oracle, errs = ORACLES[game.name], tempting(game)
+    for position in running(game):
+        here = game.to_text(position)
+        foreseen = oracle.foreseen(here)
+        worth = max(each.worth for each in foreseen.values())
+        kept = [move for move, each in foreseen.items() if each.worth == worth]
+        wanted = [best(foreseen), kept, errs(here) if worth == -1 else best(foreseen)]
+        for player, moves in zip(players, wanted, strict=True):
+            played = [game.move_name(thought.move) for thought in player.thoughts(position) if thought.chance]
+            assert sorted(played) == sorted(moves)
+
+
+def tempting(game: Game) -> Callable[[str], list[str]]:
+    """The moves after which an opponent that moves at random keeps its win with the smallest probability."""
+    oracle = ORACLES[game.name]
+
+    @cache
+    def keeps(here: str) -> Fraction:
+        """The probability that the winner of a position, moving at random, never gives its win away."""
+        if oracle.outcome(here) is not None:
+            return Fraction(1)
+        foreseen = oracle.foreseen(here)
+        if max(each.worth for each in foreseen.values()) == -1:
+            return min(keeps(oracle.play(here, move)) for move in foreseen)
+        won = [move for move, each in foreseen.items() if each.worth == 1]
+        return sum((keeps(oracle.play(here, move)) for move in won), Fraction(0)) / len(foreseen)
+
+    def moves(here: str) -> list[str]:
+        rank = {move: (keeps(oracle.play(here, move)), -each.plies) for move, each in oracle.foreseen(here).items()}
+        return [move for move in rank if rank[move] == min(rank.values())]
+
+    return moves
+
+
+def test_the_perfect_player_takes_an_immediate_win_with_every_seed():
+    game = GAMES[0]
+    position = game.from_text("XOX/.O./X.. O")
+    chosen = {parse_player("perfect", game).choose(position, Random(seed)).move for seed in range(50)}
+    assert [game.move_name(move) for move in chosen] == ["b1"]
+
+
+def test_no_opponent_makes_random_play_give_its_win_away_more_often_than_the_stubborn_player():
+    game = parse_game("hexapawn")
+    space = space_of(game)
+    wins = {
+        way: chances_as(space, Side.FIRST, perfect_policy(space, way), uniform_policy(space)).win
+        for way in ("soonest", "any", "stubborn")
+    }
+    assert wins["stubborn"] > wins["any"]
+    assert wins["stubborn"] > wins["soonest"]
 
 
 @pytest.mark.parametrize(
     ("position", "reason"),
     [
         (".../.../... X", r".. draws against best play; 9 of 9 moves keep that"),
-        ("XX./OO./... X", r"c3 wins against best play; 1 of 5 moves keeps that"),
-        (".O./X../... X", r".. wins against best play; 2 of 7 moves keep that"),
-        ("XO./.X./... O", r".. loses against best play; 6 of 6 moves keep that"),
+        ("XX./OO./... X", r"c3 wins in 1 move against best play; 1 of 5 moves keeps that"),
+        (".O./X../... X", r".. wins in 5 moves against best play; 2 of 7 moves keep that"),
+        ("XO./.X./... O", r".. loses in \d moves against best play; \d of 6 moves keeps? that"),
         ("XOX/XOO/OX. X", r"c1 draws against best play; there is no other move"),
     ],
 )

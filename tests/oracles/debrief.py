@@ -105,6 +105,7 @@ def claims(oracle: Oracle, here: Here, move: str) -> dict[str, object]:
         "value": worth,
         "cost": worth - kept,
         "only_move": kept == worth and known.count(worth) == 1 and len(known) > 1,
+        "late": foreseen[move].worth == 1 and move not in best(foreseen),
         "missed_win": bool(at_once) and move not in at_once,
         "missed_fork": bool(by_fork) and kept != 1,
     }

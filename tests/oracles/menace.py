@@ -5,9 +5,11 @@ second side before those of the first. A bead is named after the image of its mo
 of their moves; one draw of 32 bits picks among them.
 """
 
+from collections.abc import Callable
 from functools import cache
 
-from tests.oracles.counting import reachable, solve
+from tests.oracles.counting import reachable
+from tests.oracles.debrief import Foreseen, best, solved
 from tests.oracles.generator import Generator
 from tests.oracles.rules import DRAW, RULES, move_through, read, squares_of_board
 
@@ -59,15 +61,13 @@ def plies(name: str) -> dict[str, int]:
 
 
 @cache
-def worth(name: str) -> dict[str, int]:
-    return solve(RULES[name])
+def foreseen(name: str) -> Callable[[str], dict[str, Foreseen]]:
+    return solved(RULES[name])
 
 
 def perfect_moves(name: str, position: str) -> list[str]:
-    """The moves after which the value for the other side is lowest."""
-    rules, value = RULES[name], worth(name)
-    left = {move: value[rules.play(position, move)] for move in rules.moves(position)}
-    return [move for move in left if left[move] == min(left.values())]
+    """The soonest wins, or the draws, or the latest losses."""
+    return best(foreseen(name)(position))
 
 
 @cache

@@ -1,6 +1,5 @@
 """The exact results of a machine at the board: for the side that it plays and, if they fit, for the other one."""
 
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -10,15 +9,13 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.worker import Worker, get_current_worker
 
-from engine.evaluate import Results, scoreboard
 from engine.game import Side
-from engine.spaces import space_of
 from engine.stop import Stopped
 from lab.words.learner_facts import by_opponent_text, by_opponent_width, worst_case_text
 from lab.words.opponent_names import BY_HEART_NOTE
 from learners.core.learner import Learner, trained_sides
 from learners.core.player import Player
-from learners.players.searcher import stoppable
+from learners.players.seeds import SeedResults, exact_results
 from tui.shell.live_text import LiveText
 from tui.shell.messages import warn_of_failure
 
@@ -45,7 +42,7 @@ class ExactResultsView(Vertical):
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
-        self._known: dict[tuple[str, str], tuple[Version, Mapping[str, Results]]] = {}
+        self._known: dict[tuple[str, str], tuple[Version, SeedResults]] = {}
         """The latest results of each player, by its game and label, with the version that they belong to."""
         self._wanted: Version | None = None
         """The version whose results are being computed."""
@@ -75,19 +72,21 @@ class ExactResultsView(Vertical):
                 self._wanted = version
                 self.find(player, version)
 
-    def _text(self, player: Player, side: Side, exact: Mapping[str, Results]) -> Text:
+    def _text(self, player: Player, side: Side, found: SeedResults) -> Text:
         """The worst result as a sentence, and a table: for all trained sides if they fit, else for `side` only.
 
         If the player was not trained for `side`, the results are those of its trained sides.
         """
-        trained, game = trained_sides(player), player.game
+        trained, game, exact = trained_sides(player), player.game, found.mean
         judged = [side] if side in trained else [*trained]
         own = {each.name.lower(): exact[each.name.lower()] for each in judged}
         room = self.size.width >= by_opponent_width(len(trained))
         shown = {each.name.lower(): exact[each.name.lower()] for each in trained} if room else own
         never = f"It was not trained as {game.mark(side)}.\n" if side not in trained else ""
         table = by_opponent_text(game, shown)
-        return Text.assemble((never, "bold"), worst_case_text(game, own), "\n", table, (f"\n{BY_HEART_NOTE}", "dim"))
+        mean = f"The mean over {len(found.each)} seeds.\n" if found.several else ""
+        note = (f"\n{BY_HEART_NOTE}", "dim")
+        return Text.assemble((never, "bold"), mean, worst_case_text(game, own), "\n", table, note)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         warn_of_failure(self.app, event)
@@ -97,11 +96,9 @@ class ExactResultsView(Vertical):
         """Compute the results of a player."""
         worker = get_current_worker()
         with suppress(Stopped):
-            policy = stoppable(player, lambda: worker.is_cancelled).policy()
-            exact = scoreboard(space_of(player.game), policy)
-            self.app.call_from_thread(self.found, version, exact)
+            self.app.call_from_thread(self.found, version, exact_results(player, lambda: worker.is_cancelled))
 
-    def found(self, version: Version, exact: Mapping[str, Results]) -> None:
+    def found(self, version: Version, exact: SeedResults) -> None:
         """Store the results of a player, and show them if it is still at the board."""
         self._known[version[:2]] = version, exact
         self._wanted = None
