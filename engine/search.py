@@ -40,6 +40,9 @@ INFINITY: Final = 10**9
 """Larger than every score: the root has the window −INFINITY … INFINITY."""
 TABLE_LIMIT: Final = 200_000
 """The tables are cleared when they hold more entries than this, about 100 MB."""
+WHOLE_TABLE_LIMIT: Final = 1_000_000
+"""The same in a search to the ends of the game: each number of plies to a win is a value, and so has windows of its own;
+in `morris`, smaller tables would be cleared again and again."""
 USUAL_DEPTH: Final = 4
 """A depth at which a search of any game is quick."""
 
@@ -169,13 +172,13 @@ class Search:
         heuristic: Estimate | None = None,
         order: Order = "ascending",
         every_move: bool = False,
-        table_limit: int = TABLE_LIMIT,
+        table_limit: int | None = None,
     ) -> None:
         """Search `depth` plies deep, or to the ends of the game if `None`.
 
         `heuristic`, or else that of the game, estimates leaves. With `every_move`, each root move is searched in the
-        full window, so that its value is exact. The tables hold up to `table_limit` entries: larger tables speed up a
-        deep search. Raises `BadText` for a depth that the game does not have, `TooLarge` for a search to the ends of a
+        full window, so that its value is exact. The tables hold up to `table_limit` entries, by default `TABLE_LIMIT`, or
+        `WHOLE_TABLE_LIMIT` without a depth: larger tables speed up a deep search. Raises `BadText` for a depth that the game does not have, `TooLarge` for a search to the ends of a
         large game.
         """
         require_depth(game, depth)
@@ -186,7 +189,8 @@ class Search:
         self._narrow = self._prune and not every_move
         self._estimate = heuristic or game.heuristic.estimate
         self._successors = ordered_successors(game, order)
-        self._negamax = _negamax_of(self._successors, self._estimate, prune=self._prune, table_limit=table_limit)
+        limit = table_limit or (TABLE_LIMIT if depth else WHOLE_TABLE_LIMIT)
+        self._negamax = _negamax_of(self._successors, self._estimate, prune=self._prune, table_limit=limit)
         self._latest = Latest[SearchResult]()
 
     def result(self, position: Position, stop: Stop = never) -> SearchResult:

@@ -16,6 +16,8 @@ settings.load_profile("noughts")
 os.environ.pop("NO_COLOR", None)  # snapshots have colours; Textual reads this when it is imported
 gc.set_threshold(50_000, 20, 50)  # at the default rate, garbage collection would take a third of the time
 
+FEW_SEEDS = 3
+"""With how many seeds tests judge a player whose search involves chance, unless they say otherwise."""
 CAMPAIGN_LINE = "campaign line"
 """The name of the property of a test report that contains the line of a campaign."""
 
@@ -47,6 +49,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             left = {number * len(sets) // few for number in range(few)}
             for item in (item for number, item in enumerate(sets) if number not in left):
                 item.add_marker(pytest.mark.long)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _few_seeds() -> Iterator[None]:
+    """Most tests list players or compute levels for other reasons than their seeds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("learners.players.seeds.SEEDS", FEW_SEEDS)
+        yield
 
 
 @pytest.fixture

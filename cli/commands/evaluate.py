@@ -42,8 +42,7 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     P can also be perfect: it keeps the value of the position, wins as soon as
     possible, and loses as late as possible. perfect:any plays all moves that keep
     the value, each as likely. perfect:stubborn, where it is lost, makes a random
-    opponent give the win away as often as possible: the best teacher for a
-    machine that plays a won side, as HER does.
+    opponent give the win away as often as possible.
 
     In a game that is too large for exact results, P plays a number of games
     against random, alphabeta:2 and uct:1000, and chooses moves in positions

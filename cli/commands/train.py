@@ -73,7 +73,8 @@ def setting(text: str) -> str:
     "--opponent",
     metavar="P",
     shell_complete=complete_player,
-    help="The opponent: self, random, perfect or save:NAME.  [default: self; perfect if it plays one side only]",
+    help="The opponent: self, random, perfect:any or save:NAME.  "
+    "[default: self; perfect:any if it plays one side only]",
 )
 @click.option(
     "--games",
@@ -120,7 +121,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     \b
     Examples:
       noughts train failures --save mine
-      noughts train menace --opponent perfect --games 10_000 --set win=5
+      noughts train menace --opponent perfect:any --games 10_000 --set win=5
       noughts train --from mine --games 1000 --save mine --replace
     """
     library = chosen_library()

@@ -31,7 +31,7 @@ from learners.menace.rules import PRESET_ROUNDS, PRESETS, SETTINGS
 from learners.menace.tables import Tables, self_play_tables, tables_for
 from learners.menace.view import MenaceView
 from learners.players.opponents import OpposedLearner
-from learners.players.plain import PerfectPlayer, RandomPlayer
+from learners.players.plain import TEACHER, RandomPlayer
 from learners.players.registry import is_player, parse_player
 
 PLAYS: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": BOTH}
@@ -111,7 +111,7 @@ class Menace(OpposedLearner):
         """The tables of the memory; `None` until made, and after any change of the memory other than by training."""
         self._uncounted = 0
         """How many games were played since the tables, which count draws in 32 bits, were copied to the memory."""
-        self.record_opponent(ITSELF if self.sides == BOTH else PerfectPlayer.label)
+        self.record_opponent(ITSELF if self.sides == BOTH else TEACHER)
 
     def _first_beads(self) -> Int32:
         """Return how many beads of each move every box begins with, shape (boxes,)."""

@@ -14,7 +14,7 @@ from engine.stop import Stop
 from learners.core.learner import BOTH
 from learners.menace.learner import Menace
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
-from learners.papers.losses import lost_to
+from learners.papers.losses import TEACHERS, lost_to
 from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text, trained
 from learners.players.registry import parse_player
 
@@ -57,7 +57,7 @@ class Run:
 def play(preset: str, opponent: str, seed: int, report: ReportShare, stop: Stop) -> Run:
     """Run one seed against an opponent. Raises `Stopped`."""
     machine = Menace(GAME, preset, seed)
-    machine.set_opponent(None if opponent == ITSELF else parse_player(opponent, GAME))
+    machine.set_opponent(None if opponent == ITSELF else parse_player(TEACHERS.get(opponent, opponent), GAME))
     sides = BOTH if opponent == ITSELF else BOTH[:1]
     begun = lost_to(machine.space, sides, machine.policy())
     progress = trained(machine, GAMES, report, stop)

@@ -6,6 +6,7 @@ from typing import Final
 from engine.evaluate import Policy
 from engine.game import Side
 from engine.space import Space
+from learners.players.plain import TEACHER
 from learners.race.measures import JUDGED, judge_policy
 
 WHOM: Final[Mapping[str, str]] = {
@@ -15,6 +16,8 @@ WHOM: Final[Mapping[str, str]] = {
     "best_responder": "best responder",
 }
 """The names of the opponents in reports."""
+TEACHERS: Final[Mapping[str, str]] = {"perfect": TEACHER}
+"""The players that opponents in training stand for, where their names differ."""
 
 
 def lost_to(space: Space, sides: Sequence[Side], policy: Policy) -> dict[str, float]:

@@ -13,7 +13,7 @@ from engine.stop import Stop, Stopped
 from learners.core.boxes import Boxes, boxes_of
 from learners.menace.learner import Menace
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
-from learners.papers.losses import lost_to
+from learners.papers.losses import TEACHERS, lost_to
 from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text
 from learners.players.registry import parse_player
 
@@ -57,7 +57,7 @@ class Run:
 def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> Run:
     """Play one tournament against an opponent. Raises `Stopped`."""
     machine = Menace(GAME, "michie", seed)
-    machine.set_opponent(parse_player(opponent, GAME))
+    machine.set_opponent(parse_player(TEACHERS.get(opponent, opponent), GAME))
     outcomes, before = list[str](), machine.stats()
     for game in range(TOURNAMENT):
         if stop():

@@ -130,11 +130,11 @@ class Run:
 
 
 def won_share(space: Space, policy: Policy) -> float:
-    """Return how often a policy wins against perfect play.
+    """Return how often a policy wins against play that keeps the value, any such move being as likely.
 
     That is the mean over the positions that are won for the side to move, but not by the next move.
     """
-    perfect, running = perfect_policy(space), space.outcome == RUNNING
+    perfect, running = perfect_policy(space, "any"), space.outcome == RUNNING
     ends = space.outcome[space.target] == space.side[space.source]
     at_once = np.bincount(space.source[ends], minlength=len(running)) > 0
     shares = []

@@ -97,13 +97,18 @@ class MinimaxPlayer(Searcher[SearchResult]):
         )
 
     def policy(self) -> Policy:
-        """As in `Player`. Raises `Stopped`. Symmetric positions are searched once, since their values are the same."""
+        """As in `Player`. Raises `Stopped`. Symmetric positions are searched once, since their values are the same.
+
+        To the end of the game it searches by minimax: both algorithms have the same values, and the windows of
+        alpha-beta would split its table of the whole game.
+        """
         space = space_of(self.game)
+        search = self.search if self.depth else Search(self.game, Algorithm.MINIMAX, every_move=True)
         kept = np.zeros(len(space.move), np.bool_)
         for row in np.unique(space.position_class, return_index=True)[1].tolist():
             if space.outcome[row] == RUNNING:
                 position = int(space.position[row])
-                best = self.result(position).best
+                best = search.result(position, self.stop).best
                 for edge in space.edges(position):
                     kept[space.edge_class[edge]] = int(space.move[edge]) in best
         return uniform_policy(space, kept[space.edge_class])

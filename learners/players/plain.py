@@ -56,6 +56,9 @@ class RandomPlayer:
         return uniform_policy(space_of(self.game))
 
 
+TEACHER: Final = "perfect:any"
+"""The usual opponent of a learner that plays one side only: it varies its moves more than `perfect`, which in a lost
+position may play the same line for ever, so that nothing but the answer to it is learned."""
 WAYS: Final[Mapping[str, str]] = {
     "any": "any move that keeps the exact value",
     "stubborn": "as perfect; if lost, sets the most traps",

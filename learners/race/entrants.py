@@ -93,8 +93,8 @@ def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opp
     """Return the entrant of a text. Raises `BadText` for one that cannot take part in this game.
 
     A player that needs no training, and a save, take part without learning. Without a preset, a learner has the first
-    one that fits the game. Without an opponent, it trains against itself, or against perfect play if it plays only one
-    side.
+    one that fits the game. Without an opponent, it trains against itself, or, if it plays only one side, against
+    any perfect play.
     """
     if is_player(text.strip()) or text.strip().startswith(SAVED):
         return _as_it_is(text.strip(), game, find_opponent)

@@ -1,12 +1,14 @@
 import json
 import os
 from pathlib import Path
+from statistics import fmean, stdev
 
 import pytest
 
 from engine.evaluate import OPPONENTS, Chances, Results, scoreboard
 from engine.spaces import space_of
 from learners import parse_player
+from learners.players.seeds import SeedResults
 from saves.library.library import Library
 from tests.cli.cli_run import run
 from tests.sizes import QUICK_GAMES
@@ -32,7 +34,8 @@ def test_evaluate_rounds_floating_point_noise_away(monkeypatch):
     thirds, noisy = Chances(1 / 3, 0.0, 2 / 3), Chances(0.1 + 0.2, 0.7 - 1e-16, 0.0)
     against = {"random": thirds, "perfect": noisy, "self": noisy, "best_responder": noisy}
     seen = Results(against, decisions=3, perfect_moves=0.1 + 0.2, losing_pairs=1)
-    monkeypatch.setattr("cli.commands.evaluate.scoreboard", lambda *_: {"first": seen, "second": seen})
+    found = SeedResults([{"first": seen, "second": seen}])
+    monkeypatch.setattr("cli.commands.evaluate.exact_results", lambda _: found)
     *_, against_random, against_perfect, _, _, as_first, _ = run("evaluate", "perfect").out.splitlines()
     assert against_random.split() == ["random", *["33.3", "%", "0", "%", "66.7", "%"] * 2]
     assert against_perfect.split() == ["perfect", *["30", "%", "70", "%", "0", "%"] * 2]
@@ -50,6 +53,27 @@ def test_a_search_can_be_evaluated_and_trained_against():
     )
     assert trained["games"] == 50
     assert Library(Path(os.environ["NOUGHTS_LIBRARY"])).load("b").opponent == "alphabeta:2"
+
+
+def test_a_search_that_depends_on_a_seed_is_evaluated_with_several_seeds(monkeypatch):
+    monkeypatch.setattr("learners.players.seeds.SEEDS", 6)
+    told = json.loads(run("evaluate", "uct:30", "--json").out)
+    each = [json.loads(run("evaluate", f"uct:30/{seed}", "--json").out) for seed in range(6)]
+    assert told["seeds"] == 6
+    assert all("seeds" not in one for one in each)
+    for side in ("first", "second"):
+        for opponent in OPPONENTS:
+            for chance in ("win", "draw", "loss"):
+                seen = [one[side][opponent][chance] for one in each]
+                assert told[side][opponent][chance] == pytest.approx(fmean(seen))
+                assert told["deviations"][side][opponent][chance] == pytest.approx(stdev(seen))
+        never = sum(one[side]["best_responder"]["loss"] == 0 for one in each)
+        assert told["unbeaten_seeds"][side] == never
+    worst = [one["second"]["best_responder"]["loss"] for one in each]
+    assert len(set(worst)) > 1  # otherwise this would test nothing
+    out = run("evaluate", "uct:30").out
+    assert "the mean over 6 seeds" in out
+    assert f"as O with {told['unbeaten_seeds']['second']} of 6 seeds" in out
 
 
 def test_a_side_that_was_not_trained_is_marked():

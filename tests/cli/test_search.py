@@ -94,9 +94,9 @@ def test_the_text_output_has_its_layout():
     ("arguments", "words"),
     [
         ([], "Value: a draw"),
-        (["--position", "XOO/X../OX. X"], "Value: X wins\n"),
+        (["--position", "XOO/X../OX. X"], "Value: X wins in 3 moves\n"),
         (["--position", "XOO/X../OX. X", "--depth", "9"], "Value: X wins in 3 moves\n"),
-        (["--position", "XX./OO./X.. O"], "Value: O wins\n"),
+        (["--position", "XX./OO./X.. O"], "Value: O wins in 1 move\n"),
         (["--position", "XX./OO./X.. O", "--depth", "1"], "Value: O wins in 1 move\n"),
         (["--position", "X../.../... O", "--depth", "3"], "Value: -1\n"),
         (["--position", "X../.../... O", "--depth", "3", "--order", "c1"], "c1 first\n"),

@@ -96,7 +96,7 @@ def test_training_on_a_save_that_a_person_taught_needs_an_opponent():
 
 def test_a_preset_or_an_opponent_of_one_game_determines_the_game():
     told = document("train", "menace", "--preset", "her", "--games", "10", "--save", "a")
-    assert (told["game"], told["boxes"], told["opponent"]) == ("hexapawn", 19, "perfect")
+    assert (told["game"], told["boxes"], told["opponent"]) == ("hexapawn", 19, "perfect:any")
     assert document("train", "menace", "--opponent", "save:a", "--games", "10")["game"] == "hexapawn"
 
 

@@ -8,10 +8,8 @@ from statistics import fmean
 
 import pytest
 
-from engine.evaluate import scoreboard
 from engine.game import Side
 from engine.games import GAMES, parse_game
-from engine.spaces import space_of
 from lab.board.opponents import (
     SEATS,
     by_strength,
@@ -30,6 +28,7 @@ from lab.words.opponents import level_name, meter, strength_text
 from learners import LEARNERS, offers
 from learners.core.learner import PERSON
 from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight
+from learners.players.seeds import exact_results
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli import cli_run
@@ -101,15 +100,19 @@ def test_each_sentence_tells_the_exact_results_and_nothing_else(lasting, known):
     for game in QUICK_GAMES:
         everybody, levels = known(game)
         for each in everybody[1:]:
-            text, policy = strength_text(game, each, levels[each.key]), lasting.player(each.label, game).policy()
-            level, exact = levels[each.key], scoreboard(space_of(game), policy)
+            text, level = strength_text(game, each, levels[each.key]), levels[each.key]
+            exact = exact_results(lasting.player(each.label, game)).mean
             losses = [
                 fmean(exact[side.name.lower()].against[opponent].loss for side in level.judged)
                 for opponent in LEVEL_OPPONENTS
             ]
             told = [*losses, fmean(losses)] if any(losses) else []
+            if level.seeds > 1 and told:
+                told = [share for pair in zip(losses, level.deviations.values(), strict=True) for share in pair]
+                told.append(fmean(losses))
+                assert f"With {level.unbeaten} of {level.seeds} seeds it never loses." in text
             assert re.findall(r"<?>?[0-9.]+ %", text) == [percent_text(share) for share in told]
-            assert ("ever loses, whoever it plays." in text) == (not any(losses))
+            assert ("whoever it plays." in text) == (not any(losses))
             told = "".join(re.findall(r"^As (\S) it", text))
             assert told == ("" if len(level.judged) == 2 else game.mark(level.judged[0]))
             assert ("W always loses against perfect play" in text) == (game is HEXAPAWN and Side.FIRST in level.plays)

@@ -16,6 +16,7 @@ from learners.core.learner import BOTH, trained_sides
 from learners.menace.learner import Menace
 from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight, level_of
 from learners.players.minimax import AlphaBeta
+from learners.players.seeds import exact_results
 from saves import gallery
 from tests.learners.cases import CASES, trained
 from tests.sizes import QUICK_GAMES
@@ -35,7 +36,7 @@ def players():
 @cache
 def judged():
     """Each player with its level and the sides' exact results."""
-    return [(player, level_of(player), scoreboard(space_of(player.game), player.policy())) for player in players()]
+    return [(player, level_of(player), exact_results(player).mean) for player in players()]
 
 
 def test_a_level_is_the_mean_of_the_exact_results_of_its_judged_sides():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.evaluate import chances_as, perfect_policy, resignations, scoreboard, uniform_policy
+from engine.evaluate import best_response, chances_as, perfect_policy, resignations, scoreboard, uniform_policy
 from engine.game import BadText, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.match import Record
@@ -284,3 +284,17 @@ def test_the_default_machine_learns_well_from_every_seed():
         assert max(first.against["random"].loss, second.against["random"].loss) < 0.06
         assert first.against["perfect"].loss < 0.05
         assert resignations(learner.space, learner.policy()).max() == 0
+
+
+def test_her_learns_hexapawn_from_an_opponent_that_varies_its_moves():
+    game, beaten = parse_game("hexapawn"), dict[str, list[bool]]()
+    for label in ("perfect", "perfect:stubborn", "perfect:any", "random"):
+        for seed in range(20):
+            learner = Menace(game, "her", seed)
+            learner.set_opponent(parse_player(label, game))
+            learner.train(1000)
+            worst = best_response(learner.space, Side.SECOND, learner.policy())
+            beaten.setdefault(label, []).append(worst.loss > 0)
+    assert not any(beaten["perfect:any"] + beaten["random"])
+    assert all(beaten["perfect"] + beaten["perfect:stubborn"])
+    assert Menace(game, "her", 1).opponent == "perfect:any"

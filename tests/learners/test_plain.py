@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from engine.evaluate import chances_as, perfect_policy, uniform_policy
+from engine.evaluate import best_response, chances_as, perfect_policy, uniform_policy
 from engine.game import BadText, Game, Side
 from engine.games import GAMES, parse_game
 from engine.solve import edge_values
@@ -135,7 +135,7 @@ def test_the_perfect_player_takes_an_immediate_win_with_every_seed():
 
 
 def test_no_opponent_makes_random_play_give_its_win_away_more_often_than_the_stubborn_player():
-    game = parse_game("hexapawn")
+    game = parse_game("hexapawn:3,4")  # the second side wins, and no game is drawn
     space = space_of(game)
     wins = {
         way: chances_as(space, Side.FIRST, perfect_policy(space, way), uniform_policy(space)).win
@@ -143,6 +143,7 @@ def test_no_opponent_makes_random_play_give_its_win_away_more_often_than_the_stu
     }
     assert wins["stubborn"] > wins["any"]
     assert wins["stubborn"] > wins["soonest"]
+    assert wins["stubborn"] == pytest.approx(best_response(space, Side.SECOND, uniform_policy(space)).loss)
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,13 @@ import pytest
 
 from engine.game import BadText, Side
 from engine.games import GAMES, parse_game
+from engine.spaces import space_of
+from learners import parse_player
 from learners.core.snapshot import ITSELF
 from learners.core.training import THREADS, TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
-from learners.race.measures import Floats
+from learners.race.measures import Floats, judge_policy
 from learners.race.race import FIRST_ALLOCATED, MAX_MACHINES, Standings, marks_to, race
 from tests.learners.test_truth import judged_slowly
 
@@ -167,7 +169,7 @@ def test_standings_are_read_only():
         (" failures:literal+pick=uniform ", "failures:literal", ITSELF),
         ("failures+walk_back=true", "failures:literal+walk_back=true", ITSELF),
         ("menace", "menace:steady", ITSELF),
-        ("menace:michie", "menace:michie/perfect", "perfect"),
+        ("menace:michie", "menace:michie/perfect:any", "perfect:any"),
         ("menace/random+win=+5", "menace:steady/random+win=5", "random"),
         ("menace:scroggs/self", "menace:scroggs", ITSELF),
         ("menace:michie+plays=both", "menace:michie+plays=both", ITSELF),
@@ -265,3 +267,14 @@ def test_many_machines_are_quick():
     standings = last([entrant], range(20), 10_000)
     assert standings.finished
     assert process_time() - begun < 1
+
+
+def test_each_machine_of_a_search_that_depends_on_a_seed_has_a_seed_of_its_own():
+    entrants = [parse_entrant(text, TICTACTOE) for text in ("uct:30", "uct:30/1", "perfect")]
+    own, one, perfect = (judged[:, -1] for judged in last(entrants, range(4), 10).judged)
+    for seed in range(4):
+        policy = parse_player(f"uct:30/{seed}", TICTACTOE).policy()
+        assert np.allclose(own[seed], judge_policy(space_of(TICTACTOE), policy))
+    assert not np.allclose(own[0], own[1])
+    assert np.allclose(one, own[1])
+    assert np.allclose(perfect, perfect[0])

@@ -9,6 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Outcome, Side
 from engine.games import parse_game
 from engine.solve import edge_values, values
@@ -303,6 +304,31 @@ def test_of_two_threads_with_the_same_question_one_searches():
         one, two = threads.map(player.thoughts, [CONNECT_FOUR.start] * 2, timeout=LIMIT)
     assert one == two
     assert len(searches) == 1
+
+
+def test_the_reached_policy_has_the_results_of_the_whole_one():
+    for game in (TICTACTOE, parse_game("hexapawn"), parse_game("notakto")):
+        space = space_of(game)
+        for seed in range(3):
+            player = UctPlayer(game, 40, seed)
+            assert scoreboard(space, player.reached_policy()) == scoreboard(space, player.policy())
+
+
+def test_a_level_is_the_mean_over_seeds(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("learners.players.seeds.SEEDS", 30)
+    many = level_of(UctPlayer(TICTACTOE, 300))
+    each = [level_of(UctPlayer(TICTACTOE, 300, seed)) for seed in range(5)]
+    assert (many.seeds, {one.seeds for one in each}) == (30, {1})
+    assert 0 < many.unbeaten < 30
+    assert {one.unbeaten for one in each} == {0, 1}  # one seed alone says that it never loses, another that it does
+    assert many.name != "perfect"
+    assert many.deviations["best_responder"] > 0
+
+
+def test_a_player_without_a_seed_plays_with_seed_0():
+    chosen = [UctPlayer(TICTACTOE, 50, seed).policy() for seed in (None, 0, 1)]
+    assert np.array_equal(chosen[0], chosen[1])
+    assert not np.array_equal(chosen[0], chosen[2])
 
 
 def test_a_level_is_exact_where_it_is_found_quickly():
