@@ -41,8 +41,8 @@ INFINITY: Final = 10**9
 TABLE_LIMIT: Final = 200_000
 """The tables are cleared when they hold more entries than this, about 100 MB."""
 WHOLE_TABLE_LIMIT: Final = 1_000_000
-"""The same in a search to the ends of the game: each number of plies to a win is a value, and so has windows of its own;
-in `morris`, smaller tables would be cleared again and again."""
+"""The same in a search to the ends of the game. There every number of plies to a win has windows of its own, so that in
+`morris` smaller tables would be cleared again and again."""
 USUAL_DEPTH: Final = 4
 """A depth at which a search of any game is quick."""
 
@@ -177,9 +177,9 @@ class Search:
         """Search `depth` plies deep, or to the ends of the game if `None`.
 
         `heuristic`, or else that of the game, estimates leaves. With `every_move`, each root move is searched in the
-        full window, so that its value is exact. The tables hold up to `table_limit` entries, by default `TABLE_LIMIT`, or
-        `WHOLE_TABLE_LIMIT` without a depth: larger tables speed up a deep search. Raises `BadText` for a depth that the game does not have, `TooLarge` for a search to the ends of a
-        large game.
+        full window, so that its value is exact. The tables hold up to `table_limit` entries: larger tables speed up a
+        deep search. By default that is `TABLE_LIMIT`, or without a depth `WHOLE_TABLE_LIMIT`. Raises `BadText` for a
+        depth that the game does not have, `TooLarge` for a search to the ends of a large game.
         """
         require_depth(game, depth)
         self.game = game

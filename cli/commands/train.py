@@ -116,6 +116,11 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
 ) -> int:
     """Train LEARNER against itself or another player.
 
+    A machine learns only what its opponent shows it. perfect and perfect:stubborn
+    play the same lines again and again where they are lost: HER learns the
+    answers to one of them, and loses to others for ever. perfect:any and random
+    vary their moves.
+
     Ctrl+C stops the training; with --save, the learner is saved as it is then.
 
     \b
