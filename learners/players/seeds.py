@@ -77,18 +77,5 @@ def exact_results(player: Player, stop: Stop = never) -> SeedResults:
     searcher = unseeded(player)
     if searcher is None:
         return SeedResults([scoreboard(space_of(player.game), player.policy())])
-    return SeedResults([_scoreboard_of(searcher.with_seed(seed)) for seed in range(SEEDS)])
-
-
-def _scoreboard_of(player: Searcher[Any]) -> Scoreboard:
-    """The same as `engine.evaluate.scoreboard`, computed much faster by the compiled kernel."""
-    from learners.race.measures import judge_policy  # imports numba, so it is imported only when needed
-
-    judged = judge_policy(space_of(player.game), player.reached_policy())
-    return {side.name.lower(): _results_of(judged[side].tolist()) for side in Side}
-
-
-def _results_of(row: Sequence[float]) -> Results:
-    against = {opponent: Chances(*row[3 * at : 3 * at + 3]) for at, opponent in enumerate(OPPONENTS)}
-    decisions, perfect, losing = row[3 * len(OPPONENTS) :]
-    return Results(against, decisions, perfect, losing)
+    space = space_of(player.game)
+    return SeedResults([scoreboard(space, searcher.with_seed(seed).reached_policy()) for seed in range(SEEDS)])

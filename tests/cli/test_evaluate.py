@@ -57,8 +57,8 @@ def test_a_search_can_be_evaluated_and_trained_against():
 
 def test_a_search_that_depends_on_a_seed_is_evaluated_with_several_seeds(monkeypatch):
     monkeypatch.setattr("learners.players.seeds.SEEDS", 6)
-    told = json.loads(run("evaluate", "uct:30", "--json").out)
-    each = [json.loads(run("evaluate", f"uct:30/{seed}", "--json").out) for seed in range(6)]
+    told = json.loads(run("evaluate", "uct:300", "--json").out)
+    each = [json.loads(run("evaluate", f"uct:300/{seed}", "--json").out) for seed in range(6)]
     assert told["seeds"] == 6
     assert all("seeds" not in one for one in each)
     for side in ("first", "second"):
@@ -71,7 +71,7 @@ def test_a_search_that_depends_on_a_seed_is_evaluated_with_several_seeds(monkeyp
         assert told["unbeaten_seeds"][side] == never
     worst = [one["second"]["best_responder"]["loss"] for one in each]
     assert len(set(worst)) > 1  # otherwise this would test nothing
-    out = run("evaluate", "uct:30").out
+    out = run("evaluate", "uct:300").out
     assert "the mean over 6 seeds" in out
     assert f"as O with {told['unbeaten_seeds']['second']} of 6 seeds" in out
 
