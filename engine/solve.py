@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from engine.game import Outcome, Side
 from engine.result_caches import cached_with_spaces
-from engine.space import Int8, Space
+from engine.space import Int8, Int16, Space
 
 OUTCOME_VALUE: Final = {Outcome.FIRST_WINS: 1, Outcome.SECOND_WINS: -1, Outcome.DRAW: 0}
 """The value of each outcome for the first side."""
 
-WIN_SCORE: Final = 100
+WIN_SCORE: Final = 30_000
 """The score of a position that is won: more than the plies of any game with a `Space`."""
 
 SAME_CHANCE: Final = 1e-9
@@ -23,14 +23,14 @@ Mask = NDArray[np.bool_]
 
 
 @cached_with_spaces()
-def scores(space: Space) -> Int8:
+def scores(space: Space) -> Int16:
     """How every position ends under best play, seen from the first side, shape (n,), read-only.
 
     0 is a draw. Otherwise the sign tells who wins, and the absolute value is `WIN_SCORE` minus the plies until the win:
     the winner wins as soon, and the loser loses as late, as possible. Retrograde analysis computes the scores from the
     last ply back.
     """
-    score = np.zeros(len(space.position), np.int8)
+    score = np.zeros(len(space.position), np.int16)
     for outcome, worth in OUTCOME_VALUE.items():
         score[space.outcome == outcome] = worth * WIN_SCORE
     sign = np.where(space.side == Side.FIRST, 1, -1).astype(np.int8)
@@ -49,7 +49,7 @@ def scores(space: Space) -> Int8:
 @cached_with_spaces()
 def values(space: Space) -> Int8:
     """The value of every position for the first side, 1, 0 or −1, shape (n,), read-only."""
-    value: Int8 = np.sign(scores(space))
+    value: Int8 = np.sign(scores(space)).astype(np.int8)
     value.setflags(write=False)
     return value
 

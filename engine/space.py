@@ -27,8 +27,11 @@ FEW_MOVES: Final = 64
 """At most this many different moves fit into a bit mask."""
 
 Int8 = NDArray[np.int8]
+Int16 = NDArray[np.int16]
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
+Symmetries = NDArray[np.signedinteger[Any]]
+"""Numbers of symmetries, of `Space.symmetry_type`."""
 
 
 class TooLarge(ValueError):
@@ -46,7 +49,7 @@ class Space:
     game: Game
     position: Int64
     """The packed positions, shape (n,)."""
-    ply: Int8
+    ply: Int16
     """The largest number of moves that lead to each position, shape (n,)."""
     side: Int8
     """The `Side` to move, shape (n,)."""
@@ -150,10 +153,15 @@ class Space:
             moved = number[[self.game.transform_move(each, symmetry) for each in used.tolist()]]
             yield self._edges_of(image[self.source], moved[move], move)
 
-    def edge_images_by(self, symmetry: Int8) -> Int32:
+    @property
+    def symmetry_type(self) -> "np.dtype[np.signedinteger[Any]]":
+        """The smallest type that holds the number of a symmetry: nim with six equal heaps has 720."""
+        return np.min_scalar_type(-len(self.game.symmetries))
+
+    def edge_images_by(self, symmetry: Symmetries) -> Int32:
         """The number of the image of every edge under the symmetry of its position, shape (m,).
 
-        `symmetry` has the number of a symmetry for each position, shape (n,).
+        `symmetry` has the number of a symmetry for each position, of `symmetry_type`, shape (n,).
         """
         chosen, images = symmetry[self.source], np.empty(len(self.move), np.int32)
         for number, image in enumerate(self.edge_images()):

@@ -14,6 +14,8 @@ MAX_BY_MOVE: Final = 200_000
 """The maximum number of positions of a space that is built move by move."""
 MAX_BY_PLY: Final = 12_000_000
 """The maximum number of positions of a space that is built ply by ply, as in a game that `grows`."""
+MAX_PLIES: Final = 10_000
+"""The maximum number of moves of a game that has a space: `engine.solve.scores` rely on it."""
 EXPANDED_AT_ONCE: Final = 2**16
 """The maximum number of positions of a ply that are expanded at once."""
 
@@ -34,6 +36,11 @@ def build_space(game: Game, stop: Stop = never, report: Report = lambda _: None)
 def _require_at_most(most: int, count: int, game: Game) -> None:
     if count > most:
         raise TooLarge(f"{game.title} has more than {most:,} positions: too many to number them all")
+
+
+def _require_short(plies: int, game: Game) -> None:
+    if plies > MAX_PLIES:
+        raise TooLarge(f"{game.title} can last more than {MAX_PLIES:,} moves: too long for exact results")
 
 
 def _explore(game: Game) -> tuple[dict[Position, Outcome | None], list[list[tuple[Move, int]]]]:
@@ -106,9 +113,10 @@ def _space_by_ply(game: Game, stop: Stop, report: Report) -> Space:
     Raises `TooLarge`, `Stopped`.
     """
     layer, ended = np.array([game.start], np.int64), np.array([RUNNING], np.int8)
-    position, outcome, ply, first = layer.copy(), ended.copy(), np.zeros(1, np.int8), 0
+    position, outcome, ply, first = layer.copy(), ended.copy(), np.zeros(1, np.int16), 0
     degree, source, move, target = (np.empty(0, np.int32) for _ in range(4))
     while (running := np.flatnonzero(ended == RUNNING)).size:
+        _require_short(int(ply[-1]) + 1, game)
         parts = list[_Reached]()
         _append(degree, np.zeros(len(layer), np.int32))
         for rows in np.array_split(running, 1 + len(running) // EXPANDED_AT_ONCE):
@@ -131,7 +139,7 @@ def _space_by_ply(game: Game, stop: Stop, report: Report) -> Space:
             _append(target, row + first)
         _append(position, layer)
         _append(outcome, ended)
-        _append(ply, np.full(len(layer), ply[-1] + 1, np.int8))
+        _append(ply, np.full(len(layer), ply[-1] + 1, np.int16))
         _require_at_most(MAX_BY_PLY, len(position), game)
         report(len(position))
     _append(degree, np.zeros(len(layer), np.int32))
@@ -139,7 +147,7 @@ def _space_by_ply(game: Game, stop: Stop, report: Report) -> Space:
         game=game,
         position=position,
         ply=ply,
-        side=ply & 1 ^ np.int8(game.side(game.start)),
+        side=(ply & 1).astype(np.int8) ^ np.int8(game.side(game.start)),
         outcome=outcome,
         first_edge=np.append(np.int32(0), np.cumsum(degree, dtype=np.int32)),
         source=source,
@@ -176,6 +184,7 @@ def space_by_move(game: Game) -> Space:
     if ply.min() < 0:
         where = game.to_text(queue[_position_in_cycle(source, target, ply)])
         raise Endless(f"{game.title} can go on for ever: play can come back to {where}")
+    _require_short(int(ply.max()), game)
     order = np.lexsort((position, ply))
     rank = np.empty(len(queue), np.int32)
     rank[order] = np.arange(len(queue), dtype=np.int32)
@@ -185,7 +194,7 @@ def space_by_move(game: Game) -> Space:
     return Space(
         game=game,
         position=position[order],
-        ply=ply[order].astype(np.int8),
+        ply=ply[order].astype(np.int16),
         side=np.array([game.side(queue[row]) for row in order.tolist()], np.int8),
         outcome=np.array(ended, np.int8)[order],
         first_edge=np.searchsorted(source, np.arange(len(queue) + 1)).astype(np.int32),

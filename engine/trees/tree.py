@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,13 @@ from numpy.typing import NDArray
 from engine.game import BadText, Game, IllegalMove, Move, MoveSequence, Outcome, Position, Side
 from engine.result_caches import cached_with_spaces
 from engine.solve import values
-from engine.space import RUNNING, Int64, Space
+from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from engine.trees.published import PUBLISHED
 
 ROOT: Final = 0
+MAX_COUNT: Final = 2**62
+"""A count up to this, with its rounding error as a floating-point number, has 64 bits."""
 NODES: Final = len(Outcome)
 """The column of `Tree.below` that counts nodes."""
 
@@ -141,15 +143,16 @@ class Tree:
         space = self.space
         source, target = space.source[self.kept], space.target[self.kept]
         ends = [space.outcome == outcome for outcome in Outcome]
-        nodes = np.zeros(len(space.position), np.int64)  # for each row, how many nodes of one level have it
+        nodes = np.zeros(len(space.position), self._counts)  # for each row, how many nodes of one level have it
         nodes[ROOT] = 1
         reached, levels = np.zeros(len(nodes), np.bool_), list[Level]()
-        while nodes.any():
-            reached |= nodes > 0
+        while (here := nodes > 0).any():
+            reached |= here
             levels.append(Level(int(nodes.sum()), Games(*(int(nodes[end].sum()) for end in ends))))
-            moved = nodes[source]
+            left = np.flatnonzero(here[source])
+            moved = nodes[source[left]]
             nodes = np.zeros_like(nodes)
-            np.add.at(nodes, target, moved)
+            np.add.at(nodes, target[left], moved)
         return reached, tuple(levels)
 
     @property
@@ -158,12 +161,22 @@ class Tree:
         return self._levels[0]
 
     @cached_property
-    def below(self) -> Int64:
+    def _counts(self) -> "np.dtype[Any]":
+        """The type of counts of nodes: 64 bits, or Python's integers for a tree that has more nodes than that."""
+        space, nodes = self.space, np.ones(len(self.space.position))
+        for positions, edges in space.plies():
+            kept = np.flatnonzero(self.kept[edges]) + edges.start
+            place = space.source[kept] - positions.start
+            nodes[positions] += np.bincount(place, nodes[space.target[kept]], positions.stop - positions.start)
+        return np.dtype(np.int64 if nodes[ROOT] < MAX_COUNT else object)
+
+    @cached_property
+    def below(self) -> NDArray[Any]:
         """What lies below a node of each row, itself included, shape (n, 4): games by `Outcome`, then nodes."""
         space = self.space
-        below = np.zeros((len(space.position), NODES + 1), np.int64)
+        below = np.zeros((len(space.position), NODES + 1), self._counts)
         for outcome in Outcome:
-            below[:, outcome] = space.outcome == outcome
+            below[:, outcome] = (space.outcome == outcome).astype(np.int64)
         below[:, NODES] = 1
         for _, edges in space.plies():
             kept = np.flatnonzero(self.kept[edges]) + edges.start

@@ -56,7 +56,8 @@ class Boxes:
         """The share of its cell that belongs to each edge, shape (m,): the edges of a position share a cell evenly."""
         share = np.ones(len(self.cell))
         # Moves of a position can share a cell only if a symmetry other than the identity maps the position to itself.
-        unchanged = (self.space.images == np.arange(len(self.box), dtype=np.int32)).sum(axis=0, dtype=np.int8) > 1
+        others = self.space.images[1:]  # the identity is the first
+        unchanged = (others == np.arange(len(self.box), dtype=np.int32)).any(axis=0)
         edges = np.flatnonzero(unchanged[self.space.source])
         key = self.space.source[edges].astype(np.int64) * len(self.cell) + self.cell[edges]
         _, group, count = np.unique(key, return_inverse=True, return_counts=True)
@@ -98,7 +99,7 @@ def boxes_of(game: Game, sides: tuple[Side, ...], *, merge: bool, singles: bool)
     decided = running & np.isin(space.side, sides) & (moves > (0 if singles else 1))
     # If several symmetries map a position to the one that stands for its box, take the smallest permutation.
     order = sorted(range(len(game.symmetries)), key=lambda index: game.symmetries[index])
-    drawn_on, symmetry = space.images[order[0]].copy(), np.full(len(decided), order[0], np.int8)
+    drawn_on, symmetry = space.images[order[0]].copy(), np.full(len(decided), order[0], space.symmetry_type)
     for index in order[1:]:
         smaller = space.images[index] < drawn_on
         drawn_on[smaller], symmetry[smaller] = space.images[index][smaller], index

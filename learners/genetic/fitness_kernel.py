@@ -16,20 +16,21 @@ FIRST_WINS, SECOND_WINS, DRAWS, LOST, WON, PLIES = range(6)
 GENE, SIDE_OR_OUTCOME, PLY, ARC = range(4)
 """The columns of `node`."""
 BATCH = 128
-"""How many strategies play at once. Their counts have 32 bits: a loop over them becomes vector instructions."""
+"""How many strategies play at once. A loop over them becomes vector instructions; their counts have the type of
+`ClassTables.arc`, which is mostly 32 bits."""
 
 
 class Paths(NamedTuple):
     """How many games of some strategies lead to each position class."""
 
-    ways: Ints
+    ways: Ints | Longs
     """The number of games by class and strategy, shape (classes, `BATCH`); all 0 before and after `play_out`."""
-    times: Ints
+    times: Ints | Longs
     """How often a reply counts, by arc, shape (arcs,)."""
 
 
 @compiled
-def is_unreachable(here: Ints) -> bool:
+def is_unreachable(here: Ints | Longs) -> bool:
     """Return whether no game of any strategy leads here."""
     ways = 0
     for each in range(BATCH):
@@ -38,7 +39,7 @@ def is_unreachable(here: Ints) -> bool:
 
 
 @compiled
-def count_ended(here: Ints, outcome: int, ply: int, counts: Ints) -> None:
+def count_ended(here: Ints | Longs, outcome: int, ply: int, counts: Ints | Longs) -> None:
     """Add the games that end here to `counts`."""
     for each in range(BATCH):
         counts[outcome, each] += here[each]
@@ -46,7 +47,7 @@ def count_ended(here: Ints, outcome: int, ply: int, counts: Ints) -> None:
 
 
 @compiled
-def play_out(some: Genes, classes: ClassTables, side: int, paths: Paths, counts: Ints) -> None:
+def play_out(some: Genes, classes: ClassTables, side: int, paths: Paths, counts: Ints | Longs) -> None:
     """Count how the games of up to `BATCH` strategies as `side` end, over all replies of the opponent.
 
     `counts` has a row for each column of `judged`, shape (6, `BATCH`).
@@ -67,7 +68,7 @@ def play_out(some: Genes, classes: ClassTables, side: int, paths: Paths, counts:
             for choice in range(first, node[current + 1, ARC]):
                 there, allele = ways[arc[choice, 0]], np.uint8(choice - first)
                 for each in range(BATCH):
-                    there[each] += here[each] * np.int32(own[each] == allele)
+                    there[each] += here[each] * here.dtype.type(own[each] == allele)
         else:
             for reply in range(first, node[current + 1, ARC]):
                 there, same = ways[arc[reply, 0]], times[reply]
@@ -81,9 +82,10 @@ def play_out(some: Genes, classes: ClassTables, side: int, paths: Paths, counts:
 def score_population(population: Genes, classes: ClassTables, scoring: Scoring, scores: Scores) -> None:
     """Let every individual play its exhaustive set as the first side and as the second, and fill in `scores`."""
     points, judged = scoring.points, scores.judged
-    ways = np.zeros((len(classes.node), BATCH), np.int32)
-    counts = np.zeros((2, judged.shape[1], BATCH), np.int32)
-    times = np.ones(len(classes.arc), np.int32) if scoring.merge else classes.arc[:, 1].copy()
+    kind = classes.arc.dtype
+    ways = np.zeros((len(classes.node), BATCH), kind)
+    counts = np.zeros((2, judged.shape[1], BATCH), kind)
+    times = np.ones(len(classes.arc), kind) if scoring.merge else classes.arc[:, 1].copy()
     paths = Paths(ways, times)
     for start in range(0, len(population), BATCH):
         some = population[start : start + BATCH]

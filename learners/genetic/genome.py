@@ -15,11 +15,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Game
+from engine.game import Game, Side
 from engine.games.misere import Misere
 from engine.games.tictactoe import TicTacToe
 from engine.result_caches import cached_with_spaces
-from engine.space import RUNNING, Int8, Int32, Int64
+from engine.space import RUNNING, Int32, Int64, Space, Symmetries, TooLarge
 from engine.spaces import space_of
 from learners.core.boxes import Boxes, boxes_of
 from learners.core.learner import BOTH
@@ -27,6 +27,10 @@ from learners.genetic.kernel_tables import ClassTables
 
 OVER: Final = -1
 """Stands for the gene of a position that is over."""
+MAX_ALLELES: Final = np.iinfo(np.uint8).max
+"""The maximum number of alleles of a gene."""
+MAX_PLIES: Final = 2**62
+"""The maximum number of plies in all games of a strategy."""
 
 
 class Boards(TicTacToe):
@@ -52,7 +56,7 @@ class Genome:
     """How many alleles each gene has, shape (g,)."""
     gene: Int32
     """The gene that decides in each position, or `OVER`, shape (n,)."""
-    symmetry: Int8
+    symmetry: Symmetries
     """The first of the game's symmetries that transforms each position into its base case, shape (n,)."""
     edge: Int32
     """The edge that each allele means in each position, −1 for none, shape (n, most alleles)."""
@@ -88,8 +92,11 @@ def genome_of(game: Game, *, boards: bool) -> Genome:
     number = {position: gene for gene, position in enumerate(base.tolist())}
     own = np.array([number[position] for position in space.position[boxes.position].tolist()], np.int32)
     gene = np.where(boxes.box >= 0, own[boxes.box], OVER).astype(np.int32)
-    alleles = np.bincount(situations.cell_box).astype(np.uint8)
-    symmetry = space.images.argmin(axis=0).astype(np.int8)
+    widths = np.bincount(situations.cell_box)
+    if widths.max() > MAX_ALLELES:
+        raise TooLarge(f"{game.title} has a position with more than {MAX_ALLELES} moves: too many for a gene")
+    alleles = widths.astype(np.uint8)
+    symmetry = space.images.argmin(axis=0).astype(space.symmetry_type)
     decoded = space.edge_images_by(symmetry) == boxes.cell
     allele = np.zeros(len(space.move), np.int32)
     allele[boxes.cells] = boxes.cell_number
@@ -115,5 +122,24 @@ def class_tables(genome: Genome) -> ClassTables:
         [genome.gene[rows], np.where(running, space.side[rows], space.outcome[rows]), space.ply[rows], first[:-1]],
         axis=1,
     )
-    arc = np.stack([position_class[space.target[cells]], same], axis=1)
-    return ClassTables(np.vstack([node, last]).astype(np.int32), arc.astype(np.int32))
+    arc = np.stack([position_class[space.target[cells]], same], axis=1).astype(np.int64)
+    plies = max(most_games(space, side) for side in Side) * int(space.ply[-1])
+    if plies > MAX_PLIES:
+        raise TooLarge(f"{space.game.title} has too many games for genetic to play all replies to a strategy")
+    narrow = plies <= np.iinfo(np.int32).max
+    return ClassTables(np.vstack([node, last]).astype(np.int32), arc.astype(np.int32) if narrow else arc)
+
+
+def most_games(space: Space, side: Side) -> float:
+    """Return the maximum number of games that a strategy plays as one side, against all replies of the other."""
+    games = np.ones(len(space.position))
+    for positions, edges in space.plies():
+        first = space.first_edge[positions]
+        running = np.flatnonzero(np.diff(np.append(first, edges.stop)))
+        if not len(running):
+            continue
+        below, starts = games[space.target[edges]], first[running] - edges.start
+        own = space.side[running + positions.start] == side
+        most, all_replies = np.maximum.reduceat(below, starts), np.add.reduceat(below, starts)
+        games[running + positions.start] = np.where(own, most, all_replies)
+    return float(games[0])

@@ -17,9 +17,9 @@ class ClassTables(NamedTuple):
     node: Ints
     """For each class: its gene, −1 if it is over; the side to move, or the outcome; its ply; its first arc. The row
     after the last class has the number of arcs. Shape (k + 1, 4)."""
-    arc: Ints
+    arc: Ints | Longs
     """For each distinct move of each class, by allele: the class that it leads to, and how many moves are the same,
-    shape (arcs, 2)."""
+    shape (arcs, 2). Games and plies are counted in numbers of its type: 64 bits where 32 could overflow."""
 
 
 class Scoring(NamedTuple):

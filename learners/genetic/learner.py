@@ -184,8 +184,9 @@ class Genetic(Learner):
         games = judged[:, : len(Outcome)].sum(axis=1)
         lost = judged[:, kernel.LOST] / games
         shares = votes[genome.alleles > 1] / self.individuals
+        diversity = 1 - (shares**2).sum(axis=1).mean() if len(shares) else 0.0  # a game may have no choice at all
         first_wins, second_wins, draws = judged[best, : len(Outcome)].tolist()
-        parts = (fitness[best], fitness.mean(), lost.mean(), lost.max(), 1 - (shares**2).sum(axis=1).mean())
+        parts = (fitness[best], fitness.mean(), lost.mean(), lost.max(), diversity)
         self.counts = {
             "games": int(games[best]),
             "plies": int(judged[best, kernel.PLIES]),
