@@ -144,6 +144,8 @@ def _report_click_error(error: click.ClickException) -> int:
 
 def _report_failure(error: Exception) -> int:
     message = str(error)
+    if isinstance(error, MemoryError):
+        message = "there is too little memory for this: close other programs, or choose a smaller game"
     if isinstance(error, OSError) and error.strerror:
         unwritten = f"standard output cannot be written: {error.strerror}. The command itself may have succeeded"
         message = f"{error.filename}: {error.strerror}" if error.filename else unwritten
@@ -156,4 +158,4 @@ def _expected_errors() -> tuple[type[Exception], ...]:
     from engine.space import TooLarge
     from saves.errors import LibraryError
 
-    return BadText, IllegalMove, TooLarge, LibraryError, OSError
+    return BadText, IllegalMove, TooLarge, LibraryError, OSError, MemoryError

@@ -71,6 +71,13 @@ class SuccessorsOfMany(NamedTuple):
     """The `Outcome` of the position after the move; −1 if the game continues."""
 
 
+class SpaceSize(NamedTuple):
+    """The size of a `Space`."""
+
+    positions: int
+    edges: int
+
+
 class BadText(ValueError):
     """A written position, move, name or file that cannot be read. The message quotes what was given."""
 
@@ -207,6 +214,11 @@ class Game(ABC):
     """The permutations of the squares that the rules cannot tell apart, the identity first."""
 
     @property
+    def space_size(self) -> SpaceSize | None:
+        """The size of its space, if that is known before it is built: then too little memory is noticed at once."""
+        return None
+
+    @property
     def is_large(self) -> bool:
         """Whether its space takes so long to build that the first board should be drawn without waiting for it."""
         return False
@@ -255,6 +267,13 @@ class Game(ABC):
         ]
         source, moves, after, outcomes = np.array(rows, np.int64).reshape(-1, 4).T
         return SuccessorsOfMany(source, moves, after, outcomes.astype(np.int8))
+
+    def most_left(self, position: Position) -> int | None:
+        """An upper bound on the number of positions that play can reach from `position`; `None` if none is known.
+
+        It decides whether a position of a game that is not `numbered` can be searched to the end.
+        """
+        return None
 
     def null_move(self, position: Position) -> Position | None:
         """The position with the other side to move, or `None` if the rules give that no meaning.

@@ -8,6 +8,8 @@ position first side's mask | second side's mask << squares | side to move << 2×
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import product
+from math import comb
 from typing import TYPE_CHECKING, Final
 
 from engine.game import (
@@ -221,6 +223,26 @@ class GridGame(Game):
         outcome = np.where((taken[source] & self.full | 1 << square) == self.full, np.int8(Outcome.DRAW), np.int8(-1))
         outcome[row] = np.array(self.ends, np.int8)[turn[source[row]]]
         return SuccessorsOfMany(source, moves, after, outcome)
+
+    def most_left(self, position: Position) -> int | None:
+        """In a game that `places_pieces`, all ways to fill the board in turn, even past a complete row."""
+        return self.most_placed(position) if self.places_pieces else None
+
+    def most_placed(self, position: Position) -> int:
+        """In how many ways the empty squares can be filled in turn with more and more pieces, from none to all."""
+        empty = self.empty(position)
+        column = sum(1 << row * self.grid.columns for row in range(self.grid.rows))
+        rooms = [1] * empty.bit_count()
+        if isinstance(self.board, FallingBoard):
+            rooms = [(empty & column << i).bit_count() for i in range(self.grid.columns)]
+        chosen = [1]  # in how many ways some number of the empty squares can be the filled ones
+        for room in rooms:
+            more = [0] * (len(chosen) + room)
+            for (pieces, ways), dropped in product(enumerate(chosen), range(room + 1)):
+                more[pieces + dropped] += ways
+            chosen = more
+        either = self.board.chooses_piece
+        return sum(ways * (2**n if either else comb(n, n // 2)) for n, ways in enumerate(chosen))
 
     def null_move(self, position: Position) -> Position | None:
         """The position with the other side to move; `None` if that side has no ply left before the `ply_limit`."""

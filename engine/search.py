@@ -43,6 +43,8 @@ TABLE_LIMIT: Final = 200_000
 WHOLE_TABLE_LIMIT: Final = 1_000_000
 """The same in a search to the ends of the game. There every number of plies to a win has windows of its own, so that in
 `morris` smaller tables would be cleared again and again."""
+MAX_LEFT: Final = 1_000_000
+"""A position of any game is searched to the end if at most this many positions are left: `Game.most_left`."""
 USUAL_DEPTH: Final = 4
 """A depth at which a search of any game is quick."""
 
@@ -173,15 +175,17 @@ class Search:
         order: Order = "ascending",
         every_move: bool = False,
         table_limit: int | None = None,
+        root: Position | None = None,
     ) -> None:
         """Search `depth` plies deep, or to the ends of the game if `None`.
 
         `heuristic`, or else that of the game, estimates leaves. With `every_move`, each root move is searched in the
         full window, so that its value is exact. The tables hold up to `table_limit` entries: larger tables speed up a
-        deep search. By default that is `TABLE_LIMIT`, or without a depth `WHOLE_TABLE_LIMIT`. Raises `BadText` for a
-        depth that the game does not have, `TooLarge` for a search to the ends of a large game.
+        deep search. By default that is `TABLE_LIMIT`, or without a depth `WHOLE_TABLE_LIMIT`. With a `root`, only that
+        position is to be searched. Raises `BadText` for a depth that the game does not have, `TooLarge` for a search to
+        the ends of a large game, unless few positions are left at the root.
         """
-        require_depth(game, depth)
+        require_depth(game, depth, root)
         self.game = game
         self.algorithm = algorithm
         self.depth = depth
@@ -280,7 +284,7 @@ def search(  # noqa: PLR0913  one parameter for each choice
     stop: Stop = never,
 ) -> SearchResult:
     """Search one position: see `Search`."""
-    return Search(game, algorithm, depth, heuristic=heuristic, order=order).result(position, stop)
+    return Search(game, algorithm, depth, heuristic=heuristic, order=order, root=position).result(position, stop)
 
 
 def steps(  # noqa: PLR0913  one parameter for each choice
@@ -293,7 +297,7 @@ def steps(  # noqa: PLR0913  one parameter for each choice
     order: Order = "ascending",
 ) -> Iterator[Step]:
     """Search one position step by step: see `Search`. Steps are computed on demand."""
-    return Search(game, algorithm, depth, heuristic=heuristic, order=order).steps(position)
+    return Search(game, algorithm, depth, heuristic=heuristic, order=order, root=position).steps(position)
 
 
 def require_running(game: Game, position: Position) -> None:
@@ -302,10 +306,17 @@ def require_running(game: Game, position: Position) -> None:
         raise BadText(f"the game is over in {game.to_text(position)}: there is nothing to search")
 
 
-def require_depth(game: Game, depth: int | None) -> None:
-    """Raise `BadText` for a depth that the game does not have, `TooLarge` if a large game needs one."""
-    if depth is None and not game.numbered:
-        raise TooLarge(f"{game.title} is too large to search to its ends: give a depth, such as {USUAL_DEPTH}")
+def can_search_to_end(game: Game, root: Position | None = None) -> bool:
+    """Whether a search to the ends of the game is possible from `root`, or by default from every position."""
+    left = None if root is None else game.most_left(root)
+    return game.numbered or (left is not None and left <= MAX_LEFT)
+
+
+def require_depth(game: Game, depth: int | None, root: Position | None = None) -> None:
+    """Raise `BadText` for a depth that the game does not have, `TooLarge` if a search from `root` needs one."""
+    if depth is None and not can_search_to_end(game, root):
+        here = "" if root in {None, game.start} else " from this position"
+        raise TooLarge(f"{game.title} is too large to search to its ends{here}: give a depth, such as {USUAL_DEPTH}")
     if depth is not None and not 1 <= depth <= game.longest:
         raise BadText(
             f"depth {depth} is not from 1 to {game.longest}, the most moves that a game of {game.title} can last"

@@ -38,6 +38,10 @@ class TooLarge(ValueError):
     """The game has more positions than a space may hold."""
 
 
+class TooLittleMemory(TooLarge):
+    """The space of the game takes more memory than the system has."""
+
+
 class Endless(ValueError):
     """A position of the game can come back, so that a game may last for ever."""
 

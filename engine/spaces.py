@@ -10,8 +10,9 @@ from time import monotonic
 from typing import Final, Protocol
 
 from engine.game import Game
+from engine.memory import available_memory
 from engine.result_caches import clear_result_caches
-from engine.space import Space
+from engine.space import Space, TooLittleMemory
 from engine.space_building import build_space
 from engine.stop import Stop, Stopped
 
@@ -26,6 +27,9 @@ class SpaceStore(Protocol):
         """Keep a space, if that is possible. Raises `Stopped` once `stop()` is true."""
 
 
+BYTES_PER_POSITION: Final = 24
+BYTES_PER_EDGE: Final = 18
+"""The memory that it takes to build a space, as measured: a third more than the space itself has."""
 MAX_KEPT: Final = 12_000_000
 """The maximum number of positions of all large spaces in memory; the space used last stays even if it has more."""
 
@@ -67,8 +71,8 @@ def stop_building() -> None:
 def space_of(game: Game) -> Space:
     """The space of a small game, built once for each game, or loaded from the store.
 
-    Raises `TooLarge` for a game that is not numbered or has too many positions, `Endless` if a position can come back,
-    and `Stopped` after `stop_building`.
+    Raises `TooLarge` for a game that is not numbered or has too many positions, `TooLittleMemory`, `Endless` if a
+    position can come back, and `Stopped` after `stop_building`.
     """
     space = _SPACES.built.get(game)
     if space is None:
@@ -102,7 +106,21 @@ def _drop_spaces(newest: Game) -> None:
         clear_result_caches()
 
 
+def _require_memory(game: Game) -> None:
+    """Raise `TooLittleMemory` for a game whose space is known to take more than there is."""
+    size, available = game.space_size, available_memory()
+    if size is None or available is None:
+        return
+    needed = BYTES_PER_POSITION * size.positions + BYTES_PER_EDGE * size.edges
+    if needed > available:
+        raise TooLittleMemory(
+            f"{game.title} has {size.positions:,} positions, which take {needed / 10**9:.1f} GB of memory; "
+            f"{available / 10**9:.1f} GB are free. Close other programs, or choose a smaller game"
+        )
+
+
 def _loaded_or_built(game: Game, stop: Stop) -> Space:
+    _require_memory(game)
     store = _SPACES.store if game.is_large else None
     space = store.load(game) if store is not None else None
     if space is None:

@@ -1,17 +1,30 @@
-"""`noughts tree`: the counts of a complete game tree."""
+"""`noughts tree`: the counts of a game tree, complete or to a depth, and its nodes as a file."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Final
 
 import click
 
-from cli.shared.common import game_option, json_option, print_result
+from cli.shared.common import game_option, json_option, print_result, replace_option, whole_number_type
+from cli.shared.progress import progress_bar
+from cli.shared.streams import is_stream, require_one_document
 from engine.game import Game
 from engine.games import GAMES, parse_game
-from engine.space import RUNNING
-from engine.spaces import space_of
+from engine.space import TooLarge
+from engine.trees.plies import Plies, WalkedNode
 from engine.trees.published import WHY
-from engine.trees.tree import Games, Reduction, Statistics, TreeRules, tree_of
+from engine.trees.tree import Games, Level, Reduction, Statistics, TreeRules, tree_of
+from lab.search.tree_export import FORMATS, MAX_NODES, format_of
 from lab.words.columns import columns
-from lab.words.numbers import percent_text
+from lab.words.numbers import count_text, percent_text
 from lab.words.trees import REDUCTIONS, best_play
+from saves.files import writable_file, write_pieces
+
+MAX_DEPTH: Final = 1_000
+NODES_AT_ONCE: Final = 1_000
+"""The nodes that are written between two updates of the progress."""
 
 
 @click.command()
@@ -28,9 +41,33 @@ from lab.words.trees import REDUCTIONS, best_play
     type=click.Choice([each.value for each in Reduction]),
     help="Which symmetric moves count as one.  [default: none; first-move with published rules]",
 )
+@click.option(
+    "--depth",
+    type=whole_number_type(1, MAX_DEPTH),
+    metavar="N",
+    help="Count the first N moves only, in games of any size.  [default: to the end]",
+)
+@click.option(
+    "--export",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the nodes to FILE, or - for standard output: as DOT if its name ends in .dot, else as JSON lines.",
+)
+@click.option("--format", "form", type=click.Choice(list(FORMATS)), help="The format of --export.")
+@replace_option
 @json_option
-def tree(game: str | None, rules: str, reduction: str | None, *, as_json: bool) -> None:
-    """Count the complete game tree: every way to play a game.
+def tree(  # noqa: PLR0913  one parameter an option
+    *,
+    game: str | None,
+    rules: str,
+    reduction: str | None,
+    depth: int | None,
+    export: Path | None,
+    form: str | None,
+    replace: bool,
+    as_json: bool,
+) -> None:
+    """Count the game tree: every way to play a game, to the end or to a depth.
 
     With --rules published it repeats the counts of the data.tree post on
     tic-tac-toe, and explains the mistake in them.
@@ -40,24 +77,97 @@ def tree(game: str | None, rules: str, reduction: str | None, *, as_json: bool) 
       noughts tree
       noughts tree --reduce symmetry
       noughts tree --rules published
+      noughts tree --game connectfour --depth 8
+      noughts tree --depth 3 --export tree.dot
     """
     played, chosen = parse_game(game) if game else GAMES[0], TreeRules(rules)
     published = chosen is TreeRules.PUBLISHED
     reduce = Reduction(reduction or (Reduction.FIRST_MOVE if published else Reduction.NONE))
-    counts = tree_of(played, chosen, reduce).statistics()
-    document = {"game": played.name, "rules": rules, "reduce": reduce.value, **_document(played, counts)}
-    if not published:
-        document |= {"games": counts.leaves, **_positions(played)}
-    lines = [f"{played.title}, complete tree, {REDUCTIONS[reduce]}", "", *_lines(played, counts)]
+    if form is not None and export is None:
+        raise click.UsageError("--format needs --export")
+    require_one_document(export, as_json=as_json)
+    if export is not None and not is_stream(export):
+        writable_file(export, replace=replace)
+    if depth is None and not played.numbered:
+        raise TooLarge(f"{played.title} is too large for its whole tree: add --depth N to count the first N moves")
+    document: dict[str, object] = {"game": played.name, "rules": rules, "reduce": reduce.value}
+    if depth is None:
+        counts = tree_of(played, chosen, reduce).statistics()
+        nodes = counts.nodes
+        document |= _document(played, counts)
+        lines = [f"{played.title}, complete tree, {REDUCTIONS[reduce]}", "", *_lines(played, counts)]
+    else:
+        levels = _counted_levels(Plies(played, chosen, reduce), depth, MAX_NODES if export else None)
+        nodes = sum(level.nodes for level in levels)
+        document |= {"depth": depth, **_document_of_levels(levels)}
+        lines = [f"{played.title}, tree to a depth of {depth}, {REDUCTIONS[reduce]}", "", *_plies(played, levels)]
+    if export is not None:
+        _require_few(nodes, played)
+        _export(Plies(played, chosen, reduce), depth or played.longest, nodes, export, form, replace=replace)
+        if is_stream(export):
+            return
+        lines += ["", f"{nodes:,} nodes written to {export}"]
     if published:
-        correct = tree_of(played, TreeRules.CORRECT, reduce).statistics()
-        lines[1:1] = [
-            "",
-            f"As published: {WHY}.",
-            f"By the correct rules: {correct.leaves:,} leaves, {correct.nodes:,} nodes.",
-        ]
         document["why"] = WHY
+        lines[1:1] = ["", f"As published: {WHY}."]
+        if depth is None:
+            correct = tree_of(played, TreeRules.CORRECT, reduce).statistics()
+            lines[3:3] = [f"By the correct rules: {correct.leaves:,} leaves, {correct.nodes:,} nodes."]
     print_result(lines, document, as_json=as_json)
+
+
+def _counted_levels(plies: Plies, depth: int, most: int | None) -> list[Level]:
+    """Count to a depth, with progress; with `most`, raise `TooLarge` as soon as there are more nodes."""
+    levels = list[Level]()
+
+    def described(state: tuple[int, int, int]) -> tuple[float, str]:
+        ply, done, total = state
+        return done / total, f"move {ply}, {count_text(done)} of {count_text(total)} positions"
+
+    with progress_bar("counting", described) as show:
+        for level in plies.count(depth, lambda *state: show(state)):
+            levels.append(level)
+            if most is not None:
+                _require_few(sum(each.nodes for each in levels), plies.game)
+    return levels
+
+
+def _require_few(nodes: int, game: Game) -> None:
+    """Raise `TooLarge` for more nodes than an export has."""
+    if nodes > MAX_NODES:
+        raise TooLarge(
+            f"this tree of {game.title} has more than {MAX_NODES:,} nodes, the most of an export: "
+            "choose a smaller --depth"
+        )
+
+
+def _export(  # noqa: PLR0913  what to write, and where
+    plies: Plies, depth: int, count: int, path: Path, form: str | None, *, replace: bool
+) -> None:
+    """Write all nodes to a depth, piece by piece. Raises `LibraryError`, `OSError`."""
+    write_nodes = FORMATS[form or format_of(path.name)]
+    plies.prepare()  # it may show progress of its own
+
+    def described(done: int) -> tuple[float, str]:
+        return done / count, f"{done:,} of {count:,} nodes"
+
+    def write(out: Callable[[bytes], object]) -> None:
+        with progress_bar("writing", described) as show:
+            for piece in write_nodes(plies.played, _shown(plies.walk(depth), show)):
+                out(piece.encode())
+
+    if is_stream(path):
+        write(sys.stdout.buffer.write)
+        sys.stdout.flush()
+    else:
+        write_pieces(path, lambda file: write(file.write), replace=replace)
+
+
+def _shown(nodes: Iterable[WalkedNode], show: Callable[[int], None]) -> Iterator[WalkedNode]:
+    for node in nodes:
+        if not node.number % NODES_AT_ONCE:
+            show(node.number)
+        yield node
 
 
 def _lines(game: Game, tree: Statistics) -> list[str]:
@@ -67,32 +177,47 @@ def _lines(game: Game, tree: Statistics) -> list[str]:
         (name, f"{count:,}", percent_text(count / tree.leaves))
         for name, count in zip(ends, vars(tree.games).values(), strict=True)
     ]
-    plies = [
-        (str(ply), f"{nodes:,}", *_counted(games))
-        for ply, (nodes, games) in enumerate(zip(tree.by_ply, tree.games_by_ply, strict=True))
-    ]
+    levels = [Level(*each) for each in zip(tree.by_ply, tree.games_by_ply, strict=True)]
     branches = [
         (game.move_name(branch.move), f"{branch.nodes:,}", *_counted(branch.games), best_play(game, branch.value))
         for branch in tree.by_first_move
     ]
     return [
-        *columns([("nodes", f"{tree.nodes:,}", ""), ("leaves", f"{tree.leaves:,}", ""), *shares], "<>>"),
+        *columns([*_sizes(tree), *shares], "<>>"),
         *columns([("mean length", f"{tree.mean_length:.6f}"), ("mean branching", f"{tree.mean_branching:.6f}")], "<>"),
         "",
-        *columns([("moves", "nodes", "games", *ends), *plies], ">>>>>>"),
+        *_plies(game, levels),
         "",
         *columns([("first move", "nodes", "games", *ends, "best play"), *branches], "<>>>>><"),
     ]
+
+
+def _sizes(tree: Statistics) -> list[tuple[str, str, str]]:
+    counts = {"positions": tree.positions, "nodes": tree.nodes, "leaves": tree.leaves}
+    return [(name, f"{count:,}", "") for name, count in counts.items()]
+
+
+def _plies(game: Game, levels: list[Level]) -> list[str]:
+    first, second = game.marks
+    rows = [(str(ply), f"{level.nodes:,}", *_counted(level.games)) for ply, level in enumerate(levels)]
+    return columns([("moves", "nodes", "games", f"{first} wins", f"{second} wins", "draws"), *rows], ">>>>>>")
 
 
 def _counted(games: Games) -> tuple[str, ...]:
     return f"{games.total:,}", *(f"{count:,}" for count in vars(games).values())
 
 
-def _positions(game: Game) -> dict[str, object]:
-    """The positions that play reaches, each once, and those of them in which the game is not over."""
-    outcome = space_of(game).outcome
-    return {"positions": len(outcome), "running_positions": int((outcome == RUNNING).sum())}
+def _document_of_levels(levels: list[Level]) -> dict[str, object]:
+    ended = [level.games for level in levels]
+    return {
+        "nodes": sum(level.nodes for level in levels),
+        "leaves": sum(games.total for games in ended),
+        "first_wins": sum(games.first_wins for games in ended),
+        "second_wins": sum(games.second_wins for games in ended),
+        "draws": sum(games.draws for games in ended),
+        "by_ply": [level.nodes for level in levels],
+        "leaves_by_ply": [games.total for games in ended],
+    }
 
 
 def _document(game: Game, tree: Statistics) -> dict[str, object]:
@@ -114,4 +239,7 @@ def _document(game: Game, tree: Statistics) -> dict[str, object]:
             }
             for branch in tree.by_first_move
         ],
+        "games": tree.leaves,
+        "positions": tree.positions,
+        "running_positions": tree.running_positions,
     }

@@ -8,11 +8,11 @@ mnk:4,4,4+gravity       a piece falls to the lowest empty square of its column
 The number of columns comes first, as in 7×6 for the board of Connect Four.
 """
 
+import csv
 import re
 from collections.abc import Collection, Sequence
 from functools import cache, cached_property
-from itertools import product
-from math import comb
+from importlib import resources
 from typing import TYPE_CHECKING, Final
 
 from engine.game import (
@@ -25,6 +25,7 @@ from engine.game import (
     Piece,
     Position,
     Side,
+    SpaceSize,
     Successor,
     SuccessorsOfMany,
     quoted,
@@ -38,10 +39,11 @@ if TYPE_CHECKING:
 
 LARGEST: Final = 9
 """The maximum number of columns, and of rows."""
-MAX_NUMBERED: Final = 12_000_000
-"""A game has a `Space` if `Mnk.most_positions` is at most this."""
 MAX_AT_ONCE: Final = 250_000
-"""A space is built in a fraction of a second if `Mnk.most_positions` is at most this."""
+"""A space with at most this many positions is built in a fraction of a second. Larger ones are in `SIZES`."""
+SIZES: Final = "mnk_sizes.csv"
+"""The games of the family that have a `Space`, as far as `Mnk.most_positions` does not tell: each game without
+`+misere`, which changes no position, and the numbers of positions and edges of its space."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3}),(\d{1,3})((?:\+[a-z]+)*)")
 OPTIONS: Final = ("misere", "wild", "gravity")
 """The options of the family, in the order in which names list them."""
@@ -65,7 +67,6 @@ class Mnk(GridGame):
         self.lines = self.grid.lines(k)
         self._through = tuple(tuple(line for line in self.lines if line >> each & 1) for each in range(self.size))
         self._floor = self.full >> (rows - 1) * columns << (rows - 1) * columns if gravity else self.full
-        self.numbered = self.most_positions <= MAX_NUMBERED
         self.places_pieces = not wild
         if misere:
             self.ends = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
@@ -85,6 +86,8 @@ class Mnk(GridGame):
         self.board = (FallingBoard if gravity else GridBoard)(self.grid, self.marks, k)
         if wild:
             self._make_wild()
+        self.numbered = self.most_positions <= MAX_AT_ONCE or self.space_size is not None
+        if wild:
             return
         ahead, behind = ("{1}", "{0}") if misere else ("{0}", "{1}")
         points = [f"with {WORDS[more]} {LINE_FACTOR**more}" for more in range(k - 2)]
@@ -102,23 +105,25 @@ class Mnk(GridGame):
 
     @cached_property
     def most_positions(self) -> int:
-        """An upper bound on the number of positions: all boards filled in turn, even past a complete row."""
-        if self.gravity:
-            heights = [1]
-            for _ in range(self.grid.columns):
-                wider = [0] * (len(heights) + self.grid.rows)
-                for (pieces, ways), more in product(enumerate(heights), range(self.grid.rows + 1)):
-                    wider[pieces + more] += ways
-                heights = wider
-        else:
-            heights = [comb(self.size, pieces) for pieces in range(self.size + 1)]
-        boards = ((1 << pieces) if self.wild else comb(pieces, pieces // 2) for pieces in range(len(heights)))
-        return sum(ways * pieces for ways, pieces in zip(heights, boards, strict=True))
+        """An upper bound on the number of positions: see `most_placed`."""
+        return self.most_placed(self.start)
+
+    def most_left(self, position: Position) -> int:
+        """As in `GridGame`: a wild game places pieces, too."""
+        return self.most_placed(position)
+
+    @cached_property
+    def space_size(self) -> SpaceSize | None:
+        """The size of its space, from the table `SIZES`."""
+        if self.most_positions <= MAX_AT_ONCE:
+            return None
+        options = "+wild" * self.wild + "+gravity" * self.gravity
+        return _sizes().get(f"{self.grid.columns},{self.grid.rows},{self.in_a_row}{options}")
 
     @property
     def is_large(self) -> bool:
         """Whether its space takes long to build."""
-        return self.numbered and self.most_positions > MAX_AT_ONCE
+        return self.space_size is not None and self.space_size.positions > MAX_AT_ONCE
 
     def outcome(self, position: Position) -> Outcome | None:
         """Who has won, a draw on a full board, or `None`."""
@@ -190,6 +195,15 @@ class Mnk(GridGame):
             return "no single move completes all the rows"
         possible = not self.gravity or self.leads_to(self.pack(first, second, side))
         return None if possible else "no play from the start leads to it"
+
+
+@cache
+def _sizes() -> dict[str, SpaceSize]:
+    """The table `SIZES`, by what follows `mnk:` in the name of a game."""
+    text = resources.files("engine.games").joinpath(SIZES).read_text("utf-8")
+    return {
+        row["game"]: SpaceSize(int(row["positions"]), int(row["edges"])) for row in csv.DictReader(text.splitlines())
+    }
 
 
 @cache

@@ -38,6 +38,15 @@ class TreeRules(StrEnum):
     """With the slip of the data.tree post: see `engine.trees.published`."""
 
 
+def game_with(rules: TreeRules, game: Game) -> Game:
+    """The game with the rules of a tree. Raises `BadText` for published rules with any game but tic-tac-toe."""
+    if rules is TreeRules.CORRECT:
+        return game
+    if game.name != PUBLISHED.name:
+        raise BadText(f"the rules as published are those of {PUBLISHED.title}: {game.title} has none")
+    return PUBLISHED
+
+
 class Reduction(StrEnum):
     """Which symmetric moves count as one. The first of them stands for all."""
 
@@ -85,6 +94,10 @@ class Branch:
 class Statistics:
     """The figures of a whole tree."""
 
+    positions: int
+    """The different positions of the nodes; with `Reduction.SYMMETRY`, symmetric positions count as one."""
+    running_positions: int
+    """Those of them in which the game is not over."""
     nodes: int
     """The nodes of all plies, with the root."""
     leaves: int
@@ -115,12 +128,10 @@ class Tree:
 
     def __init__(self, game: Game, rules: TreeRules = TreeRules.CORRECT, reduction: Reduction = Reduction.NONE) -> None:
         """Raise `BadText` for published rules with any game but tic-tac-toe, `TooLarge` for a game without a space."""
-        if rules is TreeRules.PUBLISHED and game.name != PUBLISHED.name:
-            raise BadText(f"the rules as published are those of {PUBLISHED.title}: {game.title} has none")
         self.game = game
         self.rules = rules
         self.reduction = reduction
-        self.played: Game = PUBLISHED if rules is TreeRules.PUBLISHED else game
+        self.played = game_with(rules, game)
         """The game with the rules of this tree: `game`, or tic-tac-toe as published."""
         self.space = space_of(self.played)
 
@@ -215,10 +226,15 @@ class Tree:
 
     def statistics(self) -> Statistics:
         """Count the whole tree."""
-        _, levels = self._levels
+        reached, levels = self._levels
+        rows = np.flatnonzero(reached)
+        if self.reduction is Reduction.SYMMETRY:
+            rows = rows[np.unique(self.space.position_class[rows], return_index=True)[1]]
         by_ply, games_by_ply = tuple(level.nodes for level in levels), tuple(level.games for level in levels)
         nodes, leaves = sum(by_ply), self.root.games.total
         return Statistics(
+            positions=len(rows),
+            running_positions=int((self.space.outcome[rows] == RUNNING).sum()),
             nodes=nodes,
             leaves=leaves,
             games=self.root.games,

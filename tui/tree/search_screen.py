@@ -110,7 +110,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
             with Horizontal(id="search-choices"):
                 for name, options in (
                     ("algorithm", [*((ALGORITHMS[each], each.value) for each in reversed(Algorithm)), (UCT, UCT)]),
-                    ("depth", depths_of(self.rules)),
+                    ("depth", depths_of(self.rules, self.position)),
                     ("playouts", [(counted_noun(number, "playout"), number) for number in PLAYOUTS]),
                     ("order", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
                 ):
@@ -136,7 +136,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.rules, self.position, self.example = game, position, example
         with self.prevent(Select.Changed):
             chosen = self.query_one("#search-depth", Select)
-            chosen.set_options(depths_of(game))
+            chosen.set_options(depths_of(game, position))
             chosen.value = self.chosen_depth = first_depth(game, position)
             if example is not None:
                 chosen.value = example.depth or TO_THE_END
