@@ -12,6 +12,7 @@ import os
 import re
 from dataclasses import dataclass, fields
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, BinaryIO, Final
 
 import numpy as np
@@ -159,6 +160,8 @@ def _digest(game: Game) -> str:
 
 def _header(path: Path) -> tuple[dict[str, Any], int]:
     """The header of a file, and where its arrays begin, in bytes. Raises `OSError`, `ValueError`, `KeyError`."""
+    if not S_ISREG(path.stat().st_mode):
+        raise ValueError("not a regular file: to open a pipe, for example, may wait for ever")
     with path.open("rb") as file:
         line = file.readline(MAX_HEADER)
     header = json.loads(line)

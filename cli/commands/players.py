@@ -1,10 +1,18 @@
 """`noughts players`: the list of opponents."""
 
+from collections.abc import Callable, Sequence
+from functools import partial
+from time import monotonic
+from typing import Final
+
 import click
 
 from cli.shared.arguments import chosen_game, chosen_library
 from cli.shared.common import game_option, json_option, library_option, print_result
+from cli.shared.progress import progress_bar
 from engine.game import Game
+from engine.spaces import space_of
+from engine.stop import Stop
 from lab.board.opponents import (
     Candidate,
     LevelOrReason,
@@ -14,10 +22,14 @@ from lab.board.opponents import (
     level_for,
 )
 from lab.words.columns import columns, cut
+from lab.words.numbers import duration_text
 from lab.words.opponents import level_name, lost_note, strength_text
 from lab.words.sanitise import plain
 from learners.players.levels import Level
+from saves.library.library import Library
 
+INTERVAL: Final = 0.2
+"""The time between two updates of the progress, in seconds."""
 NAME_WIDTH = 30
 """The most columns of a player's label."""
 
@@ -45,7 +57,7 @@ def players(game: str | None, *, as_json: bool) -> None:
     library = chosen_library()
     rules = chosen_game(game, library, [])
     everybody = [each for each in candidates(rules, library.entries()) if not each.is_person]
-    levels: Levels = {each.key: level_for(library, each, rules) for each in everybody}
+    levels = _judged(library, everybody, rules)
     ordered = by_strength(everybody, levels)
     lost = {side for known in levels.values() if isinstance(known, Level) for side in known.lost}
     notes = [lost_note(rules, side) for side in sorted(lost)]
@@ -53,6 +65,37 @@ def players(game: str | None, *, as_json: bool) -> None:
     document = {"game": rules.name, "players": [_document(rules, each, levels[each.key]) for each in ordered]}
     heading = f"{rules.title}: opponents, the weakest first"
     print_result([heading, "", *columns(rows, "<<<<"), *notes], document, as_json=as_json)
+
+
+def _judged(library: Library, everybody: Sequence[Candidate], game: Game) -> Levels:
+    """The level of each player, with progress: in a large game this takes minutes."""
+    begun, levels = monotonic(), Levels()
+    if game.numbered:
+        space_of(game)  # shows progress of its own
+
+    def described(candidate: Candidate) -> tuple[float, str]:
+        number = f"{len(levels) + 1} of {len(everybody)} players"
+        return len(levels) / len(everybody), f"{number}, {candidate.label}, for {duration_text(monotonic() - begun)}"
+
+    with progress_bar("judging", described) as show:
+        for each in everybody:
+            show(each)
+            levels[each.key] = level_for(library, each, game, _telling(partial(show, each)))
+    return levels
+
+
+def _telling(show: Callable[[], None]) -> Stop:
+    """A `Stop` that never stops, and calls `show` from time to time."""
+    shown = monotonic()
+
+    def stop() -> bool:
+        nonlocal shown
+        if monotonic() - shown > INTERVAL:
+            show()
+            shown = monotonic()
+        return False
+
+    return stop
 
 
 def _row(game: Game, candidate: Candidate, known: LevelOrReason) -> tuple[str, ...]:

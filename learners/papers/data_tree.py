@@ -4,9 +4,10 @@ from functools import partial
 from time import perf_counter
 from typing import Final
 
+from engine.game import Outcome
 from engine.games import parse_game
 from engine.trees.published import WHY
-from engine.trees.tree import Reduction, Tree, TreeRules
+from engine.trees.tree import Node, Reduction, Tree, TreeRules
 from learners.papers.figures import Figure, Finding, Source, Table, number
 from learners.papers.running import Paper, paper_without_chance
 
@@ -19,13 +20,36 @@ SOURCE: Final = Source(
 )
 GAME: Final = parse_game("tictactoe")
 ANALYSIS: Final = "Analysis"
+FIRST_TIE: Final = "O2 X3 O4 / X5 O6 X7 / X1 O8 X9"
+"""The board that the post prints last: on each square the piece, and the number of its move."""
 TITLES: Final = {TreeRules.PUBLISHED: "As published", TreeRules.CORRECT: "Corrected"}
+
+
+def first_tie(tree: Tree) -> Node:
+    """Return the first tie of the tree as the post visits it: after the first move, the squares a1, b1, c1, a2 … c3."""
+    waiting = list(tree.root.children)[::-1]
+    while (node := waiting.pop()).outcome is not Outcome.DRAW:
+        waiting += sorted(node.children, key=lambda child: _field(child.path[-1]), reverse=True)
+    return node
+
+
+def _field(square: int) -> tuple[int, int]:
+    row, column = divmod(square, GAME.board.columns)
+    return -row, column
+
+
+def printed_board(node: Node) -> str:
+    """Return a board as `PrintBoard` prints it, the row of a1 first."""
+    columns = GAME.board.columns
+    rows = [node.board[first : first + columns] for first in range(0, len(node.board), columns)]
+    return " / ".join(" ".join(row) for row in reversed(rows))
 
 
 def table(rules: TreeRules) -> Table:
     """Return the statistics of the tree by these rules, beside those of the post."""
     begun = perf_counter()
-    statistics = Tree(GAME, rules, Reduction.FIRST_MOVE).statistics()
+    tree = Tree(GAME, rules, Reduction.FIRST_MOVE)
+    statistics = tree.statistics()
     seconds = perf_counter() - begun
     games = statistics.games
     figures = (
@@ -44,7 +68,11 @@ def table(rules: TreeRules) -> Table:
     return Table(
         TITLES[rules],
         "by the rules of the post" if rules is TreeRules.PUBLISHED else "by the right rules",
-        (*findings, Finding("seconds", Figure("346.445", "Tree creation"), (seconds,), 3)),
+        (
+            *findings,
+            Finding("first tie", Figure(FIRST_TIE, ANALYSIS), printed_board(first_tie(tree)), known=WHY),
+            Finding("seconds", Figure("346.445", "Tree creation"), (seconds,), 3),
+        ),
     )
 
 

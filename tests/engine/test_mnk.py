@@ -7,12 +7,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engine.game import BadText, Game
+from engine.game import BadText, Game, SpaceSize
 from engine.games import FAMILIES, find_game, parse_game
-from engine.games.mnk import MAX_NUMBERED
+from engine.games.mnk import MAX_AT_ONCE, _sizes
 from engine.solve import values
 from engine.space import RUNNING, TooLarge
-from engine.space_building import MAX_BY_PLY, space_by_move
+from engine.space_building import _space_by_ply as build_space_by_ply
+from engine.space_building import build_space, space_by_move
 from engine.spaces import space_of
 from learners.failures.learner import Failures
 from tests.engine.game_contract import CHECKS
@@ -150,13 +151,82 @@ def test_exchanging_the_pieces_of_a_wild_game_is_a_symmetry():
     assert space.position_class[cross] == space.position_class[nought]
 
 
+SOLVABLE = {
+    "mnk:3,8,3+gravity": 189_798,
+    "mnk:3,9,3+gravity": 493_806,
+    "mnk:4,6,3+gravity": 844_488,
+    "mnk:5,5,3+gravity": 4_176_536,
+    "mnk:3,8,4+gravity": 8_424_616,
+    "mnk:6,4,3+gravity": 8_466_825,
+}
+"""Games whose boards could be filled in far more ways than play reaches, counted by another program."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (SOLVABLE[name] > 1_000_000)) for name in SOLVABLE]
+)
+def test_games_are_solved_however_many_boards_a_row_rules_out(name: str):
+    game = parse_game(name)
+    assert (game.numbered, game.learnable) == (True, True)
+    space = build_space(game)
+    assert len(space.position) == SOLVABLE[name]
+    assert game.space_size == (len(space.position), len(space.move))
+
+
 def test_a_game_is_numbered_if_its_positions_can_be():
-    assert MAX_NUMBERED <= MAX_BY_PLY
     assert parse_game("mnk:4,4,4+gravity").numbered
     assert not parse_game("mnk:5,5,4").numbered
+    assert not parse_game("mnk:5,6,3+gravity").numbered
     for name in COUNTED:
         game = parse_game(name)
         assert len(space_of(game).position) <= game.most_positions
+        assert game.most_left(game.start) == game.most_positions
+
+
+def games_of(size: str) -> tuple[Game, Game]:
+    """A game, and the one that has the same positions with another aim."""
+    name, _, options = f"mnk:{size}".partition("+")
+    return parse_game(f"{name}+{options}" if options else name), parse_game(
+        f"{name}+misere{'+' * bool(options)}{options}"
+    )
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("size", sorted(_sizes(), key=lambda size: _sizes()[size].positions))
+def test_the_table_has_the_size_of_each_space(size: str):
+    game, misere = games_of(size)
+    assert game.space_size == misere.space_size == _sizes()[size]
+    assert game.most_positions > MAX_AT_ONCE
+    for each in (game, misere) if _sizes()[size].positions < 1_000_000 else (game,):
+        space = build_space(each)
+        assert SpaceSize(len(space.position), len(space.move)) == _sizes()[size]
+
+
+def refused() -> list[str]:
+    """The smallest games that fit in 64 bits but are not in the table: all larger ones have more positions."""
+    found = list[str]()
+    for options, k in product(("", "+gravity", "+wild", "+wild+gravity"), range(2, 10)):
+        large = {
+            (columns, rows)
+            for columns, rows in product(range(1, 10), repeat=2)
+            if columns * rows <= 31 and k <= max(columns, rows)
+            if not parse_game(f"mnk:{columns},{rows},{k}{options}").numbered
+        }
+        smallest = [(c, r) for c, r in large if (c - 1, r) not in large and (c, r - 1) not in large]
+        fewer = [] if k == 2 else [name for name in found if name.endswith(f",{k - 1}{options}")]
+        found += [
+            name
+            for name in (f"mnk:{c},{r},{k}{options}" for c, r in sorted(smallest))
+            if f"{name.rsplit(',', 1)[0]},{k - 1}{options}" not in fewer
+        ]
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", refused())
+def test_games_that_are_not_in_the_table_have_too_many_positions(name: str):
+    with pytest.raises(TooLarge, match="more than 12,000,000 positions"):
+        build_space_by_ply(parse_game(name), lambda: False, lambda _: None)
 
 
 @pytest.mark.parametrize(("name", "learned"), [("mnk:4,4,4", True), ("mnk:5,4,4+gravity", True), ("mnk:5,4,4", False)])
