@@ -10,7 +10,6 @@ from time import monotonic
 from typing import Final, Protocol
 
 from engine.game import Game
-from engine.memory import available_memory
 from engine.result_caches import clear_result_caches
 from engine.space import Space, TooLittleMemory
 from engine.space_building import build_space
@@ -22,6 +21,9 @@ class SpaceStore(Protocol):
 
     def load(self, game: Game) -> Space | None:
         """The space of a game; `None` if the store does not have all of it."""
+
+    def available_memory(self) -> int | None:
+        """The memory that this process can still take, in bytes; `None` if that is not known."""
 
     def save(self, space: Space, stop: Stop) -> None:
         """Keep a space, if that is possible. Raises `Stopped` once `stop()` is true."""
@@ -106,9 +108,9 @@ def _drop_spaces(newest: Game) -> None:
         clear_result_caches()
 
 
-def _require_memory(game: Game) -> None:
+def _require_memory(game: Game, available: int | None) -> None:
     """Raise `TooLittleMemory` for a game whose space is known to take more than there is."""
-    size, available = game.space_size, available_memory()
+    size = game.space_size
     if size is None or available is None:
         return
     needed = BYTES_PER_POSITION * size.positions + BYTES_PER_EDGE * size.edges
@@ -120,8 +122,9 @@ def _require_memory(game: Game) -> None:
 
 
 def _loaded_or_built(game: Game, stop: Stop) -> Space:
-    _require_memory(game)
     store = _SPACES.store if game.is_large else None
+    if store is not None:
+        _require_memory(game, store.available_memory())
     space = store.load(game) if store is not None else None
     if space is None:
         try:

@@ -24,6 +24,7 @@ from engine.space import Space
 from engine.stop import Stop, Stopped, never
 from saves.errors import LibraryError
 from saves.files import write_file
+from saves.memory import available_memory
 
 FOLDER: Final = "cache"
 """The folder beside the library."""
@@ -75,6 +76,10 @@ class SpaceCache:
             _delete(path)
             return None
         return space
+
+    def available_memory(self) -> int | None:
+        """See `saves.memory`."""
+        return available_memory()
 
     def save(self, space: Space, stop: Stop = never) -> None:
         """Write a space to its file, if that is possible.

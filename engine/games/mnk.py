@@ -200,7 +200,7 @@ class Mnk(GridGame):
 @cache
 def _sizes() -> dict[str, SpaceSize]:
     """The table `SIZES`, by what follows `mnk:` in the name of a game."""
-    text = resources.files("engine.games").joinpath(SIZES).read_text("utf-8")
+    text = resources.files("engine").joinpath("games", SIZES).read_text("utf-8")
     return {
         row["game"]: SpaceSize(int(row["positions"]), int(row["edges"])) for row in csv.DictReader(text.splitlines())
     }

@@ -148,6 +148,12 @@ def test_a_large_game_needs_a_depth():
     assert document_of("--game", "connectfour", "--depth", "4", "--order", "centre")["best"] == ["d"]
 
 
+def test_a_large_game_is_searched_to_the_end_near_its_end():
+    position = "XXO.XOX/OXXOOXO/OOXXXOO/XXOOOXX/XXOXOOO/XOXOXOX O"
+    document = document_of("--game", "connectfour", "--position", position)
+    assert [document[key] for key in ("depth", "value", "best", "line")] == [None, 0, ["d"], ["d"]]
+
+
 @pytest.mark.parametrize("name", ["tictactoe", "connectfour", "notakto:3"])
 def test_the_document_of_uct_is_its_result(name: str):
     game = parse_game(name)

@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
-from engine.game import BadText, IllegalMove, Outcome
+from engine.game import BadText, IllegalMove, Outcome, Side
 from engine.games import parse_game
-from engine.search import search
+from engine.known_positions import known_positions
+from engine.search import MAX_LEFT, search
 from engine.search_result import Algorithm
 from engine.space import TooLarge
 from tests.engine.test_space import perft
@@ -185,6 +186,26 @@ def test_a_search_needs_a_depth():
             search(GAME, GAME.start, algorithm=algorithm)
     with pytest.raises(BadText, match="depth 43 is not from 1 to 42"):
         search(GAME, GAME.start, algorithm=Algorithm.MINIMAX, depth=43)
+
+
+def test_a_search_to_the_end_is_bounded_by_what_is_left():
+    """The bound on what is left is never too small, and allows the last dozen moves."""
+    assert GAME.most_left(GAME.start) > MAX_LEFT
+    ends = [known for known in known_positions(GAME) if known.set == "end-easy"]
+    few = [known for known in ends if GAME.empty(known.position).bit_count() <= 8]
+    for known in few:
+        waiting, seen = [known.position], {known.position}
+        while waiting:
+            after = {reached for _, reached, _ in GAME.successors(waiting.pop())} - seen
+            seen |= after
+            waiting += after
+        assert len(seen) <= (GAME.most_left(known.position) or 0)
+    for known in ends:
+        if GAME.empty(known.position).bit_count() <= 12:
+            sign = 1 if GAME.side(known.position) is Side.FIRST else -1
+            assert search(GAME, known.position, algorithm=Algorithm.ALPHABETA).value == sign * known.value
+    with pytest.raises(TooLarge, match="to its ends from this position"):
+        search(GAME, GAME.play(GAME.start, 3), algorithm=Algorithm.ALPHABETA)
 
 
 def test_the_search_finds_wins_and_threats():

@@ -3,9 +3,14 @@
 import numpy as np
 import pytest
 
-from engine.game import Game, Side
+import engine.space_building
+from engine.game import Game, Move, Outcome, Position, Side
 from engine.games import GAMES
+from engine.grid import Grid
+from engine.grid_game import GridGame
 from engine.solve import WIN_SCORE, edge_values, perfect_edges, scores, values
+from engine.space import TooLarge
+from engine.space_building import MAX_PLIES, build_space, space_by_move
 from engine.spaces import space_of
 from tests.engine.test_space import perft
 from tests.oracles.counting import losing_pairs, lost_at_once, solve
@@ -81,3 +86,38 @@ def test_solutions_are_read_only(game: Game):
         assert table is not None
         with pytest.raises(ValueError, match="read-only"):
             table[0] = 1
+
+
+class Pacing(GridGame):
+    """Both sides turn a piece on or off; the first side wins if it is on after 121 moves, the last its own."""
+
+    name, title, summary = "pacing", "Pacing", "Turn the piece on or off."
+    grid = Grid(1, 2)
+    ply_limit = 200
+
+    def outcome(self, position: Position) -> Outcome | None:
+        if self.plies(position) == 121 and position & 1:
+            return Outcome.FIRST_WINS
+        return self.limit_outcome(position)
+
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        return () if self.outcome(position) is not None else (0, 1)
+
+    def after(self, position: Position, move: Move) -> Position:
+        return self.pass_turn(position ^ move)
+
+
+def test_scores_of_a_long_game_are_right():
+    space = build_space(Pacing())
+    assert space.ply[-1] == 200
+    assert scores(space)[0] == WIN_SCORE - 121
+    assert values(space)[0] == 1
+    assert WIN_SCORE > 2 * MAX_PLIES
+
+
+def test_a_game_is_not_endlessly_long(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(engine.space_building, "MAX_PLIES", 199)
+    with pytest.raises(TooLarge, match="Pacing can last more than 199 moves"):
+        build_space(Pacing())
+    with pytest.raises(TooLarge, match="more than 199 moves"):
+        space_by_move(Pacing())

@@ -100,6 +100,20 @@ def test_a_foreign_file_is_deleted(cache: SpaceCache, header: bytes):
     assert cache.entries() == []
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(cache: SpaceCache):
+    cache.folder.mkdir()
+    os.mkfifo(cache.path(GAME))
+    assert [each.positions for each in cache.entries()] == [0]
+    assert cache.load(GAME) is None
+    space = build_space(GAME)
+    cache.save(space)
+    assert same(cache.load(GAME), space)
+    cache.path(GAME).unlink()
+    os.mkfifo(cache.path(GAME))
+    assert cache.clear() == 1
+
+
 def test_a_file_of_another_game_or_of_other_rules_is_not_read(cache: SpaceCache, monkeypatch: pytest.MonkeyPatch):
     cache.save(build_space(GAME))
     other = parse_game("mnk:3,3,3")

@@ -1,0 +1,31 @@
+"""`noughts players`: how the players are judged is shown while it lasts."""
+
+import json
+
+import pytest
+
+import cli.commands.players
+from lab.board.opponents import level_for
+from tests.cli.cli_run import run
+
+
+def test_the_progress_names_the_player_that_is_judged(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr(cli.commands.players, "INTERVAL", -1)
+    ran = run("players", "--game", "nim:1,2", "--json", terminal=True)
+    everybody = json.loads(ran.out)["players"]
+    assert "judging: 1 of " in ran.err
+    for number, label in enumerate(("random", "perfect", "minimax", "minimax:1"), 1):
+        assert f"{number} of {len(everybody)} players, {label}, for " in ran.err
+
+
+def test_an_interruption_ends_the_judging(monkeypatch: pytest.MonkeyPatch):
+    def interrupted(library, candidate, game, stop):
+        if candidate.label == "minimax":
+            raise KeyboardInterrupt
+        return level_for(library, candidate, game, stop)
+
+    monkeypatch.setattr(cli.commands.players, "level_for", interrupted)
+    ran = run("players", "--game", "nim:1,2")
+    assert (ran.code, ran.out) == (130, "")
