@@ -75,14 +75,12 @@ def insert_game(db: sqlite3.Connection, played: str, record: Record) -> int:
 
 def read_tally(db: sqlite3.Connection) -> Tally:
     """Count the games, by game and opponent."""
-    _replace_bad_text(db)
     rows = db.execute(f"SELECT game, {OPPONENT}, count(*) FROM game GROUP BY 1, 2")  # noqa: S608  constants
     return {GameFilter(game, opponent): count for game, opponent, count in rows}
 
 
 def read_beaten(db: sqlite3.Connection, game: str) -> frozenset[str]:
     """The opponents that a person has beaten in a game."""
-    _replace_bad_text(db)
     rows = db.execute(
         f"SELECT DISTINCT {OPPONENT} FROM game WHERE game = ? AND first <> second AND "  # noqa: S608  constants
         f"outcome = CASE '{PERSON}' WHEN first THEN 'first_wins' WHEN second THEN 'second_wins' END",
@@ -103,7 +101,6 @@ def read_numbers(db: sqlite3.Connection, wanted: GameFilter) -> list[int]:
 
 def read_games(db: sqlite3.Connection, numbers: Sequence[int]) -> list[StoredGame | DamagedGame]:
     """The games with these numbers, the newest first; numbers without a game are skipped."""
-    _replace_bad_text(db)
     places = ", ".join("?" * len(numbers))
     rows = db.execute(
         f"SELECT {COLUMNS} FROM game WHERE id IN ({places}) ORDER BY id DESC",  # noqa: S608  constants
@@ -114,7 +111,6 @@ def read_games(db: sqlite3.Connection, numbers: Sequence[int]) -> list[StoredGam
 
 def read_game(db: sqlite3.Connection, key: int) -> StoredGame | DamagedGame:
     """The game with the number `key`. Raises `NoSuchGame`."""
-    _replace_bad_text(db)
     row = db.execute(SELECT_ONE, (key,)).fetchone()
     if row is None:
         raise _no_game(key)
@@ -143,11 +139,6 @@ def restore_game(db: sqlite3.Connection, deleted: DeletedGame) -> int:
         ).lastrowid
         or 0
     )
-
-
-def _replace_bad_text(db: sqlite3.Connection) -> None:
-    """Read invalid UTF-8 with replacement characters, so that it makes only its own row unreadable."""
-    db.text_factory = lambda text: text.decode("utf-8", "replace")
 
 
 def _no_game(key: int) -> NoSuchGame:

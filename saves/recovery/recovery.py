@@ -22,9 +22,10 @@ from saves.paths import shown
 from saves.recovery.file_work import FileProgress, FileWork, copy, is_same
 from saves.recovery.salvage import Salvage, is_unchanged, salvage
 from saves.sqlite.copies import paths_beside
-from saves.sqlite.damage_check import passes_integrity_check, sound_copy
+from saves.sqlite.damage_check import sound_copy
 from saves.sqlite.database import PATIENCE, reading
 from saves.sqlite.error_codes import BUSY, code_of, message_for
+from saves.sqlite.guard import guard
 from saves.sqlite.pages import FileContent
 from saves.times import is_time
 
@@ -179,9 +180,11 @@ def is_sound(path: Path, stop: Stop = never) -> bool:
 
 
 def _is_another_database(path: Path) -> bool:
-    """Whether the file is an undamaged database. Only for files that are not a library."""
+    """Whether the file is a database without the tables of a library. Only for files that are not a library."""
     with suppress(*DAMAGE_ERRORS), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as db:
-        return passes_integrity_check(db)
+        guard(db, path.stat().st_size)
+        with closing(db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")) as rows:
+            return not {"save", "game"} <= {name for (name,) in rows}
     return False
 
 

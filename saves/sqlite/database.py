@@ -17,8 +17,9 @@ from saves.errors import CommitUnknown, Damaged, LibraryError, reason
 from saves.handles import LOGS, registered
 from saves.paths import shown
 from saves.sqlite.copies import copied_before_upgrade
-from saves.sqlite.damage_check import harden, require_sound, sound_copy
+from saves.sqlite.damage_check import require_our_schema, require_sound, sound_copy
 from saves.sqlite.error_codes import BUSY, DENIED, FULL, TEMPORARY, code_of, message_for
+from saves.sqlite.guard import guard, unlimited_time
 from saves.sqlite.header import is_library, newer, page_size_in_log
 from saves.sqlite.schema_versions import VERSION, schema, show_current_schema, upgrade
 
@@ -65,8 +66,10 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
             identity = _identity(path)
             version = _version(db, path)
             _require_complete(db, path)
+            require_our_schema(db, path, version)
             if check or version != VERSION:
                 require_sound(db, path)
+            unlimited_time(db)
             with copied_before_upgrade(db, path, version):
                 if version != VERSION:
                     upgrade(db, version)
@@ -153,6 +156,7 @@ def _begin_to_read(path: Path, mode: str) -> sqlite3.Connection:
         db.execute("BEGIN")
         if version := _version(db, path):
             _require_complete(db, path)
+            require_our_schema(db, path, version)
             show_current_schema(db, version)
             return db
     except BaseException:
@@ -175,7 +179,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
     db = sqlite3.connect(uri, timeout=PATIENCE, isolation_level=None, uri=True)
     db.row_factory = sqlite3.Row
     try:
-        harden(db)
+        guard(db, sum(_size(path, part) for part in ("", *LOGS)))
     except BaseException:
         _roll_back_and_close(db)
         raise

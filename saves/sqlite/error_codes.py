@@ -9,7 +9,7 @@ from saves.paths import shown
 BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 FULL: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 DENIED: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
-TEMPORARY: Final = (*BUSY, *FULL, *DENIED, sqlite3.SQLITE_INTERRUPT)
+TEMPORARY: Final = (*BUSY, *FULL, *DENIED)
 """The codes that do not mean that the library is damaged."""
 ANOTHER: Final = "choose another library with --library PATH"
 RECOVER: Final = "noughts saves recover (V in the Library)"
@@ -31,7 +31,10 @@ def message_for(code: int, path: Path) -> str:
             "Nothing was changed; free some space and try again"
         )
     if code == sqlite3.SQLITE_INTERRUPT:
-        return f"reading {name} was interrupted: nothing was changed, try again"
+        return (
+            f"reading {name} took too long, as if it was made to, or was interrupted. Nothing was changed: try again, "
+            f"{ANOTHER}, or let {RECOVER} copy what it holds"
+        )
     if code in DENIED:
         return f"{name} or its folder is read-only: nothing was changed. Allow writing, free some space, or {ANOTHER}"
     return (

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping
+from functools import cache
 from importlib import resources
 from typing import Any, Final
 
@@ -12,6 +13,8 @@ VERSION: Final = 6
 
 TABLES: Final = ("save", "memory", "checkpoint", "change", "parameters")
 """The tables that have changed since version 1; each refers only to earlier ones."""
+VIEW_NAMES: Final = ("remembered", "changed")
+"""The views for people, which the program itself does not read."""
 
 CHECKPOINT: Final = (
     "CREATE TEMP VIEW checkpoint AS "
@@ -64,7 +67,7 @@ def upgrade(db: sqlite3.Connection, version: int) -> None:
     for kind, name in db.execute("SELECT type, tbl_name FROM temp.sqlite_schema").fetchall():
         if name in TABLES:
             db.execute(f"DROP {kind} temp.{name}")
-    for view in ("remembered", "changed"):
+    for view in VIEW_NAMES:
         db.execute(f"DROP VIEW IF EXISTS {view}")
     for table in reversed(TABLES):
         db.execute(f"DROP TABLE IF EXISTS {table}")
@@ -77,9 +80,11 @@ def upgrade(db: sqlite3.Connection, version: int) -> None:
         db.execute("UPDATE save SET digest = ? WHERE id = ?", (digest_in(db, save), save))
 
 
-def schema() -> str:
-    """The SQL script that creates an empty library of the current version."""
-    return resources.files("saves.sqlite").joinpath("schema.sql").read_text("utf-8")
+@cache
+def schema(version: int = VERSION) -> str:
+    """The SQL script that creates an empty library of a version."""
+    name = "schema.sql" if version == VERSION else f"schema-{version}.sql"
+    return resources.files("saves.sqlite").joinpath(name).read_text("utf-8")
 
 
 def _run(db: sqlite3.Connection, script: str) -> None:

@@ -17,12 +17,11 @@ from engine.games import parse_game
 from learners.core.snapshot import checkpoint_of
 from saves.encoding.memory import to_changes, to_rows
 from saves.library.library import Library
-from saves.sqlite.schema_versions import TABLES
+from saves.sqlite.schema_versions import TABLES, schema
 from tests.saves.brains import made_up
 from tests.saves.forks import KillAtCall
 
 say = partial(print, flush=True)
-DATA = Path(__file__).parent.parent / "data"
 TICK = 500
 """Instructions of SQLite's virtual machine between two ticks."""
 
@@ -30,7 +29,7 @@ TICK = 500
 def write_version(version, path, saves):
     """A library of that version with these snapshots; in version 1, of failure databases only."""
     with closing(sqlite3.connect(path)) as db:
-        db.executescript((DATA / f"library-{version}.sql").read_text())
+        db.executescript(schema(version))
         db.execute("PRAGMA journal_mode = WAL")
         if version >= 4:
             add_since_4(db, path, saves)

@@ -76,19 +76,6 @@ def test_an_edited_menace_is_refused(tmp_path, sql):
     refuse_edited(tmp_path, boxed(), sql)
 
 
-def test_column_names_are_not_case_sensitive(tmp_path):
-    library = Library(tmp_path / "library.sqlite")
-    library.save("a", boxed())
-    entry, snapshot = library.entries()[0], library.load("a")
-    with closing(sqlite3.connect(library.path)) as db, db:
-        for table, column in (("save", "learner"), ("save", "stats"), ("memory", "number"), ("checkpoint", "kept")):
-            db.execute(f"ALTER TABLE {table} RENAME COLUMN {column} TO {column.title()}")
-    assert library.entries()[0] == entry
-    assert same(library.load("a"), snapshot)
-    library.rename("a", "b")
-    assert same(library.load("b"), snapshot)
-
-
 @pytest.mark.parametrize("moment", ["now", "[" * 1000, "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59+00:00"])
 def test_a_save_with_a_wrong_time_is_reported_and_recovered(tmp_path, moment):
     library = Library(tmp_path / "library.sqlite")
@@ -113,8 +100,7 @@ def test_an_old_library_that_cannot_be_upgraded_is_not_changed(tmp_path):
         db.execute("PRAGMA writable_schema = ON")
         db.execute("UPDATE sqlite_schema SET tbl_name = 'memOry' WHERE name = 'memory'")
     library, before = Library(path), path.read_bytes()
-    assert library.load("a").learner == "failures"
-    with pytest.raises(LibraryError, match="is damaged"):
-        library.save("b", boxed())
+    for attempt in (lambda: library.load("a"), lambda: library.save("b", boxed())):
+        with pytest.raises(LibraryError, match="is damaged"):
+            attempt()
     assert path.read_bytes() == before
-    assert library.load("a").learner == "failures"

@@ -17,7 +17,7 @@ from saves.encoding import bulk, check, memory
 from saves.formats import FORMATS, json_text, riechel_text
 from saves.library.game_record import OUTCOMES
 from saves.names import MAX_NAME
-from saves.sqlite import damage_check
+from saves.sqlite import guard
 from saves.sqlite.database import empty_library
 from saves.sqlite.header import APPLICATION
 from saves.sqlite.schema_versions import VERSION
@@ -101,7 +101,7 @@ def _sources(package: str) -> list[str]:
         f"{strict_json.MAX_DEPTH} nested brackets",
         *(f"{most:,} {name}" for name, (_, most) in strict_json.SIGNS.items()),
         f"{strict_json.MAX_IN_A_ROW:,} values in a row",
-        f"a value in the library | {damage_check.MAX_VALUE_BYTES // 2**20} MiB",
+        f"a value in the library | {guard.MAX_VALUE_BYTES // 2**20} MiB",
         f"an unpacked bulk | {bulk.MAX_BYTES // 2**20} MiB",
         f"checkpoints | {memory.MAX_CHECKPOINTS}",
         f"rounds, games | 10^{len(str(LAST)) - 1}",

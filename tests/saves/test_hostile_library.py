@@ -13,6 +13,7 @@ from time import monotonic, sleep
 import pytest
 
 from saves.errors import LibraryError, NoSuchSave
+from saves.library import rows
 from saves.library.library import Library
 from saves.sqlite import database
 from saves.sqlite.schema_versions import VERSION
@@ -154,11 +155,12 @@ def test_an_sqlite_too_old_for_strict_tables(library, monkeypatch):
     refuse(library.path, r"needs SQLite 3\.37, this Python has")
 
 
-def test_a_save_that_fails_changes_nothing(library):
-    with closing(sqlite3.connect(library.path)) as db, db:
-        db.execute(
-            "CREATE TRIGGER full BEFORE INSERT ON memory WHEN new.number = 30 BEGIN SELECT raise(ABORT, ''); END"
-        )
+def test_a_save_that_fails_changes_nothing(library, monkeypatch):
+    def fails(*arguments):
+        rows.insert_save(*arguments)
+        raise sqlite3.IntegrityError
+
+    monkeypatch.setattr("saves.library.library.insert_save", fails)
     before = folder(library.path)
     for name in ("d", "a"):
         with pytest.raises(LibraryError):
@@ -172,6 +174,7 @@ import os, sys
 from pathlib import Path
 from engine.games import parse_game
 from saves.errors import LibraryError
+from saves.library import rows
 from saves.library.library import Library
 from tests.saves.brains import made_up, same
 library, brain = Library(Path(sys.argv[1])), made_up(parse_game("hexapawn"), 40)

@@ -10,6 +10,7 @@ import pytest
 from engine.games import parse_game
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import Library
+from saves.recovery.recovery import recover
 from saves.sqlite import copies
 from saves.sqlite.header import APPLICATION
 from saves.sqlite.schema_versions import VERSION
@@ -163,12 +164,17 @@ def test_without_space_for_a_copy_it_is_not_upgraded(old, monkeypatch):
     assert old.path.read_bytes() == before
 
 
-def test_tables_added_by_a_person_are_kept(old):
+def test_what_a_person_added_is_refused_and_a_recovery_leaves_it_out(old, version):
     with closing(sqlite3.connect(old.path)) as db, db:
         db.execute("CREATE VIEW mine AS SELECT count(*) AS total FROM memory")
-    before = query(old.path, "SELECT total FROM mine")
-    old.rename("a", "c")
-    assert query(old.path, "SELECT total FROM mine") == before
+    for attempt in (old.entries, lambda: old.rename("a", "c")):
+        with pytest.raises(LibraryError, match=r"its schema has view 'mine'.*noughts saves recover"):
+            attempt()
+    recovery = recover(old.path)
+    assert recovery is not None
+    assert {each.name for each in recovery.salvage.saves if not each.trouble} == OLD[version].keys()
+    for name, snapshot in OLD[version].items():
+        assert same(old.load(name), snapshot)
 
 
 def test_a_damaged_one_is_not_upgraded(old):

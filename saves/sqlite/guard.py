@@ -1,0 +1,112 @@
+"""Protection against SQLite files that somebody else made: nothing that such a file contains is run.
+
+A connection to a file first goes through `guard`, which bounds what it can cost; then `foreign_object` compares the
+schema with our own, before any query of data. What is left are rows, and reading them is bounded, too.
+"""
+
+import re
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from functools import cache
+from time import thread_time
+from typing import Final
+
+MEGABYTE: Final = 2**20
+MAX_VALUE_BYTES: Final = 32 * MEGABYTE
+"""The size limit of a value to read, in bytes: twice the limit of an uncompressed bulk."""
+LIMITS: Final = {
+    sqlite3.SQLITE_LIMIT_LENGTH: MAX_VALUE_BYTES,
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
+    sqlite3.SQLITE_LIMIT_COLUMN: 100,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 100,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 3,
+    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 8,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 50,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 10,
+}
+"""SQLite's own limits: bytes of a value, characters of a statement, columns … (https://www.sqlite.org/security.html)."""
+TICK: Final = 1000
+"""Instructions of SQLite's virtual machine between two looks at the clock."""
+SECONDS: Final = 10.0
+SECONDS_A_MEGABYTE: Final = 2.0
+"""The processor time that a connection may take, for any file and for each megabyte of it: ten times what it needs."""
+LONGEST_TICK: Final = 1.0
+"""The most that counts between two looks at the clock, in seconds: our own work between two rows may take longer."""
+READINGS: Final = 16
+"""How often the texts of a whole file may be read through one connection. In a crafted file, rows share their pages."""
+TEXT_COST: Final = 50
+"""What a text costs in memory besides its own bytes."""
+TOKEN: Final = re.compile(
+    r"""--[^\n]*|/\*.*?(?:\*/|\Z)|('(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^]]*\]|\w+|[^\w\s])""",
+    re.DOTALL | re.ASCII,
+)
+"""A comment, which is in no group, or a word, a quotation or a sign of SQL, which is in group 1."""
+Objects = Counter[tuple[str, str, str, tuple[str, ...]]]
+"""The objects of a schema: type, name, table, and the tokens of the SQL."""
+
+
+def guard(db: sqlite3.Connection, size: int) -> None:
+    """Bound what a connection to a file of `size` bytes can cost, whatever the file contains.
+
+    Beyond the limits, a query raises `sqlite3.Error`. Text that is not valid UTF-8 is read with replacement characters,
+    so that it makes only its own row unusable.
+    """
+    db.execute("PRAGMA trusted_schema = OFF").close()
+    for limit, most in LIMITS.items():
+        db.setlimit(limit, most)
+    megabytes = 1 + size / MEGABYTE
+    seconds, texts = SECONDS + SECONDS_A_MEGABYTE * megabytes, READINGS * MEGABYTE * megabytes
+    seen = thread_time()
+
+    def is_over() -> bool:
+        nonlocal seconds, seen
+        now = thread_time()
+        seconds, seen = seconds - min(LONGEST_TICK, max(0.0, now - seen)), now
+        return seconds < 0
+
+    def text_of(data: bytes) -> str:
+        nonlocal texts
+        texts -= len(data) + TEXT_COST
+        if texts < 0:
+            raise sqlite3.DatabaseError("the rows hold more text than the file")
+        return data.decode("utf-8", "replace")
+
+    db.set_progress_handler(is_over, TICK)
+    db.text_factory = text_of
+
+
+def unlimited_time(db: sqlite3.Connection) -> None:
+    """Let a connection take any time: for writing to a file that has been checked."""
+    db.set_progress_handler(None, 0)
+
+
+def foreign_object(db: sqlite3.Connection, script: str) -> str | None:
+    """The first object of a schema that `script` does not create, such as `view 'save'`; `None` if there is none.
+
+    An object that is missing is named as well, as `no table 'save'`. Raises `sqlite3.Error`.
+    """
+    expected = _expected(script)
+    with closing(db.execute("SELECT type, name, tbl_name, sql FROM main.sqlite_schema")) as rows:
+        found: Objects = Counter()
+        for row in rows:
+            each = _object(*row)
+            found[each] += 1
+            if found[each] > expected[each]:
+                return f"{each[0]} {each[1]!r}"
+    return next((f"no {kind} {name!r}" for kind, name, *_ in expected - found), None)
+
+
+@cache
+def _expected(script: str) -> Objects:
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(script)
+        with closing(db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema")) as rows:
+            return Counter(_object(*row) for row in rows)
+
+
+def _object(kind: object, name: object, table: object, sql: object) -> tuple[str, str, str, tuple[str, ...]]:
+    """An object in a form that does not depend on spaces and comments, in which versions of the program differ."""
+    text = "" if sql is None else str(sql)
+    tokens = filter(None, TOKEN.findall(text)) if len(text) <= LIMITS[sqlite3.SQLITE_LIMIT_SQL_LENGTH] else [text]
+    return str(kind), str(name), str(table), tuple(tokens)
