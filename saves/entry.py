@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.game import BadText
 from learners import find_kind
-from saves.times import parse_time
+from saves.times import EARLIEST, parse_time
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,13 @@ class Entry:
     """Whether the save comes with the program."""
     deleted: datetime | None = None
     """When the save was deleted, in UTC; `None` if it is not deleted."""
+    trouble: str = ""
+    """Why the other properties cannot be read, in one line; empty if they can."""
+
+
+def unreadable_entry(name: str, trouble: str) -> Entry:
+    """The entry of a save of which no more than the name can be read."""
+    return Entry(name, "damaged", "", "", 0, 0, "game", 0, EARLIEST, gallery=False, trouble=trouble)
 
 
 def make_entry(

@@ -33,6 +33,8 @@ TOO_MANY: Final = b"," * (MAX_IN_A_ROW + 1)
 SIGN: Final = re.compile(r'(?:[^][{},"]++|"(?:[^"\\]++|\\.)*+"?)*+([][{},]?)', re.DOTALL)
 """The text up to the next bracket or comma outside strings. Its possessive quantifiers keep the time linear."""
 
+MAX_COLUMN: Final = 2**20
+"""The size limit of a JSON text in a column of a library, in characters. The program's own have some hundred."""
 Json = Any
 """A value that JSON can express."""
 
@@ -87,19 +89,25 @@ def _place_of(text: str, number: int) -> str:
 
 
 def parse_object(text: str) -> dict[str, Json]:
-    """The members of a text that is one JSON object. Raises `BadText`."""
-    value = parse_json(text)
+    """The members of a text in a column that is one JSON object. Raises `BadText`."""
+    value = parse_json(_column(text))
     if not isinstance(value, dict):
         raise BadText(f"{quoted(text)} is not a JSON object")
     return value
 
 
 def parse_array(text: str) -> list[Json]:
-    """The items of a text that is one JSON array. Raises `BadText`."""
-    value = parse_json(text)
+    """The items of a text in a column that is one JSON array. Raises `BadText`."""
+    value = parse_json(_column(text))
     if not isinstance(value, list):
         raise BadText(f"{quoted(text)} is not a JSON array")
     return value
+
+
+def _column(text: str) -> str:
+    if len(text) > MAX_COLUMN:
+        raise BadText(f"a JSON text of {len(text):,} characters, too large for a library")
+    return text
 
 
 def place(text: str, offset: int) -> str:

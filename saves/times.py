@@ -8,11 +8,14 @@ from engine.game import BadText, quoted
 
 YEARS: Final = range(1971, 9999)
 """Years that can be converted to any time zone without an overflow."""
+EARLIEST: Final = datetime(YEARS[0], 1, 1, tzinfo=UTC)
+LATEST: Final = datetime(YEARS[-1], 12, 31, tzinfo=UTC)
 
 
 def now(later: timedelta = timedelta()) -> str:
-    """The present time plus `later`, as text."""
-    return (datetime.now(UTC) + later).isoformat(timespec="microseconds")
+    """The present time plus `later`, as text that `parse_time` accepts, however wrong the clock is."""
+    time = min(max(datetime.now(UTC) + later, EARLIEST), LATEST)
+    return time.isoformat(timespec="microseconds")
 
 
 def parse_time(text: str) -> datetime:

@@ -40,6 +40,7 @@ from saves.formats.format import Format
 from saves.library.library import Entry
 from saves.names import parse_name
 from saves.paths import shown
+from saves.sqlite.error_codes import RECOVER
 
 WIDEST_WORD = 20
 """The most columns of the name of a learner, preset or game, since a file may contain names of any length."""
@@ -93,7 +94,7 @@ def list_lines(entries: list[Entry]) -> list[str]:
             *(cut(plain(word), WIDEST_WORD) for word in (entry.learner, entry.preset, entry.game)),
             short_count(entry.rounds),
             short_count(entry.size),
-            "gallery" if entry.gallery else day(entry.deleted or entry.updated),
+            "gallery" if entry.gallery else "?" if entry.trouble else day(entry.deleted or entry.updated),
         )
         for entry in entries
     ]
@@ -101,7 +102,9 @@ def list_lines(entries: list[Entry]) -> list[str]:
     rest = max(map(len, columns([head[1:], *rows], sides)))
     room = max(12, shutil.get_terminal_size().columns - rest - 2)
     names = [cut(plain(entry.name), room) for entry in entries]
-    return columns([head, *((name, *row) for name, row in zip(names, rows, strict=True))], f"<{sides}")
+    lines = columns([head, *((name, *row) for name, row in zip(names, rows, strict=True))], f"<{sides}")
+    troubles = [f"{plain(entry.name)}: {plain(entry.trouble)}" for entry in entries if entry.trouble]
+    return [*lines, *troubles, *(f"Try {RECOVER}." for _ in troubles[:1])]
 
 
 def entry_document(entry: Entry) -> dict[str, object]:
@@ -117,6 +120,7 @@ def entry_document(entry: Entry) -> dict[str, object]:
         "updated": entry.updated.isoformat(),
         "gallery": entry.gallery,
         **({"deleted": entry.deleted.isoformat()} if entry.deleted else {}),
+        **({"trouble": entry.trouble} if entry.trouble else {}),
     }
 
 

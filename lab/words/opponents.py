@@ -38,6 +38,8 @@ def about_text(candidate: Candidate) -> str:
 
 def save_text(entry: Entry) -> str:
     """What a save is, in one line: `MENACE, 10,000 games, tic-tac-toe, scroggs`."""
+    if entry.trouble:
+        return f"{entry.learner}: {entry.trouble}"
     kind = find_kind(entry.learner)
     title = entry.learner if kind is None else kind.spec.title
     known = find_game(entry.game)

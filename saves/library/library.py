@@ -17,7 +17,7 @@ from learners.core.snapshot import ITSELF, Snapshot
 from learners.rewind import rewound
 from saves import gallery
 from saves.encoding.check import checked
-from saves.entry import Entry, make_entry
+from saves.entry import Entry, make_entry, unreadable_entry
 from saves.errors import LibraryError, NameTaken, NoSuchGame, NoSuchSave
 from saves.library import game_record as games
 from saves.library.library_file import LibraryFile
@@ -25,6 +25,7 @@ from saves.library.rows import insert_save, read_save, rename
 from saves.names import SAVE, SaveReference, numbered, parse_name, parse_reference
 from saves.paths import shown
 from saves.sqlite.database import reading
+from saves.sqlite.error_codes import code_of
 from saves.strict_json import parse_object
 from saves.times import now
 
@@ -32,7 +33,11 @@ __all__ = ["SAVE", "Entry", "Library"]
 
 DELETED_FOR: Final = timedelta(days=30)
 """How long a deleted save can be restored."""
-SELECT_ENTRIES: Final = "SELECT name, learner, preset, game, updated, stats, deleted FROM save"
+SELECT_ENTRY: Final = "SELECT name, learner, preset, game, updated, stats, deleted FROM save WHERE id = ?"
+SELECT_NAME: Final = "SELECT name FROM save INDEXED BY save_name WHERE deleted IS NULL AND id = ?"
+"""A query that reads the index only: the row itself may be damaged."""
+DAMAGED_ROW: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_TOOBIG)
+"""SQLite's codes for a row that cannot be read, while others may."""
 
 
 class Library(LibraryFile):
@@ -46,29 +51,24 @@ class Library(LibraryFile):
 
     def entries(self) -> list[Entry]:
         """Every save, the newest first, then the gallery. A file that does not exist is an empty library."""
-        with reading(self.path) as db:
-            rows = db.execute(f"{SELECT_ENTRIES} WHERE deleted IS NULL ORDER BY updated DESC, id DESC").fetchall()
-        saves = [self._entry(row) for row in rows]
+        saves = self._entries(deleted=False)
         names = {entry.name for entry in saves}
         return [*saves, *(entry for entry in self.gallery() if entry.name not in names)]
 
     def deleted(self) -> list[Entry]:
         """Every save that can be restored, the one deleted last first."""
-        with reading(self.path) as db:
-            rows = db.execute(f"{SELECT_ENTRIES} WHERE deleted IS NOT NULL ORDER BY deleted DESC, id DESC").fetchall()
-        return [self._entry(row) for row in rows]
+        return self._entries(deleted=True)
 
     def gallery(self) -> list[Entry]:
         """The saves that come with the program. They do not depend on the library file."""
         return list(gallery.entries())
 
-    def _entry(self, row: sqlite3.Row) -> Entry:
-        try:
-            fields = {name: row[name] for name in ("learner", "preset", "game")}  # column names may differ in case
-            fields["stats"] = parse_object(row["stats"])
-            return make_entry(row["name"], fields, row["updated"], row["deleted"])
-        except games.ROW_ERRORS as error:
-            raise self._unusable(row["name"], error) from error
+    def _entries(self, *, deleted: bool) -> list[Entry]:
+        """The saves that are deleted, or are not, the latest first. One that cannot be read hides no other."""
+        with reading(self.path) as db:
+            numbers = sorted({number for (number,) in db.execute("SELECT id FROM save")}, reverse=True)
+            found = [entry for number in numbers if (entry := _read_entry(db, number, deleted=deleted))]
+        return sorted(found, key=lambda entry: entry.deleted or entry.updated, reverse=True)
 
     def load(self, name: str) -> Snapshot:
         """The save with this name, or else the one of the gallery; `NAME@50` is its checkpoint after 50 rounds.
@@ -247,6 +247,27 @@ class Library(LibraryFile):
 
     def _unusable(self, name: str, error: Exception) -> LibraryError:
         return LibraryError(f"the save {quoted(str(name))} in {shown(self.path)} cannot be used: {error}")
+
+
+def _read_entry(db: sqlite3.Connection, number: int, *, deleted: bool) -> Entry | None:
+    """The entry of a save; `None` if it is deleted and others are wanted, or the reverse. Raises `sqlite3.Error`."""
+    name = "?"
+    try:
+        row = db.execute(SELECT_ENTRY, (number,)).fetchone()
+        if row is None or (row["deleted"] is not None) != deleted:
+            return None
+        name = row["name"]
+        fields = {**dict(row), "stats": parse_object(row["stats"])}
+        return make_entry(name, fields, row["updated"], row["deleted"])
+    except games.ROW_ERRORS as error:
+        return unreadable_entry(str(name), str(error))
+    except sqlite3.Error as error:
+        if code_of(error) not in DAMAGED_ROW:
+            raise
+        known = db.execute(SELECT_NAME, (number,)).fetchone()
+        if deleted or known is None:
+            raise
+        return unreadable_entry(known["name"], "its row is damaged")
 
 
 def _existing_name(name: str) -> str:

@@ -190,6 +190,7 @@ def _checkpoints_with_parameters(
     db: sqlite3.Connection, save: int, history: list[sqlite3.Row]
 ) -> dict[int, Checkpoint]:
     """The checkpoints of a save whose memory is parameters, by rounds. Raises `BadText`."""
+    require_few_checkpoints(sum(1 for moment in history if moment["kept"]))  # before anything is unpacked
     return {
         moment["rounds"]: checkpoint_of(
             _parameters(db, save, moment["rounds"]),
@@ -208,6 +209,7 @@ def _stats(learner: str, text: str) -> Mapping[str, Any]:
 def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sqlite3.Row]) -> dict[int, Checkpoint]:
     """The checkpoints of a save, by rounds. Raises `BadText`."""
     kept = [moment["rounds"] for moment in history if moment["kept"]]
+    require_few_checkpoints(len(kept))
     changes: dict[int, tuple[list[Row], list[Row]]] = {rounds: ([], []) for rounds in kept}
     rows_changed = db.execute("SELECT rounds, position, move, number, times FROM change WHERE save = ?", (save,))
     for rounds, position, move, *both in rows_changed:
@@ -216,7 +218,6 @@ def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sq
         for rows, number in zip(changes[rounds], both, strict=True):
             if number != 0:
                 rows.append((position, move, number))
-    require_few_checkpoints(len(kept))
     memory = times = empty_memory(game)
     stored: dict[int, Checkpoint] = {}
     before: Checkpoint | None = None

@@ -11,6 +11,7 @@ from saves.sqlite.error_codes import ANOTHER, RECOVER, message_for
 from saves.sqlite.guard import foreign_object, guard
 from saves.sqlite.schema_versions import VERSION, VIEW_NAMES, schema
 
+
 def require_our_schema(db: sqlite3.Connection, path: Path, version: int) -> None:
     """Raise `Damaged` unless the schema is just that of a library of this version. Call it before any query of data."""
     if not 1 <= version <= VERSION:

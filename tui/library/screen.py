@@ -180,7 +180,8 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
         if entry is not None:
             candidate = save_candidate(entry)
             try:
-                text = strength_text(parse_game(entry.game), candidate, self.lab.levels.get(candidate.key))
+                known = self.lab.levels.get(candidate.key)
+                text = plain(entry.trouble) or strength_text(parse_game(entry.game), candidate, known)
             except BadText as error:
                 text = plain(str(error))
         self.query_one("#library-strength", LiveText).set_text(f"{plain(entry.name, 60)}: {text}" if entry else "")

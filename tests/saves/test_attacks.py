@@ -1,0 +1,260 @@
+# ruff: noqa: S608  all SQL here is made of constants
+"""Libraries made to hang a program, to fill its memory or to delete saves: refused in bounded time and memory."""
+
+import json
+import resource
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from zlib import compress
+
+import numpy as np
+import pytest
+
+from engine.game import BadText
+from engine.games import parse_game
+from learners.ntuple.learner import NTuple
+from saves.encoding.bulk import MAX_BYTES
+from saves.encoding.parameters import packed_parameters
+from saves.errors import LibraryError
+from saves.library.library import Library
+from saves.recovery.recovery import recover
+from saves.sqlite.guard import foreign_object, guard
+from saves.sqlite.schema_versions import VERSION, schema
+from tests.saves.brains import made_up, same
+
+say = partial(print, flush=True)
+ROOT = Path(__file__).parents[2]
+BRAIN = made_up(parse_game("hexapawn"), 40)
+SLOW = "hex(zeroblob(9999999))"
+ENDLESS = "WITH RECURSIVE e (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM e)"
+CROSS = ", ".join(f"memory AS m{number}" for number in range(9))
+SCHEMAS = {
+    "recursive view as table": f"""
+        ALTER TABLE save RENAME TO other; CREATE VIEW save AS {ENDLESS} SELECT n AS id, n AS name FROM e""",
+    "joins in a view as table": f"""
+        ALTER TABLE game RENAME TO other; CREATE VIEW game AS SELECT count(*) AS id FROM {CROSS}""",
+    "a JSON function in a view": """
+        DROP VIEW remembered;
+        CREATE VIEW remembered AS SELECT json_group_array(value) AS name FROM save, json_each(save.stats)""",
+    "trigger called save": "CREATE TRIGGER save AFTER INSERT ON save BEGIN DELETE FROM save; END",
+    "trigger on deletion": f"CREATE TRIGGER t BEFORE DELETE ON save BEGIN {ENDLESS} SELECT * FROM e; END",
+    "generated column": f"ALTER TABLE save ADD COLUMN more TEXT AS ({SLOW})",
+    "default of megabytes": f"ALTER TABLE checkpoint ADD COLUMN more TEXT DEFAULT '{'x' * 80_000}'",
+    "index over an expression": f"CREATE INDEX i ON save (length({SLOW}))",
+    "index on a column": "CREATE INDEX i ON save (learner)",
+    "table with a check": f"CREATE TABLE t (a CHECK ({SLOW} > 0)); INSERT INTO t VALUES (1)",
+    "virtual table": "CREATE VIRTUAL TABLE t USING fts5 (a)",
+    "a schema of megabytes": f"CREATE TABLE t (a TEXT DEFAULT '{'x' * 3_000_000}')",
+    "a changed check": """
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, 'seed >= 0', 'seed >= hex(zeroblob(9999999))')
+        WHERE name = 'save'""",
+    "statistics for the planner": "ANALYZE",
+}
+"""Statements that turn a good library into an attack, by its kind."""
+
+
+def attacked(path, sql):
+    """A library with two saves, after these statements."""
+    library = Library(path)
+    for name in ("a", "b"):
+        library.save(name, BRAIN)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.executescript(sql)
+    return library
+
+
+@pytest.mark.parametrize("kind", SCHEMAS)
+def test_nothing_in_a_foreign_schema_is_run(tmp_path, kind):
+    """Every way to use the library is refused, and a recovery takes the saves out of it."""
+    library = attacked(tmp_path / "library.sqlite", SCHEMAS[kind])
+    before = library.path.read_bytes()
+    for attempt in (
+        lambda: Library(library.path).entries(),
+        lambda: Library(library.path).load("a"),
+        lambda: Library(library.path).tally(),
+        lambda: Library(library.path).save("c", BRAIN),
+        lambda: Library(library.path).delete("a"),
+        lambda: Library(library.path).undelete("a"),
+        lambda: Library(library.path).back_up(tmp_path / "copy"),
+    ):
+        with pytest.raises(LibraryError, match="is damaged") as caught:
+            attempt()
+        assert len(str(caught.value)) - len(str(library.path)) < 300
+        assert str(caught.value).isprintable()
+    assert library.path.read_bytes() == before
+    recovery = recover(library.path)
+    assert recovery is not None
+    assert recovery.aside.read_bytes() == before
+    assert same(library.load("a"), BRAIN)
+    assert same(library.load("b"), BRAIN)
+
+
+def repeat_row(path, table, sql, text):
+    """Put a row with a long text into a table, and let its page claim that it is there hundreds of times."""
+    Library(path).save("a", BRAIN)
+    for more in range(0, 4000, 300):  # until most of the row is on pages of its own, so that the claims have room
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            db.execute("DELETE FROM checkpoint")
+            db.execute(sql, (text.replace("x", "x" * (1 + more), 1),))
+            db.execute("VACUUM")
+            db.execute("PRAGMA journal_mode = DELETE")
+            (root,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+        data = bytearray(path.read_bytes())
+        page = 4096 * (root - 1)
+        place = data[page + 8 : page + 10]
+        times = (int.from_bytes(place) - 8) // 2
+        if times > 800:
+            break
+    data[page + 3 : page + 5] = times.to_bytes(2)
+    data[page + 8 : page + 8 + 2 * times] = times * place
+    path.write_bytes(data)
+    assert times > 800
+
+
+def repeated_stats(path):
+    repeat_row(path, "save", "UPDATE save SET stats = ?", json.dumps({"x": [1] * 250_000}))
+
+
+def repeated_settings(path):
+    repeat_row(path, "save", "UPDATE save SET settings = ?", "[" * 900_000 + "x")
+
+
+def repeated_name(path):
+    repeat_row(path, "save", "UPDATE save SET preset = ?", "x" * 900_000)
+
+
+def repeated_checkpoint(path):
+    stats = json.dumps({"games": 1, "more": "x" * 900_000})
+    repeat_row(path, "checkpoint", "INSERT INTO checkpoint VALUES (1, 1, ?, 0, '[]', 'self')", stats)
+
+
+def repeated_game(path):
+    sql = "INSERT OR REPLACE INTO game VALUES (1, '', 'tictactoe', 'human', ?, 'a1', 'draw')"
+    repeat_row(path, "game", sql, "x" * 900_000)
+
+
+def bomb(path):
+    """A network with a hundred checkpoints of 16 MiB each, in two megabytes."""
+    library = Library(path)
+    library.save("a", NTuple(parse_game("tictactoe"), "small", 5, {"tuples": 4, "length": 4}).snapshot())
+    zeros = packed_parameters(np.zeros(MAX_BYTES // 4, np.int32))
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DELETE FROM checkpoint")
+        db.execute("DELETE FROM parameters")
+        stats, generator = db.execute("SELECT stats, generator FROM save").fetchone()
+        for rounds in range(1, 120):
+            row = (1, rounds, json.dumps({**json.loads(stats), "games": rounds}), generator)
+            db.execute("INSERT INTO checkpoint VALUES (?, ?, ?, 1, ?, 'self')", row)
+            db.execute("INSERT INTO parameters VALUES (1, ?, ?)", (rounds, zeros))
+
+
+def larger_bomb(path):
+    """A bulk that unpacks to 128 MiB."""
+    Library(path).save("a", BRAIN)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE save SET bulk = ?", (compress(bytes(2**27), 1),))
+
+
+REPEATED = (repeated_stats, repeated_settings, repeated_name, repeated_game)
+LIMITS = (60, 2**29)
+"""Processor seconds and bytes of memory for a process that tries everything, with its imports."""
+
+
+def try_everything(path):
+    """Use a library in every way; print what each raised, and the largest amount of memory in use."""
+    library = Library(path)
+    for attempt in (
+        library.entries,
+        library.deleted,
+        lambda: library.load("a"),
+        library.tally,
+        lambda: library.beaten("tictactoe"),
+        lambda: library.kept_games(library.game_numbers()),
+        lambda: library.save("c", BRAIN),
+        lambda: library.rename("a", "d"),
+        lambda: library.back_up(path.with_name("copy")),
+        lambda: recover(path),
+    ):
+        try:
+            attempt()
+        except (LibraryError, BadText) as error:
+            say(str(error)[:200].replace("\n", " "))
+    say(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+
+
+PROGRAM = """
+import resource, sys
+from functools import partial
+from pathlib import Path
+from tests.saves.test_attacks import LIMITS, try_everything
+resource.setrlimit(resource.RLIMIT_CPU, (LIMITS[0], LIMITS[0]))
+try_everything(Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize(
+    "make", [repeated_checkpoint, bomb, *(pytest.param(each, marks=pytest.mark.long) for each in REPEATED), larger_bomb]
+)
+def test_crafted_rows_take_bounded_time_and_memory(tmp_path, make):
+    path = tmp_path / "library.sqlite"
+    make(path)
+    command = [sys.executable, "-c", PROGRAM, str(path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    *messages, memory = done.stdout.splitlines()
+    assert messages, "something was refused"
+    assert int(memory) < LIMITS[1]
+
+
+def test_a_query_that_takes_too_long_is_ended(monkeypatch):
+    monkeypatch.setattr("saves.sqlite.guard.SECONDS", -1.9)
+    with closing(sqlite3.connect(":memory:")) as db:
+        guard(db, 0)
+        with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+            db.execute(f"{ENDLESS} SELECT max(n) FROM e").fetchone()
+
+
+def test_texts_of_more_than_the_file_are_refused():
+    with closing(sqlite3.connect(":memory:")) as db:
+        guard(db, 0)
+        rows = db.execute(f"{ENDLESS} SELECT printf('%.*c', 100000, 'x') FROM e")
+        with pytest.raises(sqlite3.DatabaseError, match="more text than the file"):
+            for _ in rows:
+                pass
+
+
+@pytest.mark.parametrize("version", range(1, VERSION + 1))
+def test_the_schema_of_each_version_is_ours_whatever_its_comments(version):
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(schema(version).replace("-- A learner under a name.", "/* of a person */"))
+        assert foreign_object(db, schema(version)) is None
+        db.execute("CREATE TABLE mine (a)")
+        assert foreign_object(db, schema(version)) == "table 'mine'"
+        db.execute("DROP TABLE mine")
+        db.execute("DROP TABLE game")
+        assert foreign_object(db, schema(version)) == "no table 'game'"
+
+
+@pytest.mark.parametrize(("version", "before"), [(2, 1), (3, 2)])
+def test_a_schema_that_the_program_of_its_time_upgraded_is_ours(version, before):
+    """Versions 2 and 3 added columns to tables, and views."""
+    added = {
+        2: (
+            "ALTER TABLE save ADD COLUMN opponent TEXT NOT NULL DEFAULT 'self'",
+            "ALTER TABLE checkpoint ADD COLUMN kept INTEGER NOT NULL DEFAULT 0 CHECK (kept IN (0, 1))",
+            "DROP VIEW remembered",
+            "DROP TABLE memory",
+        ),
+        3: ("ALTER TABLE save ADD COLUMN bulk BLOB NOT NULL DEFAULT x''",),
+    }
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(schema(before))
+        for statement in added[version]:
+            db.execute(statement)
+        db.executescript(schema(version))
+        assert foreign_object(db, schema(version)) is None
