@@ -30,7 +30,6 @@ from learners.core.plural import counted_noun
 from learners.core.settings import key_and_value
 from learners.core.training import MAX_ROUNDS
 from learners.sweep.definition import MAX_POINTS, MAX_SEEDS, define, parse_toml
-from saves.errors import LibraryError
 from saves.files import already_exists, is_there, read_text, writable_text_file
 from saves.paths import shown
 from saves.sweeps.part import SUFFIX, Part, part_path
@@ -236,20 +235,23 @@ def opened_part(output: Path | None, plan: SweepPlan, *, replace: bool) -> Itera
             yield part
         return
     path = part_path(output)
-    with Part(path, plan.definition) as part:
-        if part.definition != plan.definition:
-            if not replace:
-                raise LibraryError(
-                    f"{shown(path)} holds another sweep: resume it with noughts sweep resume, "
-                    "choose another name, or add --replace"
-                )
-            part.start_over(plan.definition)
+    with Part(path, plan.definition, replace=replace) as part:
+        report_damage(part)
         try:
             yield part
         except BaseException:
             if not part.machines:
                 part.delete()
             raise
+
+
+def report_damage(part: Part) -> None:
+    """Say in a line on standard error if something in the file was damaged."""
+    if part.damaged:
+        print_error(
+            f"{shown(part.path)} was damaged: the checksums prove {counted_noun(part.machines, 'machine')}, "
+            "the others are run again"
+        )
 
 
 def chosen_workers(count: int | None, scheduler: str | None) -> Callable[[], Workers]:
@@ -355,6 +357,7 @@ def resume(output: Path, workers: int | None, scheduler: str | None, *, replace:
         return 0
     require_writable(output, replace=replace)
     with Part(path) as part:
+        report_damage(part)
         return run_and_write(
             part,
             plan_of(part.definition),

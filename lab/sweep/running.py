@@ -14,7 +14,7 @@ from typing import Final
 
 from lab.sweep.workers import SweepFailed, Workers
 from learners import parse_learner
-from learners.sweep.batch import Batch, Rows
+from learners.sweep.batch import MAX_LINES, Batch, Rows
 from learners.sweep.definition import Definition
 from learners.sweep.layout import Layout, layout_of
 from learners.sweep.point import Point
@@ -103,7 +103,9 @@ class _Queue:
         each = known or self._usual
         share = self.machines * each / (4 * max(1, workers))
         longest = BATCH_SECONDS * max(1.0, workers / MAX_PER_SECOND) if known else SHORT_SECONDS
-        count = max(1, int(min(longest, max(SHORT_SECONDS, share)) / each)) if each else 1
+        count = int(min(longest, max(SHORT_SECONDS, share)) / each) if each else 1
+        marks = self._plan.definition.marks_of(self._plan.points[number].learner)
+        count = max(1, min(count, MAX_LINES // len(marks)))
         if count < len(seeds):
             self._left.appendleft((number, seeds[count:]))
         return self._plan.batch(number, seeds[:count])

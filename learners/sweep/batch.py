@@ -6,8 +6,9 @@ depend only on the batch: not on the worker, nor on how the seeds of a point are
 
 import zlib
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from platform import node
 from time import perf_counter
 from typing import Final
 
@@ -20,6 +21,7 @@ from learners.core.player import Player
 from learners.race.measures import JUDGED, Floats, judge_policy
 from learners.sweep.layout import WHO, Layout, cell
 from learners.sweep.point import Point, opponent_of, setting_text
+from learners.sweep.program import OtherProgram, program
 
 DIGITS: Final = 12
 """Decimal places of chances, as in the JSON of `evaluate`. They hide the rounding errors of different processors."""
@@ -27,6 +29,10 @@ COUNTS: Final = tuple(number for number, (_, chance) in enumerate(JUDGED) if cha
 """The columns of `judged` that are whole numbers."""
 COMPRESSION: Final = 1
 """The level of zlib. Rows become five times smaller, in less than a hundredth of the time of the training."""
+MAX_LINES: Final = 20_000
+"""The maximum number of rows of a batch with more than one machine."""
+MAX_TEXT: Final = 2**26
+"""The size limit of the lines of a batch, in bytes: three times what `MAX_LINES` usually take."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,8 @@ class Batch:
     marks: tuple[int, ...]
     """After how many rounds to judge, ascending."""
     layout: Layout
+    program: str = field(default_factory=program)
+    """The name of the program that made it."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +61,8 @@ class Rows:
     """The lines of the table, by seed and mark, compressed."""
     seconds: float
     """The time that training and judging took."""
+    program: str = field(default_factory=program)
+    """The name of the program that ran the batch."""
 
     @property
     def text(self) -> str:
@@ -61,8 +71,12 @@ class Rows:
 
 
 def unpacked(packed: bytes) -> str:
-    """Return the lines that were compressed. Raises `zlib.error`."""
-    return zlib.decompress(packed).decode()
+    """Return the lines that were compressed. Raises `zlib.error`, `ValueError`."""
+    opened = zlib.decompressobj()
+    text = opened.decompress(packed, MAX_TEXT)
+    if not opened.eof:
+        raise ValueError(f"the lines are cut off, or longer than {MAX_TEXT:,} bytes")
+    return text.decode()
 
 
 @lru_cache(maxsize=16)
@@ -76,7 +90,12 @@ def _prepared_opponent(point: Point) -> Player | None:
 
 
 def run_batch(batch: Batch) -> Rows:
-    """Train the machines of a batch, and judge each at its marks."""
+    """Train the machines of a batch, and judge each at its marks. Raises `OtherProgram`.
+
+    The rows of another program could differ, and would be mixed with those of this one in a table.
+    """
+    if batch.program != program():
+        raise OtherProgram(f"the worker on {node()} runs {program()}, but the sweep is one of {batch.program}")
     opponent = _prepared_opponent(batch.point)
     begun = perf_counter()
     lines = _Lines(batch.point, batch.layout)
@@ -88,7 +107,10 @@ def run_batch(batch: Batch) -> Rows:
             if len(trained) < len(machine.training_sides):
                 trained = machine.trained_sides
             lines.add(machine, mark, judge_policy(machine.space, machine.policy()), trained)
-    packed = zlib.compress("".join(lines.written).encode(), COMPRESSION)
+    text = "".join(lines.written).encode()
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"{len(lines.written):,} rows take {len(text):,} bytes, more than {MAX_TEXT:,}")
+    packed = zlib.compress(text, COMPRESSION)
     return Rows(batch.number, batch.seeds, packed, perf_counter() - begun)
 
 

@@ -2,38 +2,56 @@
 
 Batches finish in any order. Those that finish at the same time are added in one transaction, so after a crash a batch
 is either there as a whole or absent. The process that has the file open holds its lock, which ends with the process.
-The file is complete in itself: it can be moved to another machine, and resumed there.
+The file is complete in itself: it can be moved to another machine, and resumed there by the same program.
+
+Each batch has a checksum, and all are verified when the file is opened. What a disk has changed is left out, and runs
+again. If SQLite cannot read the file, it is built again from those rows on its pages that their checksums prove.
 """
 
+import hashlib
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from engine.game import BadText
 from learners.sweep.batch import Rows, unpacked
-from learners.sweep.definition import Definition, restore
-from saves.errors import LibraryError
+from learners.sweep.definition import MAX_SEEDS, Definition, restore
+from learners.sweep.program import program
+from saves.errors import Damaged, LibraryError, reason
 from saves.files import is_there
+from saves.handles import INDEX, LOGS
 from saves.paths import shown
-from saves.sqlite.error_codes import BUSY, FULL, code_of
+from saves.sqlite.error_codes import BUSY, DENIED, FULL, code_of
+from saves.sqlite.guard import foreign_object, guard, unlimited_time
+from saves.sqlite.pages import FileContent, PageCounts, rows_of
 
 SUFFIX: Final = ".part"
-APPLICATION: Final = 0x4E6F5377
-"""The application number in the header of the file: `NoSw`."""
+APPLICATION: Final = 0x4E6F5378
+"""The application number in the header of the file: `NoSx`."""
+EARLIER_APPLICATION: Final = 0x4E6F5377
+"""That of the program before its files named the program that began them: `NoSw`."""
 SCHEMA: Final = """
-CREATE TABLE sweep (definition TEXT NOT NULL, digest TEXT NOT NULL) STRICT;
+CREATE TABLE sweep (    -- two equal rows, in case one is damaged
+  definition TEXT NOT NULL,
+  program TEXT NOT NULL,   -- the name of the program that began the sweep
+  digest BLOB NOT NULL     -- the SHA-256 checksum of both
+) STRICT;
 CREATE TABLE batch (
   point INTEGER NOT NULL,  -- the number of the point
   first INTEGER NOT NULL,  -- the place of the first seed among those of the point
   machines INTEGER NOT NULL,
   rows BLOB NOT NULL,      -- lines of CSV, compressed by zlib
-  PRIMARY KEY (point, first)
+  digest BLOB NOT NULL     -- the SHA-256 checksum of the sweep's digest and the other columns
 ) STRICT;
 """
+MAX_DEFINITION: Final = 2**22
+"""The size limit of a definition, in characters."""
+UNREADABLE: Final = (sqlite3.Error, zlib.error, ValueError, TypeError, OverflowError, MemoryError)
+"""What reading a damaged file may raise."""
 
 
 def part_path(output: Path) -> Path:
@@ -41,97 +59,231 @@ def part_path(output: Path) -> Path:
     return output.with_name(output.name + SUFFIX)
 
 
+def _sweep_digest(definition: str, begun_by: str) -> bytes:
+    return hashlib.sha256(f"{begun_by}\0{definition}".encode()).digest()
+
+
+def _batch_digest(sweep: bytes, point: int, first: int, machines: int, rows: bytes) -> bytes:
+    return hashlib.sha256(sweep + f"{point} {first} {machines}\0".encode() + rows).digest()
+
+
+def _is_sweep(row: Sequence[object]) -> bool:
+    """Whether a row of any table is one of `sweep` that its checksum proves."""
+    if len(row) != 3 or not (isinstance(row[0], str) and isinstance(row[1], str)):
+        return False
+    return len(row[0]) <= MAX_DEFINITION and row[2] == _sweep_digest(row[0], row[1])
+
+
+def _is_batch(row: Sequence[Any], sweep: bytes, seeds: int = MAX_SEEDS) -> bool:
+    """Whether a row of any table is a batch of the sweep with this digest, as its checksum proves."""
+    if [type(value) for value in row] != [int, int, int, bytes, bytes]:
+        return False
+    point, first, machines, rows, digest = row
+    fits = 0 < machines <= seeds - first and first >= 0
+    return fits and bool(digest == _batch_digest(sweep, point, first, machines, rows))
+
+
+def _create(db: sqlite3.Connection, definition: str, begun_by: str) -> None:
+    """Create the tables, within the current transaction, with the sweep but no batch."""
+    for statement in SCHEMA.split(";\n"):
+        db.execute(statement).close()
+    db.execute(f"PRAGMA application_id = {APPLICATION}").close()
+    sweep = (definition, begun_by, _sweep_digest(definition, begun_by))
+    db.executemany("INSERT INTO sweep VALUES (?, ?, ?)", [sweep, sweep]).close()
+
+
+class AnotherSweep(LibraryError):
+    """The file holds another sweep, or one that another program began."""
+
+
 class Part:
     """The open file, locked until it is closed. Every method raises `LibraryError`."""
 
-    def __init__(self, path: Path, definition: Definition | None = None) -> None:
-        """Open the file of a sweep; with a definition, create it if it does not exist."""
+    def __init__(self, path: Path, definition: Definition | None = None, *, replace: bool = False) -> None:
+        """Open the file of a sweep; with a definition, create it if it does not exist.
+
+        A file of another sweep, or of another program, is refused; with `replace`, it is emptied.
+        """
         if definition is None and not is_there(path):
             raise LibraryError(f"{shown(path)} does not exist: there is no sweep to resume")
         self.path = path
+        self.damaged = False
+        """Whether something in the file was damaged. What is left of it has been proved."""
+        self._kept: dict[tuple[int, int], tuple[int, int]] = {}
+        """The machines and the row of each finished batch, by its point and the place of its first seed."""
+        try:
+            self.definition = self._opened(definition)
+        except AnotherSweep:
+            if definition is None or not replace:
+                raise
+            self.delete()
+            self.definition = self._opened(definition)
+        except Damaged:
+            if not self._rescued(definition):
+                raise
+            self.damaged = True
+            self.definition = self._opened(definition)
+
+    def _opened(self, definition: Definition | None) -> Definition:
+        """Open and check the file; return the definition of its sweep."""
         with self._library_errors():
-            self._db = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+            self._db = sqlite3.connect(self.path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
             with self._library_errors():
-                self.definition = self._open(definition)
+                guard(self._db, self.path.stat().st_size)
+                self._db.execute("PRAGMA locking_mode = EXCLUSIVE").close()
+                self._db.execute("BEGIN IMMEDIATE")  # takes the lock
+                if definition is not None and not self._number("SELECT count(*) FROM sqlite_schema"):
+                    _create(self._db, definition.text, program())
+                self._require_our_schema()
+                found = self._sweep(definition)
+                self._verify(len(found.seeds))
+                self._db.execute("COMMIT")
+                unlimited_time(self._db)
+                self._db.execute("PRAGMA journal_mode = WAL").close()
+                self._db.execute("PRAGMA synchronous = NORMAL")  # a crash of the system may cost the newest batches
         except BaseException:
-            self._db.close()
+            self.close()
             raise
-
-    def _open(self, definition: Definition | None) -> Definition:
-        self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = NORMAL")  # a crash of the system may cost the newest batches
-        self._db.execute("BEGIN IMMEDIATE")  # takes the lock
-        if definition is not None and not self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
-            for statement in SCHEMA.split(";\n"):
-                self._db.execute(statement)
-            self._db.execute(f"PRAGMA application_id = {APPLICATION}")
-            self._db.execute("INSERT INTO sweep VALUES (?, ?)", (definition.text, definition.digest))
-        found = self._definition()
-        self._db.execute("COMMIT")
         return found
 
-    def _definition(self) -> Definition:
-        if self._db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-            raise LibraryError(f"{shown(self.path)} is not the file of a sweep: choose another name")
-        text, digest = self._db.execute("SELECT definition, digest FROM sweep").fetchone() or ("", "")
+    def _number(self, query: str) -> int:
+        with closing(self._db.execute(query)) as rows:
+            return int(rows.fetchone()[0])
+
+    def _require_our_schema(self) -> None:
+        """Raise `LibraryError` for a file that this program did not make. Call it before any query of data."""
+        application = self._number("PRAGMA application_id")
+        if application == EARLIER_APPLICATION:
+            raise self._other("an earlier version of noughts")
+        if application != APPLICATION:
+            raise Damaged(f"{shown(self.path)} is not the file of a sweep: choose another name")
+        foreign = foreign_object(self._db, SCHEMA)
+        if foreign is not None:
+            if foreign.startswith(("view", "trigger", "index")):
+                raise LibraryError(f"{shown(self.path)} has {foreign}, which Noughts did not make: choose another name")
+            raise self._damaged()
+        with closing(self._db.execute("PRAGMA quick_check(1)")) as rows:
+            if rows.fetchone()[0] != "ok":
+                raise self._damaged()
+
+    def _sweep(self, wanted: Definition | None) -> Definition:
+        """Read the definition. Raises `AnotherSweep` unless it is the one that is wanted, begun by this program."""
+        with closing(self._db.execute("SELECT definition, program, digest FROM sweep")) as rows:
+            text, begun_by, digest = next(filter(_is_sweep, rows), ("", "", b""))
+        if not text:
+            raise self._damaged()
+        self._digest = digest
+        if begun_by != program():
+            raise self._other(begun_by)
         try:
-            definition = restore(str(text))
+            found = restore(text)
         except BadText as error:
             raise LibraryError(f"{shown(self.path)}: {error}. Delete the file, and run the sweep again") from error
-        if definition.digest != digest:
-            raise LibraryError(
-                f"{shown(self.path)}: its definition was changed. Delete the file, and run the sweep again"
+        if wanted is not None and wanted != found:
+            raise AnotherSweep(
+                f"{shown(self.path)} holds another sweep: resume it with noughts sweep resume, "
+                "choose another name, or add --replace"
             )
-        return definition
+        return found
 
-    def start_over(self, definition: Definition) -> None:
-        """Delete all batches, and use the file for another sweep from now on."""
-        with self._library_errors(), self._db:
-            self._db.execute("BEGIN")
-            self._db.execute("DELETE FROM batch")
-            self._db.execute("UPDATE sweep SET definition = ?, digest = ?", (definition.text, definition.digest))
-        self.definition = definition
+    def _other(self, begun_by: str) -> "AnotherSweep":
+        return AnotherSweep(
+            f"{shown(self.path)} was begun by {begun_by}, this is {program()}, whose rows may differ: "
+            "use that version, choose another name, or begin again with --replace"
+        )
+
+    def _verify(self, seeds: int) -> None:
+        """Note which batches are there, and delete those whose checksums are wrong."""
+        self._kept, wrong = {}, list[int]()
+        with closing(self._db.execute("SELECT rowid, point, first, machines, rows, digest FROM batch")) as found:
+            for row, *values in found:
+                point, first, machines, *_ = values
+                if _is_batch(values, self._digest, seeds) and (point, first) not in self._kept:
+                    self._kept[point, first] = machines, row
+                else:
+                    wrong.append(row)
+        self._db.executemany("DELETE FROM batch WHERE rowid = ?", ((row,) for row in wrong)).close()
+        self.damaged = self.damaged or bool(wrong)
+
+    def _rescued(self, definition: Definition | None) -> bool:
+        """Replace the file by what its pages still prove, if that is anything; return whether it is."""
+        new = self.path.with_name(f"{self.path.name}-rescued")
+        try:
+            with self.path.open("rb") as file:
+                data = FileContent(file)
+                found = next(filter(_is_sweep, (row.values for row in rows_of(data, PageCounts()))), None)
+                if found is not None:
+                    text, begun_by = str(found[0]), str(found[1])
+                elif definition is not None:
+                    text, begun_by = definition.text, program()
+                else:
+                    return False
+                digest, seen = _sweep_digest(text, begun_by), set[tuple[object, ...]]()
+                new.unlink(missing_ok=True)
+                with closing(sqlite3.connect(new, isolation_level=None)) as db:
+                    db.execute("BEGIN")
+                    _create(db, text, begun_by)
+                    for values in (row.values for row in rows_of(data, PageCounts())):
+                        if _is_batch(values, digest) and values[:2] not in seen:
+                            seen.add(values[:2])
+                            db.execute("INSERT INTO batch VALUES (?, ?, ?, ?, ?)", values).close()
+                    db.execute("COMMIT")
+            if found is None and not seen:
+                return False
+            for log in (*LOGS, INDEX):
+                Path(f"{self.path}{log}").unlink(missing_ok=True)
+            new.replace(self.path)
+        except (OSError, *UNREADABLE):
+            return False
+        finally:
+            with suppress(OSError):
+                new.unlink(missing_ok=True)
+        return True
 
     def add(self, batches: Sequence[Rows]) -> None:
         """Store the rows of some batches in one transaction."""
-        first = self.definition.seeds.start
-        kept = [(rows.number, rows.seeds.start - first, len(rows.seeds), rows.packed) for rows in batches]
+        start, added = self.definition.seeds.start, dict[tuple[int, int], tuple[int, int]]()
         with self._library_errors(), self._db:
             self._db.execute("BEGIN")
-            self._db.executemany("INSERT INTO batch VALUES (?, ?, ?, ?)", kept)
+            for rows in batches:
+                point, first, machines = rows.number, rows.seeds.start - start, len(rows.seeds)
+                if (point, first) in self._kept or (point, first) in added:
+                    raise sqlite3.IntegrityError("the batch is there already")
+                digest = _batch_digest(self._digest, point, first, machines, rows.packed)
+                values = (point, first, machines, rows.packed, digest)
+                with closing(self._db.execute("INSERT INTO batch VALUES (?, ?, ?, ?, ?)", values)) as insertion:
+                    added[point, first] = machines, int(insertion.lastrowid or 0)
+        self._kept.update(added)
 
     @property
     def machines(self) -> int:
         """How many machines are finished."""
-        with self._library_errors():
-            return int(self._db.execute("SELECT coalesce(sum(machines), 0) FROM batch").fetchone()[0])
+        return sum(machines for machines, _ in self._kept.values())
 
     def missing(self, points: int) -> Iterator[tuple[int, range]]:
         """Yield each range of seeds whose machines are not finished, with its point, for `points` points in order."""
-        seeds, select = self.definition.seeds, "SELECT first, machines FROM batch WHERE point = ? ORDER BY first"
+        seeds, there = self.definition.seeds, dict[int, list[tuple[int, int]]]()
+        for (point, first), (machines, _) in sorted(self._kept.items()):
+            there.setdefault(point, []).append((first, machines))
         for point in range(points):
             after = 0
-            with self._library_errors():
-                there = self._db.execute(select, (point,)).fetchall()
-            for first, machines in [*there, (len(seeds), 0)]:
-                if first < after or machines < 0:
-                    raise LibraryError(f"{shown(self.path)} is damaged: delete it, and run the sweep again")
+            for first, machines in [*there.get(point, ()), (len(seeds), 0)]:
+                if first < after:
+                    raise self._damaged()
                 if first > after:
                     yield point, seeds[after:first]
                 after = first + machines
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the table batch by batch, by ascending point and seed."""
-        with self._library_errors():
-            rows = self._db.execute("SELECT rows FROM batch ORDER BY point, first")
-        while True:
+        for (point, first), (machines, row) in sorted(self._kept.items()):
             with self._library_errors():
-                row = rows.fetchone()
-                text = None if row is None else unpacked(row[0])
-            if text is None:
-                return
+                with closing(self._db.execute("SELECT rows, digest FROM batch WHERE rowid = ?", (row,))) as found:
+                    rows, digest = found.fetchone() or (b"", b"")
+                if _batch_digest(self._digest, point, first, machines, rows) != digest:
+                    raise self._damaged("resume the sweep, which runs what is damaged again")
+                text = unpacked(rows)
             yield text
 
     @contextmanager
@@ -139,7 +291,9 @@ class Part:
         """Translate errors of SQLite, and those from reading a damaged file, to `LibraryError`."""
         try:
             yield
-        except (sqlite3.Error, zlib.error, ValueError, TypeError, OverflowError) as error:
+        except OSError as error:
+            raise LibraryError(f"{shown(self.path)} cannot be used: {reason(error)}") from error
+        except UNREADABLE as error:
             raise self._failed(error) from error
 
     def _failed(self, error: Exception) -> LibraryError:
@@ -151,9 +305,12 @@ class Part:
                 f"{name} cannot be written: the disk is full or failing. Finished batches are kept; "
                 "free some space, and resume the sweep"
             )
-        if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+        if code in DENIED:
             return LibraryError(f"{name} cannot be written: change the permissions, or choose another place")
-        return LibraryError(f"{name} is damaged, or holds no sweep: delete it, and run the sweep again")
+        return self._damaged()
+
+    def _damaged(self, advice: str = "delete it, and run the sweep again") -> Damaged:
+        return Damaged(f"{shown(self.path)} is damaged, or holds no sweep: {advice}")
 
     def close(self) -> None:
         """Close the file, and give up its lock."""

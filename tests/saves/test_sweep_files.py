@@ -8,8 +8,10 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from zlib import compress
 
 import pytest
 
@@ -104,7 +106,7 @@ with Part(Path(sys.argv[1]), plan.definition) as part:
     for number in range(5):
         part.add([run_batch(plan.batch(number, plan.definition.seeds))])
     part._db.execute("BEGIN")
-    part._db.execute("INSERT INTO batch VALUES (7, 0, 5, x'00')")
+    part._db.execute("INSERT INTO batch VALUES (7, 0, 5, x'00', x'00')")
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -126,12 +128,11 @@ def changed(path, statement, *values):
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE sweep SET digest = 'x'",
+        "UPDATE sweep SET digest = x'00'",
         "UPDATE sweep SET definition = '{}'",
         "UPDATE sweep SET definition = replace(definition, ':20', ':30')",
         "DELETE FROM sweep",
         "DROP TABLE sweep",
-        "PRAGMA application_id = 7",
     ],
 )
 def test_a_part_whose_definition_was_changed_is_refused(plan, path, statement):
@@ -141,19 +142,115 @@ def test_a_part_whose_definition_was_changed_is_refused(plan, path, statement):
         Part(path)
 
 
-def test_damaged_rows_are_refused(plan, rows, path):
+def test_damaged_batches_run_again(plan, rows, path):
     with Part(path, plan.definition) as part:
         part.add(rows)
-    changed(path, "UPDATE batch SET rows = x'00' WHERE point = 3")
-    with Part(path) as part, pytest.raises(LibraryError, match="is damaged"):
-        "".join(part.lines())
-    changed(path, "UPDATE batch SET machines = 9 WHERE point = 3")
+    wrong = ("rows = x'00'", "machines = 9", "first = -1", "point = 7", "digest = x''", "first = 1, machines = 1")
+    for point, change in enumerate(wrong):
+        changed(path, f"UPDATE batch SET {change} WHERE point = {point}")  # noqa: S608  constants
     with Part(path) as part:
-        assert list(part.missing(3)) == []
-        changed_to = part._db.execute("UPDATE batch SET first = -1 WHERE point = 3")
-        assert changed_to.rowcount == 1
+        assert part.damaged
+        assert [number for number, _ in part.missing(8)] == [*range(6)]
+        part.add(rows[:6])
+    with Part(path) as part:
+        assert not part.damaged
+        assert "".join(part.lines()) == "".join(each.text for each in rows)
+        part._db.execute("UPDATE batch SET rows = x'00' WHERE point = 3")
+        with pytest.raises(LibraryError, match=r"is damaged.*resume the sweep"):
+            "".join(part.lines())
+
+
+def test_two_batches_that_overlap_are_refused(plan, rows, path):
+    with Part(path, plan.definition) as part:
+        part.add([rows[3], run_batch(plan.batch(3, plan.definition.seeds[1:2]))])
         with pytest.raises(LibraryError, match="is damaged"):
             list(part.missing(8))
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+@pytest.mark.parametrize("step", [997, pytest.param(97, marks=pytest.mark.long)])
+def test_a_flipped_bit_costs_no_more_than_its_page(plan, rows, path, resumed, step):
+    """Wherever it is: in a batch, in the definition, in the header, in the schema, or in the tree of pages."""
+    with Part(path, plan.definition) as part:
+        part.add(rows)
+    whole, text, lost = path.read_bytes(), "".join(each.text for each in rows), []
+    for place in [*range(0, 108, step // 50), *range(108, len(whole), step)]:
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
+        with Part(path, None if resumed else plan.definition) as part:
+            missing = [number for number, _ in part.missing(8)]
+            part.add([rows[number] for number in missing])
+            assert "".join(part.lines()) == text
+            assert part.damaged or not missing
+        lost.append(len(missing))
+    assert max(lost) <= 2
+    assert [found.name for found in path.parent.iterdir()] == [path.name]
+
+
+def test_a_part_of_another_program_is_refused_by_name_and_begun_again(plan, rows, path, monkeypatch):
+    with monkeypatch.context() as other:
+        other.setattr("saves.sweeps.part.program", lambda: "noughts 0.0.9 (kernels 000000000000)")
+        with Part(path, plan.definition) as part:
+            part.add(rows[:2])
+    before = path.read_bytes()
+    for given in (None, plan.definition):
+        with pytest.raises(
+            LibraryError, match=r"begun by noughts 0\.0\.9 \(kernels 0{12}\), this is noughts"
+        ) as caught:
+            Part(path, given)
+        assert str(caught.value).count("\n") == 0
+        assert path.read_bytes() == before
+    with Part(path, plan.definition, replace=True) as part:
+        assert part.machines == 0
+
+
+def test_a_part_from_before_programs_had_names_is_refused(plan, path):
+    with closing(sqlite3.connect(path)) as db, db:
+        db.executescript(
+            "PRAGMA application_id = 0x4E6F5377; CREATE TABLE sweep (definition, digest); CREATE TABLE batch (point)"
+        )
+    with pytest.raises(LibraryError, match="begun by an earlier version of noughts, this is noughts"):
+        Part(path, plan.definition)
+    Part(path, plan.definition, replace=True).close()
+
+
+ENDLESS = "WITH RECURSIVE e (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM e)"
+VIEW = f"CREATE VIEW batch AS {ENDLESS} SELECT n AS point FROM e"  # noqa: S608  constants
+TRIGGER = f"CREATE TRIGGER t BEFORE INSERT ON batch BEGIN {ENDLESS} SELECT * FROM e; END"  # noqa: S608  constants
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        (f"DROP TABLE batch; {VIEW}", "has view 'batch'"),
+        (TRIGGER, "has trigger 't'"),
+        ("CREATE INDEX i ON batch (hex(zeroblob(9999999)))", "has index 'i'"),
+        ("ALTER TABLE batch ADD COLUMN more TEXT AS (hex(zeroblob(9999999)))", None),
+        ("CREATE TABLE t (a CHECK (hex(zeroblob(9999999)) > 0)); INSERT INTO t VALUES (1)", None),
+    ],
+)
+def test_nothing_in_a_part_that_somebody_made_is_run(plan, rows, path, sql, message):
+    """Views and triggers are refused; of other tables, what the checksums prove is kept in a new file."""
+    with Part(path, plan.definition) as part:
+        part.add(rows[:1])
+    with closing(sqlite3.connect(path)) as db, db:
+        db.executescript(sql)
+    before = path.read_bytes()
+    if message:
+        with pytest.raises(LibraryError, match=message):
+            Part(path)
+        assert path.read_bytes() == before
+    else:
+        with Part(path) as part:
+            assert (part.damaged, part.machines) == (True, 5)
+            assert "".join(part.lines()) == rows[0].text
+
+
+def test_rows_that_unpack_to_gigabytes_are_refused(plan, rows, path):
+    bomb = replace(rows[0], packed=compress(bytes(2**27), 1))
+    with Part(path, plan.definition) as part:
+        part.add([bomb])
+        with pytest.raises(LibraryError, match="is damaged"):
+            list(part.lines())
 
 
 @pytest.mark.parametrize("content", [b"hello" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
@@ -164,13 +261,13 @@ def test_another_file_is_refused_as_a_part(path, content):
     assert path.read_bytes()[:5] == content[:5]
 
 
-def test_a_part_whose_schema_is_not_text_is_refused(plan, path):
+def test_a_part_whose_schema_is_not_text_is_built_again(plan, path):
     Part(path, plan.definition).close()
     content = path.read_bytes()
     path.write_bytes(content.replace(b"CREATE TABLE batch (", b"CREATE TABLE \xf5\xff\xf5\xff\xf5 ("))
     assert path.read_bytes() != content
-    with pytest.raises(LibraryError, match="is damaged, or holds no sweep"):
-        Part(path)
+    with Part(path) as part:
+        assert (part.damaged, part.machines) == (True, 0)
 
 
 def test_a_missing_part_is_not_created(path):
