@@ -143,14 +143,26 @@ def _report_click_error(error: click.ClickException) -> int:
 
 
 def _report_failure(error: Exception) -> int:
+    from saves.errors import reason  # not needed to print help
+
     message = str(error)
     if isinstance(error, MemoryError):
         message = "there is too little memory for this: close other programs, or choose a smaller game"
     if isinstance(error, OSError) and error.strerror:
-        unwritten = f"standard output cannot be written: {error.strerror}. The command itself may have succeeded"
-        message = f"{error.filename}: {error.strerror}" if error.filename else unwritten
+        message = f"{error.filename}: {error.strerror}" if error.filename else f"the system refused: {reason(error)}"
+        if not _can_write_output():
+            message = f"standard output cannot be written: {error.strerror}. The command itself may have succeeded"
     print_error(message)
     return FAILED
+
+
+def _can_write_output() -> bool:
+    """Whether standard output takes what is still to be written: what could not be written fails again."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return False
+    return True
 
 
 def _expected_errors() -> tuple[type[Exception], ...]:

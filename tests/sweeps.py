@@ -47,6 +47,8 @@ class InProcessWorkers:
             future.set_result(run_batch(batch))
         return future
 
+    missing = ""
+
     def is_worker_death(self, error: BaseException) -> bool:
         return isinstance(error, WorkerDied)
 

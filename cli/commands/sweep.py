@@ -4,6 +4,7 @@ import gc
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -37,6 +38,8 @@ from saves.sweeps.table import CSV, json_lines, require_output, write_table
 
 RUN: Final = "run"
 MAX_WORKERS: Final = 1000
+MAX_WAIT: Final = 10**9
+"""The longest time to wait for a cluster, in seconds."""
 
 
 class SweepGroup(click.Group):
@@ -86,7 +89,13 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
     scheduler = click.option(
         "--scheduler", metavar="ADDRESS", help="Use a Dask cluster instead, as in tcp://head:8786."
     )
-    return count(scheduler(command))
+    wait = click.option(
+        "--wait",
+        type=whole_number_type(1, MAX_WAIT),
+        metavar="S",
+        help="Give up if a cluster finishes nothing for S seconds.  [default: wait]",
+    )
+    return count(scheduler(wait(command)))
 
 
 @sweep.command(RUN)
@@ -141,6 +150,7 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
     out: Path | None,
     workers: int | None,
     scheduler: str | None,
+    wait: int | None,
     *,
     dry_run: bool,
     replace: bool,
@@ -171,7 +181,9 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
         require_writable(output, replace=replace)
     plan = plan_of(definition)
     with opened_part(output, plan, replace=replace) as part:
-        return run_and_write(part, plan, output, start_workers, replace=replace, as_json=as_json, to_stream=to_stream)
+        return run_and_write(
+            part, plan, output, start_workers, wait=wait, replace=replace, as_json=as_json, to_stream=to_stream
+        )
 
 
 def settings_by_key(option: str, texts: tuple[str, ...]) -> dict[str, str]:
@@ -269,6 +281,7 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
     output: Path | None,
     start_workers: Callable[[], Workers],
     *,
+    wait: int | None,
     replace: bool,
     as_json: bool,
     to_stream: bool = False,
@@ -277,7 +290,7 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
     why = ""
     with collected_signals() as signals:
         try:
-            run_missing(part, plan, start_workers, lambda: bool(signals))
+            run_missing(part, plan, start_workers, lambda: bool(signals), wait)
         except SweepFailed as error:
             why = str(error)
         done = part.machines
@@ -303,13 +316,19 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
     return 0
 
 
-def run_missing(part: Part, plan: SweepPlan, start_workers: Callable[[], Workers], stop: Callable[[], bool]) -> None:
+def run_missing(
+    part: Part,
+    plan: SweepPlan,
+    start_workers: Callable[[], Workers],
+    stop: Callable[[], bool],
+    wait: int | None = None,
+) -> None:
     """Run the machines that are missing. Raises `SweepFailed`, `BadText`, `LibraryError`."""
     missing = list(part.missing(len(plan.points)))
     if not missing or stop():
         return
     workers = start_workers()
-    finished = False
+    finished, said = False, ""
     meter = RateMeter(window=10.0)
 
     def progress_share(progress: Progress) -> tuple[float, str]:
@@ -318,8 +337,11 @@ def run_missing(part: Part, plan: SweepPlan, start_workers: Callable[[], Workers
 
     try:
         with progress_bar("", progress_share) as show_progress:
-            for progress in run(plan, missing, workers, part.add, stop):
+            for progress in run(plan, missing, workers, part.add, stop, inf if wait is None else wait):
                 show_progress(progress)
+                if progress.waiting and progress.waiting != said:
+                    print_error(f"waiting: {progress.waiting}")
+                said = progress.waiting
                 finished = progress.done == progress.total
     finally:
         workers.close(finished=finished)
@@ -339,7 +361,9 @@ def stopped_text(done: int, total: int, output: Path | None, why: str) -> str:
 @workers_options
 @replace_option
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON, one a line.")
-def resume(output: Path, workers: int | None, scheduler: str | None, *, replace: bool, as_json: bool) -> int:
+def resume(  # noqa: PLR0913  one parameter an option
+    output: Path, workers: int | None, scheduler: str | None, wait: int | None, *, replace: bool, as_json: bool
+) -> int:
     """Resume a sweep that was stopped, also on another machine.
 
     FILE is the table that the sweep has yet to write. The finished machines are
@@ -363,6 +387,7 @@ def resume(output: Path, workers: int | None, scheduler: str | None, *, replace:
             plan_of(part.definition),
             output,
             chosen_workers(workers, scheduler),
+            wait=wait,
             replace=replace,
             as_json=as_json,
         )

@@ -9,6 +9,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass
+from math import inf
 from time import perf_counter
 from typing import Final
 
@@ -18,6 +19,7 @@ from learners.sweep.batch import MAX_LINES, Batch, Rows
 from learners.sweep.definition import Definition
 from learners.sweep.layout import Layout, layout_of
 from learners.sweep.point import Point
+from learners.sweep.program import OtherProgram, program
 
 INTERVAL: Final = 0.1
 """The longest time between two checks of whether to stop, and the time between two reports, in seconds."""
@@ -31,6 +33,8 @@ SHORT_SECONDS: Final = 0.1
 """How long the first and the last batches should take, in seconds."""
 MAX_PER_SECOND: Final = 200
 """How many batches a second the process can gather at most: with more workers than this, batches are longer."""
+SILENCE: Final = 10.0
+"""After how many seconds without a finished batch the progress says what is missing."""
 ATTEMPTS: Final = 5
 """How often a batch is run before the sweep ends, if its worker dies each time."""
 
@@ -78,6 +82,8 @@ class Progress:
     total: int
     workers: int
     """How many batches can run at the same time."""
+    waiting: str = ""
+    """If nothing has finished for `SILENCE`, what is missing, and what to do; else empty."""
 
 
 class _Queue:
@@ -142,11 +148,14 @@ class _Dispatcher:
         ended, _ = wait(self._running, INTERVAL, FIRST_COMPLETED)
         failed = {future: error for future in ended if (error := _error_of(future))}
         if received := [future.result() for future in ended if future not in failed]:
+            _require_this_program(received)
             keep(received)
         for rows in received:
             self.queue.finished(rows)
         batches = {future: self._running.pop(future) for future in ended}
         for future, error in failed.items():
+            if isinstance(error, OtherProgram):
+                raise SweepFailed(f"{error}: install the same version everywhere") from error
             if not self.workers.is_worker_death(error):
                 what = str(error).partition("\n")[0] or "no reason given"
                 raise SweepFailed(f"{batches[future].point.text} failed: {type(error).__name__}: {what}") from error
@@ -159,6 +168,14 @@ class _Dispatcher:
         self.queue.put_back(batch)
 
 
+def _require_this_program(received: Iterable[Rows]) -> None:
+    """Raise `SweepFailed` for rows of another program, also of one that does not know that programs have names."""
+    for rows in received:
+        made_by = getattr(rows, "program", "an earlier version of noughts")
+        if made_by != program():
+            raise SweepFailed(f"a worker runs {made_by}, this is {program()}: install the same version everywhere")
+
+
 def _error_of(future: Future[Rows]) -> BaseException | None:
     """Return the error of a batch that is done; `None` if it has succeeded."""
     try:
@@ -167,23 +184,32 @@ def _error_of(future: Future[Rows]) -> BaseException | None:
         return error
 
 
-def run(
+def run(  # noqa: PLR0913, PLR0917  what is run, by whom, and for how long
     plan: SweepPlan,
     missing: Iterable[tuple[int, range]],
     workers: Workers,
     keep: Callable[[Sequence[Rows]], None],
     stop: Callable[[], bool],
+    patience: float = inf,
 ) -> Iterator[Progress]:
     """Run the missing machines; pass the rows of finished batches to `keep`. Yield progress every 0.1 s.
 
+    If nothing has finished for `SILENCE`, the progress says what is missing; after `patience` seconds, an error does.
     Ends within 0.2 s once `stop()` is true. Raises `SweepFailed` if the workers are gone, if a batch fails, or if the
     worker of a batch dies `ATTEMPTS` times; and whatever `keep` raises. The caller closes the workers.
     """
     queue = _Queue(plan, missing)
     dispatcher, reported = _Dispatcher(queue, workers), 0.0
+    left, since = queue.machines, perf_counter()
 
     def progress() -> Progress:
-        return Progress(plan.machines - queue.machines, plan.machines, dispatcher.count)
+        waited = perf_counter() - since
+        if waited < min(SILENCE, patience):
+            return Progress(plan.machines - queue.machines, plan.machines, dispatcher.count)
+        lacking = workers.missing
+        if lacking and waited >= patience:
+            raise SweepFailed(lacking)
+        return Progress(plan.machines - queue.machines, plan.machines, dispatcher.count, lacking)
 
     while queue.machines and not stop():
         if perf_counter() - reported >= INTERVAL:
@@ -191,4 +217,6 @@ def run(
             reported = perf_counter()
         dispatcher.hand_out()
         dispatcher.gather(keep)
+        if queue.machines != left:
+            left, since = queue.machines, perf_counter()
     yield progress()

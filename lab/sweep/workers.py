@@ -12,13 +12,15 @@ from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
 from contextlib import contextmanager, redirect_stderr, suppress
 from importlib import import_module
 from multiprocessing import active_children, get_context, parent_process
+from socket import create_connection
 from threading import Thread
 from typing import Any, Final, Protocol
 
 from engine.game import BadText, quoted
 from learners.sweep.batch import Batch, Rows, run_batch
 
-ADDRESS: Final = re.compile(r"(?:[a-z]+://)?(?:[^\s/:]+|\[[0-9a-fA-F:.%]+\]):[0-9]{1,5}")
+ADDRESS: Final = re.compile(r"(?:(tcp|tls)://)?([^\s/:]+|\[[0-9a-fA-F:.%]+\]):([0-9]{1,5})")
+MAX_PORT: Final = 65535
 PATIENCE: Final = 10.0
 """How long a scheduler has to answer, in seconds."""
 
@@ -39,6 +41,10 @@ class Workers(Protocol):
 
     def is_worker_death(self, error: BaseException) -> bool:
         """Return whether this error of a batch means that its worker died, so that the batch can be submitted again."""
+
+    @property
+    def missing(self) -> str:
+        """What is missing for batches to run, and what to do, in one line; empty if nothing is."""
 
     def close(self, *, finished: bool) -> None:
         """End the workers. Unless all batches have `finished`, those that still run are lost."""
@@ -109,6 +115,11 @@ class Processes:
         """As in `Workers`."""
         return isinstance(error, BrokenProcessPool)
 
+    @property
+    def missing(self) -> str:
+        """As in `Workers`: nothing, since processes are started when they are needed."""
+        return ""
+
     def close(self, *, finished: bool) -> None:
         """As in `Workers`."""
         if self._pool is not None and finished:
@@ -124,6 +135,17 @@ class Processes:
         self._pool = None
 
 
+def _require_greeting(address: str, host: str, port: int) -> None:
+    """Raise `BadText` unless a scheduler answers: it speaks first, unlike a web server, for which Dask would wait."""
+    try:
+        with create_connection((host, port), PATIENCE) as connection:
+            greeted = bool(connection.recv(1))
+    except (OSError, UnicodeError) as error:
+        raise BadText(f"no scheduler answers at {quoted(address)}: {error}") from error
+    if not greeted:
+        raise BadText(f"no scheduler answers at {quoted(address)}: another program does")
+
+
 class Cluster:
     """A Dask cluster that is already running."""
 
@@ -133,8 +155,11 @@ class Cluster:
             distributed = import_module("distributed")
         except ImportError as error:
             raise BadText("--scheduler needs the package distributed: pip install 'noughts[cluster]'") from error
-        if not ADDRESS.fullmatch(address):
+        written = ADDRESS.fullmatch(address)
+        if written is None or int(written[3]) > MAX_PORT:
             raise BadText(f"{quoted(address)} is not the address of a scheduler: write it as tcp://head:8786")
+        if written[1] != "tls":
+            _require_greeting(address, written[2].strip("[]"), int(written[3]))
         logging.disable()  # Dask logs tracebacks of errors that are reported here in one line
         self._address = address
         self._distributed = distributed
@@ -172,6 +197,13 @@ class Cluster:
         """As in `Workers`."""
         self._require_scheduler()
         return isinstance(error, self._distributed.scheduler.KilledWorker | CancelledError | OSError)
+
+    @property
+    def missing(self) -> str:
+        """As in `Workers`."""
+        if self.count:
+            return f"the workers at {self._address} finish nothing: is noughts installed there, are they busy?"
+        return f"no worker is connected to {self._address}: start one with dask worker {self._address}"
 
     def close(self, *, finished: bool) -> None:
         """As in `Workers`."""

@@ -9,6 +9,7 @@ again. If SQLite cannot read the file, it is built again from those rows on its 
 """
 
 import hashlib
+import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
@@ -305,7 +306,7 @@ class Part:
                 f"{name} cannot be written: the disk is full or failing. Finished batches are kept; "
                 "free some space, and resume the sweep"
             )
-        if code in DENIED:
+        if code in DENIED and not (code == sqlite3.SQLITE_READONLY and os.access(self.path, os.W_OK)):
             return LibraryError(f"{name} cannot be written: change the permissions, or choose another place")
         return self._damaged()
 

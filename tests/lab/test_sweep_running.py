@@ -3,8 +3,10 @@
 import signal
 import sys
 from concurrent.futures import Future
+from dataclasses import replace
 from itertools import count
 from multiprocessing import active_children
+from socket import create_server
 
 import pytest
 
@@ -13,6 +15,7 @@ from lab.sweep import running
 from lab.sweep.running import ATTEMPTS, run
 from lab.sweep.workers import Cluster, Processes, SweepFailed, usable_cores
 from learners.sweep.batch import run_batch
+from learners.sweep.program import OtherProgram
 from tests.sweeps import InProcessWorkers, WorkerDied, small_plan
 from tests.waiting import wait_until
 
@@ -86,6 +89,59 @@ def dead():
     future = Future()
     future.set_exception(WorkerDied())
     return future
+
+
+def test_rows_of_another_program_end_the_sweep_and_are_not_kept():
+    class Mixed(InProcessWorkers):
+        def submit(self, batch):
+            future = Future()
+            future.set_result(replace(run_batch(batch), program="noughts 0.0.9 (kernels 0)"))
+            return future
+
+    plan, kept = small_plan(), []
+    with pytest.raises(SweepFailed, match=r"a worker runs noughts 0\.0\.9 \(kernels 0\), this is noughts"):
+        list(run(plan, missing(plan), Mixed(), kept.extend, lambda: False))
+    assert kept == []
+
+
+def test_a_batch_of_another_program_is_refused_by_the_worker():
+    class Other(InProcessWorkers):
+        def submit(self, batch):
+            future = Future()
+            with pytest.raises(OtherProgram) as refused:
+                run_batch(replace(batch, program="noughts 0.0.9 (kernels 0)"))
+            future.set_exception(refused.value)
+            return future
+
+    plan = small_plan()
+    with pytest.raises(SweepFailed, match=r"runs noughts .* one of noughts 0\.0\.9 \(kernels 0\): install the same"):
+        list(run(plan, missing(plan), Other(), lambda _: None, lambda: False))
+
+
+def test_what_is_missing_is_said_and_ends_the_sweep_in_time(monkeypatch):
+    class Absent(InProcessWorkers):
+        missing = "no worker is connected"
+
+        def submit(self, _):
+            return Future()
+
+    monkeypatch.setattr(running, "SILENCE", 0.05)
+    plan, said = small_plan(), []
+    with pytest.raises(SweepFailed, match="no worker is connected"):
+        for progress in run(plan, missing(plan), Absent(), lambda _: None, lambda: False, 0.3):
+            said.append(progress.waiting)
+    assert set(said) == {"", "no worker is connected"}
+
+
+@pytest.mark.parametrize("speaks", [False, True])
+def test_an_address_where_no_scheduler_answers_is_refused_in_a_line(monkeypatch, speaks):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("lab.sweep.workers.PATIENCE", 0.2)
+    with create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1] if speaks else 1
+        with pytest.raises(BadText, match="no scheduler answers at") as raised:
+            Cluster(f"tcp://127.0.0.1:{port}")
+    assert "\n" not in str(raised.value)
 
 
 def test_an_error_of_a_batch_is_reported_with_its_point():
