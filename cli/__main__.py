@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from traceback import walk_tb
 from typing import Final, NoReturn
 
 import click
@@ -150,19 +151,15 @@ def _report_failure(error: Exception) -> int:
         message = "there is too little memory for this: close other programs, or choose a smaller game"
     if isinstance(error, OSError) and error.strerror:
         message = f"{error.filename}: {error.strerror}" if error.filename else f"the system refused: {reason(error)}"
-        if not _can_write_output():
+        if _is_of_output(error):
             message = f"standard output cannot be written: {error.strerror}. The command itself may have succeeded"
     print_error(message)
     return FAILED
 
 
-def _can_write_output() -> bool:
-    """Whether standard output takes what is still to be written: what could not be written fails again."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        return False
-    return True
+def _is_of_output(error: OSError) -> bool:
+    """Whether an error comes from writing to standard output, which only `click.echo` does."""
+    return any(frame.f_code is click.echo.__code__ for frame, _ in walk_tb(error.__traceback__))
 
 
 def _expected_errors() -> tuple[type[Exception], ...]:

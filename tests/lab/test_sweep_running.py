@@ -127,9 +127,9 @@ def test_what_is_missing_is_said_and_ends_the_sweep_in_time(monkeypatch):
 
     monkeypatch.setattr(running, "SILENCE", 0.05)
     plan, said = small_plan(), []
+    progress = run(plan, missing(plan), Absent(), lambda _: None, lambda: False, 0.3)
     with pytest.raises(SweepFailed, match="no worker is connected"):
-        for progress in run(plan, missing(plan), Absent(), lambda _: None, lambda: False, 0.3):
-            said.append(progress.waiting)
+        said.extend(each.waiting for each in progress)
     assert set(said) == {"", "no worker is connected"}
 
 
