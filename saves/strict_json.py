@@ -56,7 +56,7 @@ def parse_json(text: str, *, fractions: bool = False) -> Json:
             object_pairs_hook=_object if text.isascii() and "\\u" not in text else _object_without_surrogates,
             parse_int=_whole if LONG.search(bare) else int,
             parse_float=_finite if fractions else _refuse_number,
-            parse_constant=_refuse_number,
+            parse_constant=_refuse_constant,
         )
     except json.JSONDecodeError as error:
         raise BadText(f"{place(text, error.pos)}: {error.msg}") from error
@@ -163,6 +163,11 @@ def _finite(text: str) -> float:
     if not isfinite(value):
         raise BadText(f"{quoted(text)} is larger than any number that can be read")
     return value
+
+
+def _refuse_constant(text: str) -> NoReturn:
+    what = "not a number" if text == "NaN" else "infinite"
+    raise BadText(f"{quoted(text)} is {what}: write a finite number, or leave it out")
 
 
 def _refuse_number(text: str) -> NoReturn:

@@ -11,7 +11,7 @@ import click
 
 from cli.commands.app import open_app
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label, parse_new_name
-from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
+from cli.shared.common import Seconds, game_option, json_option, library_option, print_result, replace_option
 from cli.shared.progress import progress_bar
 from cli.shared.results import results_document, results_lines, sampled_document
 from cli.shared.spaces import large_games
@@ -58,7 +58,7 @@ SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(
 )
 @click.option(
     "--time-limit",
-    type=click.FloatRange(0.01, 3600),
+    type=Seconds(0.01, 3600),
     metavar="S",
     default=PATIENCE,
     help=f"The time limit for each answer, in seconds.  [default: {PATIENCE:g}]",

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from math import isnan
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 from click.shell_completion import CompletionItem
@@ -76,6 +77,19 @@ def whole_number_type(lowest: int, highest: int) -> Callable[[str], int]:
         return whole_number(text, lowest, highest)
 
     return parse
+
+
+class Seconds(click.FloatRange):
+    """A time in seconds: a finite number in a range."""
+
+    name = "number of seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
+        """Refuse NaN, which no comparison finds out of range; see `click.ParamType`."""
+        seconds: float = super().convert(value, param, ctx)
+        if isnan(seconds):
+            self.fail(f"{value!r} is not a time in seconds", param, ctx)
+        return seconds
 
 
 def chosen_library_path() -> Path:

@@ -1,4 +1,8 @@
-"""A process that is asked line by line, within a time limit."""
+"""A process that is asked line by line, within a time limit.
+
+Pipes are read and written only while somebody waits for an answer, and never for longer. So a process that floods
+its output is held up by a full pipe, and one that leaves others behind, which keep its pipes open, delays nobody.
+"""
 
 import os
 import signal
@@ -6,8 +10,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from queue import Empty, SimpleQueue
-from threading import Thread
+from select import select
+from time import monotonic
 from typing import IO, Final
 
 from lab.judging.reply import MAX_BYTES, AgentFailed
@@ -15,12 +19,21 @@ from saves.errors import reason
 
 PATIENCE: Final = 5.0
 """The default time limit for an answer, in seconds."""
-EXIT_SECONDS: Final = 1.0
-"""How long to wait for the exit code of a process that has closed its output, in seconds."""
+EXIT_SECONDS: Final = 0.5
+"""How long to wait for the exit code of a process that has closed its output, or was killed, in seconds."""
+WATCH_SECONDS: Final = 0.01
+"""The time between two checks that a silent process still runs. Its output alone does not show that, if others have
+it open."""
+CHUNK: Final = 2**16
+"""The number of bytes that are read at once: the capacity of a pipe."""
 
 
 class Silent(Exception):
     """There was no answer within the time limit."""
+
+
+class Unasked(Exception):
+    """The process has written before it was asked. The message is what it wrote."""
 
 
 class Ended(Exception):
@@ -36,49 +49,96 @@ class Ended(Exception):
 class LineProcess:
     """A running process. It answers each line with a line."""
 
-    def __init__(self, command: Sequence[str], title: str, errors: int | None = subprocess.DEVNULL) -> None:
-        """Start it. `errors` is where its standard error goes. Raises `AgentFailed` if it cannot be started."""
+    def __init__(self, command: Sequence[str], title: str, *, passes_errors: bool = False) -> None:
+        """Start it. With `passes_errors`, its standard error is passed on. Raises `AgentFailed`."""
+        if sys.platform == "win32":  # where `select` does not know pipes
+            raise AgentFailed(f"{title} cannot be started: other programs can be asked on Linux and macOS only")
         self.answered = False
         """Whether it has answered a line."""
-        self._lines: SimpleQueue[bytes] = SimpleQueue()
-        """The lines that it has written; an empty one marks the end of its output."""
+        self._unread = bytearray()
+        """What it has written, up to the next answer and perhaps beyond."""
+        pipe = subprocess.PIPE
         try:
             self._process = subprocess.Popen(  # noqa: S603  the person named the agent to run
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
+                command,
+                bufsize=0,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe if passes_errors else subprocess.DEVNULL,
+                start_new_session=True,
             )
         except OSError as error:
             raise AgentFailed(f"{title} cannot be started: {reason(error)}") from error
-        if self._process.stdout is not None:
-            Thread(target=self._read, args=(self._process.stdout,), daemon=True).start()
-
-    def _read(self, output: IO[bytes]) -> None:
-        with suppress(OSError, ValueError):  # closed while it is read
-            while line := output.readline(MAX_BYTES):
-                self._lines.put(line)
-        self._lines.put(b"")
+        os.set_blocking(_open(self._process.stdin).fileno(), False)
+        self._outputs = [each.fileno() for each in (self._process.stdout, self._process.stderr) if each is not None]
+        """Its standard output, and its standard error if that is passed on; each until its end."""
 
     def ask(self, text: str, patience: float) -> bytes:
-        """Write a line, and return the answer: see `next_line`."""
-        if self._process.stdin is not None:
-            with suppress(OSError):  # it has ended, which the end of its output shows
-                self._process.stdin.write(text.encode() + b"\n")
-                self._process.stdin.flush()
-        line = self.next_line(patience)
+        """Write a line, and return the answer: see `next_line`. Raises `Unasked` if it has written already."""
+        deadline = monotonic() + patience
+        self._gather(0)
+        if self._unread:
+            raise Unasked(self._unread.decode("utf-8", "replace").strip())
+        self._write(text.encode() + b"\n", deadline)
+        line = self.next_line(deadline - monotonic())
         self.answered = True
         return line
+
+    def _write(self, data: bytes, deadline: float) -> None:
+        """Write to its input. Raises `Silent` if it does not read until the deadline."""
+        pipe = _open(self._process.stdin).fileno()
+        while data:
+            try:
+                data = data[os.write(pipe, data) :]
+            except BlockingIOError:
+                if not select([], [pipe], [], max(0.0, deadline - monotonic()))[1]:
+                    raise Silent from None
+            except OSError:  # it has ended, which the end of its output shows
+                return
 
     def next_line(self, patience: float) -> bytes:
         """Return the next line that it writes, cut at `MAX_BYTES`.
 
         Raises `Silent` after `patience` seconds, and `Ended`.
         """
-        try:
-            line = self._lines.get(timeout=patience)
-        except Empty:
-            raise Silent from None
-        if not line:
-            raise Ended(self._exit_code())
+        deadline = monotonic() + patience
+        while not (line := self._line()):
+            left = deadline - monotonic()
+            ended = self._process.poll() is not None  # before its output is read, so that none is missed
+            if self._gather(0 if ended else min(max(left, 0), WATCH_SECONDS)):
+                continue
+            if not self._is_open():
+                if not self._unread:
+                    raise Ended(self._exit_code())
+                self._unread += b"\n"  # its last line has no end
+            elif ended:
+                raise Ended(self._process.returncode)
+            elif left <= 0:
+                raise Silent
         return line
+
+    def _line(self) -> bytes:
+        """Take the next line out of what it has written; nothing if it is not complete yet."""
+        size = self._unread.find(b"\n", 0, MAX_BYTES) + 1 or (MAX_BYTES if len(self._unread) >= MAX_BYTES else 0)
+        line = bytes(self._unread[:size])
+        del self._unread[:size]
+        return line
+
+    def _is_open(self) -> bool:
+        return _open(self._process.stdout).fileno() in self._outputs
+
+    def _gather(self, seconds: float) -> bool:
+        """Wait for output, and pass on the errors. Return whether its standard output had anything, or has ended."""
+        ready, output = select(self._outputs, [], [], seconds)[0], _open(self._process.stdout).fileno()
+        for pipe in ready:
+            data = os.read(pipe, CHUNK)
+            if not data:
+                self._outputs.remove(pipe)
+            elif pipe == output:
+                self._unread += data
+            else:
+                _pass_on(data)
+        return output in ready
 
     def _exit_code(self) -> int | None:
         with suppress(subprocess.TimeoutExpired):
@@ -86,14 +146,23 @@ class LineProcess:
         return None
 
     def end(self) -> None:
-        """Kill it, and all processes that it started."""
+        """Kill it, and all processes of its group."""
         with suppress(ProcessLookupError, PermissionError):
-            if sys.platform == "win32":
-                self._process.kill()
-            else:
-                os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._exit_code()
+        self._gather(0)
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:
-                with suppress(OSError):
-                    stream.close()
+                stream.close()
+
+
+def _open(stream: IO[bytes] | None) -> IO[bytes]:
+    assert stream is not None  # noqa: S101  opened as a pipe
+    return stream
+
+
+def _pass_on(data: bytes) -> None:
+    """Write to the standard error of this process, as a child does that inherits it."""
+    with suppress(OSError):  # it was closed, or is full
+        while data:
+            data = data[os.write(2, data) :]

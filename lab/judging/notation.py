@@ -23,6 +23,8 @@ EMPTY_WORDS: Final = frozenset({"", EMPTY, "-", "_", "b", "?", "*", "#", "none",
 """How an empty square can be written, in lower case, unless a piece of the game has this mark."""
 MAX_DEPTH: Final = 3
 """How deeply the lists of a board may be nested."""
+MAX_DIGITS: Final = 18
+"""A whole number with more digits is read as the largest one: no square, move or piece has such a number."""
 
 
 class Unreachable(ValueError):
@@ -71,16 +73,23 @@ def read_move(written: Any, game: Game, position: Position, first: int = 0) -> M
         written = " ".join(map(str, written))
     text = str(written).strip()
     if NUMBER.fullmatch(text):
-        return _numbered(int(float(text)) - first, game, position)
+        return _numbered(whole(text) - first, game, position)
     pair = PAIR.fullmatch(text)
     if pair:
-        row, column = map(int, pair.groups())
+        row, column = map(whole, pair.groups())
         inside = row < game.board.rows and column < game.board.columns
         return _numbered(row * game.board.columns + column, game, position, squares_only=True) if inside else None
     try:
         return game.parse_move(position, text)
     except IllegalMove:
         return None
+
+
+def whole(text: str) -> int:
+    """Return the whole number of a text that `NUMBER` matches."""
+    digits = text.partition(".")[0].lstrip("+-").lstrip("0")
+    number = int(digits or "0") if len(digits) <= MAX_DIGITS else 10**MAX_DIGITS
+    return -number if text.startswith("-") else number
 
 
 def _numbered(number: int, game: Game, position: Position, *, squares_only: bool = False) -> Move | None:
@@ -130,7 +139,7 @@ def _pieces(squares: Sequence[str], game: Game) -> list[int] | None:
         elif square in EMPTY_WORDS:
             pieces.append(-1)
         elif NUMBER.fullmatch(square):
-            number = int(float(square))
+            number = whole(square)
             piece = zero if number == 0 else 1 if number == -1 else number - 1
             if not -1 <= piece < len(marks):
                 return None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, quoted
-from lab.judging.notation import NUMBER, Unreachable, read_move, read_position
+from lab.judging.notation import NUMBER, Unreachable, read_move, read_position, whole
 from lab.judging.reply import Reply, greedy, number, weighted
 from saves.errors import LibraryError
 from saves.files import read_text
@@ -100,7 +100,7 @@ def _policy(rows: _Rows, game: Game, *, values: bool) -> PolicyFile:
 def _first_number(rows: _Rows, game: Game) -> int:
     """The number of the first square: 1 if the numbers in the file go from 1 to our largest one plus 1, else 0."""
     written = [move for pairs in rows.pairs.values() for move, _ in pairs] + list(rows.single.values())
-    numbers = {int(float(text)) for text in map(str, written) if NUMBER.fullmatch(text.strip())}
+    numbers = {whole(text.strip()) for text in map(str, written) if NUMBER.fullmatch(text.strip())}
     last = max(game.moves(game.start), default=0)
     return FIRST_NUMBERS[bool(numbers) and min(numbers) == 1 and max(numbers) == last + 1]
 

@@ -10,10 +10,11 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 
 from engine.game import Game, Position, quoted
 from lab.judging.judge import Ask
-from lab.judging.line_process import PATIENCE, Ended, LineProcess, Silent
+from lab.judging.line_process import PATIENCE, Ended, LineProcess, Silent, Unasked
 from lab.judging.reply import MAX_BYTES, AgentFailed, Reply, read_reply
 
 
@@ -42,25 +43,33 @@ def program_agent(command: list[str], title: str, game: Game, patience: float = 
 
     def ask(position: Position) -> Reply | None:
         where = game.to_text(position)
+        line = answer_to(where, monotonic() + patience)
+        if len(line) >= MAX_BYTES:
+            raise AgentFailed(f"{title} answers more than {MAX_BYTES:,} characters in {where}")
+        return _reply(line.decode("utf-8", "replace").strip(), title, game, position)
+
+    def answer_to(where: str, deadline: float) -> bytes:
         if not running:
             running.append(LineProcess(command, title))
         program = running[0]
         try:
-            line = program.ask(where, patience)
+            return program.ask(where, deadline - monotonic())
         except Silent:
             raise AgentFailed(
                 f"{title} is silent in {where}: no answer within {patience:g} s\n"
                 "It must write a line and flush it; --time-limit gives it more time"
             ) from None
+        except Unasked as unasked:
+            raise AgentFailed(
+                f"{title} writes {quoted(str(unasked))} before it is asked in {where}\n"
+                "It must write one line for each line that it reads, and nothing else"
+            ) from None
         except Ended as ended:
             running.clear()
             program.end()
             if ended.code == 0 and program.answered:
-                return ask(position)
+                return answer_to(where, deadline)
             raise AgentFailed(f"{title} ended without an answer in {where}: {ended}") from None
-        if len(line) >= MAX_BYTES:
-            raise AgentFailed(f"{title} answers more than {MAX_BYTES:,} characters in {where}")
-        return _reply(line.decode("utf-8", "replace").strip(), title, game, position)
 
     try:
         yield ask

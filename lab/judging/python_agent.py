@@ -9,12 +9,13 @@ from typing import Any, Final
 
 from engine.game import Game, Position
 from lab.judging.judge import Ask
-from lab.judging.line_process import PATIENCE, Ended, LineProcess, Silent
+from lab.judging.line_process import PATIENCE, Ended, LineProcess, Silent, Unasked
 from lab.judging.python_process import command_for
 from lab.judging.reply import AgentFailed, Reply
 
 PATIENCE_AT_IMPORT: Final = 60.0
 """The time limit for an import, in seconds, unless that for an answer is longer."""
+DISTURBED: Final = "it writes into the pipe that carries its answers"
 MAX_AT_ONCE: Final = 100
 """How many answers with one move fit into a line."""
 
@@ -29,7 +30,7 @@ def python_agent(text: str, game: Game, patience: float = PATIENCE, batches: Seq
     Raises `BadText` if it cannot be imported. Asking raises `AgentFailed` if the object fails, or is silent for
     `patience` seconds.
     """
-    process = LineProcess(command_for(text, game), text, errors=None)
+    process = LineProcess(command_for(text, game), text, passes_errors=True)
     last, given, waiting = game.start, 0, deque[Reply | None]()
 
     def ask(position: Position) -> Reply | None:
@@ -45,15 +46,19 @@ def python_agent(text: str, game: Game, patience: float = PATIENCE, batches: Seq
 
     def answers(position: Position, times: int) -> list[Reply | None]:
         where = game.to_text(position)
+        failure = f"{text} ended without an answer in {where}"
         message = _message(
             lambda: process.ask(f"{times} {where}", patience),
             f"{text} is silent in {where}: no answer within {patience:g} s",
-            f"{text} ended without an answer in {where}",
+            failure,
         )
-        return [
-            None if written is None else Reply(dict(written[0]), tuple(written[1]), single=written[2])
-            for written in message["replies"]
-        ]
+        try:
+            return [
+                None if written is None else Reply(dict(written[0]), tuple(written[1]), single=written[2])
+                for written in message["replies"]
+            ]
+        except (KeyError, TypeError, ValueError, IndexError):
+            raise AgentFailed(f"{failure}: {DISTURBED}") from None
 
     try:
         longest = max(patience, PATIENCE_AT_IMPORT)
@@ -67,11 +72,15 @@ def python_agent(text: str, game: Game, patience: float = PATIENCE, batches: Seq
 def _message(read: Callable[[], bytes], silent: str, ended: str) -> dict[str, Any]:
     """Read a line of the process. Raises `AgentFailed` for an error, or with these words if there is no line."""
     try:
-        message: dict[str, Any] = json.loads(read())
+        message = json.loads(read())
     except Silent:
         raise AgentFailed(f"{silent}\n--time-limit gives it more time") from None
     except Ended as end:
         raise AgentFailed(f"{ended}: {end}") from None
+    except (Unasked, ValueError):
+        raise AgentFailed(f"{ended}: {DISTURBED}") from None
+    if not isinstance(message, dict):
+        raise AgentFailed(f"{ended}: {DISTURBED}")
     if "error" in message:
-        raise AgentFailed(message["error"])
+        raise AgentFailed(str(message["error"]))
     return message

@@ -25,7 +25,7 @@ from typing import IO, Any, Final
 from engine.game import BadText, Game, Position, quoted
 from engine.games import parse_game
 from lab.judging.adapters import Chooser, adapter_for
-from lab.judging.reply import MAX_BYTES, Reply, read_reply
+from lab.judging.reply import MAX_BYTES, Reply, read_reply, shown
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
 """The written form of a Python object."""
@@ -50,14 +50,28 @@ def command_for(text: str, game: Game) -> list[str]:
 def main(text: str, name: str) -> None:
     """Answer positions of the game `name` until the input ends."""
     Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    own = os.getpid()
     lines, answers = _own_streams()
+
+    def write(message: dict[str, object]) -> None:
+        if os.getpid() != own:  # the agent forked: only the parent answers
+            os._exit(0)
+        try:
+            answers.write(json.dumps(message) + "\n")
+            answers.flush()
+        except OSError:  # the agent has closed it
+            os._exit(1)
+
     game = parse_game(name)
     try:
         choose = adapter_for(_object_named(text), game)
     except ValueError as error:  # `BadText`, or `TooLarge`
-        _write(answers, {"error": str(error)})
+        write({"error": str(error)})
         return
-    _write(answers, {})
+    except BaseException as error:  # noqa: BLE001  its attributes run code of their own
+        write({"error": f"{text} cannot be asked: {_error_text(error)}"})
+        return
+    write({})
     for line in lines:
         times, _, where = line.strip().partition(" ")
         ask = partial(_reply, choose, text, game, game.from_text(where))
@@ -65,9 +79,11 @@ def main(text: str, name: str) -> None:
             message: dict[str, object] = {"replies": _replies(ask, int(times))}
         except BadText as error:
             message = {"error": str(error)}
+        except BaseException:  # noqa: BLE001  an error whose own words or type cannot be read
+            message = {"error": f"{text} failed in {where}"}
         if len(json.dumps(message)) >= MAX_BYTES:
             message = {"error": f"{text} answers more than {MAX_BYTES:,} characters in {where}"}
-        _write(answers, message)
+        write(message)
 
 
 def _end_with(parent: int) -> None:
@@ -87,11 +103,6 @@ def _own_streams() -> tuple[Iterable[str], IO[str]]:
     with Path(os.devnull).open(encoding="utf-8") as nothing:
         os.dup2(nothing.fileno(), 0)
     return lines, answers
-
-
-def _write(answers: IO[str], message: dict[str, object]) -> None:
-    answers.write(json.dumps(message) + "\n")
-    answers.flush()
 
 
 def _replies(ask: Callable[[], Reply | None], times: int) -> list[tuple[object, ...] | None]:
@@ -117,12 +128,17 @@ def _reply(choose: Chooser, text: str, game: Game, position: Position) -> Reply 
     try:
         return read_reply(answer, game, position)
     except BadText as error:
-        raise BadText(f"{text} answers {quoted(repr(answer))} in {where}: {error}") from error
+        raise BadText(f"{text} answers {shown(answer)} in {where}: {error}") from error
+    except BaseException as error:  # an answer may run code of its own
+        raise BadText(f"{text} gives an answer in {where} that cannot be read: {_error_text(error)}") from error
 
 
 def _error_text(error: BaseException) -> str:
-    """An error of the agent in one line."""
-    words = " ".join(str(error).split())[:MAX_CHARACTERS]
+    """An error of the agent in one line; by its type alone if it cannot be written."""
+    try:
+        words = " ".join(str(error)[:MAX_CHARACTERS].split())
+    except BaseException:  # noqa: BLE001  writing it runs code of the agent
+        words = ""
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
 

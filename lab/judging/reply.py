@@ -1,9 +1,11 @@
 """What an agent answers in a position: a move, or probabilities."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from math import isfinite
+from itertools import islice
+from math import inf, isfinite, isnan
 from numbers import Integral, Real
+from reprlib import Repr
 from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Position, quoted
@@ -13,6 +15,11 @@ MAX_BYTES: Final = 10_000
 """The size limit of a written answer, in bytes."""
 TOLERANCE: Final = 1e-3
 """How far the sum of the probabilities in a position may be from 1. They are then scaled to sum to 1."""
+MAX_NUMBERS: Final = 10_000
+"""An answer has at most this many numbers: an agent's own lists may be endless."""
+SHORT: Final = Repr()
+"""Writes any object briefly, without writing all of it first."""
+SHORT.maxstring = SHORT.maxother = SHORT.maxlong = 100
 NEGLIGIBLE: Final = 1e-9
 """The largest probability that counts as 0: some agents never give a move exactly 0."""
 
@@ -41,16 +48,36 @@ def read_reply(answer: Any, game: Game, position: Position) -> Reply | None:  # 
     if answer is None:
         return None
     if isinstance(answer, Mapping):
-        return weighted(list(answer.items()), game, position)
+        return weighted(_first_of(answer.items()), game, position)
     listed = answer.tolist() if hasattr(answer, "tolist") else answer  # an array or a number of numpy
     if isinstance(listed, (list, tuple)):
         if len(listed) == 2 and all(isinstance(each, Integral) for each in listed):
             return _one(listed, game, position)
-        return weighted(list(enumerate(listed)), game, position)
+        return weighted(list(enumerate(_first_of(listed))), game, position)
     return _one(listed, game, position)
 
 
+def _first_of(numbers: Iterable[Any]) -> list[Any]:
+    """All numbers of an answer. Raises `BadText` if there are too many."""
+    found = list(islice(numbers, MAX_NUMBERS + 1))
+    if len(found) > MAX_NUMBERS:
+        raise BadText(f"these are more than {MAX_NUMBERS:,} numbers")
+    return found
+
+
+def shown(answer: Any) -> str:  # noqa: ANN401  whatever the agent returns
+    """Return an answer in quotes for a message; by its type alone if it cannot be written."""
+    if isinstance(answer, str):
+        return quoted(answer)
+    try:
+        return quoted(SHORT.repr(answer))
+    except BaseException:  # noqa: BLE001  writing it may run code of the agent
+        return quoted(type(answer).__name__)
+
+
 def _one(answer: Any, game: Game, position: Position) -> Reply:  # noqa: ANN401
+    if isinstance(answer, str) and len(answer) > MAX_BYTES:
+        raise BadText(f"this is longer than {MAX_BYTES:,} characters")
     move = read_move(answer, game, position)
     return Reply({}, (str(answer),), single=True) if move is None else Reply({move: 1.0}, single=True)
 
@@ -92,19 +119,24 @@ def greedy(numbers: list[tuple[Any, Any]], game: Game, position: Position, first
 
 def number(written: Any) -> float:  # noqa: ANN401
     """Return a finite number. Raises `BadText`."""
-    if isinstance(written, (Real, str)) and not isinstance(written, bool):
-        try:
-            value = float(written)
-        except ValueError:
-            value = float("nan")
-        if isfinite(value):
-            return value
-    raise BadText(f"{quoted(str(written))} is not a number")
+    if not isinstance(written, (Real, str)) or isinstance(written, bool):
+        raise BadText(f"{shown(written)} is not a number")
+    try:
+        value = float(written)
+    except OverflowError:  # a whole number of more than 308 digits
+        value = inf
+    except ValueError as error:
+        raise BadText(f"{shown(written)} is not a number") from error
+    if not isfinite(value):
+        raise BadText(
+            f"{shown(written)} is {'not a number (NaN)' if isnan(value) else 'infinite, not a finite number'}"
+        )
+    return value
 
 
 def probability(written: Any) -> float:  # noqa: ANN401
     """Return a probability. Raises `BadText`."""
     value = number(written)
     if not -TOLERANCE <= value <= 1 + TOLERANCE:
-        raise BadText(f"{quoted(str(written))} is not a probability from 0 to 1")
+        raise BadText(f"{shown(written)} is not a probability from 0 to 1")
     return value

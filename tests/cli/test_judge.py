@@ -114,6 +114,14 @@ def test_agents_that_cannot_be_judged_are_reported_in_two_lines(words: list[str]
     assert len(ran.err.splitlines()) <= 2
 
 
+@pytest.mark.parametrize("limit", ["nan", "-nan", "inf", "-1", "0", "1e400", "five"])
+def test_a_time_limit_is_a_finite_time(limit: str):
+    ran = run("judge", "perfect", "--time-limit", limit)
+    assert ran.code == 2
+    assert "'--time-limit'" in ran.err
+    assert len(ran.err.splitlines()) == 2
+
+
 def test_an_agent_of_a_large_game_is_judged_by_samples():
     told = json.loads(run("judge", "first.py:choose", *SAMPLED).out)
     assert list(told) == [

@@ -258,7 +258,7 @@ def test_a_module_of_the_current_folder_is_found_last(agents: str, monkeypatch: 
     [
         ("crash", "RuntimeError: out of ideas"),
         ("leave", "SystemExit: 3"),
-        ("strange", "answers \"'hello'\""),
+        ("strange", "answers 'hello'"),
         ("exit_at_once", "ended without an answer in .../.../... X: exit code 1"),
         ("kill", "ended without an answer in .../.../... X: killed by signal 9"),
         ("lines", "RuntimeError: one two three"),

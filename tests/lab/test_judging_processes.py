@@ -1,0 +1,233 @@
+"""Agents that leave processes behind, flood or close their pipes, or give answers that cannot be read.
+
+The agents here sleep much longer than a test may take: what hangs as long as they do fails by its time.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.game import BadText
+from engine.games import GAMES
+from lab.judging.line_process import CHUNK, LineProcess, Silent
+from lab.judging.program_agent import program_agent
+from lab.judging.python_agent import python_agent
+from lab.judging.reply import MAX_BYTES, AgentFailed, Reply
+
+TICTACTOE = GAMES[0]
+CORNER = TICTACTOE.from_text("X../.../... O")
+LEAVE = """
+import subprocess, sys
+from pathlib import Path
+left = subprocess.Popen(["sleep", "600"], start_new_session=True)
+Path(__file__).with_suffix(".pid").write_text(str(left.pid))
+"""
+"""Starts a process that outlives the agent, and keeps its pipes open."""
+
+
+@pytest.fixture(name="agent")
+def _agent(tmp_path: Path) -> Iterator[Path]:
+    """A file for an agent. What it leaves behind must still run at the end of the test, and is ended then."""
+    yield tmp_path / "agent.py"
+    left = tmp_path / "agent.pid"
+    if left.exists():
+        os.kill(int(left.read_text()), signal.SIGKILL)
+
+
+def program(path: Path, code: str) -> list[str]:
+    path.write_text(code)
+    return [sys.executable, "-u", str(path)]
+
+
+def test_a_program_may_leave_a_process_that_keeps_its_pipes_open(agent: Path):
+    command = program(agent, LEAVE + "for line in sys.stdin: print(4)")
+    with program_agent(command, "agent", TICTACTOE) as ask:
+        assert ask(TICTACTOE.start) == Reply({4: 1.0}, single=True)
+
+
+def test_a_program_that_ends_is_started_again_whatever_it_leaves_behind(agent: Path):
+    command = program(agent, "import subprocess\nsubprocess.Popen(['sleep', '600'])\ninput()\nprint(4)")
+    with program_agent(command, "agent", TICTACTOE, 60) as ask:
+        for position in (TICTACTOE.start, CORNER):
+            assert ask(position) == Reply({4: 1.0}, single=True)
+
+
+def test_a_python_object_may_leave_a_process_that_keeps_its_pipes_open(agent: Path):
+    agent.write_text(LEAVE + "def choose(position): return 4")
+    with python_agent(f"{agent}:choose", TICTACTOE) as ask:
+        assert ask(TICTACTOE.start) == Reply({4: 1.0}, single=True)
+
+
+def test_a_program_that_writes_without_reading_is_refused(agent: Path):
+    refused = pytest.raises(AgentFailed, match=r"writes '4.* before it is asked in")
+    with refused, program_agent(program(agent, "while True: print(4)"), "agent", TICTACTOE) as ask:
+        for _ in range(10_000):
+            ask(TICTACTOE.start)
+
+
+def test_a_flood_is_held_up_and_not_stored():
+    process = LineProcess([sys.executable, "-c", "while True: print(3)"], "agent")
+    try:
+        for _ in range(1000):
+            assert process.next_line(60) == b"3\n"
+            assert len(process._unread) <= MAX_BYTES + CHUNK
+    finally:
+        process.end()
+
+
+def test_a_program_that_never_reads_is_silent_once_its_pipe_is_full():
+    process = LineProcess(["sleep", "600"], "agent")
+    with pytest.raises(Silent):
+        process.ask("x" * 2**20, 0.05)
+    process.end()
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("import os, time; os.close(1); time.sleep(600)", "ended without an answer in .*: it closed its output"),
+        ("import os, time; os.close(0); time.sleep(600)", "is silent"),
+        ("import sys; sys.stdout.write(chr(0) * 2**20)", "characters in"),
+    ],
+)
+def test_a_program_with_closed_pipes_or_an_endless_line_is_refused(agent: Path, code: str, message: str):
+    with (
+        pytest.raises(AgentFailed, match=message),
+        program_agent(program(agent, code), "agent", TICTACTOE, 0.3) as ask,
+    ):
+        ask(TICTACTOE.start)
+
+
+HOSTILE = """
+import os, signal, subprocess, sys, time
+class Raises:
+    def __init__(self, name): self.name = name
+    def __getattribute__(self, name):
+        if name == object.__getattribute__(self, "name"): raise SystemExit("no " + name)
+        return object.__getattribute__(self, name)
+class Unwritable:
+    def __repr__(self): raise KeyboardInterrupt
+class Huge:
+    def __repr__(self): return "x" * 10**7
+class Endless(dict):
+    def items(self):
+        while True: yield 4, 0.0
+class Raising(list):
+    def __iter__(self): raise RuntimeError("no numbers")
+class Unreadable(Exception):
+    def __str__(self): raise RuntimeError
+class Nameless(type):
+    @property
+    def __name__(cls): raise RuntimeError
+class WithoutName(Exception, metaclass=Nameless): pass
+def unwritable(position): return Unwritable()
+def huge(position): return Huge()
+def endless(position): return Endless()
+def raising(position): return Raising([1])
+def attribute(position): return Raises("tolist")
+def unreadable(position): raise Unreadable
+def nameless(position): raise WithoutName
+def interrupt(position): raise KeyboardInterrupt
+def long_number(position): return 10 ** 5000
+def long_text(position): return "9" * 10**7
+def large(position): return {4: 10 ** 400}
+def nan(position): return [float("nan")] * 9
+def infinite(position): return {4: float("inf")}
+def nested(position):
+    found = []
+    for _ in range(100_000): found = [found]
+    return found
+def bytes_(position): return b"b2"
+def generator(position): return (move for move in position.moves)
+def truth(position): return {4: True}
+def half_a_letter(position): return chr(0xD800)
+def forks(position):
+    os.fork()
+    return 4
+def closes_stdout(position):
+    sys.stdout.close()
+    return 4
+def closes_all(position):
+    os.closerange(3, 100)
+    return 4
+def forges(position):
+    for pipe in range(3, 10):
+        try: os.write(pipe, b"4\\n")
+        except OSError: pass
+    return 4
+def ignores_signals(position):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(number, signal.SIG_IGN)
+    time.sleep(600)
+def floods(position):
+    while True: os.write(2, b"x" * 100)
+def digits(position): return "9" * 400
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("unwritable", "gives an answer in .* that cannot be read: KeyboardInterrupt"),
+        ("huge", "answers 'xxx"),
+        ("endless", "more than 10,000 numbers"),
+        ("raising", "cannot be read: RuntimeError: no numbers"),
+        ("attribute", "cannot be read: SystemExit: no tolist"),
+        ("unreadable", "failed in .*: Unreadable"),
+        ("nameless", "failed in"),
+        ("interrupt", "failed in .*: KeyboardInterrupt"),
+        ("long_number", "cannot be read: ValueError"),
+        ("long_text", "longer than 10,000 characters"),
+        ("large", "infinite"),
+        ("nan", r"'nan' is not a number \(NaN\)"),
+        ("infinite", "'inf' is infinite"),
+        ("nested", "is not a number"),
+        ("bytes_", "is not a move"),
+        ("generator", "is not a move"),
+        ("truth", "'True' is not a number"),
+        ("half_a_letter", "is not a move"),
+        ("closes_all", "ended without an answer in .*: "),
+        ("forges", "it writes into the pipe that carries its answers"),
+        ("ignores_signals", "is silent"),
+        ("floods", "is silent"),
+    ],
+)
+def test_an_answer_that_cannot_be_read_is_refused_in_two_lines(
+    agent: Path, name: str, message: str, capfd: pytest.CaptureFixture[str]
+):
+    agent.write_text(HOSTILE)
+    limit = 0.3 if "silent" in message else 60
+    with pytest.raises(BadText, match=message) as error, python_agent(f"{agent}:{name}", TICTACTOE, limit) as ask:
+        ask(TICTACTOE.start)
+    assert len(str(error.value).splitlines()) <= 2
+    assert len(str(error.value)) < 500
+    assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "reply"),
+    [
+        ("forks", Reply({4: 1.0}, single=True)),
+        ("closes_stdout", Reply({4: 1.0}, single=True)),
+        ("digits", Reply({}, ("9" * 400,), single=True)),
+    ],
+)
+def test_what_an_agent_does_besides_answering_does_not_matter(agent: Path, name: str, reply: Reply):
+    agent.write_text(HOSTILE)
+    with python_agent(f"{agent}:{name}", TICTACTOE) as ask:
+        for position in (TICTACTOE.start, TICTACTOE.from_text("X../.../..O X")):
+            assert ask(position) == reply
+
+
+def test_an_import_that_sleeps_or_forks_ends(agent: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("lab.judging.python_agent.PATIENCE_AT_IMPORT", 0.3)
+    agent.write_text("import time; time.sleep(600)")
+    with pytest.raises(AgentFailed, match="cannot be imported within"), python_agent(f"{agent}:a", TICTACTOE, 0.3):
+        pass
+    monkeypatch.undo()
+    agent.write_text("import os\nos.fork()\ndef choose(position): return 4")
+    with python_agent(f"{agent}:choose", TICTACTOE) as ask:
+        assert ask(TICTACTOE.start) == Reply({4: 1.0}, single=True)
