@@ -167,7 +167,7 @@ def _finite(text: str) -> float:
 
 def _refuse_constant(text: str) -> NoReturn:
     what = "not a number" if text == "NaN" else "infinite"
-    raise BadText(f"{quoted(text)} is {what}: write a finite number, or leave it out")
+    raise BadText(f"{quoted(text)} is {what}: write a finite number or null")
 
 
 def _refuse_number(text: str) -> NoReturn:

@@ -22,7 +22,7 @@ from lab.board.game_review import GameReview
 from lab.judging.asked_agent import AskedAgent
 from lab.judging.judge import PROBES, SAMPLES, Ask, AskProgress, IllegalMoves, Verdict, ask_all, judge, player_agent
 from lab.judging.line_process import PATIENCE
-from lab.judging.policy_file import SUFFIXES, PolicyFile, read_policy
+from lab.judging.policy_file import SUFFIXES, read_policy
 from lab.judging.program_agent import command_of, program_agent
 from lab.judging.python_agent import python_agent
 from lab.judging.python_process import OBJECT
@@ -84,9 +84,10 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     """Judge an agent of another program exactly.
 
     The report has the agent's exact results and the shortest game that it
-    loses. POLICY is a file with a policy (.csv or .json), a Python object
-    (module:name or file.py:name), a program that reads a position from a line
-    and writes a move, or a player as in evaluate. docs/judging.md describes them.
+    loses. POLICY is a file with a policy (.csv, .tsv or .json), a Python
+    object (module:name or file.py:name), a program that reads a position from a
+    line and writes a move, or a player as in evaluate. docs/judging.md describes
+    them.
 
     In a game that is too large for exact results, such as connectfour, it plays
     a number of games, as in evaluate, and the errors are stated.
@@ -126,7 +127,9 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     if save is not None:
         library.save(save, fixed_policy(rules, answers.policy).snapshot(), replace=replace)
     print_result(
-        lines_of(policy, rules, verdict, notes, save), document_of(policy, rules, verdict, save), as_json=as_json
+        lines_of(policy, rules, verdict, notes, save),
+        {**document_of(policy, rules, verdict, save), "notes": notes},
+        as_json=as_json,
     )
     return show_loss(rules, verdict.losing, PERSON if save is None else SAVE + save) if show else 0
 
@@ -200,7 +203,7 @@ def agent_of(  # noqa: PLR0913  what the command was given
     batches = (PROBES, SAMPLES - PROBES) if samples is None else (samples,)
     if is_file(policy):
         read = read_policy(Path(policy), game, values=values)
-        notes += file_notes(read)
+        notes += read.notes
         sides = tuple(each for each in Side if any(game.side(position) is each for position in read.replies))
         yield read.replies.get, sides
     elif is_own(label):
@@ -252,19 +255,9 @@ def outside_agent(policy: str, game: Game, patience: float, batches: Sequence[in
             yield ask
     else:
         raise BadText(
-            f"{quoted(policy)} is not a file that can be read (.csv, .json), a Python object (module:name), "
+            f"{quoted(policy)} is not a file that can be read (.csv, .tsv, .json), a Python object (module:name), "
             "a program or a player\nAn example: noughts judge my_agent.py:choose"
         )
-
-
-def file_notes(read: PolicyFile) -> list[str]:
-    """What a person should know about how a file was read."""
-    notes = []
-    if read.unreachable:
-        notes.append(f"{counted_noun(read.unreachable, 'position')} that play cannot reach were left out")
-    if read.first_number:
-        notes.append("Its squares are numbered from 1")
-    return notes
 
 
 def lines_of(policy: str, game: Game, verdict: Verdict, notes: list[str], save: str | None) -> list[str]:

@@ -1,18 +1,14 @@
 """Adapters that ask agents which were written for other libraries."""
 
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable
+from random import Random
+from typing import Any, Final, NamedTuple
 
 from engine.game import BadText, Game, Move, Position, Side
 from engine.grid_game import GridGame
 
-if TYPE_CHECKING:  # most agents do not need them, and start faster without them
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from engine.space import Space
-
+ORDERS: Final = 8
+"""How many orders of the moves before a position are tried, to see whether a policy depends on them."""
 Chooser = Callable[[Position], Any]
 """Returns the answer of an agent in a position, in a form that `lab.judging.reply` reads."""
 
@@ -50,21 +46,23 @@ def adapter_for(agent: Any, game: Game) -> Chooser:  # noqa: ANN401  any object 
 
 
 def plain_callable(agent: Callable[..., Any], game: Game) -> Chooser:
-    """Return a function that asks a callable of (board, side, moves), or of one argument with these fields: `Board`."""
-    spread = _takes_three(agent)
+    """Return a function that asks a callable of (board, side, moves), or of one argument with these fields: `Board`.
 
-    def choose(position: Position) -> Any:  # noqa: ANN401
-        board = board_of(game, position)
-        return agent(*board) if spread else agent(board)
+    A callable that needs two arguments gets an observation and a configuration, as in competitions of Kaggle.
+    """
+    if takes(agent, 3):
+        return lambda position: agent(*board_of(game, position))
+    if takes(agent, 2) and not takes(agent, 1):
+        return kaggle(agent, game)
+    return lambda position: agent(board_of(game, position))
 
-    return choose
 
-
-def _takes_three(agent: Callable[..., Any]) -> bool:
+def takes(agent: Callable[..., Any], count: int) -> bool:
+    """Whether a callable takes this number of positional arguments."""
     from inspect import signature
 
     try:
-        signature(agent).bind(*Board._fields)
+        signature(agent).bind(*range(count))
     except TypeError:
         return False
     except ValueError:  # a builtin without a signature
@@ -72,35 +70,84 @@ def _takes_three(agent: Callable[..., Any]) -> bool:
     return True
 
 
+class Fields(dict[str, Any]):
+    """A mapping whose items are attributes as well."""
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401, D105
+        if name in self:
+            return self[name]
+        raise AttributeError(name)
+
+
+def kaggle(agent: Callable[..., Any], game: Game) -> Chooser:
+    """Return a function that calls `agent(observation, configuration)`, as Kaggle's environments do."""
+    board = game.board
+    configuration = Fields(rows=board.rows, columns=board.columns, inarow=getattr(game, "in_a_row", 0))
+
+    def choose(position: Position) -> Any:  # noqa: ANN401
+        cells, side, _ = board_of(game, position)
+        made = sum(cell != 0 for cell in cells)
+        return agent(Fields(board=list(cells), mark=side, step=made), configuration)
+
+    return choose
+
+
 def open_spiel(policy: Any, game: Game) -> Chooser:  # noqa: ANN401
     """Return a function that sets up a position in OpenSpiel, and asks a policy for its `action_probabilities` there.
 
-    The policy's game must number its moves as ours does. This is checked in every position.
+    The policy's game must number its moves as ours does. This is checked in every position. So is whether the order of
+    the moves that led there makes a difference, by up to `ORDERS` orders, except in games too large for a space.
     """
-    moves_to = _path_finder(game)
+    paths_to = _path_finder(game)
 
-    def choose(position: Position) -> Any:  # noqa: ANN401
+    def ask(position: Position, path: Iterable[Move]) -> dict[Move, float]:
         state = policy.game.new_initial_state()
-        for move in moves_to(position):
+        for move in path:
             state.apply_action(move)
         if tuple(state.legal_actions()) != game.moves(position):
             raise BadText(f"OpenSpiel's {policy.game} has other moves in {game.to_text(position)} than {game.title}")
         return dict(policy.action_probabilities(state))
 
+    def choose(position: Position) -> Any:  # noqa: ANN401
+        answer, *others = (ask(position, path) for path in paths_to(position))
+        if any(other != answer for other in others):
+            raise BadText(
+                f"its answer in {game.to_text(position)} depends on the order of the moves before\n"
+                "Only a policy that depends on the position alone can be judged"
+            )
+        return answer
+
     return choose
 
 
-def _path_finder(game: Game) -> Callable[[Position], list[Move]]:
-    """Return a function that finds moves which lead to a position. Raises `TooLarge`."""
+def _path_finder(game: Game) -> Callable[[Position], Collection[tuple[Move, ...]]]:
+    """Return a function that finds orders of moves which lead to a position: one, or up to `ORDERS`.
+
+    Raises `TooLarge`.
+    """
     if isinstance(game, GridGame) and game.places_pieces and (game.is_large or not game.numbered):
-        return partial(_placing_moves, game)
+        return lambda position: [_placing_moves(game, position)]
+    import numpy as np
+
     from engine.spaces import space_of
 
     space = space_of(game)
-    return partial(_moves_to, space, _first_edges(space))
+    edges = np.argsort(space.target, kind="stable")
+    first = np.searchsorted(space.target[edges], np.arange(len(space.position) + 1))
+    random = Random(1)  # noqa: S311  orders of moves, not a secret
+
+    def path_to(row: int) -> tuple[Move, ...]:
+        moves = list[Move]()
+        while row:
+            edge = edges[random.randrange(first[row], first[row + 1])]
+            moves.append(int(space.move[edge]))
+            row = int(space.source[edge])
+        return tuple(reversed(moves))
+
+    return lambda position: {path_to(space.row(position)) for _ in range(ORDERS)}
 
 
-def _placing_moves(game: GridGame, position: Position) -> list[Move]:
+def _placing_moves(game: GridGame, position: Position) -> tuple[Move, ...]:
     """Search for moves that place the pieces of a position, in a game in which they stay where they are placed."""
     others = ~position & game.pack(game.full, game.full, Side.FIRST)
     dead = set[Position]()
@@ -119,28 +166,11 @@ def _placing_moves(game: GridGame, position: Position) -> list[Move]:
     moves = search(game.start)
     if moves is None:
         raise BadText(f"play cannot reach {game.to_text(position)}")
-    return moves
-
-
-def _first_edges(space: "Space") -> "NDArray[np.int64]":
-    """An edge that leads to each position, shape (n,); −1 for the start."""
-    import numpy as np
-
-    came_by = np.full(len(space.position), -1, np.int64)
-    came_by[space.target[::-1]] = np.arange(len(space.target))[::-1]
-    return came_by
-
-
-def _moves_to(space: "Space", came_by: "NDArray[np.int64]", position: Position) -> list[Move]:
-    row, moves = space.row(position), list[Move]()
-    while came_by[row] >= 0:
-        moves.append(int(space.move[came_by[row]]))
-        row = int(space.source[came_by[row]])
-    return moves[::-1]
+    return tuple(moves)
 
 
 def petting_zoo(agent: Any, game: Game) -> Chooser:  # noqa: ANN401
-    """Return a function that calls `act(observation, action_mask)` of an agent for PettingZoo.
+    """Return a function that calls `act(observation, action_mask)` or `act(observation)` of an agent for PettingZoo.
 
     The game is tic-tac-toe or Connect Four as in PettingZoo.
 
@@ -151,6 +181,7 @@ def petting_zoo(agent: Any, game: Game) -> Chooser:  # noqa: ANN401
 
     rows, columns = game.board.rows, game.board.columns
     actions = columns if max(game.moves(game.start)) < columns else game.board.grid.size
+    masked = takes(agent.act, 2)
 
     def choose(position: Position) -> Any:  # noqa: ANN401
         board, side, moves = board_of(game, position)
@@ -158,6 +189,6 @@ def petting_zoo(agent: Any, game: Game) -> Chooser:  # noqa: ANN401
         observation = np.stack([grid == side, grid == 3 - side], axis=2).astype(np.int8)
         mask = np.zeros(actions, np.int8)
         mask[list(moves)] = 1
-        return agent.act(observation, mask)
+        return agent.act(observation, mask) if masked else agent.act(observation)
 
     return choose

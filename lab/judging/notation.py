@@ -1,11 +1,13 @@
 """Positions and moves as other programs write them.
 
 A position is read as our own text (`XO./.X./... O`), or as its squares from the top left, row by row, in any of these
-forms: `XO..X....`, `120010000`, `X,O, , ,X,...`, `(1, -1, 0, …)`, `[[1, 2, 0], …]`. The side to move may follow.
+forms: `XO..X....`, `XO  X    `, `120010000`, `X,O, , ,X,...`, `(1, -1, 0, …)`, `[[1, 2, 0], …]`. The side to move may
+follow.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from engine.game import BadText, Game, IllegalMove, Move, Position, Side, quoted
@@ -30,6 +32,15 @@ MAX_DIGITS: Final = 18
 class Unreachable(ValueError):
     """A position that can be read, but that play cannot reach."""
 
+    def __init__(self, message: str, exchanged: Position | None, *, lettered: bool) -> None:
+        """`exchanged` is the position with the pieces of both sides exchanged, if play can reach that.
+
+        `lettered` says whether the pieces are written as letters.
+        """
+        super().__init__(message)
+        self.exchanged = exchanged
+        self.lettered = lettered
+
 
 def read_position(written: Any, game: Game, side: Any = None) -> Position:  # noqa: ANN401  as other programs write it
     """Return the position of a board. `side` is the side to move, if it is written separately.
@@ -41,7 +52,7 @@ def read_position(written: Any, game: Game, side: Any = None) -> Position:  # no
             return game.from_text(written)
         except BadText:
             pass  # perhaps it is written in another way
-    squares = list(_elements(written))
+    squares = _spaced(written, game) or list(_elements(written))
     size = game.board.grid.size
     if side is None and len(squares) == size + 1:
         *squares, side = squares
@@ -55,19 +66,18 @@ def read_position(written: Any, game: Game, side: Any = None) -> Position:  # no
     try:
         return game.from_text(own)
     except BadText as error:
-        if any(square.startswith("-") and NUMBER.fullmatch(square) for square in squares):
-            try:  # the pieces of the side to move are written as 1
-                return game.from_text(_text([{0: 1, 1: 0}.get(piece, piece) for piece in pieces], game, mover))
-            except BadText:
-                pass
-        raise Unreachable(str(error)) from error
+        exchanged = None
+        with suppress(BadText):
+            exchanged = game.from_text(_text([{0: 1, 1: 0}.get(piece, piece) for piece in pieces], game, mover))
+        lettered = not all(map(NUMBER.fullmatch, squares))
+        raise Unreachable(str(error), exchanged, lettered=lettered) from error
 
 
 def read_move(written: Any, game: Game, position: Position, first: int = 0) -> Move | None:  # noqa: ANN401  as above
     """Return the legal move that is written; `None` for one that is not legal.
 
-    A move is a name (`b2`), the number of a move or a square (from the top left, row by row; the first one has the
-    number `first`), or a row and a column from 0. Raises `BadText` for anything else.
+    A move is a name (`b2`), the number of a move or a square (from the top left, row by row), or a row and a column;
+    the first of each has the number `first`. Raises `BadText` for anything else.
     """
     if isinstance(written, (list, tuple)) and len(written) == 2:
         written = " ".join(map(str, written))
@@ -76,13 +86,42 @@ def read_move(written: Any, game: Game, position: Position, first: int = 0) -> M
         return _numbered(whole(text) - first, game, position)
     pair = PAIR.fullmatch(text)
     if pair:
-        row, column = map(whole, pair.groups())
-        inside = row < game.board.rows and column < game.board.columns
+        row, column = (whole(each) - first for each in pair.groups())
+        inside = 0 <= row < game.board.rows and 0 <= column < game.board.columns
         return _numbered(row * game.board.columns + column, game, position, squares_only=True) if inside else None
     try:
         return game.parse_move(position, text)
     except IllegalMove:
         return None
+
+
+def last_number(game: Game) -> int:
+    """Return the largest number of a square, or of a move at the start."""
+    return max(game.board.grid.size - 1, *game.moves(game.start))
+
+
+def list_sizes(game: Game) -> set[int]:
+    """Return how many numbers a list with one for each move can have: one for each square, move, or column."""
+    board, falls = game.board, game.board.pointed(game.start, 0) != 0
+    return {board.grid.size, max(game.moves(game.start), default=0) + 1, *([board.columns] if falls else [])}
+
+
+def is_beyond(written: Any, game: Game, first: int = 0) -> bool:  # noqa: ANN401
+    """Return whether a move, written as a number or as a row and a column, is none of the game in any position."""
+    text = " ".join(map(str, written)) if isinstance(written, (list, tuple)) else str(written).strip()
+    if NUMBER.fullmatch(text):
+        return not 0 <= whole(text) - first <= last_number(game)
+    pair = PAIR.fullmatch(text)
+    limits = game.board.rows, game.board.columns
+    return pair is not None and not all(
+        0 <= whole(each) - first < limit for each, limit in zip(pair.groups(), limits, strict=True)
+    )
+
+
+def names_move(text: str, game: Game) -> bool:
+    """Whether a text is written like a move: as a number, a row and a column, or a name in this game."""
+    text = text.strip().lower()
+    return bool(NUMBER.fullmatch(text) or PAIR.fullmatch(text)) or game.is_move_name(text)
 
 
 def whole(text: str) -> int:
@@ -102,6 +141,18 @@ def _numbered(number: int, game: Game, position: Position, *, squares_only: bool
     squares = (game.board.pointed(position, number),)
     found = [move for move in legal if game.board.squares(position, move) == squares]
     return found[0] if len(found) == 1 else None
+
+
+def _spaced(written: Any, game: Game) -> list[str]:  # noqa: ANN401
+    """The squares of a text in which spaces are the empty squares, and the side to move; nothing for another text."""
+    if not isinstance(written, str):
+        return []
+    text, size = re.sub(r"[\r\n]", "", written), game.board.grid.size
+    board, side, marks = text[:size], text[size:], {piece.mark.lower() for piece in game.board.pieces}
+    others = {each for each in board.lower() if each not in marks and each not in " 12"}
+    if len(board) < size or " " not in board or others or (side and (side[0] != " " or len(side) != len(" X"))):
+        return []
+    return [each.strip() for each in board] + side.split()
 
 
 def _elements(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401

@@ -1,6 +1,6 @@
 """What an agent answers in a position: a move, or probabilities."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import inf, isfinite, isnan
@@ -9,7 +9,7 @@ from reprlib import Repr
 from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Position, quoted
-from lab.judging.notation import read_move
+from lab.judging.notation import is_beyond, list_sizes, read_move
 
 MAX_BYTES: Final = 10_000
 """The size limit of a written answer, in bytes."""
@@ -53,8 +53,18 @@ def read_reply(answer: Any, game: Game, position: Position) -> Reply | None:  # 
     if isinstance(listed, (list, tuple)):
         if len(listed) == 2 and all(isinstance(each, Integral) for each in listed):
             return _one(listed, game, position)
-        return weighted(list(enumerate(_first_of(listed))), game, position)
+        numbers = _first_of(listed)
+        check_size(numbers, game)
+        return weighted(list(enumerate(numbers)), game, position)
     return _one(listed, game, position)
+
+
+def check_size(numbers: Sequence[Any], game: Game) -> None:
+    """Raise `BadText` if a list has not a number for each square or move: its places would be read as other moves."""
+    sizes = sorted(list_sizes(game))
+    if len(numbers) not in sizes:
+        least = " or ".join(map(str, sizes))
+        raise BadText(f"a list with a number for each move must have {least} of them, not {len(numbers):,}")
 
 
 def _first_of(numbers: Iterable[Any]) -> list[Any]:
@@ -109,6 +119,10 @@ def greedy(numbers: list[tuple[Any, Any]], game: Game, position: Position, first
     values: dict[Move, float] = {}
     for written, value in numbers:
         move = read_move(written, game, position, first)
+        if move is None and is_beyond(written, game, first):
+            raise BadText(f"{shown(written)} is not a move of {game.title}")
+        if move in values:
+            raise BadText(f"{game.move_name(move)} is given twice in {game.to_text(position)}")
         if move is not None:
             values[move] = number(value)
     if not values:

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -34,6 +35,7 @@ from tests.waiting import wait_until
 
 TICTACTOE = GAMES[0]
 SPACE = space_of(TICTACTOE)
+HERE = TICTACTOE.from_text("XO./.X./... O")
 SMALL = tuple(map(parse_game, ("tictactoe", "hexapawn", "mnk:3,3,3+misere", "nim:2,3", "wild", "mnk:3,2,2")))
 
 
@@ -340,6 +342,50 @@ def test_a_python_agent_is_given_plain_values():
     assert all(type(each) is int for each in (*board.board, board.side, *board.moves))
 
 
+def test_an_agent_of_two_arguments_gets_an_observation_and_a_configuration():
+    """The form of Kaggle's environments, as attributes and as items."""
+    seen = []
+
+    def agent(observation, configuration):
+        seen.append((observation.board, observation["mark"], configuration.columns, configuration["inarow"]))
+        return next(c for c in range(configuration.columns) if observation.board[c] == 0)
+
+    assert adapter_for(agent, TICTACTOE)(HERE) == 2
+    assert seen == [([1, 2, 0, 0, 1, 0, 0, 0, 0], 2, 3, 3)]
+    connect = parse_game("connectfour")
+    assert adapter_for(agent, connect)(connect.start) == 0
+    assert adapter_for(lambda position, temperature=1: position.moves[temperature], TICTACTOE)(HERE) == 3
+
+
+def test_an_agent_with_act_may_do_without_the_mask():
+    agent = SimpleNamespace(act=lambda observation: int((observation.sum(axis=2) == 0).argmax()))
+    assert adapter_for(agent, TICTACTOE)(HERE) == 2
+
+
+class Ordered:
+    """A policy in the form of OpenSpiel's, and a game and states for it; it looks at the order of the first moves."""
+
+    def __init__(self, *, ordered: bool) -> None:
+        self.ordered = ordered
+        self.game = self
+
+    def new_initial_state(self):
+        moves: list[int] = []
+        legal = lambda: [move for move in range(9) if move not in moves]  # noqa: E731
+        return SimpleNamespace(moves=moves, apply_action=moves.append, legal_actions=legal)
+
+    def action_probabilities(self, state: SimpleNamespace) -> dict[int, float]:
+        late = self.ordered and len(state.moves) == 3 and state.moves[0] > state.moves[2]
+        return {state.legal_actions()[-late]: 1.0}
+
+
+def test_a_policy_that_depends_on_the_order_of_the_moves_is_refused():
+    choose = adapter_for(Ordered(ordered=False), TICTACTOE)
+    assert choose(HERE) == {2: 1.0}
+    with pytest.raises(BadText, match="depends on the order of the moves"):
+        ask_all(TICTACTOE, _replies(Ordered(ordered=True)), (Side.SECOND,))
+
+
 def test_an_object_that_is_no_agent_is_refused():
     with pytest.raises(BadText, match="is not an agent"):
         adapter_for(SimpleNamespace(), TICTACTOE)
@@ -500,7 +546,7 @@ def test_a_policy_is_read_from_files_of_many_forms(tmp_path: Path, form: str):
     (tmp_path / name).write_text(text)
     read = read_policy(tmp_path / name, TICTACTOE, values=values)
     assert ask_all(TICTACTOE, read.replies.get).policy == pytest.approx(uniform_policy(SPACE))
-    assert read.unreachable == 0
+    assert not [note for note in read.notes if "reach" in note]
 
 
 def test_a_file_with_one_move_for_each_position(tmp_path: Path):
@@ -515,7 +561,7 @@ def test_positions_that_are_over_or_out_of_reach_are_left_out(tmp_path: Path):
     path.write_text("position,move\n.../.../... X,b2\nXXX/OO./... O,b2\nXXX/XXX/... O,b2\n")
     read = read_policy(path, TICTACTOE)
     assert list(read.replies) == [TICTACTOE.start]
-    assert read.unreachable == 1
+    assert read.notes == ("1 position that play cannot reach was left out",)
 
 
 @pytest.mark.parametrize(
@@ -535,6 +581,28 @@ def test_positions_that_are_over_or_out_of_reach_are_left_out(tmp_path: Path):
         ("p.json", '{".../.../... X": {"b2": 1e999}}', "larger than any number"),
         ("p.json", '{".../.../... X": {"b2": NaN}}', "NaN"),
         ("p.json", "[" * 100, "nested"),
+        ("p.json", '{".../.../... X": {"b2": Infinity}}', "'Infinity' is infinite"),
+        ("p.json", '{".../.../... X": {"b2": "NaN"}}', "'NaN' is not a number"),
+        ("p.json", '{".../.../... X": [0.5, 0.5, 0]}', "must have 9 of them, not 3"),
+        ("p.json", '{".../.../... X": 4, ".........": 4}', "'.........' is given twice"),
+        ("p.json", '{"---------": 4, "O--------": 4}', "only if O moves first, or if X is the side to move"),
+        ("p.json", '{"000000000": 4, "100000000": 4, "200000000": 4}', "only if O moves first"),
+        ("p.json", '{"---------": 0, "X--------": 0, "XO-------": 1}', "look like values of positions"),
+        ("p.csv", f"board,move\n.........,{'9' * 200_000}", "line 2: field larger than field limit"),
+        ("p.csv", f"board,0\n.........,{'9' * 400}", "infinite"),
+        ("p.csv", "board,0\n.........,nan", r"'nan' is not a number \(NaN\)"),
+        ("p.csv", "board,foo\n.........,5", "'foo' is not the name of a move\nCall the column with the move 'move'"),
+        ("p.csv", "board,0,foo\n.........,1,5", "'foo' is not the name of a move"),
+        ("p.csv", "board,0,move\n.........,1,5", "both columns of moves"),
+        ("p.csv", "board,my_move,best_move\n.........,1,5", "may both be the move"),
+        ("p.csv", "board\n.........", "no column with a move"),
+        ("p.csv", "board,move,move\n.........,1,5", "two columns are called 'move'"),
+        ("p.csv", "board,move\n.........,1,5", "row 1 has more columns than the header"),
+        ("p.csv", "board,move,score\n.........,0,3\n.........,4,1", "'score' may count them"),
+        ("p.csv", "board,0,1\n.........,1,0\n.........,0,1", "'.........' is given twice"),
+        ("p.csv", "board,move,q\n.........,0,1\n.........,a3,0", "a3 is given twice"),
+        ("p.csv", "board,move,q\n.........,0,1\n.........,9,2", "'9' is not a move"),
+        ("p.csv", "board,move,count\n.........,0,-1\n.........,4,2", "is negative"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, name: str, text: str, message: str):
@@ -542,6 +610,71 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, name: str, text: 
     with pytest.raises(BadText, match=message) as error:
         read_policy(tmp_path / name, TICTACTOE)
     assert len(str(error.value).splitlines()) <= 3
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "chances", "note"),
+    [
+        ('{"---------": [4, 0, 0, 0, 4, 0, 0, 0, 0]}', False, {0: 0.5, 4: 0.5}, "counts"),
+        ('{"---------": {"a3": 3, "b2": 1}}', False, {0: 0.75, 4: 0.25}, "counts"),
+        ('{"---------": [1, 0, 0, 0, 0, 0, 0, 0, 0]}', False, {0: 1}, None),
+        ('{"---------": [4, 0, 0, 0, 4, 0, 0, 0, 5]}', True, {8: 1}, None),
+        ('{"---------": {"(1, 1)": 0.2, "(3, 3)": 0.9}}', True, {8: 1}, "rows and columns are numbered from 1"),
+        ('{"---------": {"(1, 1)": 0.2, "(2, 2)": 0.9}}', True, {8: 1}, "numbered from 0, although none is 0"),
+        ('{"---------": {"(0, 1)": 0.2, "(2, 2)": 0.9}}', True, {8: 1}, None),
+        ("board,move\n---------,0\n---------,0\n---------,4", False, {0: 2 / 3, 4: 1 / 3}, "several rows"),
+        ("board,decision\n---------,5", False, {5: 1}, "numbered from 0, although none is 0"),
+        ("board,optimal_move\n---------,9", False, {8: 1}, "squares are numbered from 1"),
+        ("board\tAction\n---------\tc1", False, {8: 1}, None),
+        ("board,move,beads\n---------,0,3\n---------,4,1", False, {0: 0.75, 4: 0.25}, "counts"),
+        (",board,0,4\n7,---------,1,0", False, {0: 1}, None),
+    ],
+)
+def test_how_a_file_was_read_is_noted(
+    tmp_path: Path, text: str, values: bool, chances: dict[int, float], note: str | None
+):
+    path = tmp_path / ("p.json" if text.startswith("{") else "p.tsv")
+    path.write_text(text)
+    read = read_policy(path, TICTACTOE, values=values)
+    assert dict(read.replies[TICTACTOE.start].chances) == pytest.approx(chances)
+    assert len(read.notes) == (note is not None)
+    assert (note or "") in "".join(read.notes)
+
+
+@pytest.mark.parametrize("text", ['{"---------": 0, "X--------": 4}', "board,move\n---------,4"])
+def test_values_are_not_found_where_there_are_moves(tmp_path: Path, text: str):
+    path = tmp_path / ("p.json" if text.startswith("{") else "p.csv")
+    path.write_text(text)
+    with pytest.raises(BadText, match="Values of positions cannot be read"):
+        read_policy(path, TICTACTOE, values=True)
+
+
+@pytest.mark.parametrize("second", [2, -1])
+def test_a_file_in_which_one_is_the_side_to_move_is_read(tmp_path: Path, second: int):
+    """The pieces of each position are written from the point of view of the side to move."""
+    policy, path = np.zeros(len(SPACE.move)), tmp_path / "p.json"
+    written = {}
+    for position, moves in table().items():
+        own = {0: 0, TICTACTOE.side(position) + 1: 1, 2 - TICTACTOE.side(position): second}
+        written[str([own[piece] for piece in board_of(TICTACTOE, position).board])] = max(moves)
+        policy[SPACE.edge(position, max(moves))] = 1
+    path.write_text(json.dumps(written))
+    read = read_policy(path, TICTACTOE)
+    assert read.notes == ("In its positions, 1 is a piece of the side to move",)
+    verdict = judge(TICTACTOE, ask_all(TICTACTOE, read.replies.get))
+    assert not verdict.answers.missing
+    for side in Side:
+        expected = results(SPACE, side, policy).against
+        assert verdict.scores[side.name.lower()].against["random"] == expected["random"]
+
+
+def test_a_list_of_all_boards_is_read_with_those_of_play(tmp_path: Path):
+    path = tmp_path / "p.csv"
+    boards = map("".join, product("012", repeat=9))
+    path.write_text(rows("board,move", [f"{board},{board.find('0')}" for board in boards if "0" in board]))
+    read = read_policy(path, TICTACTOE)
+    assert ask_all(TICTACTOE, read.replies.get).missing == ()
+    assert "that play cannot reach were left out" in read.notes[0]
 
 
 # Policies that are kept.

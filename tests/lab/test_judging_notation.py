@@ -36,7 +36,10 @@ HERE = TICTACTOE.from_text("XO./.X./... O")
         [[1, -1, 0], [0, 1, 0], [0, 0, 0]],
         (1, 2, 0, 0, 1, 0, 0, 0, 0, 2),
         ["X", "O", None, None, "X", None, None, None, None],
-        "(-1, 1, 0, 0, -1, 0, 0, 0, 0)",  # the side to move is 1
+        "XO  X    ",
+        "XO  X     O",
+        "XO \n X \n   ",
+        "12  1    ",
     ],
 )
 def test_the_same_board_is_read_in_many_notations(written: object):
@@ -69,6 +72,13 @@ def test_a_zero_is_empty_where_nothing_else_is():
 def test_what_is_no_board_is_refused_with_an_example(written: object):
     with pytest.raises(BadText, match=r"(?s)not a position of Tic-tac-toe.*\.\.\./\.\.\./\.\.\. X"):
         read_position(written, TICTACTOE)
+
+
+@pytest.mark.parametrize(("written", "lettered"), [("(-1, 1, 0, 0, -1, 0, 0, 0, 0)", False), ("OX--O----", True)])
+def test_a_board_that_play_reaches_with_the_pieces_exchanged_is_told_apart(written: str, lettered: bool):
+    with pytest.raises(Unreachable) as error:
+        read_position(written, TICTACTOE)
+    assert (error.value.exchanged, error.value.lettered) == (HERE, lettered)
 
 
 @pytest.mark.parametrize("written", ["XXX/.../...", "XX./.../... O", "111000000", "OOOXXX..."])
