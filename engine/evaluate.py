@@ -116,6 +116,19 @@ def best_response(space: Space, side: Side, policy: Policy) -> Chances:
 
     Among replies that make it lose equally often, the best responder takes one that lets it win least.
     """
+    win, loss = _worst_chances(space, side, policy)
+    return _rounded_chances(float(win[0]), float(1 - win[0] - loss[0]), float(loss[0]))
+
+
+def best_replies(space: Space, side: Side, policy: Policy) -> Policy:
+    """A best responder to `policy` as `side`, as a policy of the other side, shape (m,)."""
+    win, loss = _worst_chances(space, side, policy)
+    worst = loss[space.target] >= loss[space.source] - SAME
+    return uniform_policy(space, worst & (win[space.target] <= win[space.source] + SAME))
+
+
+def _worst_chances(space: Space, side: Side, policy: Policy) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The chances to win and to lose from each position on against the best responder, each of shape (n,)."""
     loss = (space.outcome == Outcome.won_by(side.other)).astype(np.float64)
     win = (space.outcome == Outcome.won_by(side)).astype(np.float64)
     running = space.outcome == RUNNING
@@ -133,7 +146,7 @@ def best_response(space: Space, side: Side, policy: Policy) -> Chances:
         expected_loss = np.add.reduceat(policy[edges] * target_loss, starts)
         loss[inner] = np.where(mine, expected_loss + resigning[inner], worst)
         win[inner] = np.where(mine, np.add.reduceat(policy[edges] * target_win, starts), least_win)
-    return _rounded_chances(float(win[0]), float(1 - win[0] - loss[0]), float(loss[0]))
+    return win, loss
 
 
 def faced_decisions(space: Space, side: Side, policy: Policy) -> NDArray[np.bool_]:

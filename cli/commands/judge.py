@@ -53,8 +53,8 @@ SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(
     "--samples",
     type=click.IntRange(1, 100_000),
     metavar="N",
-    help=f"Ask N times in each position.  [default: {SAMPLES} where answers differ]  In a game too large for exact "
-    f"results: play N games against each opponent as each side.  [default: {GAMES}]",
+    help=f"Ask N times in each position.  [default: {PROBES}, or {SAMPLES} if answers differ]  In a game too large for "
+    f"exact results: play N games against each opponent as each side.  [default: {GAMES}]",
 )
 @click.option(
     "--time-limit",
@@ -289,6 +289,9 @@ def document_of(policy: str, game: Game, verdict: Verdict, save: str | None) -> 
             "positions": sampled.positions,
             "standard_errors": {
                 side: {each: round(errors[each], 6) for each in OPPONENTS} for side, errors in sampled.errors.items()
+            },
+            "best_responder_loss": {
+                side: [round(each, 6) for each in bounds] for side, bounds in sampled.ranges.items()
             },
         },
         "save": save,

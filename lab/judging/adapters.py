@@ -1,12 +1,15 @@
 """Adapters that ask agents which were written for other libraries."""
 
 from collections.abc import Callable, Collection, Iterable
+from importlib import import_module
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from engine.game import BadText, Game, Move, Position, Side
 from engine.grid_game import GridGame
 
+OPEN_SPIEL: Final = {"tictactoe": "tic_tac_toe", "connectfour": "connect_four"}
+"""The names of games in OpenSpiel."""
 ORDERS: Final = 8
 """How many orders of the moves before a position are tried, to see whether a policy depends on them."""
 Chooser = Callable[[Position], Any]
@@ -98,14 +101,14 @@ def open_spiel(policy: Any, game: Game) -> Chooser:  # noqa: ANN401
     The policy's game must number its moves as ours does. This is checked in every position. So is whether the order of
     the moves that led there makes a difference, by up to `ORDERS` orders, except in games too large for a space.
     """
-    paths_to = _path_finder(game)
+    paths_to, played = _path_finder(game), getattr(policy, "game", None) or _game_of_open_spiel(game)
 
     def ask(position: Position, path: Iterable[Move]) -> dict[Move, float]:
-        state = policy.game.new_initial_state()
+        state = played.new_initial_state()
         for move in path:
             state.apply_action(move)
         if tuple(state.legal_actions()) != game.moves(position):
-            raise BadText(f"OpenSpiel's {policy.game} has other moves in {game.to_text(position)} than {game.title}")
+            raise BadText(f"OpenSpiel's {played} has other moves in {game.to_text(position)} than {game.title}")
         return dict(policy.action_probabilities(state))
 
     def choose(position: Position) -> Any:  # noqa: ANN401
@@ -118,6 +121,13 @@ def open_spiel(policy: Any, game: Game) -> Chooser:  # noqa: ANN401
         return answer
 
     return choose
+
+
+def _game_of_open_spiel(game: Game) -> Any:  # noqa: ANN401
+    """The game of OpenSpiel that a policy without an attribute `game` is asked in. Raises `BadText`."""
+    if game.name not in OPEN_SPIEL:
+        raise BadText(f"the policy has no attribute 'game', and the name of {game.title} in OpenSpiel is not known")
+    return import_module("pyspiel").load_game(OPEN_SPIEL[game.name])
 
 
 def _path_finder(game: Game) -> Callable[[Position], Collection[tuple[Move, ...]]]:

@@ -1,18 +1,33 @@
 """Judge a policy exactly: ask an agent in every position that it can meet, and compute its results.
 
-An agent that answers with one move is asked several times. If its answers differ, it is asked `SAMPLES` times, and the
-results have a standard error, computed by a bootstrap (Efron 1979): the answers are drawn again from those given.
+An agent that answers with one move is asked `PROBES` times in each position. If its answers differ anywhere, it is
+asked `SAMPLES` times in each position, since few answers show no rare move.
+
+The results then have standard errors, computed by a bootstrap (Efron 1979): the answers are drawn again from those
+given. Chances against an opponent that does not depend on the sample are unbiased, since no game meets a position
+twice. The best responder to a sample exploits its accidents too, so its chances are too high on average. Those of a
+responder to one half of the answers, against the other half, are too low. The truth is expected between the two.
 """
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluate import OPPONENTS, Policy, Results, losing_game, scoreboard
+from engine.evaluate import (
+    OPPONENTS,
+    Policy,
+    Results,
+    best_replies,
+    best_response,
+    chances_as,
+    losing_game,
+    scoreboard,
+)
 from engine.game import Game, Move, Position, Side
 from engine.match import Match
 from engine.solve import values
@@ -23,12 +38,16 @@ from learners.core.player import Player
 
 Ask = Callable[[Position], Reply | None]
 """Returns the answer of an agent in a position that is not over; `None` if it has no answer. Raises `AgentFailed`."""
-PROBES: Final = 3
-"""How often an agent is asked before it counts as one that always gives the same answer."""
+PROBES: Final = 10
+"""How often an agent is asked in each position before it counts as one that always gives the same answer."""
 SAMPLES: Final = 100
-"""How often an agent is asked in a position in which its answers differ."""
+"""How often an agent is asked in each position if its answers differ anywhere."""
 RESAMPLES: Final = 50
 """The number of policies that the bootstrap draws."""
+SPLITS: Final = 10
+"""How often the answers are split into halves."""
+MARGIN: Final = 2
+"""The standard errors that a range adds to its lower and to its upper estimate."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +69,8 @@ class Sampled:
     """The number of positions in which its answers differ."""
     errors: Mapping[str, Mapping[str, float]]
     """The standard error of the chance to lose, by side and by opponent."""
+    ranges: Mapping[str, tuple[float, float]]
+    """The range in which the chance to lose against the best responder is expected, by side: see the module."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +90,9 @@ class Answers:
     """For each position in which answers differ, by its row: how often each of its edges was the answer; and, as the
     last number, how often the answer was illegal or missing."""
     samples: int
-    """How often it was asked in each of these positions."""
+    """How often it was asked in each position in which it answered with one move."""
+    single: bool = False
+    """Whether it answered with one move anywhere."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +104,8 @@ class Verdict:
     """The exact results by side. As a side that it was not asked to play, it resigns at once."""
     losing: tuple[Side, Match] | None
     """The shortest game that it can lose, and the side that it plays there; `None` if it never loses."""
-    optimal: Mapping[Side, bool]
-    """Whether it secures the value of the game as each side, against any opponent."""
+    optimal: Mapping[Side, bool | None]
+    """Whether it secures the value of the game as each side, against any opponent; `None` if only samples say so."""
     sampled: Sampled | None
 
 
@@ -104,12 +127,33 @@ def ask_all(
 ) -> Answers:
     """Ask an agent in each position that it can meet as each of `sides`. Raises `AgentFailed`, `TooLarge`.
 
-    `samples` is how often an agent that answers with one move is asked in each position: by default `PROBES` times, and
-    `SAMPLES` times if its answers differ.
+    `samples` is how often an agent that answers with one move is asked in each position: by default `PROBES` times, or
+    `SAMPLES` times if its answers differ anywhere.
     `report` is called before each question.
     """
+    if samples is None:
+        with suppress(_Differ):
+            return _ask_all(game, ask, sides, PROBES, report, until_differ=True)
+    return _ask_all(game, ask, sides, samples or SAMPLES, report, until_differ=False)
+
+
+class _Differ(Exception):
+    """Two answers in the same position differ."""
+
+
+def _ask_all(  # noqa: PLR0913  the arguments of `ask_all`
+    game: Game,
+    ask: Ask,
+    sides: Sequence[Side],
+    samples: int,
+    report: Callable[[AskProgress], object],
+    *,
+    until_differ: bool,
+) -> Answers:
+    """As `ask_all`, with a given number of samples. Raises `_Differ` if answers differ, with `until_differ`."""
     space = space_of(game)
     policy = np.zeros(len(space.move))
+    single = False
     illegal, missing, counts, asked = list[IllegalMoves](), list[Position](), dict[int, NDArray[np.int64]](), 0
     for number, side in enumerate(sides):
         reached = np.zeros(len(space.position), np.bool_)
@@ -123,18 +167,20 @@ def ask_all(
                 position, asked = int(space.position[row]), asked + 1
                 reply, counted = _answer(ask, position, space.move[edges].tolist(), samples)
                 if counted is not None:
+                    if until_differ:
+                        raise _Differ
                     counts[row] = counted
                 if reply is None:
                     missing.append(position)
                     continue
                 if reply.illegal:
                     illegal.append(IllegalMoves(position, reply.illegal))
+                single = single or reply.single
                 policy[edges] = [reply.chances.get(move, 0.0) for move in space.move[edges].tolist()]
                 reached[space.target[edges][policy[edges] > 0]] = True
             else:
                 reached[space.target[edges]] = True
-    most = samples or SAMPLES
-    return Answers(policy, tuple(sides), asked, tuple(illegal), tuple(missing), counts, most)
+    return Answers(policy, tuple(sides), asked, tuple(illegal), tuple(missing), counts, samples, single)
 
 
 def player_agent(player: Player) -> Ask:
@@ -149,18 +195,15 @@ def player_agent(player: Player) -> Ask:
 
 
 def _answer(
-    ask: Ask, position: Position, moves: Sequence[Move], samples: int | None
+    ask: Ask, position: Position, moves: Sequence[Move], samples: int
 ) -> tuple[Reply | None, NDArray[np.int64] | None]:
     """The answer in a position, and the counts as in `Answers`; `None` for the counts if the answers do not differ."""
     reply = ask(position)
     if reply is None or not reply.single:
         return reply, None
-    replies = [reply, *(ask(position) for _ in range((samples or PROBES) - 1))]
-    differ = any(each != reply for each in replies)
-    if not differ:
+    replies = [reply, *(ask(position) for _ in range(samples - 1))]
+    if all(each == reply for each in replies):
         return reply, None
-    if samples is None:
-        replies += [ask(position) for _ in range(SAMPLES - PROBES)]
     count = Counter(move for each in replies if each is not None for move in each.chances)
     counts = np.array([*(count[move] for move in moves), len(replies) - count.total()], np.int64)
     wrong = dict.fromkeys(text for each in replies if each is not None for text in each.illegal)
@@ -172,9 +215,11 @@ def judge(game: Game, answers: Answers) -> Verdict:
     space = space_of(game)
     scores = scoreboard(space, answers.policy)
     value = int(values(space)[0])
-    optimal = {
+    optimal: dict[Side, bool | None] = {
         side: _secures(scores[side.name.lower()], value if side is Side.FIRST else -value) for side in answers.sides
     }
+    if answers.counts:  # a rare move may be missing in the samples
+        optimal = {side: None if secure else False for side, secure in optimal.items()}
     games = [(side, losing_game(space, side, answers.policy)) for side in answers.sides]
     lost = [(side, _played(game, moves)) for side, moves in games if moves is not None]
     return Verdict(
@@ -202,22 +247,43 @@ def _played(game: Game, moves: Sequence[Move]) -> Match:
 
 
 def _sampled(space: Space, answers: Answers) -> Sampled:
-    """The standard errors of the chances to lose, by the bootstrap."""
-    random = np.random.default_rng(0)
-    losses = []
+    """The standard errors of the chances to lose, by the bootstrap, and the ranges of those that are biased."""
+    random, fixed = np.random.default_rng(0), answers.policy.copy()
+    fixed[np.isin(space.source, list(answers.counts))] = 0
+    given = np.array(  # the edge of each answer, shape (positions, samples); m for an illegal or a missing one
+        [
+            np.repeat([*range(space.first_edge[row], space.first_edge[row + 1]), len(fixed)], counts)
+            for row, counts in answers.counts.items()
+        ]
+    )
+
+    def policy_of(some: NDArray[np.int64]) -> Policy:
+        policy: Policy = fixed + np.bincount(some.ravel(), minlength=len(fixed) + 1)[:-1] / some.shape[1]
+        return policy
+
+    def split_loss(side: Side, some: NDArray[np.int64]) -> float:
+        """The chance to lose of one half of the answers against the best responder to the other half."""
+        one, other = np.array_split(random.permuted(some, axis=1), 2, axis=1)
+        return chances_as(space, side, policy_of(one), best_replies(space, side, policy_of(other))).loss
+
+    losses, lows = list[list[list[float]]](), list[list[float]]()
     for _ in range(RESAMPLES):
-        policy = answers.policy.copy()
-        for row, counts in answers.counts.items():
-            shares = random.multinomial(answers.samples, counts / counts.sum()) / answers.samples
-            policy[space.first_edge[row] : space.first_edge[row + 1]] = shares[:-1]
-        scores = scoreboard(space, policy, answers.sides)
+        drawn = np.take_along_axis(given, random.integers(answers.samples, size=given.shape), axis=1)
+        scores = scoreboard(space, policy_of(drawn), answers.sides)
         losses.append([[scores[side].against[each].loss for each in OPPONENTS] for side in scores])
+        lows.append([split_loss(side, drawn) for side in answers.sides])
     errors = np.array(losses).std(axis=0, ddof=1)
-    names = [side.name.lower() for side in answers.sides]
+    ranges = {}
+    for side, (*_, error), low_error in zip(answers.sides, errors, np.array(lows).std(axis=0, ddof=1), strict=True):
+        low = np.mean([split_loss(side, given) for _ in range(SPLITS)]) - MARGIN * low_error
+        high = best_response(space, side, answers.policy).loss + MARGIN * error
+        ranges[side.name.lower()] = max(0.0, float(low)), min(1.0, float(high))
     return Sampled(
         samples=answers.samples,
         positions=len(answers.counts),
         errors={
-            name: dict(zip(OPPONENTS, map(float, row), strict=True)) for name, row in zip(names, errors, strict=True)
+            side.name.lower(): dict(zip(OPPONENTS, map(float, row), strict=True))
+            for side, row in zip(answers.sides, errors, strict=True)
         },
+        ranges=ranges,
     )

@@ -121,8 +121,8 @@ def _reply(choose: Chooser, text: str, game: Game, position: Position) -> Reply 
     where = game.to_text(position)
     try:
         answer = choose(position)
-    except BadText:
-        raise
+    except BadText as error:
+        raise BadText(f"{text}: {error}") from error
     except BaseException as error:
         raise BadText(f"{text} failed in {where}: {_error_text(error)}") from error
     try:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from engine.evaluate import Chances
 from engine.game import Game, Position, Side
 from engine.match import Match
 from engine.solve import values
@@ -24,13 +25,18 @@ def verdict_lines(game: Game, verdict: Verdict) -> list[str]:
     lines += _losing_line(game, verdict.losing, "can lose")
     answers = verdict.answers
     lines += _flaws(game, answers.illegal, answers.missing, f" of {answers.asked:,}")
-    if verdict.sampled is not None:
-        sampled = verdict.sampled
-        most = max(error for errors in sampled.errors.values() for error in errors.values())
-        lines.append(
-            f"Its answers differ in {counted_noun(sampled.positions, 'position')}: it was asked {sampled.samples:,} "
-            f"times in each, which leaves a standard error of at most {percent_text(most)}"
-        )
+    sampled = verdict.sampled
+    if sampled is not None:
+        fixed = [errors[each] for errors in sampled.errors.values() for each in errors if each != "best_responder"]
+        lines += [
+            (
+                f"Its answers differ in {counted_noun(sampled.positions, 'position')}: asked {sampled.samples:,} times "
+                f"in each, which leaves a standard error of at most {percent_text(max(fixed))}"
+            ),
+            "One who knows these answers by heart exploits their accidents too: the table has the upper estimate",
+        ]
+    elif answers.single:
+        lines.append(f"Asked {counted_noun(answers.samples, 'time')} in each position, it always gave the same answer")
     return lines
 
 
@@ -64,12 +70,24 @@ def _side_sentence(game: Game, side: Side, verdict: Verdict) -> str:
     worst = verdict.scores[side.name.lower()].against["best_responder"]
     if value < 0:
         return f"As {mark} the game is lost against perfect play"
+    if verdict.sampled is not None:
+        return _sampled_sentence(mark, value, worst, verdict.sampled.ranges[side.name.lower()])
     if verdict.optimal[side]:
         return f"As {mark} it is optimal: it {'wins every game' if value > 0 else 'never loses'}"
     if not worst.loss:
         return f"As {mark} it never loses, but gives away a won game"
     share = "every game" if worst.loss == 1 else f"{percent_text(worst.loss)} of the games"
     return f"As {mark} it loses {share} to one who knows it by heart"
+
+
+def _sampled_sentence(mark: str, value: int, worst: Chances, span: tuple[float, float]) -> str:
+    """What samples show. They cannot show that an agent never errs: a rare move may be missing."""
+    if not worst.loss and (value == 0 or worst.win == 1):
+        return f"As {mark} none of its sampled answers gives anything away; one that is rare may be missing"
+    if not worst.loss:
+        return f"As {mark} no sampled answer loses, but it gives away a won game"
+    low, high = map(percent_text, span)
+    return f"As {mark} it loses {low} to {high} of the games to one who knows it by heart"
 
 
 def _flaws(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Position], of: str = "") -> list[str]:

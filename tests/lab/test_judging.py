@@ -3,7 +3,8 @@
 import json
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -23,7 +24,7 @@ from engine.space import RUNNING
 from engine.spaces import space_of
 from lab.judging import adapters
 from lab.judging.adapters import adapter_for, board_of
-from lab.judging.judge import Answers, ask_all, judge, player_agent
+from lab.judging.judge import PROBES, SAMPLES, Answers, ask_all, judge, player_agent
 from lab.judging.policy_file import read_policy
 from lab.judging.program_agent import command_of, program_agent
 from lab.judging.python_agent import python_agent
@@ -152,7 +153,7 @@ def test_an_agent_whose_answers_differ_is_sampled_with_its_error():
         assert abs(verdict.scores["first"].against[opponent].loss - exact.against[opponent].loss) < 6 * error
 
 
-def test_an_agent_is_sampled_only_where_its_answers_differ():
+def test_an_agent_is_sampled_everywhere_once_its_answers_differ_anywhere():
     asked: dict[Position, int] = {}
 
     def ask(position: Position) -> Reply:
@@ -162,10 +163,80 @@ def test_an_agent_is_sampled_only_where_its_answers_differ():
         return first_legal(position)
 
     answers = ask_all(TICTACTOE, ask, (Side.FIRST,))
-    assert asked.pop(TICTACTOE.start) == 100
-    assert set(asked.values()) == {3}
+    assert asked.pop(TICTACTOE.start) == PROBES + SAMPLES
+    assert set(asked.values()) == {SAMPLES}
     assert answers.policy[:9].tolist() == [0.5, 0, 0, 0, 0.5, 0, 0, 0, 0]
     assert list(answers.counts) == [0]
+
+
+def test_an_agent_that_always_answers_the_same_is_asked_a_few_times():
+    asked = Counter[Position]()
+
+    def ask(position: Position) -> Reply:
+        asked[position] += 1
+        return first_legal(position)
+
+    verdict = judge(TICTACTOE, ask_all(TICTACTOE, ask, (Side.FIRST,)))
+    assert set(asked.values()) == {PROBES}
+    assert f"Asked {PROBES} times in each position, it always gave the same answer" in verdict_lines(TICTACTOE, verdict)
+
+
+PERFECT = {
+    position: [move for move in TICTACTOE.moves(position) if policy[SPACE.edge(position, move)]]
+    for policy in [perfect_policy(SPACE)]
+    for position in SPACE.position[SPACE.outcome == RUNNING].tolist()
+}
+
+
+def erring(share: float, seed: int) -> Callable[[Position], Reply]:
+    """An agent that plays perfect moves, and any move in a share of its decisions."""
+    random = Random(seed)
+
+    def ask(position: Position) -> Reply:
+        moves = TICTACTOE.moves(position) if random.random() < share else PERFECT[position][:1]
+        return Reply({random.choice(moves): 1.0}, single=True)
+
+    return ask
+
+
+def loss_of_erring(share: float, side: Side) -> float:
+    policy = share * uniform_policy(SPACE)
+    for position, moves in PERFECT.items():
+        policy[SPACE.edge(position, moves[0])] += 1 - share
+    return results(SPACE, side, policy).against["best_responder"].loss
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("share", [0.002, 0.05, 0.3, 1.0])
+def test_the_truth_lies_in_the_range_of_a_sampled_agent(share: float):
+    for seed in range(5):
+        verdict = judge(TICTACTOE, ask_all(TICTACTOE, erring(share, seed)))
+        assert verdict.sampled is not None
+        for side in Side:
+            low, high = verdict.sampled.ranges[side.name.lower()]
+            assert low <= loss_of_erring(share, side) <= high
+
+
+@pytest.mark.parametrize("share", [0.02, 0.3])
+def test_a_sampled_agent_is_never_called_optimal(share: float):
+    verdict = judge(TICTACTOE, ask_all(TICTACTOE, erring(share, 1), (Side.FIRST,), samples=20))
+    assert verdict.sampled is not None
+    low, high = verdict.sampled.ranges["first"]
+    assert low <= loss_of_erring(share, Side.FIRST) <= high
+    assert verdict.optimal[Side.FIRST] is False
+    assert "optimal" not in "\n".join(verdict_lines(TICTACTOE, verdict))
+
+
+def test_an_agent_whose_sampled_answers_are_perfect_may_still_err():
+    random = Random(1)
+
+    def ask(position: Position) -> Reply:
+        return Reply({random.choice(PERFECT[position]): 1.0}, single=True)
+
+    verdict = judge(TICTACTOE, ask_all(TICTACTOE, ask, (Side.SECOND,), samples=5))
+    assert verdict.optimal[Side.SECOND] is None
+    (line, *_) = verdict_lines(TICTACTOE, verdict)
+    assert line == "As O none of its sampled answers gives anything away; one that is rare may be missing"
 
 
 # Answers of Python objects.
@@ -669,11 +740,11 @@ def test_a_file_in_which_one_is_the_side_to_move_is_read(tmp_path: Path, second:
 
 
 def test_a_list_of_all_boards_is_read_with_those_of_play(tmp_path: Path):
-    path = tmp_path / "p.csv"
-    boards = map("".join, product("012", repeat=9))
+    path, game = tmp_path / "p.csv", parse_game("mnk:3,2,2")
+    boards = map("".join, product("012", repeat=6))
     path.write_text(rows("board,move", [f"{board},{board.find('0')}" for board in boards if "0" in board]))
-    read = read_policy(path, TICTACTOE)
-    assert ask_all(TICTACTOE, read.replies.get).missing == ()
+    read = read_policy(path, game)
+    assert ask_all(game, read.replies.get).missing == ()
     assert "that play cannot reach were left out" in read.notes[0]
 
 
