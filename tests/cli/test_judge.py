@@ -163,6 +163,7 @@ def test_a_shell_script_is_judged(tmp_path: Path):
     path.write_text(script)
     path.chmod(0o755)
     told, expected = (
-        json.loads(run("judge", text, "--side", "first", "--samples", "1", "--json").out) for text in (str(path), "first.py:choose")
+        json.loads(run("judge", text, "--side", "first", "--samples", "1", "--json").out)
+        for text in (str(path), "first.py:choose")
     )
     assert told["first"] == expected["first"]
