@@ -184,7 +184,7 @@ def digits(position): return "9" * 400
         ("large", "infinite"),
         ("nan", r"'nan' is not a number \(NaN\)"),
         ("infinite", "'inf' is infinite"),
-        ("nested", "is not a number"),
+        ("nested", "must have 9 of them, not 1"),
         ("bytes_", "is not a move"),
         ("generator", "is not a move"),
         ("truth", "'True' is not a number"),
