@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from traceback import walk_tb
 from typing import Final, NoReturn
@@ -126,7 +127,18 @@ def run() -> NoReturn:
         from cli.shared.signals import ignore_signals  # imports ctypes
 
         ignore_signals()
+    _exit_if_compiling(code)
     sys.exit(code)
+
+
+def _exit_if_compiling(code: int) -> None:
+    """Exit at once while kernels are being compiled: `sys.exit` would wait for their end, for seconds."""
+    compiling = sys.modules.get("learners.core.compile_thread")  # not imported: most commands compile nothing
+    if compiling is not None and compiling.is_compiling():
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError):
+                stream.flush()
+        os._exit(code)
 
 
 def _open_closed_streams() -> None:

@@ -24,6 +24,7 @@ from engine.spaces import keep_spaces_in
 from lab.board.game_review import GameReview, PlayOn
 from lab.modes import KEYS, TITLES
 from lab.words.ascii import shows_all
+from learners.core.compile_thread import is_compiling
 from saves.library.library import Library
 from saves.paths import settings_path
 from saves.space_cache import SpaceCache
@@ -211,6 +212,6 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
         code = app.report_exit()
     finally:
         skip_final_collection()
-        if any(thread.name == INPUT_THREAD for thread in threading.enumerate()):
-            os._exit(code)  # the terminal is gone, so this thread never ends, and Python would wait for it
+        if is_compiling() or any(thread.name == INPUT_THREAD for thread in threading.enumerate()):
+            os._exit(code)  # Python would wait for this thread; that of the input never ends once the terminal is gone
     return code

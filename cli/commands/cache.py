@@ -1,10 +1,11 @@
-"""`noughts cache`: the cache of large spaces."""
+"""`noughts cache`: the cache of large spaces, and that of compiled kernels."""
 
 import click
 
 from cli.shared.common import chosen_library_path, json_option, library_option, print_result
 from lab.words.columns import columns
 from lab.words.numbers import count_text
+from learners.core.code_cache import cached_kernels, clear_kernels, size_of
 from learners.core.plural import counted_noun
 from saves.paths import shown
 from saves.space_cache import SpaceCache
@@ -17,10 +18,11 @@ MEGABYTE = 1_000_000
 @library_option
 @json_option
 def cache(*, clear: bool, as_json: bool) -> None:
-    """Show or clear the cache of large games.
+    """Show or clear the cache: large games, and compiled kernels.
 
     The positions of a game with more than about 250,000 of them are kept in files
-    beside the library, so that they need not be computed again. The files can be
+    beside the library, so that they need not be computed again. The kernels that
+    train are kept too, so that they need not be compiled again. All of this can be
     deleted at any time.
 
     \b
@@ -29,23 +31,27 @@ def cache(*, clear: bool, as_json: bool) -> None:
       noughts cache --clear
     """
     spaces = SpaceCache(chosen_library_path())
-    entries = spaces.entries()
+    entries, kernels = spaces.entries(), cached_kernels()
     document: dict[str, object] = {
         "folder": shown(spaces.folder),
         "spaces": [{"game": each.game, "positions": each.positions, "bytes": each.size} for each in entries],
+        "kernels": [{"folder": shown(each), "bytes": size_of(each)} for each in kernels],
         "cleared": clear,
     }
     if clear:
         deleted = spaces.clear()
-        print_result([f"Deleted {counted_noun(deleted, 'file')} in {shown(spaces.folder)}"], document, as_json=as_json)
+        lines = [f"Deleted {counted_noun(deleted, 'file')} in {shown(spaces.folder)}"]
+        lines += [f"Deleted the compiled kernels in {shown(each)}" for each in clear_kernels()]
+        print_result(lines, document, as_json=as_json)
         return
     rows = [
-        (
-            each.game or each.path.name,
-            f"{count_text(each.positions)} positions",
-            f"{count_text(each.size / MEGABYTE)} MB",
-        )
+        (each.game or each.path.name, f"{count_text(each.positions)} positions", _megabytes(each.size))
         for each in entries
     ]
     lines = columns(rows, "<>>") if rows else ["The cache is empty: no large game has been computed."]
-    print_result([shown(spaces.folder), "", *lines], document, as_json=as_json)
+    compiled = [f"Compiled kernels, {_megabytes(size_of(each))}: {shown(each)}" for each in kernels]
+    print_result([shown(spaces.folder), "", *lines, *([""] if compiled else []), *compiled], document, as_json=as_json)
+
+
+def _megabytes(size: int) -> str:
+    return f"{count_text(size / MEGABYTE)} MB"

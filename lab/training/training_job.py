@@ -5,7 +5,7 @@ kernels release the interpreter lock, so the screen stays responsive at full spe
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from threading import Condition, Lock, Thread
@@ -13,7 +13,9 @@ from time import monotonic
 from typing import Final
 
 from engine.game import Game, Move
+from engine.stop import Stopped
 from lab.training.log_time import next_burst, seconds_left
+from learners.core.compile_thread import stoppable
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
@@ -207,11 +209,12 @@ class TrainingJob:
 
     def _run(self) -> None:
         try:
-            while not self._complete and not self._stopping:
-                if self._paused and not self._steps:
-                    self._wait_while_paused()
-                else:
-                    self._train(self.pace)
+            with suppress(Stopped), stoppable(lambda: self._stopping):
+                while not self._complete and not self._stopping:
+                    if self._paused and not self._steps:
+                        self._wait_while_paused()
+                    else:
+                        self._train(self.pace)
             ended = JobState.FINISHED if self._complete else JobState.STOPPED
             self._save()
             self.view = replace(self.view, state=ended)

@@ -1,69 +1,93 @@
-"""How kernels are compiled, and where compiled code is stored.
+"""How kernels are compiled, and loaded from where compiled code is stored.
 
 Importing this module imports numba, so only kernels do it, and they are imported when they are needed, for example
 when training starts. Kernels are ordinary Python: with `NUMBA_DISABLE_JIT=1` in the environment the same code runs
 uncompiled and plays the same games. They are iterative, since numba fails to reload a cached function that calls
 itself.
-
-Numba's own cache checks the time stamp of the file that holds a function, but not the functions, constants and named
-tuples that it uses. So the cache folder is named after a digest of all files with `kernel` in their name, and kernels
-take from the project only what such files define: changed source is always recompiled.
 """
 
-import hashlib
-import os
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from tempfile import TemporaryFile
-from typing import Final, TypeVar, cast
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, TypeVar, cast
 
 import numba
-from platformdirs import user_cache_path
+from numba.extending import typeof_impl
+
+from learners.core.code_cache import cache_folder, write_checksums
+from learners.core.compile_thread import run_in_thread
 
 Function = TypeVar("Function", bound=Callable[..., object])
-
-PACKAGE: Final = Path(__file__).parents[1]
-
-
-def kernel_digest(package: Path = PACKAGE) -> str:
-    """Return a digest of the source of all kernel files below a folder: 16 hexadecimal digits."""
-    digest = hashlib.sha256()
-    for path in sorted(package.rglob("*kernel*.py")):
-        digest.update(f"{path.relative_to(package).as_posix()}\n".encode() + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
-
-
-def cache_folder() -> Path | None:
-    """Return the folder for compiled kernels, created if necessary; `None` if no folder can be written.
-
-    It is the first that can be written of `$NUMBA_CACHE_DIR`, the package itself, and the platform's cache folder.
-    """
-    name = f"kernels-{kernel_digest()}"
-    return next((folder / name for folder in _candidates() if _is_writable(folder / name)), None)
-
-
-def _candidates() -> Iterator[Path]:
-    if wanted := os.environ.get("NUMBA_CACHE_DIR"):
-        yield Path(wanted)
-    yield PACKAGE / "__pycache__"
-    try:
-        yield user_cache_path("noughts", appauthor=False)
-    except RuntimeError:  # platformdirs knows no home folder
-        return
-
-
-def _is_writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
-
 
 _FOLDER: Final = cache_folder()
 if _FOLDER is not None:
     numba.config.CACHE_DIR = str(_FOLDER)  # type: ignore[attr-defined]  # numba sets its options when it is imported
+
+_UNCOMPILED: Final[bool] = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
+
+_KERNELS: Final[list["Kernel"]] = []
+"""All kernels of this process."""
+
+
+class Kernel:
+    """A function that is compiled, or loaded from the cache, on its first call, and runs without the interpreter lock.
+
+    Other kernels call the compiled function directly. `py_func` is the function as Python.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        """Compile nothing yet."""
+        self.py_func = function
+        self.is_cached = _FOLDER is not None
+        self._ready = set[tuple[type, ...]]()
+        """The Python types of arguments for which it is compiled; to find those of numba takes half a millisecond."""
+        try:
+            self.dispatcher = numba.njit(cache=self.is_cached, nogil=True)(function)
+        except (OSError, RuntimeError):  # the folder is no longer there
+            self.forget_cache()
+        _KERNELS.append(self)
+
+    def __call__(self, *arguments: object) -> object:
+        """Call the function. Raises `Stopped` if this thread is stopped while the function is compiled."""
+        types = tuple(map(type, arguments))
+        if types not in self._ready:
+            run_in_thread(lambda: self._compile(tuple(map(numba.typeof, arguments))))
+            self._ready.add(types)
+        return self.dispatcher(*arguments)
+
+    def _compile(self, types: tuple[Any, ...]) -> None:
+        """Compile the function, even if the cache fails: an error may come from numba's reading or writing of it.
+
+        Then no kernel of this process uses the cache any more, since the next would fail in turn.
+        """
+        before, cached = _misses(), self.is_cached
+        try:
+            self.dispatcher.compile(types)
+        except Exception:
+            if not cached:
+                raise
+            for each in _KERNELS:
+                if each.is_cached:
+                    each.forget_cache()
+            self.dispatcher.compile(types)
+        if self.is_cached and _FOLDER is not None and _misses() != before:
+            with suppress(OSError):  # then the new files count as damaged, and the next process compiles again
+                write_checksums(_FOLDER)
+
+    def forget_cache(self) -> None:
+        """Neither read nor write the cache from now on; what is compiled is compiled again."""
+        self.dispatcher, self.is_cached = numba.njit(nogil=True)(self.py_func), False
+        self._ready.clear()
+
+
+def _misses() -> int:
+    """How many kernels this process has compiled because the cache did not have them."""
+    return sum(each.dispatcher.stats.cache_misses.total() for each in _KERNELS)
+
+
+@typeof_impl.register(Kernel)
+def _type_of(kernel: Kernel, _context: object) -> object:
+    """Let kernels call others: numba sees the compiled function."""
+    return numba.typeof(kernel.dispatcher)  # type: ignore[no-untyped-call]
 
 
 def compiled(function: Function) -> Function:
@@ -71,4 +95,4 @@ def compiled(function: Function) -> Function:
 
     Compiled code is stored for the next start of the program, unless no folder can be written.
     """
-    return cast("Function", numba.njit(cache=_FOLDER is not None, nogil=True)(function))
+    return cast("Function", function if _UNCOMPILED else Kernel(function))

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from learners.core.compiling import PACKAGE, kernel_digest
+from learners.core.code_cache import PACKAGE, kernel_digest
 
 ROOT = PACKAGE.parent
 PROGRAM = """

@@ -25,6 +25,7 @@ from lab.tour.tour import Tour
 from lab.training.training_job import TrainingJob
 from lab.words.numbers import RateMeter
 from lab.words.sanitise import plain
+from learners.core.compile_thread import stop_compiling
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell.debounce import Debounce
@@ -237,6 +238,7 @@ class LabApp(App[None]):
     def stop_and_save(self) -> None:
         """Stop all work, save the training and the preferences, and set `trouble` to what could not be saved."""
         stop_building()
+        stop_compiling()
         for other in (self.race, self.sweep, self.papers):
             if other is not None:
                 other.stop()

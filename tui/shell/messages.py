@@ -6,6 +6,7 @@ from textual.app import App
 from textual.notifications import Notification
 from textual.worker import Worker, WorkerState
 
+from engine.stop import Stopped
 from lab.words.sanitise import plain
 
 MIN_SECONDS: Final = 0.1
@@ -48,10 +49,10 @@ def warn(app: App[Any], message: str) -> None:
 
 
 def warn_of_failure(app: App[Any], event: Worker.StateChanged) -> None:
-    """Show a warning if a background worker has failed.
+    """Show a warning if a background worker has failed, and was not stopped since the app ends.
 
     Textual reports the state of a worker only to the widget that started it, so each widget that starts workers calls
     this in its `on_worker_state_changed`.
     """
-    if event.state is WorkerState.ERROR:
+    if event.state is WorkerState.ERROR and not isinstance(event.worker.error, Stopped):
         warn(app, f"An error in the background: {event.worker.error!r}")

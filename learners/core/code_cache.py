@@ -1,0 +1,152 @@
+"""The folder for compiled kernels, and how damage to it is found.
+
+Numba's own cache loads machine code without a check: a file that is cut off or overwritten raises any exception, or
+runs. So a list of checksums lies beside the files, and whatever does not match it is deleted before numba looks.
+
+Numba checks the source of a function, but not the functions, constants and named tuples that it uses. So the folder is
+named after a digest of all files with `kernel` in their name, and kernels take from the project only what such files
+define: changed source is always recompiled.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile, TemporaryFile
+from typing import Final
+
+from platformdirs import user_cache_path
+
+PACKAGE: Final = Path(__file__).parents[1]
+PREFIX: Final = "kernels-"
+CHECKSUMS: Final = "checksums.json"
+"""The name of the list: a JSON object with the checksum of each file by its path below the folder."""
+UNFINISHED: Final = ".tmp."
+"""Part of the name of a file that numba is about to write. It is renamed when it is complete."""
+
+
+def kernel_digest(package: Path = PACKAGE) -> str:
+    """Return a digest of the source of all kernel files below a folder: 16 hexadecimal digits."""
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*kernel*.py")):
+        digest.update(f"{path.relative_to(package).as_posix()}\n".encode() + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path | None:
+    """Return the folder for compiled kernels, created if necessary and free of damage; `None` if none can be written.
+
+    It is the first that can be written of `$NUMBA_CACHE_DIR`, the package itself, and the platform's cache folder.
+    """
+    name = PREFIX + kernel_digest()
+    return next((folder / name for folder in _candidates() if _is_usable(folder / name)), None)
+
+
+def _candidates() -> Iterator[Path]:
+    if wanted := os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(wanted)
+    yield PACKAGE / "__pycache__"
+    try:
+        yield user_cache_path("noughts", appauthor=False)
+    except RuntimeError:  # platformdirs knows no home folder
+        return
+
+
+def _is_usable(folder: Path) -> bool:
+    """Whether a folder and those in it can be written, belong to this user, and have been rid of damaged files."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        remove_damaged(folder)
+        return all(_is_own(each) for each in (folder, *folder.iterdir()) if each.is_dir())
+    except OSError:
+        return False
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether a folder belongs to this user, whose code it may contain. Raises `OSError` if it cannot be written."""
+    with TemporaryFile(dir=folder):
+        return os.name == "nt" or folder.stat().st_uid == os.geteuid()
+
+
+def remove_damaged(folder: Path) -> None:
+    """Delete what does not match its checksum or has none, except files being written. Raises `OSError`."""
+    sums = _listed(folder)
+    for each in folder.iterdir():
+        if each.is_symlink() or not each.is_dir():
+            if each.name != CHECKSUMS and UNFINISHED not in each.name:
+                _remove(each)
+            continue
+        for path in each.iterdir():
+            if UNFINISHED not in path.name and not _matches(path, sums.get(path.relative_to(folder).as_posix())):
+                _remove(path)
+
+
+def _matches(path: Path, checksum: object) -> bool:
+    return path.is_file() and not path.is_symlink() and checksum == _checksum(path)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _listed(folder: Path) -> dict[str, object]:
+    """The list of checksums; empty if it cannot be read."""
+    path = folder / CHECKSUMS
+    if not path.is_file():  # a pipe would be waited for
+        return {}
+    try:
+        sums = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        return {}
+    return sums if isinstance(sums, dict) else {}
+
+
+def _checksum(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def write_checksums(folder: Path) -> None:
+    """List the files of a folder as undamaged. Raises `OSError`.
+
+    Numba writes each file completely or not at all. A file that another process replaces meanwhile does not match, and
+    is compiled again.
+    """
+    paths = (path for path in folder.glob("*/*.nb?") if path.is_file())
+    sums = {path.relative_to(folder).as_posix(): _checksum(path) for path in paths}
+    with NamedTemporaryFile("w", dir=folder, suffix=UNFINISHED, delete=False, encoding="utf-8") as file:
+        try:
+            json.dump(sums, file)
+            file.close()
+            Path(file.name).replace(folder / CHECKSUMS)
+        except OSError:
+            with suppress(OSError):
+                Path(file.name).unlink()
+            raise
+
+
+def cached_kernels() -> list[Path]:
+    """Return the folders of compiled kernels that exist, those of other versions of the program included."""
+    found: list[Path] = []
+    for folder in _candidates():
+        with suppress(OSError):
+            found += sorted(path for path in folder.glob(f"{PREFIX}*") if path not in found)
+    return found
+
+
+def size_of(folder: Path) -> int:
+    """Return the number of bytes in a folder."""
+    return sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_dir())
+
+
+def clear_kernels() -> list[Path]:
+    """Delete all compiled kernels, and return the folders that are gone. Raises `OSError`."""
+    folders = cached_kernels()
+    for each in folders:
+        _remove(each)
+    return folders

@@ -1,0 +1,71 @@
+"""Runs what cannot be stopped in a thread of its own, so that whoever waits for it can be stopped."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread, local
+from threading import enumerate as running_threads
+from typing import Final
+
+from engine.stop import Stop, Stopped, never
+
+THREAD: Final = "compile kernels"
+CHECK_INTERVAL: Final = 0.1
+"""Seconds between two checks for whether to go on waiting."""
+
+
+class _Stops(local):
+    """When to stop waiting. `stop` belongs to a thread."""
+
+    count = 0
+    """How often `stop_compiling` was called, a number of the class."""
+    stop: Stop = staticmethod(never)
+
+
+_STOPS: Final = _Stops()
+
+
+def stop_compiling() -> None:
+    """Make every thread that waits for a kernel raise `Stopped` within 0.2 s: called at the exit.
+
+    The thread that compiles goes on, since nothing can stop it; `is_compiling` tells whether it does.
+    """
+    _Stops.count += 1
+
+
+@contextmanager
+def stoppable(stop: Stop) -> Iterator[None]:
+    """Make this thread raise `Stopped` once `stop()` is true while it waits for a kernel."""
+    before, _STOPS.stop = _STOPS.stop, stop
+    try:
+        yield
+    finally:
+        _STOPS.stop = before
+
+
+def is_compiling() -> bool:
+    """Whether kernels are being compiled: then Python would wait for seconds before it exits."""
+    return any(thread.name == THREAD for thread in running_threads())
+
+
+def run_in_thread(work: Callable[[], None]) -> None:
+    """Run a function in a thread, and wait for it. Raises what it raises, and `Stopped` as the functions above say.
+
+    A signal handler in the main thread may also end the wait by an exception, which C code that the function calls
+    would have delayed or dropped.
+    """
+    stops, over, errors = _Stops.count, Event(), list[BaseException]()
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:  # noqa: BLE001  raised again below
+            errors.append(error)
+        finally:
+            over.set()
+
+    Thread(target=run, name=THREAD).start()
+    while not over.wait(CHECK_INTERVAL):
+        if stops != _Stops.count or _STOPS.stop():
+            raise Stopped
+    if errors:
+        raise errors[0]
