@@ -19,7 +19,8 @@ from typing import Final, Protocol
 from lab.signals import ENDING, SIGNAL_EXIT, set_handler
 from lab.training.training_job import TrainingJob
 
-STOPPING: Final = (signal.SIGTSTP, signal.SIGCONT)
+STOPPING: Final = tuple(getattr(signal, name) for name in ("SIGTSTP", "SIGCONT") if hasattr(signal, name))
+"""The signals to stop and to continue, in this order; Windows has neither."""
 CHECK_INTERVAL: Final = 0.05
 """Seconds between two checks of which process has the terminal."""
 
@@ -72,14 +73,14 @@ class Signals:
         for number in ENDING:
             if before.get(number, signal.SIG_IGN) is not signal.SIG_IGN:
                 signal.signal(number, self._record)
-        signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)  # until `attach`
+        _hold_back(held_back=True)  # until `attach`
         try:
             yield
         finally:
             for number, handler in before.items():
                 ends = self.received and number in ENDING  # a second signal must not interrupt the end
                 set_handler(number, signal.SIG_IGN if ends else handler)
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
+            _hold_back(held_back=False)
 
     def attach(self, app: App) -> None:
         """Let the app act on signals; called once it is running, after Textual has set its own handlers."""
@@ -87,7 +88,7 @@ class Signals:
         if not (app.is_headless or app.is_web):
             for number in STOPPING:
                 signal.signal(number, self._record)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
+        _hold_back(held_back=False)
         if self.received:
             app.leave()
 
@@ -106,7 +107,7 @@ class Signals:
         if number in ENDING:
             app.leave()
         elif not self.received:
-            self._suspend(app, stopped=number == signal.SIGTSTP)
+            self._suspend(app, stopped=number == STOPPING[0])
 
     def _suspend(self, app: App, *, stopped: bool) -> None:
         """Restore the terminal, stop the process if `stopped`, and resume once this process has the terminal."""
@@ -123,12 +124,18 @@ class Signals:
                 os._exit(app.report_exit())  # not through Textual: the terminal belongs to another process now
 
 
+def _hold_back(*, held_back: bool) -> None:
+    """Let the signals to stop and to continue wait, or come again."""
+    if STOPPING:
+        signal.pthread_sigmask(signal.SIG_BLOCK if held_back else signal.SIG_UNBLOCK, STOPPING)
+
+
 def _stop() -> None:
     """Stop this process until it is continued; do nothing in an orphaned process group, which nobody can continue."""
     before = {number: signal.getsignal(number) for number in STOPPING}
     for number in STOPPING:
         set_handler(number, signal.SIG_DFL)
-    signal.raise_signal(signal.SIGTSTP)
+    signal.raise_signal(STOPPING[0])
     for number, handler in before.items():
         signal.signal(number, handler)
     sleep(CHECK_INTERVAL)
