@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -68,7 +69,7 @@ def _is_usable(folder: Path) -> bool:
 def _is_own(folder: Path) -> bool:
     """Whether a folder belongs to this user, whose code it may contain. Raises `OSError` if it cannot be written."""
     with TemporaryFile(dir=folder):
-        return os.name == "nt" or folder.stat().st_uid == os.geteuid()
+        return sys.platform == "win32" or folder.stat().st_uid == os.geteuid()
 
 
 def remove_damaged(folder: Path) -> None:
