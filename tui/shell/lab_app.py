@@ -105,6 +105,8 @@ class LabApp(App[None]):
         """What could not be saved, as a sentence; printed after the app has ended."""
         self._warned_of: TrainingJob | None = None
         self._leaving = False
+        self._panicked = False
+        """Whether Textual has ended the app because its input failed: it sets no return code then."""
         self.ending = False
         """Whether the app has been asked to end."""
         self.race: RaceJob | None = None
@@ -254,13 +256,18 @@ class LabApp(App[None]):
 
     def report_exit(self) -> int:
         """Report on standard error what went wrong, once the screen is closed; returns the exit code."""
-        if self.return_code:
+        if self.return_code or self._panicked:
             fault = "an error in Noughts ended the app"
             self.trouble = f"{fault}: {self.trouble}" if self.trouble else f"{fault}. What was learned is saved."
         if self.trouble:
             print(f"noughts: {plain(self.trouble, 400)}", file=sys.stderr, flush=True)  # noqa: T201
             return 1
         return self.signals.code
+
+    def panic(self, *renderables: RenderableType) -> None:
+        """End the app after an error, with exit code 1."""
+        self._panicked = True
+        super().panic(*renderables)
 
     def exit(self, result: None = None, return_code: int = 0, message: RenderableType | None = None) -> None:
         """End the app; if a screen is opening, wait until it is complete; see `is_opening`."""

@@ -52,6 +52,46 @@ def test_a_move_is_played_and_q_restores_the_terminal():
         terminal.assert_restored()
 
 
+def test_keys_beyond_unicode_and_reports_of_presses_are_ignored():
+    with opened() as terminal:
+        for report in ("1114112", "97;1:1", "55296", "97;5;1114112", "9" * 20):
+            terminal.type(f"\x1b[{report}u")
+            terminal.until_quiet()
+        terminal.type("5")
+        terminal.until("1. b2")
+        terminal.type("q")
+        terminal.end()
+        assert terminal.process.returncode == 0
+        terminal.assert_restored()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("data", "times"),
+    [
+        pytest.param(b"w", 1_000_000, id="a megabyte pasted without the marks of a paste"),
+        pytest.param(b"\x1b[O\x1b[I", 2000, id="a window that loses and gets the focus"),
+    ],
+)
+def test_input_that_comes_too_fast_leaves_the_app_responsive(data, times):
+    with opened() as terminal:
+        left = data * times
+        os.set_blocking(terminal.ours, False)
+        while left:
+            with suppress(BlockingIOError):
+                left = left[os.write(terminal.ours, left[:4096]) :]
+            with suppress(BlockingIOError):
+                terminal.read(0.002)
+        os.set_blocking(terminal.ours, True)
+
+        def played():
+            terminal.type("5")  # what is typed while the rest is discarded is lost
+            terminal.read(0.5)
+            return "1. b2" in terminal.screen
+
+        wait_until(played, state=lambda: terminal.screen, step=0)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     "data",
