@@ -1,13 +1,34 @@
-"""`noughts cache`: the cache of large games."""
+"""`noughts cache`: the cache of large games, and that of compiled kernels."""
 
 import json
 from pathlib import Path
+
+import pytest
 
 from engine.games import parse_game
 from engine.space_building import build_space
 from saves.paths import library_path
 from saves.space_cache import SpaceCache
 from tests.cli.cli_run import run
+
+
+@pytest.fixture(autouse=True)
+def kernels(tmp_path, monkeypatch):
+    """The folder of some compiled kernels, in the place of those that the tests use."""
+    monkeypatch.setattr("learners.core.code_cache._candidates", lambda: iter([tmp_path]))
+    folder = tmp_path / "kernels-1" / "menace"
+    folder.mkdir(parents=True)
+    (folder / "play.nbc").write_bytes(b"damaged")
+    return folder.parent
+
+
+def test_compiled_kernels_are_shown_and_cleared_too(kernels):
+    told = json.loads(run("cache", "--json").out)
+    assert told["kernels"] == [{"folder": str(kernels), "bytes": 7}]
+    assert "Compiled kernels, " in run("cache").out
+    assert f"Deleted the compiled kernels in {kernels}" in run("cache", "--clear").out
+    assert not kernels.exists()
+    assert json.loads(run("cache", "--json").out)["kernels"] == []
 
 
 def test_the_cache_is_shown_and_cleared():

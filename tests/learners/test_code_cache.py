@@ -1,0 +1,136 @@
+"""Damage to the cache of compiled kernels is a miss: the entry is deleted, and the kernel compiled."""
+
+import os
+import random
+import shutil
+from pathlib import Path
+
+import numba
+import pytest
+
+from learners.core import code_cache, compiling
+from learners.core.code_cache import cache_folder, cached_kernels, clear_kernels, remove_damaged, write_checksums
+from learners.core.compiling import Kernel
+
+
+def twice(number: int) -> int:
+    return 2 * number
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A cache with one compiled kernel."""
+    monkeypatch.setattr(compiling, "_FOLDER", tmp_path)
+    monkeypatch.setattr(compiling, "_KERNELS", [])
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    assert Kernel(twice)(4) == 8
+    assert [path.suffix for path in sorted(tmp_path.glob("*/*"))] == [".nbc", ".nbi"]
+    return tmp_path
+
+
+def hits(kernel: Kernel) -> int:
+    return sum(kernel.dispatcher.stats.cache_hits.values())
+
+
+def damages(data: bytes, random: random.Random) -> list[bytes]:
+    """The content of a file cut off, overwritten with zeros or junk, and with one bit flipped."""
+    place = random.randrange(len(data))
+    return [
+        data[:place],
+        b"",
+        bytes(len(data)),
+        random.randbytes(len(data)),
+        data[:place] + bytes([data[place] ^ 1 << random.randrange(8)]) + data[place + 1 :],
+        data + b"\0",
+    ]
+
+
+def test_undamaged_files_are_loaded(folder):
+    remove_damaged(folder)
+    kernel = Kernel(twice)
+    assert kernel(4) == 8
+    assert hits(kernel) == 1
+
+
+def test_any_damage_to_a_file_is_found_before_numba_loads_it(folder):
+    for path in sorted(folder.glob("*/*")):
+        data = path.read_bytes()
+        for damaged in damages(data, random.Random(path.suffix)):
+            path.write_bytes(damaged)
+            remove_damaged(folder)
+            assert not path.exists()
+        path.write_bytes(data)
+        remove_damaged(folder)
+        assert path.exists()
+
+
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_what_is_no_file_is_removed_and_the_kernel_compiled(folder, suffix):
+    (path,) = folder.glob(f"*/*{suffix}")
+    path.unlink()
+    (path / "below").mkdir(parents=True)
+    remove_damaged(folder)
+    kernel = Kernel(twice)
+    assert kernel(4) == 8
+    assert hits(kernel) == 0
+    remove_damaged(folder)
+    assert path.is_file(), "stored again, with its checksum"
+
+
+def test_a_list_of_checksums_that_is_damaged_lists_nothing(folder):
+    for damaged in (b"", b"{", b"[1]", b'{"a": 1}', b"\xff", b"[" * 100_000):
+        (folder / "checksums.json").write_bytes(damaged)
+        remove_damaged(folder)
+        assert not list(folder.glob("*/*"))
+
+
+@pytest.mark.parametrize("damaged", [b"", b"\0" * 99, b"\x80\x05junk", b"cno_such_module\nx\n."])
+def test_a_kernel_is_compiled_even_if_the_cache_is_damaged_after_the_check(folder, damaged):
+    for path in folder.glob("*/*.nbi"):
+        path.write_bytes(damaged)
+    kernel = Kernel(twice)
+    assert kernel(4) == 8
+    assert not kernel.is_cached
+
+
+def test_a_kernel_is_compiled_even_if_the_disk_is_full(folder, monkeypatch):
+    remove_damaged(folder)
+    for path in folder.glob("*/*"):
+        path.unlink()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    kernel = Kernel(twice)
+    monkeypatch.setattr(os, "replace", full)
+    assert kernel(4) == 8
+    monkeypatch.undo()
+    assert not list(folder.glob("*/*.nb?"))
+
+
+def test_a_kernel_is_compiled_if_its_folder_is_gone(folder):
+    shutil.rmtree(folder)
+    folder.write_text("in its place")
+    assert Kernel(twice)(4) == 8
+
+
+def test_a_folder_of_another_user_is_not_used(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    wanted = cache_folder()
+    assert wanted is not None
+    assert wanted.parent == tmp_path
+    (wanted / "kernels_1").mkdir()
+    monkeypatch.setattr(code_cache.os, "geteuid", lambda: 54_321)
+    assert cache_folder() is None
+
+
+def test_all_versions_are_listed_and_cleared(tmp_path, monkeypatch):
+    monkeypatch.setattr(code_cache, "_candidates", lambda: iter([tmp_path, Path(tmp_path, "missing")]))
+    for name in ("kernels-1", "kernels-2", "other"):
+        (tmp_path / name / "below").mkdir(parents=True)
+        (tmp_path / name / "below" / "x.nbc").write_bytes(b"12345")
+        write_checksums(tmp_path / name)
+    assert [path.name for path in cached_kernels()] == ["kernels-1", "kernels-2"]
+    assert code_cache.size_of(tmp_path / "kernels-1") > 5
+    assert clear_kernels() == [tmp_path / "kernels-1", tmp_path / "kernels-2"]
+    assert [path.name for path in tmp_path.iterdir()] == ["other"]

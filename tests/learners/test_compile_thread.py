@@ -1,0 +1,88 @@
+"""Whoever waits for a kernel can be stopped, though nothing stops the compiler."""
+
+import subprocess
+import sys
+from threading import Event, Thread
+
+import pytest
+
+from engine.games import GAMES
+from engine.stop import Stopped
+from lab.training.training_job import JobState, Pace, TrainingJob
+from learners import LEARNERS
+from learners.core.compile_thread import is_compiling, run_in_thread, stop_compiling, stoppable
+from tests.waiting import LIMIT, wait_until
+
+PROGRAM = """
+import sys
+from threading import Event, Thread
+from cli.__main__ import run
+from learners.core.compile_thread import is_compiling, run_in_thread
+Thread(target=run_in_thread, args=[Event().wait], daemon=True).start()
+while not is_compiling():
+    pass
+sys.argv = ["noughts", *sys.argv[1:]]
+run()
+"""
+
+
+@pytest.fixture
+def compiler():
+    """What a compiler does that has not finished, until the end of the test."""
+    finished = Event()
+    yield finished.wait
+    finished.set()
+    wait_until(lambda: not is_compiling())
+
+
+def stopped_in_thread(work, errors):
+    def wait():
+        try:
+            run_in_thread(work)
+        except Stopped as error:
+            errors.append(error)
+
+    thread = Thread(target=wait)
+    thread.start()
+    return thread
+
+
+def test_a_thread_that_waits_is_stopped_at_the_exit(compiler):
+    errors = []
+    thread = stopped_in_thread(compiler, errors)
+    wait_until(is_compiling)
+    while thread.is_alive():
+        stop_compiling()
+        thread.join(0.05)
+    assert len(errors) == 1
+    assert is_compiling()
+
+
+def test_a_thread_stops_as_it_is_asked_and_others_do_not(compiler):
+    with pytest.raises(Stopped), stoppable(lambda: True):
+        run_in_thread(compiler)
+    run_in_thread(lambda: None)
+
+
+def test_what_is_raised_reaches_the_thread_that_waits():
+    with pytest.raises(ZeroDivisionError):
+        run_in_thread(lambda: 1 // 0)
+
+
+def test_a_training_that_waits_for_its_kernel_stops_at_once(compiler, monkeypatch):
+    learner = LEARNERS[0](GAMES[0], next(iter(LEARNERS[0].spec.presets)), seed=1)
+    monkeypatch.setattr(type(learner), "train", lambda *_: run_in_thread(compiler))
+    job = TrainingJob(learner, 10, "it", Pace("full"), lambda _: None)
+    job.start()
+    wait_until(is_compiling)
+    job.stop()
+    assert job.view.state is JobState.STOPPED
+
+
+@pytest.mark.parametrize(("arguments", "code"), [(["locate"], 0), (["saves", "show", "x"], 1)])
+def test_a_command_ends_while_kernels_are_compiled(arguments, code):
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments], capture_output=True, text=True, check=False, timeout=LIMIT
+    )
+    assert done.returncode == code
+    assert done.stdout if code == 0 else done.stderr
