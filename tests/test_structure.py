@@ -145,6 +145,42 @@ def test_only_saves_imports_sqlite():
     assert all(user.startswith("saves/") for user in files_that_import({"sqlite3"}, *PACKAGES))
 
 
+CURSORS = {"execute", "executemany", "executescript", "cursor"}
+"""The methods of a connection that return a cursor."""
+READ_AT_ONCE = {"fetchone", "fetchall", "lastrowid", "rowcount"}
+
+
+def open_cursors(source: str) -> list[int]:
+    """The lines that hold a cursor longer than one expression, unless `with closing(…)` closes it.
+
+    An error would keep such a cursor in its traceback. From Python 3.12 on, a connection with an open cursor stays
+    open after `close` until the garbage collector has found the cursor: it keeps its locks, and the log of its file.
+    """
+    tree = ast.parse(source)
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+
+    def is_short(call: ast.AST) -> bool:
+        parent = parents[call]
+        read = isinstance(parent, ast.Attribute) and parent.attr in READ_AT_ONCE
+        closed = isinstance(parent, ast.Call) and ast.unparse(parent.func) == "closing"
+        return isinstance(parent, ast.Expr) or read or closed
+
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute))
+    return sorted(node.lineno for node in calls if node.func.attr in CURSORS and not is_short(node))
+
+
+def test_a_cursor_that_stays_open_is_found():
+    closed = "db.execute(a)\ndb.execute(a).fetchone()\nwith closing(db.execute(a)) as rows: list(rows)"
+    assert open_cursors(closed) == []
+    assert open_cursors("rows = db.execute(a)\n[each for each in db.execute(a)]\nlist(db.cursor())") == [1, 2, 3]
+
+
+def test_no_cursor_stays_open_after_an_error():
+    found = {str(path.relative_to(ROOT)): open_cursors(path.read_text(encoding="utf-8")) for path in files("saves")}
+    assert len(found) > 20
+    assert {path: lines for path, lines in found.items() if lines} == {}
+
+
 def test_only_tui_imports_textual():
     users = files_that_import({"textual"}, *PACKAGES)
     assert users

@@ -66,16 +66,16 @@ def insert_game(db: sqlite3.Connection, played: str, record: Record) -> int:
     """Insert a finished game that ended at the time `played`; return its number."""
     game = parse_game(record.game)
     moves = " ".join(game.move_name(move) for move in record.moves)
-    added = db.execute(
+    number = db.execute(
         "INSERT INTO game (played, game, first, second, moves, outcome) VALUES (?, ?, ?, ?, ?, ?)",
         (played, record.game, *record.players, moves, record.outcome.name.lower()),
-    )
-    return int(added.lastrowid or 0)
+    ).lastrowid
+    return int(number or 0)
 
 
 def read_tally(db: sqlite3.Connection) -> Tally:
     """Count the games, by game and opponent."""
-    rows = db.execute(f"SELECT game, {OPPONENT}, count(*) FROM game GROUP BY 1, 2")  # noqa: S608  constants
+    rows = db.execute(f"SELECT game, {OPPONENT}, count(*) FROM game GROUP BY 1, 2").fetchall()  # noqa: S608  constants
     return {GameFilter(game, opponent): count for game, opponent, count in rows}
 
 
@@ -85,7 +85,7 @@ def read_beaten(db: sqlite3.Connection, game: str) -> frozenset[str]:
         f"SELECT DISTINCT {OPPONENT} FROM game WHERE game = ? AND first <> second AND "  # noqa: S608  constants
         f"outcome = CASE '{PERSON}' WHEN first THEN 'first_wins' WHEN second THEN 'second_wins' END",
         (game,),
-    )
+    ).fetchall()
     return frozenset(label for (label,) in rows)
 
 
@@ -95,7 +95,7 @@ def read_numbers(db: sqlite3.Connection, wanted: GameFilter) -> list[int]:
         "SELECT id FROM game WHERE (:game IS NULL OR game = :game) "  # noqa: S608  constants
         f"AND (:opponent IS NULL OR {OPPONENT} = :opponent) ORDER BY id DESC",
         {"game": wanted.game, "opponent": wanted.opponent},
-    )
+    ).fetchall()
     return [number for (number,) in rows]
 
 
@@ -105,7 +105,7 @@ def read_games(db: sqlite3.Connection, numbers: Sequence[int]) -> list[StoredGam
     rows = db.execute(
         f"SELECT {COLUMNS} FROM game WHERE id IN ({places}) ORDER BY id DESC",  # noqa: S608  constants
         tuple(numbers),
-    )
+    ).fetchall()
     return [_read_row(row) for row in rows]
 
 

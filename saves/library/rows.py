@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import replace
 from typing import Any, Final
 
@@ -151,9 +152,7 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
         memory, times = _parameters(db, row["id"], rounds_of(row["learner"], stats)), None
         checkpoints = _checkpoints_with_parameters(db, row["id"], history)
     else:
-        numbers = db.execute("SELECT position, move, number FROM memory WHERE save = ? AND number IS NOT 0", key)
-        chosen = db.execute("SELECT position, move, times FROM memory WHERE save = ? AND times IS NOT 0", key)
-        memory, times = from_rows(game, numbers), from_rows(game, chosen)
+        memory, times = _numbers(db, row["id"], game, "number"), _numbers(db, row["id"], game, "times")
         checkpoints = _checkpoints(db, row["id"], game, history)
     return Snapshot(
         learner=row["learner"],
@@ -170,6 +169,13 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
         checkpoints=checkpoints,
         bulk=unpacked(row["bulk"]),
     )
+
+
+def _numbers(db: sqlite3.Connection, save: int, game: Game, column: str) -> Memory:
+    """A column of the memory of a save. Raises `BadText`."""
+    query = f"SELECT position, move, {column} FROM memory WHERE save = ? AND {column} IS NOT 0"  # noqa: S608  constants
+    with closing(db.execute(query, (save,))) as rows:
+        return from_rows(game, rows)
 
 
 def rounds_of(learner: str, stats: Mapping[str, Any]) -> object:
@@ -211,13 +217,15 @@ def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sq
     kept = [moment["rounds"] for moment in history if moment["kept"]]
     require_few_checkpoints(len(kept))
     changes: dict[int, tuple[list[Row], list[Row]]] = {rounds: ([], []) for rounds in kept}
-    rows_changed = db.execute("SELECT rounds, position, move, number, times FROM change WHERE save = ?", (save,))
-    for rounds, position, move, *both in rows_changed:
-        if rounds not in changes:
-            raise BadText(f"there are changes after {counted_noun(rounds, 'round')}, but no checkpoint with a memory")
-        for rows, number in zip(changes[rounds], both, strict=True):
-            if number != 0:
-                rows.append((position, move, number))
+    query = "SELECT rounds, position, move, number, times FROM change WHERE save = ?"
+    with closing(db.execute(query, (save,))) as rows_changed:
+        for rounds, position, move, *both in rows_changed:
+            if rounds not in changes:
+                after = counted_noun(rounds, "round")
+                raise BadText(f"there are changes after {after}, but no checkpoint with a memory")
+            for rows, number in zip(changes[rounds], both, strict=True):
+                if number != 0:
+                    rows.append((position, move, number))
     memory = times = empty_memory(game)
     stored: dict[int, Checkpoint] = {}
     before: Checkpoint | None = None

@@ -94,7 +94,7 @@ def _locked_files(path: Path) -> Iterator[Files]:
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Lock all other programs out of a library, if SQLite can open it. Raises `sqlite3.Error` if one uses it."""
-    db = sqlite3.connect(f"{path.as_uri()}?mode=rw", PATIENCE, isolation_level=None, uri=True)
+    db = sqlite3.connect(f"{path.as_uri()}?mode=rw", timeout=PATIENCE, isolation_level=None, uri=True)
     try:
         try:
             db.execute("PRAGMA locking_mode = EXCLUSIVE")

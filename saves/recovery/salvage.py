@@ -119,7 +119,9 @@ def _insert_rows(db: sqlite3.Connection, data: Data, found: PageCounts, work: Fi
 
     Returns the names of saves, by number, in the index `save_name`.
     """
-    columns = {table: [each["name"] for each in db.execute(f"PRAGMA table_info({table})")] for table in SHAPES}
+    columns = {
+        table: [each["name"] for each in db.execute(f"PRAGMA table_info({table})").fetchall()] for table in SHAPES
+    }
     named = {}
     for row in rows_of(data, found, work.advance):
         if _fits(row, NAMED):
@@ -150,7 +152,7 @@ def _fits(row: Row, kinds: str) -> bool:
 def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[SalvagedSave]:
     """Repair or delete each save in the library, and yield the result for it."""
     taken: set[str] = set()
-    numbers = [number for (number,) in db.execute("SELECT id FROM save ORDER BY id")]
+    numbers = [number for (number,) in db.execute("SELECT id FROM save ORDER BY id").fetchall()]
     yield from (
         SalvagedSave(name, "only its name can be read", lost=True)
         for number, name in sorted(named.items())
@@ -227,14 +229,15 @@ def _last_parameters(db: sqlite3.Connection, row: sqlite3.Row) -> int | None:
     if not has_parameters(row["learner"]):
         return None
     readable = set()
-    for rounds, numbers in db.execute("SELECT rounds, numbers FROM parameters WHERE save = ?", (row["id"],)):
-        with suppress(BadText):
-            unpacked_parameters(numbers)
-            readable.add(rounds)
+    with closing(db.execute("SELECT rounds, numbers FROM parameters WHERE save = ?", (row["id"],))) as rows:
+        for rounds, numbers in rows:
+            with suppress(BadText):
+                unpacked_parameters(numbers)
+                readable.add(rounds)
     if rounds_of(row["learner"], parse_object(row["stats"])) in readable:
         return None
-    kept = db.execute("SELECT rounds FROM checkpoint WHERE save = ? AND kept ORDER BY rounds DESC", (row["id"],))
-    return next((rounds for (rounds,) in kept if rounds in readable), None)
+    query = "SELECT rounds FROM checkpoint WHERE save = ? AND kept ORDER BY rounds DESC"
+    return next((rounds for (rounds,) in db.execute(query, (row["id"],)).fetchall() if rounds in readable), None)
 
 
 def _earlier_parameters(db: sqlite3.Connection, row: sqlite3.Row, rounds: int) -> tuple[str, Snapshot]:

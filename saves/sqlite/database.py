@@ -169,8 +169,12 @@ def _begin_to_read(path: Path, mode: str) -> sqlite3.Connection:
 def empty_library() -> sqlite3.Connection:
     """A new library in memory."""
     db = sqlite3.connect(":memory:", isolation_level=None)
-    db.row_factory = sqlite3.Row
-    db.executescript(schema())
+    try:
+        db.row_factory = sqlite3.Row
+        db.executescript(schema())
+    except BaseException:
+        db.close()
+        raise
     return db
 
 

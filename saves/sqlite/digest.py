@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable
+from contextlib import ExitStack, closing
 from hashlib import sha256
 from itertools import chain
 from typing import Final
@@ -39,4 +40,9 @@ def digest_of(parts: Iterable[Iterable[Iterable[Value]]]) -> str:
 
 def digest_in(db: sqlite3.Connection, save: int) -> str:
     """The digest of the save with the number `save`, computed from the rows of a library."""
-    return digest_of(chain.from_iterable(db.execute(query, (save,)) for query in part) for part in PARTS)
+    with ExitStack() as stack:
+
+        def rows(query: str) -> Iterable[Iterable[Value]]:
+            return stack.enter_context(closing(db.execute(query, (save,))))
+
+        return digest_of(chain.from_iterable(map(rows, part)) for part in PARTS)

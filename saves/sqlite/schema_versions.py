@@ -73,7 +73,7 @@ def upgrade(db: sqlite3.Connection, version: int) -> None:
         db.execute(f"DROP TABLE IF EXISTS {table}")
     _run(db, schema())
     for table in TABLES:
-        columns = ", ".join(row["name"] for row in db.execute(f"PRAGMA main.table_info({table})"))
+        columns = ", ".join(row["name"] for row in db.execute(f"PRAGMA main.table_info({table})").fetchall())
         db.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM seen_{table}")  # noqa: S608  constants
         db.execute(f"DROP TABLE seen_{table}")
     for (save,) in db.execute("SELECT id FROM save WHERE digest = ''").fetchall():
