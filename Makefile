@@ -8,7 +8,7 @@ bin := .venv/bin
 # Let Python write its compiled files, whatever the environment says: the tests start many processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-textual-range lint format campaign long bench gallery pictures dist clean
+.PHONY: play test test-pythons test-textual-range lint format campaign long bench gallery pictures dist clean
 
 play: .venv/installed
 	@$(bin)/noughts
@@ -34,6 +34,24 @@ test-textual-range: .venv-textual-oldest/installed .venv-textual-newest/installe
 	@echo "Installing Noughts with textual$(textual) into .venv-textual-$*: once, about a minute."
 	@$(python) -m venv .venv-textual-$*
 	@.venv-textual-$*/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --editable '.[dev]' 'textual$(textual)'
+	@touch $@
+
+# Test with each further Python that is installed, here or by pyenv, in an environment of its own.
+pythons ?= 3.12 3.13
+test-pythons:
+	@ran=; for each in $(pythons); do \
+		found=; for candidate in python$$each "$$HOME"/.pyenv/versions/$$each.*/bin/python; do \
+			"$$candidate" -c 'import ensurepip, sqlite3' 2> /dev/null && { found=$$candidate; break; }; done; \
+		test -n "$$found" || { echo "Python $$each is not installed: not tested"; continue; }; \
+		$(MAKE) --no-print-directory .venv-python$$each/installed python="$$found" && \
+		PYTHONPATH=. .venv-python$$each/bin/python tests/warm_up.py && \
+		.venv-python$$each/bin/pytest -n 3 --dist worksteal || exit 1; ran=1; \
+	done; test -n "$$ran" || { echo "None of Python $(pythons) is installed: nothing was tested"; exit 1; }
+
+.venv-python%/installed: pyproject.toml
+	@echo "Installing Noughts and its tools into .venv-python$*: once, about a minute."
+	@$(python) -m venv .venv-python$*
+	@.venv-python$*/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
 lint: .venv/installed-dev
@@ -87,7 +105,7 @@ dist: .venv/installed-dev
 	$(bin)/python -m build
 
 clean:
-	rm -rf dist man .venv .venv-bench .venv-textual-oldest .venv-textual-newest
+	rm -rf dist man .venv .venv-bench .venv-textual-oldest .venv-textual-newest .venv-python*
 
 .venv/bin/python:
 	@$(python) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Noughts needs Python 3.11 or newer: make play python=python3.12"; exit 1; }

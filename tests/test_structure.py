@@ -1,6 +1,7 @@
 """The import rules of the packages, checked in the source and at run time."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -143,6 +144,29 @@ def test_engine_and_learners_do_not_touch_the_disk():
 
 def test_only_saves_imports_sqlite():
     assert all(user.startswith("saves/") for user in files_that_import({"sqlite3"}, *PACKAGES))
+
+
+def dataclasses_of_arrays() -> Iterator[tuple[str, bool]]:
+    """Each dataclass with a field that is an array, or a container of arrays; and whether `==` compares its fields."""
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in files(*PACKAGES)}
+    given = (node for tree in trees.values() for node in tree.body if isinstance(node, ast.Assign))
+    names = {ast.unparse(each.targets[0]) for each in given if "NDArray[" in ast.unparse(each.value)}
+    names -= {node.name for tree in trees.values() for node in tree.body if isinstance(node, ast.ClassDef)}
+    assert {"Memory", "Policy"} <= names
+    array = re.compile(rf"\b(NDArray|{'|'.join(names)})\b")
+    for path, tree in trees.items():
+        for node in (each for each in ast.walk(tree) if isinstance(each, ast.ClassDef)):
+            made = " ".join(map(ast.unparse, node.decorator_list))
+            fields = [ast.unparse(each.annotation) for each in node.body if isinstance(each, ast.AnnAssign)]
+            if "dataclass" in made and any(array.search(kind) and "Callable" not in kind for kind in fields):
+                yield f"{path.relative_to(ROOT)}:{node.name}", "eq=False" not in made
+
+
+def test_no_comparison_of_fields_meets_an_array():
+    """It would raise an error; before Python 3.13 only if the arrays were not the same object."""
+    found = dict(dataclasses_of_arrays())
+    assert len(found) > 10
+    assert [name for name, compared in found.items() if compared] == []
 
 
 CURSORS = {"execute", "executemany", "executescript", "cursor"}

@@ -73,7 +73,7 @@ class Sampled:
     """The range in which the chance to lose against the best responder is expected, by side: see the module."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Answers:
     """What an agent answered in the positions that it can meet, in a space with m edges."""
 

@@ -19,7 +19,7 @@ NUMBERS_PER_BYTE: Final = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Packed:
+class Packed:  # noqa: PLW1641  arrays have no hash either
     """An array in the narrowest type that holds its numbers; or only some of its numbers, with their indices.
 
     The latter are the numbers other than 0, or those that differ from an earlier array, `before`.
@@ -33,6 +33,12 @@ class Packed:
     """The numbers, shape (k,) or (m,)."""
     before: "Packed | None" = None
     """The array that has all other numbers; `None` if these are 0."""
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both stand for the same numbers, packed in whatever way."""
+        if not isinstance(other, Packed):
+            return NotImplemented
+        return self is other or (self.size == other.size and np.array_equal(self.array(), other.array()))
 
     @property
     def nbytes(self) -> int:

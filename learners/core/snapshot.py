@@ -1,7 +1,7 @@
 """Snapshots: a learner as an immutable value, to show it, to save it, and to train it further."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Final
 
 import numpy as np
@@ -67,8 +67,8 @@ def checkpoint_of(
     )
 
 
-@dataclass(frozen=True)
-class Snapshot:
+@dataclass(frozen=True, eq=False)
+class Snapshot:  # noqa: PLW1641  mappings and arrays have no hash either
     """A learner at one moment, complete: whoever restores it can train it further as if it had never stopped."""
 
     learner: str
@@ -93,3 +93,12 @@ class Snapshot:
     """The moves of the game learned from last; empty if unknown. Not saved."""
     bulk: bytes = b""
     """What else is needed to train further, in a layout that the learner documents."""
+
+    def __eq__(self, other: object) -> bool:
+        """Whether every field is the same; arrays are the same if their numbers are."""
+        if not isinstance(other, Snapshot):
+            return NotImplemented
+        return self is other or all(
+            np.array_equal(ours, theirs) if isinstance(ours, np.ndarray) else ours == theirs
+            for ours, theirs in ((getattr(self, each.name), getattr(other, each.name)) for each in fields(self))
+        )

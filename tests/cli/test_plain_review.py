@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -142,7 +143,7 @@ def test_damaged_games_are_reported():
     plain = PlainGame(library=library)
     assert plain.answer("games") == ["No games yet."]
     stored(record, record)
-    with sqlite3.connect(library.path) as db:
+    with closing(sqlite3.connect(library.path)) as db, db:
         db.execute("UPDATE game SET moves = 'z9' WHERE id = 1")
     told = [*plain.answer("games"), *plain.answer("show 1"), *plain.answer("show 2")]
     assert any(line.startswith("  1: cannot be read: ") for line in told)

@@ -26,6 +26,15 @@ def test_single_numbers_are_those_of_the_array(array, data):
     assert np.array_equal(pack(array).numbers(at), array[at])
 
 
+@given(one=ARRAYS, other=ARRAYS)
+def test_packed_arrays_are_equal_if_their_numbers_are(one, other):
+    assert pack(one) == pack(one.copy())
+    assert (pack(one) == pack(other)) == np.array_equal(one, other)
+    if len(one) == len(other):
+        assert pack(other, pack(one)) == pack(other)
+    assert pack(one) != one.tolist()
+
+
 def test_few_or_small_numbers_take_few_bytes():
     few, small = np.zeros(1_000_000, np.int64), np.full(1_000_000, 100, np.int64)
     few[::100_000] = 10**15

@@ -131,3 +131,18 @@ def test_a_learner_that_knew_something_before_training_is_rewound_to_that():
     assert moments(whole) == (0, 1, 2, 5, 10, 20, 50, 100)
     assert np.array_equal(rewound(whole, 0).memory, taught.memory)
     assert_same(train(at(whole, 0), 100), whole)
+
+
+def test_snapshots_are_equal_if_all_their_numbers_are():
+    one, again = (train(Menace(TICTACTOE, "steady", 1), 10) for _ in range(2))
+    assert one.memory is not again.memory
+    assert one == again
+    for field in ("memory", "times"):
+        numbers = getattr(one, field).copy()
+        numbers[0] += 1
+        assert one != replace(again, **{field: numbers})
+        checkpoint = checkpoint_of(**{"memory": one.memory, "times": one.times, field: numbers})
+        assert one != replace(again, checkpoints={**again.checkpoints, 5: checkpoint})
+    assert one != replace(again, times=None)
+    assert one != replace(again, seed=2)
+    assert one != "a snapshot"

@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -34,12 +35,12 @@ def section(title: str) -> str:
 
 
 def test_every_table_view_index_and_column_is_named():
-    db = empty_library()
-    names = dict(db.execute("SELECT name, type FROM sqlite_schema").fetchall())
-    assert {"save", "remembered"} <= names.keys() <= CODE
-    for name, kind in names.items():
-        columns = {row["name"] for row in db.execute(f"PRAGMA table_info({name})")}
-        assert columns <= CODE, (kind, name)
+    with closing(empty_library()) as db:
+        names = dict(db.execute("SELECT name, type FROM sqlite_schema").fetchall())
+        assert {"save", "remembered"} <= names.keys() <= CODE
+        for name, kind in names.items():
+            columns = {row["name"] for row in db.execute(f"PRAGMA table_info({name})")}
+            assert columns <= CODE, (kind, name)
 
 
 def test_every_version_has_a_row():
@@ -66,8 +67,9 @@ def test_the_example_of_a_failure_list_can_be_read():
 
 def test_the_example_queries_run():
     (queries,) = [text for language, text in FENCED if language == "sql"]
-    for query in queries.split(";")[:2]:
-        assert empty_library().execute(query).fetchall() == []
+    with closing(empty_library()) as db:
+        for query in queries.split(";")[:2]:
+            assert db.execute(query).fetchall() == []
 
 
 def test_games_learners_statistics_and_outcomes_are_named():
