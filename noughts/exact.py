@@ -84,8 +84,8 @@ class Judgement:
         return ResultTable(self.game, scores, self._sides)
 
     @property
-    def optimal(self) -> Mapping[str, bool]:
-        """By side, whether it secures the value of the game against any opponent."""
+    def optimal(self) -> Mapping[str, bool | None]:
+        """By side, whether it secures the value of the game against any opponent; `None` if samples cannot tell."""
         return {_name(side): optimal for side, optimal in self.verdict.optimal.items()}
 
     @property

@@ -25,6 +25,8 @@ COMPILING = "learners/core/compiling.py"
 """The one module that configures the compiler."""
 CODE_CACHE = "learners/core/code_cache.py"
 """The one module that touches the folder for compiled code."""
+OWN_SOURCE = "learners/sweep/program.py"
+"""The one module that reads the source of the program, for its digest."""
 SHARED_FOLDERS = {"tui", "tui.shell", "tui.widgets"}
 """The folders of `tui` that are not a mode."""
 
@@ -139,7 +141,7 @@ def test_only_kernels_import_the_compiler():
 
 
 def test_engine_and_learners_do_not_touch_the_disk():
-    assert files_that_import(DISK, "engine", "learners") == [CODE_CACHE]
+    assert files_that_import(DISK, "engine", "learners") == [CODE_CACHE, OWN_SOURCE]
 
 
 def test_only_saves_imports_sqlite():
@@ -171,7 +173,7 @@ def test_no_comparison_of_fields_meets_an_array():
 
 CURSORS = {"execute", "executemany", "executescript", "cursor"}
 """The methods of a connection that return a cursor."""
-READ_AT_ONCE = {"fetchone", "fetchall", "lastrowid", "rowcount"}
+READ_AT_ONCE = {"close", "fetchone", "fetchall", "lastrowid", "rowcount"}
 
 
 def open_cursors(source: str) -> list[int]:

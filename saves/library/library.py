@@ -66,7 +66,7 @@ class Library(LibraryFile):
     def _entries(self, *, deleted: bool) -> list[Entry]:
         """The saves that are deleted, or are not, the latest first. One that cannot be read hides no other."""
         with reading(self.path) as db:
-            numbers = sorted({number for (number,) in db.execute("SELECT id FROM save")}, reverse=True)
+            numbers = sorted({number for (number,) in db.execute("SELECT id FROM save").fetchall()}, reverse=True)
             found = [entry for number in numbers if (entry := _read_entry(db, number, deleted=deleted))]
         return sorted(found, key=lambda entry: entry.deleted or entry.updated, reverse=True)
 
