@@ -34,7 +34,7 @@ COMMANDS: Final = {
     "judge": ("cli.commands.judge:judge_command", "Judge an agent of another program exactly."),
     "players": ("cli.commands.players:players", "List the opponents, from weakest to perfect."),
     "search": ("cli.commands.search:search", "Search a position with minimax, alpha-beta or UCT."),
-    "tree": ("cli.commands.tree:tree", "Count the complete game tree: every way to play a game."),
+    "tree": ("cli.commands.tree:tree", "Count the game tree, to the end or to a depth."),
     "papers": ("cli.commands.papers:papers", "Repeat the experiments of paper NAME, or of all papers."),
     "cache": ("cli.commands.cache:cache", "Show or clear the cache of large games."),
     "locate": ("cli.commands.locate:locate", "Print the paths of the library and the settings."),

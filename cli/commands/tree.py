@@ -67,7 +67,7 @@ def tree(  # noqa: PLR0913  one parameter an option
     replace: bool,
     as_json: bool,
 ) -> None:
-    """Count the game tree: every way to play a game, to the end or to a depth.
+    """Count the game tree, to the end or to a depth.
 
     With --rules published it repeats the counts of the data.tree post on
     tic-tac-toe, and explains the mistake in them.

@@ -180,7 +180,7 @@ ERRORS = [
     ["train", "failures", "--preset", "none"],
     ["train", "failures", "--set", "pick=none"],
     ["train", "failures", "--set", "none=1"],
-    ["train", "failures", "--opponent", "random"],
+    ["train", "genetic", "--opponent", "random"],
     ["train", "menace", "--opponent", "human"],
     ["train", "menace", "--opponent", "nobody"],
     ["train", "menace", "--opponent", "save:nobody"],

@@ -55,7 +55,7 @@ def test_json_has_every_measure_of_every_entrant_at_every_mark():
     assert [each["side"] for each in told["entrants"]] == ["both", "first"]
 
 
-UNLIKE = "menace:michie/perfect plays X only: compare on that side with --side first"
+UNLIKE = "menace:michie/perfect:any plays X only: compare on that side with --side first"
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_entrants_that_play_one_side_are_named_with_a_warning_beside_means_of_bo
     lines = ran.out.splitlines()
     assert lines[0] == f"Tic-tac-toe, lost against random, {seen}, in per cent"
     number = arguments.index("menace:michie") + 1 if "menace:michie" in arguments else 0
-    assert (f"{number}  menace:michie/perfect  as X only" in re.sub(" {2,}", "  ", ran.out)) is bool(number)
+    assert (f"{number}  menace:michie/perfect:any  as X only" in re.sub(" {2,}", "  ", ran.out)) is bool(number)
     assert (UNLIKE in lines) is warned
 
 

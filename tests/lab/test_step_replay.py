@@ -51,7 +51,10 @@ def test_the_end_of_a_replay_is_what_the_search_finds():
             replay = replay_of(example, algorithm)
             assert replay.whole
             replay.go_to(10**9)
-            assert replay.seen[()].value == found.value
+            value = replay.seen[()].value
+            if example.depth is None:  # a replay shows the score, which has the plies to the win, too
+                value = (value > 0) - (value < 0)
+            assert value == found.value
             assert replay.skipped == found.skipped
             assert len(replay.seen) - replay.skipped == found.nodes
             assert sum(seen.leaf for seen in replay.seen.values()) == found.leaves

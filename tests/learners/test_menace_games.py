@@ -10,7 +10,7 @@ from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from tests.learners.matchboxes import written
 from tests.oracles.generator import Generator
-from tests.oracles.menace import MACHINES, NaiveMenace, perfect_moves
+from tests.oracles.menace import MACHINES, NaiveMenace, moves_that_keep_the_value, perfect_moves
 from tests.oracles.rules import RULES
 from tests.sizes import QUICK_GAMES, short_and_long
 from tests.small_games import NOT_LISTED
@@ -53,6 +53,7 @@ def opponent_of(learner: Menace) -> Callable[[str], list[str]] | None:
         "self": None,
         "random": RULES[name].moves,
         "perfect": lambda position: perfect_moves(name, position),
+        "perfect:any": lambda position: moves_that_keep_the_value(name, position),
     }
     return others[learner.opponent]
 

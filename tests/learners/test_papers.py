@@ -360,7 +360,7 @@ def test_a_wrong_rule_of_nim_would_be_noticed():
 def test_the_share_of_won_games_is_that_of_the_games_that_begin_in_won_positions():
     game = parse_game("mnk:3,3,3+gravity")
     space, policy = space_of(game), uniform_policy(space_of(game))
-    perfect = perfect_policy(space)
+    perfect = perfect_policy(space, "any")
 
     def won(position, side):
         """The probability that random play as this side wins against perfect play."""

@@ -27,8 +27,8 @@ def test_the_points_are_the_product_in_the_order_of_the_grid():
 def test_learners_combine_with_presets_or_have_their_own():
     assert texts(learner=["menace", "q"]) == ["menace:steady", "q:exact"]
     assert texts(learner="menace", preset=["scroggs", "blog"]) == ["menace:scroggs", "menace:blog"]
-    assert texts(learner=["menace:michie", "q"]) == ["menace:michie/perfect", "q:exact"]
-    assert texts(learner="menace", game="hexapawn", preset="her") == ["menace:her/perfect"]
+    assert texts(learner=["menace:michie", "q"]) == ["menace:michie/perfect:any", "q:exact"]
+    assert texts(learner="menace", game="hexapawn", preset="her") == ["menace:her/perfect:any"]
 
 
 @pytest.mark.parametrize(

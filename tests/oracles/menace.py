@@ -70,6 +70,12 @@ def perfect_moves(name: str, position: str) -> list[str]:
     return best(foreseen(name)(position))
 
 
+def moves_that_keep_the_value(name: str, position: str) -> list[str]:
+    """All wins, or the draws, or all moves of a lost position."""
+    worth = {move: each.worth or 0 for move, each in foreseen(name)(position).items()}
+    return [move for move in worth if worth[move] == max(worth.values())]
+
+
 @cache
 def ways_to_see(name: str, position: str) -> list[tuple[str, dict[str, str]]]:
     """The images of a position, each with the square that each square is moved to; the one on the box first."""

@@ -2,7 +2,6 @@
 """Libraries made to hang a program, to fill its memory or to delete saves: refused in bounded time and memory."""
 
 import json
-import resource
 import sqlite3
 import subprocess
 import sys
@@ -184,7 +183,8 @@ def try_everything(path):
             attempt()
         except (LibraryError, BadText) as error:
             say(str(error)[:200].replace("\n", " "))
-    say(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+    peak = next(line for line in Path("/proc/self/status").read_text("ascii").splitlines() if line.startswith("VmHWM"))
+    say(int(peak.split()[1]) * 1024)  # the peak in getrusage would include that of the process that started this one
 
 
 PROGRAM = """

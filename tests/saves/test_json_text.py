@@ -59,7 +59,7 @@ def test_a_menace_is_written_and_read():
     assert list(kept) == ["1", "2", "5"]
     assert {number for moves in kept["2"]["memory"].values() for number in moves.values()} == {-1}
     assert {number for moves in kept["2"]["times"].values() for number in moves.values()} == {2}
-    assert kept["5"] == {"generator": document["generator"], "opponent": "perfect", "memory": {}, "times": {}}
+    assert kept["5"] == {"generator": document["generator"], "opponent": "perfect:any", "memory": {}, "times": {}}
     lines = BOXED.splitlines()
     assert all(len(line) - len(line.lstrip()) == 8 for line in lines if ": {" in line and "-1}" in line)
 

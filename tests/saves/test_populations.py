@@ -155,7 +155,7 @@ VOTES = AT_START[CHOSEN] - CHAMPION
         ({"stats": stats_with(generation=0), "history": [], "checkpoints": {}}, "before the first generation"),
         ({"stats": stats_with(lost=10_000)}, "lost is 10,000: it cannot be more than"),
         ({"stats": {**dict.fromkeys(DOCUMENT["stats"], 0), "generation": 12, "perfect": 1}}, "0 of 0 games as lost"),
-        ({"stats": stats_with(lost=0)}, "0 of 14 games as lost"),
+        ({"stats": stats_with(lost=0)}, "0 of 13 games as lost"),
         ({"stats": stats_with(perfect=1)}, "which is impossible"),
         ({"stats": stats_with(perfect=2)}, "which is impossible"),
         ({"stats": stats_with(games=1)}, "1 game, but"),

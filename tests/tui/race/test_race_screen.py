@@ -302,7 +302,7 @@ async def test_entrants_that_can_play_another_game_are_kept():
         await pick(pilot, "#race-game", "misere")
         await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "misere")
         assert field_of(pilot) == LINE_UP
-        assert any("menace:her/perfect is left out" in line for line in shown_messages(pilot))
+        assert any("menace:her/perfect:any is left out" in line for line in shown_messages(pilot))
 
 
 @pytest.mark.long
