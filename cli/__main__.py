@@ -36,7 +36,7 @@ COMMANDS: Final = {
     "search": ("cli.commands.search:search", "Search a position with minimax, alpha-beta or UCT."),
     "tree": ("cli.commands.tree:tree", "Count the game tree, to the end or to a depth."),
     "papers": ("cli.commands.papers:papers", "Repeat the experiments of paper NAME, or of all papers."),
-    "cache": ("cli.commands.cache:cache", "Show or clear the cache of large games."),
+    "cache": ("cli.commands.cache:cache", "Show or clear the cache: large games, and compiled kernels."),
     "locate": ("cli.commands.locate:locate", "Print the paths of the library and the settings."),
 }
 NEED_SPACES: Final = frozenset({"train", "race", "saves", "evaluate", "players", "search", "sweep", "tree"})
