@@ -204,6 +204,12 @@ class Game(ABC):
     """Whether no position occurs at two different plies, for example since every move adds a piece that stays.
 
     The `Space` of such a game is built ply by ply, which is faster."""
+    places_pieces: bool = False
+    """Whether a move only places a piece of the side to move, until one side has a row or the board is full.
+
+    On a falling board the piece falls. If such a game has at most 62 squares, its playouts are compiled, even if it
+    is not `numbered`. To build its space, many positions are expanded together.
+    """
     heuristic: Heuristic = BLIND
     """How a search estimates a position at its depth limit."""
     board: Board

@@ -109,12 +109,6 @@ class GridGame(Game):
     """
     ends: tuple[Outcome, Outcome] = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
     """The outcome once the first side completes a row, and once the second side does, in games where rows count."""
-    places_pieces: bool = False
-    """Whether a move only places a piece of the side to move, until one side has a row or the board is full.
-
-    On a `FallingBoard` the piece falls. If such a game has at most 62 squares, its playouts are compiled, even if it
-    is not `numbered`. To build its space, many positions are expanded together.
-    """
     grid: Grid
     size: int
     """The number of squares."""

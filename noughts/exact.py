@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from html import escape
-from typing import Any
+from typing import Any, Final
 
 from engine.evaluate import OPPONENTS
 from engine.game import BadText, Game, Position, Side, quoted
@@ -12,16 +12,18 @@ from engine.match import Match
 from engine.rating import RatedMove, rate_moves
 from engine.spaces import space_of
 from lab.judging.adapters import adapter_for
-from lab.judging.judge import Verdict, ask_all, player_agent
+from lab.judging.judge import Ask, Verdict, ask_all, player_agent
 from lab.judging.judge import judge as compute_verdict
-from lab.judging.reply import Reply, read_reply
+from lab.judging.reply import read_reply
 from lab.words.judging import verdict_lines
+from learners.core.learner import trained_sides
 from noughts.machine import Machine
 from noughts.result_table import ResultTable
 from saves.library.library import Library
 from saves.paths import library_path
 
-NAMES = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
+SIDES: Final[Mapping[str, tuple[Side, ...]]] = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
+NAMES: Final = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
 """The names of values."""
 
 
@@ -116,7 +118,7 @@ def judge(
     agent: str | Machine | Callable[..., Any],
     game: str | Game | None = None,
     *,
-    side: str = "both",
+    side: str | None = None,
     samples: int | None = None,
 ) -> Judgement:
     """Judge an agent in every position that it can meet, and compute its exact results.
@@ -124,27 +126,28 @@ def judge(
     `agent` is a function of `(board, side, moves)` that returns a move or probabilities, an OpenSpiel policy, an object
     with `act`, a machine, or the label of a player; `docs/judging.md` describes them. It is called in this process:
     `noughts judge` runs an agent that you do not trust in one of its own. `samples` is how often it is asked in each
-    position, if its answers differ. `side` is `first`, `second` or `both`.
+    position, if its answers differ. `side` is `first`, `second` or `both`; by default the sides that a machine or a
+    player was trained for, both for a function. `uct` without a seed is judged as it plays with seed 0.
 
     Raises `ValueError` for answers that cannot be read, `TooLarge` for a game that is too large.
     """
     rules = agent.game if isinstance(agent, Machine) and game is None else game or GAMES[0]
     rules = rules if isinstance(rules, Game) else parse_game(rules)
     space_of(rules)
-    sides = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
-    if side not in sides:
-        raise BadText(f"no side {quoted(side)}; there are {', '.join(sides)}")
-    answers = ask_all(rules, _asker(agent, rules), sides[side], samples)
+    if side not in (None, *SIDES):
+        raise BadText(f"no side {quoted(str(side))}; there are {', '.join(SIDES)}")
+    ask, trained = _asker(agent, rules)
+    answers = ask_all(rules, ask, trained if side is None else SIDES[side], samples)
     return Judgement(rules, compute_verdict(rules, answers))
 
 
-def _asker(agent: str | Machine | Callable[..., Any], game: Game) -> Callable[[Position], Reply | None]:
-    if isinstance(agent, str):
-        return player_agent(Library(library_path()).player(agent, game))
-    if isinstance(agent, Machine):
-        return player_agent(agent.learner)
+def _asker(agent: str | Machine | Callable[..., Any], game: Game) -> tuple[Ask, tuple[Side, ...]]:
+    """Return a function that asks an agent, and the sides that it was trained for."""
+    if isinstance(agent, (str, Machine)):
+        player = agent.learner if isinstance(agent, Machine) else Library(library_path()).player(agent, game)
+        return player_agent(player), tuple(trained_sides(player))
     choose = adapter_for(agent, game)
-    return lambda position: read_reply(choose(position), game, position)
+    return lambda position: read_reply(choose(position), game, position), tuple(Side)
 
 
 def _name(side: Side) -> str:

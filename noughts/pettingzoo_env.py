@@ -13,7 +13,8 @@ except ImportError as error:
 from engine.game import Game, IllegalMove
 from engine.games import GAMES, parse_game
 from engine.match import Match
-from noughts.state import action_count, planes, reward
+from lab.judging.observation import action_count, action_mask, planes
+from noughts.state import reward
 
 AGENTS: Final = ["first", "second"]
 
@@ -63,9 +64,9 @@ class BoardEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return the planes and the mask of legal actions, all 0 for the agent that is not to move."""
-        mask = np.zeros(action_count(self.game), np.int8)
-        if agent == self.agent_selection and not self.terminations[agent]:
-            mask[list(self.game.moves(self.match.position))] = 1
+        mask = action_mask(self.game, self.match.position)
+        if agent != self.agent_selection or self.terminations[agent]:
+            mask[:] = 0
         return {"observation": planes(self.game, self.match.position, AGENTS.index(agent)), "action_mask": mask}
 
     def step(self, action: int | None) -> None:

@@ -1,14 +1,11 @@
 """Games with the methods of OpenSpiel's states."""
 
-from typing import Any, Final, Self
+from typing import Final, Self
 
-import numpy as np
-
-from engine.game import Game, Outcome, Position
+from engine.game import Game, Outcome
 from engine.games import GAMES, parse_game
 from engine.match import Match
-from engine.space import TooLarge
-from engine.spaces import space_of
+from lab.judging.observation import action_count
 
 TERMINAL: Final = -4
 """OpenSpiel's number for nobody, once a game is over."""
@@ -84,24 +81,6 @@ class State:
 def state(game: str | Game = GAMES[0].name) -> State:
     """Return the first state of a game, with the methods of an OpenSpiel state. Raises `ValueError`."""
     return State(game if isinstance(game, Game) else parse_game(game))
-
-
-def action_count(game: Game) -> int:
-    """Return the number of actions: one more than the largest move of the game. Raises `TooLarge` if it is unknown."""
-    if game.numbered and not game.is_large:
-        return int(space_of(game).move.max(initial=0)) + 1
-    if getattr(game, "places_pieces", False):  # every move of such a game can be the first
-        return max(game.moves(game.start)) + 1
-    raise TooLarge(f"{game.title} is too large to number its moves")
-
-
-def planes(game: Game, position: Position, player: int) -> "np.ndarray[Any, np.dtype[np.int8]]":
-    """Return what stands on each square as a player sees it, shape (rows, columns, planes); see `env`."""
-    board = game.board
-    pieces = sorted(board.pieces, key=lambda piece: piece.side is not None and piece.side != player)
-    cells = board.cells(position)
-    flat = np.array([[piece == cell for piece in pieces] for cell in cells], np.int8)
-    return flat.reshape(board.rows, board.columns, len(pieces))
 
 
 def reward(outcome: Outcome | None, player: int) -> float:

@@ -85,7 +85,7 @@ class Fields(dict[str, Any]):
 def kaggle(agent: Callable[..., Any], game: Game) -> Chooser:
     """Return a function that calls `agent(observation, configuration)`, as Kaggle's environments do."""
     board = game.board
-    configuration = Fields(rows=board.rows, columns=board.columns, inarow=getattr(game, "in_a_row", 0))
+    configuration = Fields(rows=board.rows, columns=board.columns, inarow=game.in_a_row)
 
     def choose(position: Position) -> Any:  # noqa: ANN401
         cells, side, _ = board_of(game, position)
@@ -187,18 +187,12 @@ def petting_zoo(agent: Any, game: Game) -> Chooser:  # noqa: ANN401
     The observation has two planes, the pieces of the side to move and those of the other one, shape (rows, columns,
     2). Moves are numbered as in PettingZoo 1.25 and later, which number them as we do.
     """
-    import numpy as np
+    from lab.judging.observation import action_mask, planes
 
-    rows, columns = game.board.rows, game.board.columns
-    actions = columns if max(game.moves(game.start)) < columns else game.board.grid.size
     masked = takes(agent.act, 2)
 
     def choose(position: Position) -> Any:  # noqa: ANN401
-        board, side, moves = board_of(game, position)
-        grid = np.array(board).reshape(rows, columns)
-        observation = np.stack([grid == side, grid == 3 - side], axis=2).astype(np.int8)
-        mask = np.zeros(actions, np.int8)
-        mask[list(moves)] = 1
-        return agent.act(observation, mask) if masked else agent.act(observation)
+        observation = planes(game, position, game.side(position))
+        return agent.act(observation, action_mask(game, position)) if masked else agent.act(observation)
 
     return choose

@@ -2,7 +2,6 @@
 
 import inspect
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -23,7 +22,7 @@ SIGNATURES = {
     "Machine": "learner",
     "env": "game=tictactoe render_mode=None",
     "game": "name=tictactoe",
-    "judge": "agent game=None *side=both *samples=None",
+    "judge": "agent game=None *side=None *samples=None",
     "learner": "name game=tictactoe *preset=None *seed=None **settings",
     "load": "name",
     "play": "first second game=None *seed=0",
@@ -141,7 +140,7 @@ def test_solving_gives_values_and_distances():
 
 
 def test_judging_a_function_agrees_with_its_policy(menace: nt.Machine):
-    judged = nt.judge(menace, side="first")
+    judged = nt.judge(menace)  # it was trained for one side
     assert judged.results["first"] == {
         name: chances for name, chances in menace.results()["first"].items() if name != "self"
     }
@@ -231,15 +230,12 @@ def test_an_illegal_move_loses():
     assert all(env.terminations.values())
 
 
-def test_the_notebook_and_the_page_run_as_they_stand():
+def test_the_notebook_runs_as_it_stands():
     cells = json.loads((ROOT / "docs/first_steps.ipynb").read_text("utf-8"))["cells"]
     notebook = "".join("".join(cell["source"]) + "\n" for cell in cells if cell["cell_type"] == "code")
-    page = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/api.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    assert len(page) == 3
-    for code in (notebook, *page):
-        names: dict[str, object] = {}
-        exec(compile(code, "example", "exec"), names)  # noqa: S102  our own examples
-    assert names["verdict"].optimal == {"first": False, "second": False}
+    names: dict[str, object] = {}
+    exec(compile(notebook, "example", "exec"), names)  # noqa: S102  our own example
+    assert names["menace"].rounds == 100
 
 
 def test_the_page_describes_every_name():

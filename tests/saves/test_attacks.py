@@ -198,7 +198,8 @@ try_everything(Path(sys.argv[1]))
 
 
 @pytest.mark.parametrize(
-    "make", [repeated_checkpoint, bomb, *(pytest.param(each, marks=pytest.mark.long) for each in REPEATED), larger_bomb]
+    "make",
+    [*(pytest.param(each, marks=pytest.mark.long) for each in (*REPEATED, repeated_checkpoint, bomb)), larger_bomb],
 )
 def test_crafted_rows_take_bounded_time_and_memory(tmp_path, make):
     path = tmp_path / "library.sqlite"
