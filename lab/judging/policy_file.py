@@ -12,6 +12,7 @@ import io
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
@@ -157,6 +158,8 @@ def _in_proportion(written: Written, game: Game, position: Position) -> Written:
     total = sum(number(count) for _, count in written)
     if any(number(count) < 0 for _, count in written):
         raise BadText(f"a count in {game.to_text(position)} is negative")
+    if not isfinite(total):
+        raise BadText(f"the counts in {game.to_text(position)} are too large to be added up")
     return [(move, number(count) / total) for move, count in written] if total else []
 
 

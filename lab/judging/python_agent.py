@@ -53,12 +53,15 @@ def python_agent(text: str, game: Game, patience: float = PATIENCE, batches: Seq
             failure,
         )
         try:
-            return [
+            replies = [
                 None if written is None else Reply(dict(written[0]), tuple(written[1]), single=written[2])
                 for written in message["replies"]
             ]
         except (KeyError, TypeError, ValueError, IndexError):
-            raise AgentFailed(f"{failure}: {DISTURBED}") from None
+            replies = []
+        if not replies:
+            raise AgentFailed(f"{failure}: {DISTURBED}")
+        return replies
 
     try:
         longest = max(patience, PATIENCE_AT_IMPORT)
@@ -77,10 +80,10 @@ def _message(read: Callable[[], bytes], silent: str, ended: str) -> dict[str, An
         raise AgentFailed(f"{silent}\n--time-limit gives it more time") from None
     except Ended as end:
         raise AgentFailed(f"{ended}: {end}") from None
-    except (Unasked, ValueError):
+    except (Unasked, ValueError, RecursionError):
         raise AgentFailed(f"{ended}: {DISTURBED}") from None
-    if not isinstance(message, dict):
+    if not isinstance(message, dict) or not isinstance(message.get("error", ""), str):
         raise AgentFailed(f"{ended}: {DISTURBED}")
     if "error" in message:
-        raise AgentFailed(str(message["error"]))
+        raise AgentFailed(message["error"])
     return message

@@ -674,6 +674,7 @@ def test_positions_that_are_over_or_out_of_reach_are_left_out(tmp_path: Path):
         ("p.csv", "board,move,q\n.........,0,1\n.........,a3,0", "a3 is given twice"),
         ("p.csv", "board,move,q\n.........,0,1\n.........,9,2", "'9' is not a move"),
         ("p.csv", "board,move,count\n.........,0,-1\n.........,4,2", "is negative"),
+        ("p.csv", "board,move,count\n.........,0,1e308\n.........,4,1e308", "too large to be added up"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, name: str, text: str, message: str):

@@ -154,11 +154,15 @@ def closes_stdout(position):
 def closes_all(position):
     os.closerange(3, 100)
     return 4
-def forges(position):
+def write_everywhere(line):
     for pipe in range(3, 10):
-        try: os.write(pipe, b"4\\n")
+        try: os.write(pipe, line)
         except OSError: pass
     return 4
+def forges(position): return write_everywhere(b"4\\n")
+def forges_nothing(position): return write_everywhere(b'{"replies": []}\\n')
+def forges_depth(position): return write_everywhere(b"[" * 9000 + b"\\n")
+def forges_error(position): return write_everywhere(b'{"error": {"a": 1}}\\n')
 def ignores_signals(position):
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(number, signal.SIG_IGN)
     time.sleep(600)
@@ -191,6 +195,9 @@ def digits(position): return "9" * 400
         ("half_a_letter", "is not a move"),
         ("closes_all", "ended without an answer in .*: "),
         ("forges", "it writes into the pipe that carries its answers"),
+        ("forges_nothing", "it writes into the pipe that carries its answers"),
+        ("forges_depth", "it writes into the pipe that carries its answers"),
+        ("forges_error", "it writes into the pipe that carries its answers"),
         ("ignores_signals", "is silent"),
         ("floods", "is silent"),
     ],
