@@ -27,7 +27,7 @@ NAMES: Final = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
 """The names of values."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Solution:
     """How a position ends under best play, seen from the side to move."""
 
@@ -36,9 +36,16 @@ class Solution:
     value: str
     """`win`, `draw` or `loss`; `unknown` where a search of limited depth finds no end."""
     plies: int
-    """For a win or a loss, the number of moves of both sides until the end: the soonest win, the longest resistance."""
+    """For a win or a loss, the number of moves of both sides until the end: the soonest win, the longest resistance.
+
+    0 for a draw, which has no distance."""
     moves: Mapping[str, tuple[str, int]]
     """The value and the plies of each legal move, by its name, this move included."""
+
+    def __repr__(self) -> str:
+        """The position, its value, and the best moves."""
+        ending = f" in {self.plies}" if self.plies else ""
+        return f"<{self.game.to_text(self.position)}: {self.value}{ending} by {' '.join(self.best)}>"
 
     @property
     def best(self) -> tuple[str, ...]:

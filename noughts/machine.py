@@ -94,6 +94,8 @@ class Machine:
         if against is not None:
             self.learner.set_opponent(Library(library_path()).opponent(against, self.game))
         spec = self.learner.spec
+        if rounds is not None and rounds < 0:
+            raise BadText(f"{rounds} is not a number of rounds: give 0 or more")
         for done in run(self.learner, TrainingPlan(spec.rounds_for(self.learner.preset) if rounds is None else rounds)):
             progress(done)
         return self

@@ -7,7 +7,8 @@ WHAT_TO_DO: Final = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free some space and try again"),
     **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "change the permissions and try again"),
     **dict.fromkeys(
-        (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP), "choose another name"
+        (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP),
+        "check the name, or choose another",
     ),
 }
 """What a person can do about a system error, by its number in `errno`."""

@@ -123,9 +123,9 @@ def writable_file(path: Path, *, replace: bool) -> Path:
     return target
 
 
-def already_exists(path: Path, advice: str = "choose another name") -> LibraryError:
+def already_exists(path: Path) -> LibraryError:
     """The error for a file that exists and is not to be replaced."""
-    return LibraryError(f"{shown(path)} already exists: {advice}")
+    return LibraryError(f"{shown(path)} already exists: choose another name, or add --replace")
 
 
 def refuse_log(path: Path) -> None:

@@ -256,7 +256,12 @@ def outside_agent(policy: str, game: Game, patience: float, batches: Sequence[in
     else:
         raise BadText(
             f"{quoted(policy)} is not a file that can be read (.csv, .tsv, .json), a Python object (module:name), "
-            "a program or a player\nAn example: noughts judge my_agent.py:choose"
+            "a program or a player\n"
+            + (
+                f"Name the function in it: noughts judge {shlex.quote(policy)}:NAME"
+                if policy.endswith(".py")
+                else "An example: noughts judge my_agent.py:choose"
+            )
         )
 
 

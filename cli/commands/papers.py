@@ -108,7 +108,7 @@ def check_files(page: Path | None, picture: Path | None, *, replace: bool) -> No
         if path is None or is_stream(path):
             continue
         if not replace and os.path.lexists(path):
-            raise already_exists(path, "choose another name, or add --replace")
+            raise already_exists(path)
         writable_text_file(path, replace=replace)
     if page is not None and page == picture:
         raise LibraryError(f"{plain(shown(page), PATH_WIDTH)} is given twice: choose another name for one of the files")

@@ -32,7 +32,7 @@ def seed_of(text: str) -> int:
     "--first",
     metavar="P",
     shell_complete=complete_player,
-    help="Who moves first: human (you), random, perfect, or save:NAME.",
+    help="Who moves first: human (you), save:NAME, or a player that noughts players lists.",
 )
 @click.option("--second", metavar="P", shell_complete=complete_player, help="Who moves second.")
 @click.option("--learn", is_flag=True, help="Let a save of your own learn from each game.")

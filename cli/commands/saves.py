@@ -222,7 +222,7 @@ def export(name: str, file: Path, kind: str | None, *, replace: bool, as_json: b
         write_output(export_text(chosen_library().load(name), stream))
         return
     if file.name and not replace and os.path.lexists(file):
-        raise already_exists(file, "choose another name, or add --replace")
+        raise already_exists(file)
     snapshot = chosen_library().load(name)
     export_file(snapshot, file, replace=replace)
     print_result(

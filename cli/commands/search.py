@@ -108,9 +108,9 @@ def _named(game: Game, moves: tuple[int, ...]) -> list[str]:
 
 
 def _bounded(found: SearchResult, rated: RootMove) -> str:
-    """The value of a move in words; `at best` marks an upper bound, which alpha-beta may find instead."""
+    """The value of a move in words; `at best` marks a bound for the side to move, which alpha-beta may find instead."""
     words = value_words(found.game, rated.value, rated.plies, estimated=rated.estimated)
-    return words if rated.exact else f"{words} at best"
+    return words if rated.exact else f"{words} at best for {found.game.mark(found.game.side(found.position))}"
 
 
 def _lines(found: SearchResult, order: Order) -> list[str]:

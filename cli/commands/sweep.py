@@ -200,7 +200,7 @@ def require_writable(output: Path, *, replace: bool) -> None:
     """Raise `LibraryError`, `BadText` if the table cannot be written to this file."""
     require_output(output)
     if is_there(output) and not replace:
-        raise already_exists(output, "choose another name, or add --replace")
+        raise already_exists(output)
     writable_text_file(output, replace=replace)
 
 

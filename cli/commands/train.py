@@ -73,7 +73,7 @@ def setting(text: str) -> str:
     "--opponent",
     metavar="P",
     shell_complete=complete_player,
-    help="The opponent: self, random, perfect:any or save:NAME.  "
+    help="The opponent: self, random, perfect, perfect:any, save:NAME, or another that noughts players lists.  "
     "[default: self; perfect:any if it plays one side only]",
 )
 @click.option(

@@ -326,7 +326,9 @@ def _json_rows(text: str, game: Game, rows: _Rows) -> _Rows:
         (found,) = found.values()
     if isinstance(found, list) and found and all(isinstance(each, dict) for each in found):
         return _objects(found, list(dict.fromkeys(name for each in found for name in each)), game, rows)
-    if not isinstance(found, dict) or not found:
+    if not found and isinstance(found, (dict, list)):
+        raise BadText("it is empty: there is no position in it")
+    if not isinstance(found, dict):
         raise BadText(
             "it is neither a list of objects nor an object by position\n"
             f"""Write {{"{game.to_text(game.start)}": {{"{game.move_name(game.moves(game.start)[0])}": 1.0}}, …}}"""

@@ -95,7 +95,7 @@ def _resigns_as(side: Side) -> Sign:
     def resigns(learner: Learner) -> bool:
         space = learner.space
         first = (space.ply[space.source] == int(side)) & (space.side[space.source] == side)
-        return float(learner.policy()[first].sum()) <= SAME
+        return bool(first.any()) and float(learner.policy()[first].sum()) <= SAME
 
     return resigns
 

@@ -144,7 +144,9 @@ class LearnerSpec:
         if self.fits(game):
             return
         if not self.fitting:
-            raise TooLarge(f"{game.title} is too large for learners to remember")
+            raise TooLarge(
+                f"{game.title} is too large for {self.name}, which remembers every position: choose another learner"
+            )
         raise BadText(f"{self.name} learns {self.fitting}, not {game.name}: choose another game or another learner")
 
     def require_preset(self, preset: str, game: Game) -> None:

@@ -81,10 +81,10 @@ def test_the_text_output_has_its_layout():
     assert lines[2:6] == ["3  O X .", "2  . O .", "1  X O X", "   a b c"]
     assert lines[7] == "Value: even"
     assert lines[9:13] == [
-        "move  value         expected play",
-        "c3    -1            c3 c2",
-        "a2    even          a2 c3",
-        "c2    even at best  c2 c3",
+        "move  value               expected play",
+        "c3    -1                  c3 c2",
+        "a2    even                a2 c3",
+        "c2    even at best for X  c2 c3",
     ]
     assert [line.split()[-1] for line in lines[14:20]] == ["ascending", "9", "5", "5", "1", "1"]
     assert lines[-1].endswith("the sixth leaf is skipped.")

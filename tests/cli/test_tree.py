@@ -164,7 +164,7 @@ def test_the_nodes_are_written_as_json_lines(tmp_path):
         "children": 7,
     }
     ran = run("tree", "--export", str(file))
-    assert (ran.code, ran.err) == (1, f"noughts: {file} already exists: choose another name\n")
+    assert (ran.code, ran.err) == (1, f"noughts: {file} already exists: choose another name, or add --replace\n")
     assert run("tree", "--depth", "1", "--export", str(file), "--replace").out.endswith(f"10 nodes written to {file}\n")
 
 
