@@ -169,11 +169,10 @@ class _Dispatcher:
 
 
 def _require_this_program(received: Iterable[Rows]) -> None:
-    """Raise `SweepFailed` for rows of another program, also of one that does not know that programs have names."""
+    """Raise `SweepFailed` for rows of another program."""
     for rows in received:
-        made_by = getattr(rows, "program", "an earlier version of noughts")
-        if made_by != program():
-            raise SweepFailed(f"a worker runs {made_by}, this is {program()}: install the same version everywhere")
+        if rows.program != program():
+            raise SweepFailed(f"a worker runs {rows.program}, this is {program()}: install the same version everywhere")
 
 
 def _error_of(future: Future[Rows]) -> BaseException | None:

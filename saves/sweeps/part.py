@@ -33,8 +33,6 @@ from saves.sqlite.pages import FileContent, PageCounts, rows_of
 SUFFIX: Final = ".part"
 APPLICATION: Final = 0x4E6F5378
 """The application number in the header of the file: `NoSx`."""
-EARLIER_APPLICATION: Final = 0x4E6F5377
-"""That of the program before its files named the program that began them: `NoSw`."""
 SCHEMA: Final = """
 CREATE TABLE sweep (    -- two equal rows, in case one is damaged
   definition TEXT NOT NULL,
@@ -154,10 +152,7 @@ class Part:
 
     def _require_our_schema(self) -> None:
         """Raise `LibraryError` for a file that this program did not make. Call it before any query of data."""
-        application = self._number("PRAGMA application_id")
-        if application == EARLIER_APPLICATION:
-            raise self._other("an earlier version of noughts")
-        if application != APPLICATION:
+        if self._number("PRAGMA application_id") != APPLICATION:
             raise Damaged(f"{shown(self.path)} is not the file of a sweep: choose another name")
         foreign = foreign_object(self._db, SCHEMA)
         if foreign is not None:

@@ -203,16 +203,6 @@ def test_a_part_of_another_program_is_refused_by_name_and_begun_again(plan, rows
         assert part.machines == 0
 
 
-def test_a_part_from_before_programs_had_names_is_refused(plan, path):
-    with closing(sqlite3.connect(path)) as db, db:
-        db.executescript(
-            "PRAGMA application_id = 0x4E6F5377; CREATE TABLE sweep (definition, digest); CREATE TABLE batch (point)"
-        )
-    with pytest.raises(LibraryError, match="begun by an earlier version of noughts, this is noughts"):
-        Part(path, plan.definition)
-    Part(path, plan.definition, replace=True).close()
-
-
 ENDLESS = "WITH RECURSIVE e (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM e)"
 VIEW = f"CREATE VIEW batch AS {ENDLESS} SELECT n AS point FROM e"  # noqa: S608  constants
 TRIGGER = f"CREATE TRIGGER t BEFORE INSERT ON batch BEGIN {ENDLESS} SELECT * FROM e; END"  # noqa: S608  constants
