@@ -16,9 +16,8 @@ def recovery_lines(recovery: Recovery | None) -> list[str]:
     if recovery is None:
         return ["The library is not damaged, and no save has changed: nothing to recover."]
     salvage = recovery.salvage
-    whole = [each for each in salvage.saves if not each.trouble and not each.unproven]
-    unproven = [each for each in salvage.saves if each.unproven]
-    partly = [each for each in salvage.saves if each.trouble and not each.lost and not each.unproven]
+    whole = [each for each in salvage.saves if not each.trouble]
+    partly = [each for each in salvage.saves if each.trouble and not each.lost]
     lost = [each for each in salvage.saves if each.lost]
     kept = len(salvage.saves) - len(lost)
     saves = f"{count_text(kept)} of {counted_noun(len(salvage.saves), 'save')}"
@@ -29,7 +28,6 @@ def recovery_lines(recovery: Recovery | None) -> list[str]:
         f"An unchanged copy of the damaged library is at {plain(shown(recovery.aside), PATH_WIDTH)}.",
         *_listed("Lost", lost),
         *_listed("Recovered in part", partly),
-        *_listed("Recovered, but stored without a checksum by an early version, so it may have changed", unproven),
         *_listed("Recovered unchanged", whole),
     ]
 
@@ -55,7 +53,6 @@ def recovery_document(recovery: Recovery | None) -> dict[str, object]:
                 "name": each.name,
                 "trouble": each.trouble,
                 "lost": each.lost,
-                "unproven": each.unproven,
                 "deleted": each.deleted,
             }
             for each in salvage.saves

@@ -2,7 +2,7 @@
 
 {
   "format": "noughts",
-  "version": 4,
+  "version": 1,
   "learner": "failures",
   …
   "stats": {"games": 1000, …},
@@ -39,7 +39,7 @@ from typing import Final
 
 from engine.game import BadText, Game, quoted
 from engine.games import parse_game
-from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot, checkpoint_of
+from learners.core.snapshot import Checkpoint, Memory, Snapshot, checkpoint_of
 from saves.encoding.bulk import packed, unpacked
 from saves.encoding.check import checked
 from saves.encoding.memory import (
@@ -54,11 +54,10 @@ from saves.encoding.memory import (
 )
 from saves.encoding.parameters import has_parameters, packed_parameters, unpacked_parameters
 from saves.formats.format import Format
-from saves.sqlite.schema_versions import with_later_stats
 from saves.strict_json import Json, line_of, parse_json
 
 NAME: Final = "noughts"
-VERSION: Final = 4
+VERSION: Final = 1
 FIELDS: Final[dict[str, type]] = {
     "learner": str,
     "game": str,
@@ -74,13 +73,6 @@ FIELDS: Final[dict[str, type]] = {
     "checkpoints": dict,
     "bulk": str,
 }
-ADDED_FIELDS: Final[dict[int, dict[str, Json]]] = {
-    2: {"opponent": ITSELF, "times": {}, "checkpoints": {}},
-    3: {"bulk": ""},
-}
-"""The fields that each version added, with their values for earlier texts."""
-MEMORIES: Final = "memories"
-"""The field that versions 2 and 3 have instead of `checkpoints`: the change of the memory at each checkpoint."""
 CHECKPOINT_FIELDS: Final[dict[str, type]] = {"generator": list, "opponent": str, "memory": dict, "times": dict}
 KINDS: Final = {str: "a string", int: "a whole number", dict: "an object", list: "an array"}
 LARGE_FIELDS: Final = ("memory", "times", "checkpoints", "bulk")
@@ -90,7 +82,7 @@ COUNT: Final = re.compile(r"0|[1-9][0-9]{0,15}")
 
 
 def write(snapshot: Snapshot) -> str:
-    """A snapshot as JSON of the latest version."""
+    """A snapshot as JSON."""
     game, table = parse_game(snapshot.game), not has_parameters(snapshot.learner)
     fields = {
         "format": NAME,
@@ -162,7 +154,7 @@ def _block(brackets: str, rows: list[str], depth: int = 2) -> str:
 
 
 def read(text: str, game: Game | None) -> Snapshot:
-    """Parse JSON of any version; `game`, if given, must be the game of the save. Raises `BadText`."""
+    """Parse JSON; `game`, if given, must be the game of the save. Raises `BadText`."""
     fields = _fields(text)
     if game is not None and fields["game"] != game.name:
         raise BadText(f"{line_of(text, 'game')}a learner of {quoted(fields['game'])}, not of {game.name}")
@@ -179,8 +171,7 @@ def read(text: str, game: Game | None) -> Snapshot:
         fields["times"] = _numbers(text, rules, fields["times"], "times")
     fields["checkpoints"] = _checkpoints(text, rules, learner, fields["checkpoints"])
     fields["bulk"] = _bulk(text, fields["bulk"])
-    fields["generator"], fields["stats"] = tuple(fields["generator"]), with_later_stats(learner, fields["stats"])
-    fields["history"] = tuple(with_later_stats(learner, stats) for stats in fields["history"])
+    fields["generator"], fields["history"] = tuple(fields["generator"]), tuple(fields["history"])
     return checked(Snapshot(**fields))
 
 
@@ -196,20 +187,16 @@ def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
     if not isinstance(document, dict) or document.pop("format", None) != NAME:
         raise BadText(f'not a save of Noughts: the file must hold an object with "format": "{NAME}"')
     version = document.pop("version", None)
-    if type(version) is not int or not 1 <= version <= VERSION:
-        raise BadText(f"{line_of(text, 'version')}version {quoted(str(version))}; this Noughts reads 1 to {VERSION}")
-    later = {key: value for since, fields in ADDED_FIELDS.items() if since > version for key, value in fields.items()}
-    wanted = FIELDS.keys() - later.keys() - set(left_out)
-    if version < VERSION and "checkpoints" in wanted:
-        later["checkpoints"] = _from_memories(text, document)
-        wanted -= {"checkpoints"}
+    if type(version) is not int or version != VERSION:
+        raise BadText(f"{line_of(text, 'version')}version {quoted(str(version))}; this Noughts reads version {VERSION}")
+    wanted = FIELDS.keys() - set(left_out)
     for key in sorted(document.keys() ^ wanted):
         raise BadText(f"{line_of(text, key)}{quoted(key)} is {'missing' if key in wanted else 'not a field of a save'}")
     for key in sorted(wanted):
         kind = _kind_of(key, FIELDS[key], document["learner"])
         if type(document[key]) is not kind:
             raise BadText(f"{line_of(text, key)}{quoted(key)} is not {KINDS[kind]}")
-    return {**document, **later}
+    return document
 
 
 def _kind_of(key: str, usual: type, learner: Json) -> type:
@@ -244,17 +231,6 @@ def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, mini
         return from_rows(game, rows(), minimum=minimum)
     except BadText as error:
         raise BadText(f"{line_of(text, *keys, reached)}{error}") from error
-
-
-def _from_memories(text: str, document: dict[str, Json]) -> Json:
-    """Remove the field `memories` of earlier versions from the document, and return its content as checkpoints."""
-    memories, opponent = document.pop(MEMORIES, None), document.get("opponent")
-    if not isinstance(memories, dict):
-        raise BadText(f"{line_of(text, MEMORIES)}{quoted(MEMORIES)} is missing or not an object")
-    return {
-        rounds: {"generator": [], "opponent": opponent, "memory": memory, "times": {}}
-        for rounds, memory in memories.items()
-    }
 
 
 def _checkpoints(text: str, game: Game, learner: str, written: dict[str, Json]) -> dict[int, Checkpoint]:

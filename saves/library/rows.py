@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -28,13 +28,7 @@ from saves.encoding.memory import (
 )
 from saves.encoding.parameters import has_parameters, packed_parameters, unpacked_parameters
 from saves.sqlite.digest import digest_in, digest_of
-from saves.sqlite.schema_versions import with_later_stats
 from saves.strict_json import parse_array, parse_object
-
-COLUMNS: Final = frozenset(
-    ("id", "learner", "game", "preset", "opponent", "settings", "seed", "generator", "stats", "bulk")
-)
-"""The columns of `save` that a snapshot is read from."""
 
 
 def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, snapshot: Snapshot) -> None:
@@ -61,7 +55,7 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
     ]
     parameters = _parameter_rows(snapshot.stats[counted], snapshot) if spec.parameters else []
     changes = [] if spec.parameters else sorted(_change_rows(game, snapshot.checkpoints))
-    digest = digest_of(([fields], memory, moments, [*changes, *parameters]))
+    digest = digest_of(([fields], memory, moments, changes, parameters))
     key = db.execute(
         "INSERT INTO save (created, updated, digest, "
         "name, learner, game, preset, opponent, settings, seed, generator, stats, bulk) "
@@ -138,12 +132,10 @@ def read_save(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
 
 def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
     """The snapshot of a row of `save`, without checks of its content. Raises as `read_save` does."""
-    if missing := COLUMNS - {name.lower() for name in row.keys()}:  # noqa: SIM118  a row is no mapping
-        raise BadText(f"the table save has no column {' and no '.join(sorted(missing))}")
     game, key = parse_game(row["game"]), (row["id"],)
     moments = "SELECT rounds, stats, kept, generator, opponent FROM checkpoint WHERE save = ? ORDER BY rounds"
     history = db.execute(moments, key).fetchall()
-    stats = _stats(row["learner"], row["stats"])
+    stats = parse_object(row["stats"])
     memory: Memory
     times: Memory | None
     if has_parameters(row["learner"]):
@@ -163,7 +155,7 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
         seed=row["seed"],
         generator=tuple(parse_array(row["generator"])),
         stats=stats,
-        history=tuple(_stats(row["learner"], checkpoint["stats"]) for checkpoint in history),
+        history=tuple(parse_object(checkpoint["stats"]) for checkpoint in history),
         memory=memory,
         times=times,
         checkpoints=checkpoints,
@@ -206,10 +198,6 @@ def _checkpoints_with_parameters(
         for moment in history
         if moment["kept"]
     }
-
-
-def _stats(learner: str, text: str) -> Mapping[str, Any]:
-    return with_later_stats(learner, parse_object(text))
 
 
 def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sqlite3.Row]) -> dict[int, Checkpoint]:

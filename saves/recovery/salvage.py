@@ -36,14 +36,14 @@ KINDS: Final[dict[str, tuple[type, ...]]] = {
 }
 """The types of a value, by kind of column."""
 SHAPES: Final = {
-    "save": ("ktttttnttttotbt", 12),
-    "memory": ("nttnn", 4),
-    "checkpoint": ("nntntt", 3),
-    "change": ("nnttnn", 5),
-    "parameters": ("nnb", 3),
-    "game": ("ktttttt", 7),
+    "save": "ktttttnttttotbt",
+    "memory": "nttnn",
+    "checkpoint": "nntntt",
+    "change": "nnttnn",
+    "parameters": "nnb",
+    "game": "ktttttt",
 }
-"""The kinds of the columns of each table, and how many of them schema version 1 had."""
+"""The kinds of the columns of each table."""
 NAMED: Final = "tn"
 """The kinds of the columns of the index `save_name`: the name and the number of the save."""
 DEFAULT_NAME: Final = "recovered"
@@ -62,8 +62,6 @@ class SalvagedSave:
     trouble: str = ""
     """What is lost or may differ, for a message; empty if nothing is."""
     lost: bool = False
-    unproven: bool = False
-    """Whether the save is consistent, but has no digest, since an early version of the program wrote it."""
     deleted: bool = False
     """Whether it had been deleted, and can still be restored."""
 
@@ -73,7 +71,7 @@ class Salvage:
     """A new library, and what was recovered."""
 
     library: bytes
-    """The content of the new file, of the current schema version."""
+    """The content of the new file."""
     saves: tuple[SalvagedSave, ...]
     games: int
     """The number of recovered finished games."""
@@ -119,27 +117,16 @@ def _insert_rows(db: sqlite3.Connection, data: Data, found: PageCounts, work: Fi
 
     Returns the names of saves, by number, in the index `save_name`.
     """
-    columns = {
-        table: [each["name"] for each in db.execute(f"PRAGMA table_info({table})").fetchall()] for table in SHAPES
-    }
     named = {}
     for row in rows_of(data, found, work.advance):
         if _fits(row, NAMED):
             name, number = row.values
             named[int(str(number))] = str(name)
-        for table, (kinds, least) in SHAPES.items():
-            if least <= len(row.values) and _fits(row, kinds[: len(row.values)]):
-                values = [row.rowid if kind == "k" else value for kind, value in zip(kinds, row.values, strict=False)]
-                written = ", ".join(columns[table][: len(values)])
-                db.execute(
-                    f"INSERT OR IGNORE INTO {table} ({written}) VALUES ({', '.join('?' * len(values))})",  # noqa: S608
-                    values,
-                )
-    # versions 2 and 3 did not store the opponent of a checkpoint
-    db.execute(
-        "UPDATE checkpoint SET opponent = coalesce((SELECT opponent FROM save WHERE id = save), opponent) "
-        "WHERE generator = '[]' AND kept"
-    )
+        for table, kinds in SHAPES.items():
+            if _fits(row, kinds):
+                values = [row.rowid if kind == "k" else value for kind, value in zip(kinds, row.values, strict=True)]
+                places = ", ".join("?" * len(values))
+                db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({places})", values)  # noqa: S608  constants
     return named
 
 
@@ -176,12 +163,9 @@ def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[SalvagedSa
             _delete_save(db, number)
             yield SalvagedSave(name, str(error), lost=True, deleted=deleted)
         else:
-            undigested = db.execute("SELECT 1 FROM save WHERE id = ? AND digest = ''", (number,)).fetchone() is not None
-            if undigested:
-                db.execute("UPDATE save SET digest = ? WHERE id = ?", (digest_in(db, number), number))
             parts = ("" if known else "its name could not be read", "" if dated else "its date could not be read")
             troubles = "; ".join(filter(None, (*parts, trouble)))
-            yield SalvagedSave(name, troubles, unproven=undigested and not trouble, deleted=deleted)
+            yield SalvagedSave(name, troubles, deleted=deleted)
 
 
 def _is_valid_name(name: str) -> bool:
@@ -213,12 +197,12 @@ def _delete_save(db: sqlite3.Connection, number: int) -> None:
 
 
 def is_unchanged(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
-    """Whether the save of a row is consistent, and matches its digest if it has one."""
+    """Whether the save of a row is consistent, and matches its digest."""
     try:
         checked(read_unchecked(db, row))
     except UNUSABLE:
         return False
-    return row["digest"] in ("", digest_in(db, row["id"]))
+    return bool(row["digest"] == digest_in(db, row["id"]))
 
 
 def _last_parameters(db: sqlite3.Connection, row: sqlite3.Row) -> int | None:

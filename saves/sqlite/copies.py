@@ -8,13 +8,13 @@ from pathlib import Path
 
 from saves.errors import CommitUnknown
 from saves.files import is_there, write_bytes
-from saves.sqlite.schema_versions import VERSION
+from saves.sqlite.schema_versions import latest_version
 
 
 @contextmanager
 def copied_before_upgrade(db: sqlite3.Connection, path: Path, version: int) -> Iterator[None]:
     """Copy a library of an earlier version before the block upgrades it; remove the copy if the block fails."""
-    copy, made = (path, False) if version == VERSION else _copied(path, f"version-{version}", db.serialize())
+    copy, made = (path, False) if version == latest_version() else _copied(path, f"version-{version}", db.serialize())
     try:
         yield
     except BaseException as error:

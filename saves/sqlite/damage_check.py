@@ -9,12 +9,12 @@ from saves.errors import Damaged
 from saves.paths import shown
 from saves.sqlite.error_codes import ANOTHER, RECOVER, message_for
 from saves.sqlite.guard import foreign_object, guard
-from saves.sqlite.schema_versions import VERSION, VIEW_NAMES, schema
+from saves.sqlite.schema_versions import latest_version, schema
 
 
 def require_our_schema(db: sqlite3.Connection, path: Path, version: int) -> None:
     """Raise `Damaged` unless the schema is just that of a library of this version. Call it before any query of data."""
-    if not 1 <= version <= VERSION:
+    if not 1 <= version <= latest_version():
         raise Damaged(message_for(sqlite3.SQLITE_CORRUPT, path))
     foreign = foreign_object(db, schema(version))
     if foreign is not None:
@@ -44,12 +44,22 @@ def sound_copy(db: sqlite3.Connection, path: Path) -> bytes:
     the schema again in it. Raises `LibraryError`.
     """
     data = db.serialize()
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
-        guard(copy, len(data))
-        copy.deserialize(data[:18] + bytes((1, 1)) + data[20:])  # turns off the write-ahead log
+    with closing(in_memory(data)) as copy:
         copy.execute("BEGIN")
         require_sound(copy, path)
     return data
+
+
+def in_memory(data: bytes) -> sqlite3.Connection:
+    """A library in memory with the bytes of a file as its content, guarded as the file would be."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        guard(db, len(data))
+        db.deserialize(data[:18] + bytes((1, 1)) + data[20:])  # turns off the write-ahead log
+    except BaseException:
+        db.close()
+        raise
+    return db
 
 
 def _passes_integrity_check(db: sqlite3.Connection) -> bool:
@@ -60,7 +70,7 @@ def _passes_integrity_check(db: sqlite3.Connection) -> bool:
 def _is_table_checked_first(db: sqlite3.Connection) -> bool:
     """Whether `integrity_check`, which goes from the last table or view to the first, begins with a table.
 
-    If it begins with a view, as in libraries of earlier versions, SQLite 3.40 does not check the free pages: it takes
+    If it begins with a view, as after `VACUUM`, SQLite 3.40 does not check the free pages: it takes
     the root page of the view, 0, for a request to check a single table. Then a page that is both free and in use would
     be overwritten by the next write.
     """
@@ -73,8 +83,8 @@ def _without_views(db: sqlite3.Connection) -> Iterator[None]:
     """Drop all views for the duration of the block."""
     db.execute("SAVEPOINT without_views")
     try:
-        for view in VIEW_NAMES:
-            db.execute(f"DROP VIEW IF EXISTS main.{view}")
+        for (view,) in db.execute("SELECT name FROM main.sqlite_schema WHERE type = 'view'").fetchall():
+            db.execute(f'DROP VIEW main."{view}"')
         yield
     finally:
         if db.in_transaction:  # if the disk fails, SQLite itself rolls back the transaction

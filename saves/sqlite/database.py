@@ -2,7 +2,7 @@
 
 A file that is not a library is rejected by its first bytes, before SQLite opens it, so it is never changed. A library
 uses a write-ahead log: readers and one writer work at the same time, and a writer that is killed loses only what it has
-not committed. A library of an earlier version is read as it is; the first write transaction upgrades it.
+not committed. A library of an earlier version is not changed until the first write transaction, which upgrades it.
 """
 
 import os
@@ -17,11 +17,11 @@ from saves.errors import CommitUnknown, Damaged, LibraryError, reason
 from saves.handles import LOGS, registered
 from saves.paths import shown
 from saves.sqlite.copies import copied_before_upgrade
-from saves.sqlite.damage_check import require_our_schema, require_sound, sound_copy
+from saves.sqlite.damage_check import in_memory, require_our_schema, require_sound, sound_copy
 from saves.sqlite.error_codes import BUSY, DENIED, FULL, TEMPORARY, code_of, message_for
 from saves.sqlite.guard import guard, unlimited_time
 from saves.sqlite.header import is_library, newer, page_size_in_log
-from saves.sqlite.schema_versions import VERSION, schema, show_current_schema, upgrade
+from saves.sqlite.schema_versions import latest_version, upgrade
 
 PATIENCE: Final = 10.0
 """Seconds to wait while another program writes."""
@@ -67,11 +67,12 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
             version = _version(db, path)
             _require_complete(db, path)
             require_our_schema(db, path, version)
-            if check or version != VERSION:
+            outdated = version < latest_version()
+            if check or outdated:
                 require_sound(db, path)
             unlimited_time(db)
             with copied_before_upgrade(db, path, version):
-                if version != VERSION:
+                if outdated:
                     upgrade(db, version)
                     sound_copy(db, path)
                 yield db
@@ -114,7 +115,10 @@ def _begin_to_write(path: Path) -> sqlite3.Connection:
             db.execute("PRAGMA foreign_keys = ON")
             db.execute("PRAGMA synchronous = FULL")
             if _is_empty(db, path):
-                db.executescript(f"BEGIN EXCLUSIVE; {schema()} COMMIT;")
+                db.execute("BEGIN EXCLUSIVE")
+                if not _version(db, path):  # no other program has created it meanwhile
+                    upgrade(db, 0)
+                db.execute("COMMIT")
                 _use_write_ahead_log(db)
             _begin_write_transaction(db)
             if before in (None, _identity(path)):
@@ -154,16 +158,32 @@ def _begin_to_read(path: Path, mode: str) -> sqlite3.Connection:
     db = _connect(path, mode)
     try:
         db.execute("BEGIN")
-        if version := _version(db, path):
+        version = _version(db, path)
+        if version:
             _require_complete(db, path)
             require_our_schema(db, path, version)
-            show_current_schema(db, version)
+        if version == latest_version():
             return db
+        # version 0: the program that created the file was killed before it wrote the schema
+        other = _upgraded_copy(db, path, version) if version else empty_library()
     except BaseException:
         _roll_back_and_close(db)
         raise
-    _roll_back_and_close(db)  # the program that created the file was killed before it wrote the schema
-    return empty_library()
+    _roll_back_and_close(db)
+    return other
+
+
+def _upgraded_copy(db: sqlite3.Connection, path: Path, version: int) -> sqlite3.Connection:
+    """A copy in memory of a library of an earlier version, upgraded. Raises `LibraryError` if it is damaged."""
+    copy = in_memory(sound_copy(db, path))
+    try:
+        copy.row_factory = sqlite3.Row
+        copy.execute("PRAGMA foreign_keys = ON")
+        upgrade(copy, version)
+    except BaseException:
+        copy.close()
+        raise
+    return copy
 
 
 def empty_library() -> sqlite3.Connection:
@@ -171,7 +191,7 @@ def empty_library() -> sqlite3.Connection:
     db = sqlite3.connect(":memory:", isolation_level=None)
     try:
         db.row_factory = sqlite3.Row
-        db.executescript(schema())
+        upgrade(db, 0)
     except BaseException:
         db.close()
         raise
@@ -232,7 +252,7 @@ def _is_empty(db: sqlite3.Connection, path: Path) -> bool:
 def _version(db: sqlite3.Connection, path: Path) -> int:
     """The schema version in the current transaction, 0 for an empty file. The file's header may have an older one."""
     version = _pragma(db, "user_version")
-    if version > VERSION:
+    if version > latest_version():
         raise newer(path)
     return version
 

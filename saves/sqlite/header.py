@@ -10,7 +10,7 @@ from saves.errors import LibraryError, NotALibrary
 from saves.handles import MAGIC, unless_open
 from saves.paths import shown
 from saves.sqlite.error_codes import ANOTHER, RECOVER
-from saves.sqlite.schema_versions import VERSION
+from saves.sqlite.schema_versions import latest_version
 
 APPLICATION: Final = 0x6E6F_7567
 """The application id in the header of every library, "noug". `schema.sql` writes it."""
@@ -42,7 +42,7 @@ def _has_our_header(path: Path) -> bool:
         return False
     if not header.startswith(MAGIC) or int.from_bytes(header[APPLICATION_AT]) != APPLICATION:
         raise NotALibrary(f"{shown(path)} is not a library of Noughts: {ANOTHER}. If it was one, try {RECOVER}")
-    if int.from_bytes(header[VERSION_AT]) > VERSION:
+    if int.from_bytes(header[VERSION_AT]) > latest_version():
         raise newer(path)
     return True
 

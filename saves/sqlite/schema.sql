@@ -11,21 +11,21 @@
 -- Times are in UTC, as 2026-01-31T12:34:56.789012+00:00.
 
 PRAGMA application_id = 0x6E6F7567; -- "noug"
-PRAGMA user_version = 6;
+PRAGMA user_version = 1;
 
 -- The views come before the tables: if a view came last, SQLite's integrity_check would not check the free pages.
-CREATE VIEW IF NOT EXISTS remembered (name, position, move, number, times) AS
+CREATE VIEW remembered (name, position, move, number, times) AS
     SELECT save.name, memory.position, memory.move, memory.number, memory.times
     FROM memory JOIN save ON save.id = memory.save
     WHERE save.deleted IS NULL;
 
-CREATE VIEW IF NOT EXISTS changed (name, rounds, position, move, number, times) AS
+CREATE VIEW changed (name, rounds, position, move, number, times) AS
     SELECT save.name, change.rounds, change.position, change.move, change.number, change.times
     FROM change JOIN save ON save.id = change.save
     WHERE save.deleted IS NULL;
 
 -- A learner under a name.
-CREATE TABLE IF NOT EXISTS save (
+CREATE TABLE save (
     id        INTEGER PRIMARY KEY,
     name      TEXT NOT NULL,
     learner   TEXT NOT NULL,
@@ -38,46 +38,46 @@ CREATE TABLE IF NOT EXISTS save (
     created   TEXT NOT NULL,
     updated   TEXT NOT NULL,
     deleted   TEXT,             -- the time of deletion; NULL for a save that is not deleted
-    opponent  TEXT NOT NULL DEFAULT 'self', -- the last training opponent: 'random', 'human', 'save:my first'
-    bulk      BLOB NOT NULL DEFAULT x'', -- a population: one byte for each gene, strategy after strategy, compressed by zlib
-    digest    TEXT NOT NULL DEFAULT '' -- the SHA-256 checksum of the save's content; '' if it was written without one
+    opponent  TEXT NOT NULL,    -- the last training opponent: 'random', 'human', 'save:my first'
+    bulk      BLOB NOT NULL,    -- a population: one byte for each gene, strategy after strategy, compressed by zlib
+    digest    TEXT NOT NULL     -- the SHA-256 checksum of the save's content
 ) STRICT;
 
-CREATE UNIQUE INDEX IF NOT EXISTS save_name ON save (name) WHERE deleted IS NULL;
+CREATE UNIQUE INDEX save_name ON save (name) WHERE deleted IS NULL;
 
 -- The memory of a save: one number for each (position, move) pair, and the times that the move was chosen in training, if
 -- the learner counts them. Pairs with 0 for both are left out.
-CREATE TABLE IF NOT EXISTS memory (
+CREATE TABLE memory (
     save      INTEGER NOT NULL REFERENCES save (id) ON DELETE CASCADE,
     position  TEXT NOT NULL,    -- rows from the top, then the side to move: 'XO./.X./... O'
     move      TEXT NOT NULL,    -- column letter from the left, row digit from the bottom: 'b2'
     number    INTEGER NOT NULL CHECK (number >= 0),
-    times     INTEGER NOT NULL DEFAULT 0 CHECK (times >= 0),
+    times     INTEGER NOT NULL CHECK (times >= 0),
     PRIMARY KEY (save, position, move),
     CHECK (number > 0 OR times > 0)
 ) STRICT, WITHOUT ROWID;
 
 -- The history of a save: a row for each of certain numbers of rounds (games, or generations of a genetic algorithm). For
 -- a failure database, its memory at that point consists of the numbers up to its number of entries then.
-CREATE TABLE IF NOT EXISTS checkpoint (
+CREATE TABLE checkpoint (
     save      INTEGER NOT NULL REFERENCES save (id) ON DELETE CASCADE,
     rounds    INTEGER NOT NULL,
     stats     TEXT NOT NULL,    -- a JSON object
-    kept      INTEGER NOT NULL DEFAULT 0 CHECK (kept IN (0, 1)), -- 1 if change or parameters holds the memory
-    generator TEXT NOT NULL DEFAULT '[]', -- the state of the random generator, a JSON array; empty if not stored
-    opponent  TEXT NOT NULL DEFAULT 'self',
+    kept      INTEGER NOT NULL CHECK (kept IN (0, 1)), -- 1 if change or parameters holds the memory
+    generator TEXT NOT NULL,    -- the state of the random generator, a JSON array; empty if not stored
+    opponent  TEXT NOT NULL,
     PRIMARY KEY (save, rounds)
 ) STRICT, WITHOUT ROWID;
 
 -- The memory at each checkpoint with kept = 1, as the difference to the one before, and at the first one to a memory of
 -- zeros. So the memory after some rounds is the sum of all changes up to that number.
-CREATE TABLE IF NOT EXISTS change (
+CREATE TABLE change (
     save      INTEGER NOT NULL,
     rounds    INTEGER NOT NULL,
     position  TEXT NOT NULL,
     move      TEXT NOT NULL,
     number    INTEGER NOT NULL,
-    times     INTEGER NOT NULL DEFAULT 0,
+    times     INTEGER NOT NULL,
     PRIMARY KEY (save, rounds, position, move),
     FOREIGN KEY (save, rounds) REFERENCES checkpoint (save, rounds) ON DELETE CASCADE,
     CHECK (number <> 0 OR times <> 0)
@@ -86,7 +86,7 @@ CREATE TABLE IF NOT EXISTS change (
 -- The memory of a save that is no table over moves, but parameters, such as the weights of a network: at each checkpoint
 -- with kept = 1, and as it is now. Each parameter is an integer of 32 bits. The lowest bytes of all come first, then the
 -- next ones; compressed by zlib.
-CREATE TABLE IF NOT EXISTS parameters (
+CREATE TABLE parameters (
     save      INTEGER NOT NULL REFERENCES save (id) ON DELETE CASCADE,
     rounds    INTEGER NOT NULL,
     numbers   BLOB NOT NULL,
@@ -94,7 +94,7 @@ CREATE TABLE IF NOT EXISTS parameters (
 ) STRICT, WITHOUT ROWID;
 
 -- The finished games of people.
-CREATE TABLE IF NOT EXISTS game (
+CREATE TABLE game (
     id        INTEGER PRIMARY KEY,
     played    TEXT NOT NULL,
     game      TEXT NOT NULL,

@@ -83,7 +83,7 @@ def check(done, before, after, failed_calls):
     if not_removed:  # a file that could not be removed may remain
         state = {name: kept for name, kept in state.items() if ".part" not in name}
     if state != after.state and (done.error is CommitUnknown or not_removed):
-        state = {name: kept for name, kept in state.items() if "-version-" not in name and "-damaged" not in name}
+        state = {name: kept for name, kept in state.items() if "-damaged" not in name}
     if state not in (before.state, after.state):
         changed = (name for name in {**state, **before.state} if state.get(name) != before.state.get(name))
         raise InBetween(f"{', '.join(changed)} after {done.error} {done.text}")

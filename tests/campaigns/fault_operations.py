@@ -13,9 +13,8 @@ from saves.errors import LibraryError
 from saves.formats import export_file, import_file, json_text
 from saves.recovery.recovery import recover
 from saves.settings import load_settings, save_settings
-from tests.campaigns.file_operations import HEXAPAWN, OLD, RECORDS, SNAPSHOTS, ProgramFiles, perform
+from tests.campaigns.file_operations import HEXAPAWN, RECORDS, SNAPSHOTS, ProgramFiles, perform
 from tests.cli.cli_run import run
-from tests.saves.old_libraries import write_version
 
 DELETED_GAME = 9, b"2026-01-02T03:04:05+00:00", b"tictactoe", b"human", b"perfect", b"b2", b"draw"
 
@@ -24,7 +23,7 @@ def prepare(folder):
     """Write the files that operations start from: a folder for each kind."""
     (folder / "nothing").mkdir()
     usual = ProgramFiles(folder / "usual")
-    for name, brain in {"a": "few", "b 2": "old boxes", "c": "many"}.items():
+    for name, brain in {"a": "few", "b 2": "boxes", "c": "many"}.items():
         usual.library.save(name, SNAPSHOTS[brain])
     usual.library.delete("c")
     for record in RECORDS.values():
@@ -43,10 +42,6 @@ def prepare(folder):
         damaged = folder / f"damaged {kind}"
         shutil.copytree(folder / kind, damaged, symlinks=True)
         overwrite(damaged / "library.sqlite")
-    for version, brains in OLD.items():
-        old = folder / f"version {version}"
-        old.mkdir()
-        write_version(version, old / "library.sqlite", {key: SNAPSHOTS[key] for key in brains if key != "many"})
 
 
 def overwrite(path):
@@ -130,7 +125,7 @@ OPERATIONS = {
     **{
         operation[0]: ("usual", lambda place, operation=operation: perform(place, operation))
         for operation in (
-            ("save", "new", "old boxes"),
+            ("save", "new", "boxes"),
             ("change", "b 2", "few"),
             ("rename", "a", "z"),
             ("delete", "b 2"),
@@ -149,14 +144,6 @@ OPERATIONS = {
     "read everything": ("usual", read_everything),
     "read everything in the log": ("log", read_everything),
     "read the gallery first": ("nothing", read_gallery_first),
-    **{
-        f"{what} version {version}": (f"version {version}", operation)
-        for version in OLD
-        for what, operation in {
-            "read": lambda place: (place.library.entries(), load(place, "few")),
-            "bring up to date": lambda place: place.library.rename("few", "renamed"),
-        }.items()
-    },
     "back up": ("usual", lambda place: place.library.back_up(place.folder / "copy")),
     "back up again": ("log", lambda place: place.library.back_up(place.folder / "in.txt", replace=True)),
     "export JSON": ("usual", lambda place: export(place, "out.json")),

@@ -15,9 +15,7 @@ from learners.failures.learner import Failures
 from saves.formats import export_file, import_file
 from saves.library.library import Library
 from saves.settings import change_settings
-from saves.sqlite.schema_versions import VERSION
 from tests.saves.brains import boxed, made_up
-from tests.saves.old_libraries import as_kept
 
 HEXAPAWN = parse_game("hexapawn")
 SNAPSHOTS = {
@@ -25,7 +23,6 @@ SNAPSHOTS = {
     "many": made_up(HEXAPAWN, 160, 2),
     "large": made_up(parse_game("tictactoe"), 400, 3),
     "boxes": boxed(),
-    "old boxes": as_kept(boxed()),
 }
 RECORDS = {
     "a3 a2 b3 b2 c3": Record("tictactoe", ("human", "perfect"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS),
@@ -33,8 +30,6 @@ RECORDS = {
 }
 NAMES = ("a", "b 2", "Größe", "x" * 60)
 BACKUP = "backup.sqlite"
-OLD = {1: ("few", "many"), **dict.fromkeys(range(2, VERSION), ("few", "many", "old boxes"))}
-"""The saves in a library of each earlier version."""
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,8 @@ from saves.library.library import Library
 from saves.settings import load_settings
 from saves.sqlite.database import reading
 from saves.sqlite.digest import digest_in
-from tests.campaigns.file_operations import BACKUP, OLD, SNAPSHOTS, State, backed_up
+from tests.campaigns.file_operations import BACKUP, SNAPSHOTS, State, backed_up
 from tests.campaigns.killed_program import BESIDE
-from tests.saves.old_libraries import write_version
 
 LIBRARY, SETTINGS = "library.sqlite", "settings.json"
 LOG_SUFFIXES = ("-wal", "-journal")
@@ -36,18 +35,13 @@ class Lost(Exception):
 
 
 def prepare(folder):
-    """Write files to import, and a library of each earlier version.
-
-    Returns the key of each snapshot, by its text in a file and by its rows in a library.
-    """
+    """Write files to import; return the key of each snapshot, by its text in a file and by its rows in a library."""
     library = Library(folder / "known.sqlite")
     keys = {}
     for key, snapshot in SNAPSHOTS.items():
         export_file(snapshot, folder / f"{key}.json")
         keys[(folder / f"{key}.json").read_text()] = key
         library.save(key, snapshot)
-    for version, saved in OLD.items():
-        write_version(version, folder / f"version {version}", {f"old {key}": SNAPSHOTS[key] for key in saved})
     with reading(library.path) as db:
         for save in map(dict, db.execute(ALL_SAVES)):
             keys[content_of(save)] = save["name"]
@@ -63,7 +57,7 @@ def read_rows(path, keys):
             if db.execute("PRAGMA foreign_key_check").fetchone():
                 raise Corrupt(f"{path.name} has rows of no save")
             saves = [dict(row) for row in db.execute(ALL_SAVES) if row["name"] != BESIDE]
-            torn = {save["id"] for save in saves if save["digest"] not in ("", digest_in(db, save["id"]))}
+            torn = {save["id"] for save in saves if save["digest"] != digest_in(db, save["id"])}
             games = {row["id"]: row["moves"] for row in db.execute("SELECT id, moves FROM game")}
     except LibraryError as error:
         raise Corrupt(str(error)) from error

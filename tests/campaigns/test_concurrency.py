@@ -14,7 +14,6 @@ from saves.paths import library_path
 from tests.campaigns.concurrent_program import BRAIN, SHARED, SUM, TOKENS, run_writer, token_snapshot
 from tests.saves.brains import same
 from tests.saves.forks import Forks
-from tests.saves.old_libraries import write_version
 from tests.tui.piloting import running, shown_messages, until
 from tui.library.screen import LibraryScreen
 
@@ -81,7 +80,7 @@ def lost_changes(path, result):
 )
 def test_programs_that_write_at_the_same_time_lose_no_change(forks, path, report_line, processes, saves):
     if processes == 2:  # in the other cases, all processes try to create the library
-        write_version(1, path, {"old": BRAIN})
+        Library(path).save("old", BRAIN)
     result = ConcurrentRun(forks, path, processes, saves)
     faults = lost_changes(path, result)
     seconds = max(result.seconds)

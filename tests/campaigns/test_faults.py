@@ -174,7 +174,7 @@ def test_faults_reach_the_system_calls_of_sqlite(runner):
 
 def test_faults_reach_our_own_calls(runner):
     made = set()
-    for operation in ("change", "bring up to date version 1", "set first", "export over"):
+    for operation in ("change", "back up", "set first", "export over"):
         runner.do(*OPERATIONS[operation])
         made |= {call for call in runner.faults.calls if call[0] != "system"}
     assert made >= {

@@ -9,7 +9,6 @@ from engine.games import parse_game
 from saves.errors import Damaged, LibraryError
 from saves.library.library import Library
 from tests.saves.brains import boxed, made_up, same
-from tests.saves.old_libraries import write_version
 
 BRAIN = made_up(parse_game("hexapawn"), 40)
 
@@ -80,13 +79,6 @@ def test_without_a_library_there_is_nothing_to_back_up(tmp_path):
     with pytest.raises(LibraryError, match="nothing to back up"):
         Library(tmp_path / "library.sqlite").back_up(tmp_path / "copy")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_one_of_an_earlier_version_is_copied_as_it_is(tmp_path):
-    library = Library(tmp_path / "library.sqlite")
-    write_version(2, library.path, {"a": BRAIN})
-    library.back_up(tmp_path / "copy")
-    assert (tmp_path / "copy").read_bytes() == library.path.read_bytes()
 
 
 def test_an_unwritable_target_is_reported(library, tmp_path):

@@ -12,7 +12,6 @@ from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.recovery.recovery import recover
 from tests.saves.brains import boxed, made_up, same
-from tests.saves.old_libraries import write_version
 
 
 def refuse_edited(folder, brain, sql):
@@ -145,16 +144,3 @@ def test_a_save_can_be_listed_whatever_the_clock_says(tmp_path, monkeypatch, yea
     library.delete("b")
     assert [(entry.name, entry.trouble) for entry in library.entries() if not entry.gallery] == [("a", "")]
     assert [(entry.name, entry.trouble) for entry in library.deleted()] == [("b", "")]
-
-
-def test_an_old_library_that_cannot_be_upgraded_is_not_changed(tmp_path):
-    path = tmp_path / "library.sqlite"
-    write_version(1, path, {"a": made_up(parse_game("hexapawn"), 6)})
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute("PRAGMA writable_schema = ON")
-        db.execute("UPDATE sqlite_schema SET tbl_name = 'memOry' WHERE name = 'memory'")
-    library, before = Library(path), path.read_bytes()
-    for attempt in (lambda: library.load("a"), lambda: library.save("b", boxed())):
-        with pytest.raises(LibraryError, match="is damaged"):
-            attempt()
-    assert path.read_bytes() == before

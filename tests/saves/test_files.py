@@ -168,7 +168,7 @@ def test_no_folder_is_made_for_an_export(tmp_path):
         ("a.txt", "1 failures\nhunter2 ' should be\n", "a.txt: line 2: … should be 'X to play' or 'O to play'"),
         ("a.txt", "1 failures\nX to play\nhun ter2\n", "a.txt: line 3: … should be 3 cells with one space between"),
         ("a.json", '{"hunter2": 1, "hunter2": 2}', "a.json: line 1: … is given twice"),
-        ("a.json", '{"format": "noughts", "version": 4, "hunter2": 1}', "a.json: 'bulk' is missing"),
+        ("a.json", '{"format": "noughts", "version": 1, "hunter2": 1}', "a.json: 'bulk' is missing"),
         ("a.json", '{"format": "noughts", "version": {"hunter2": 1}}', "a.json: line 1: version …; this Noughts "),
     ],
 )

@@ -16,9 +16,8 @@ from saves.errors import LibraryError, NoSuchSave
 from saves.library import rows
 from saves.library.library import Library
 from saves.sqlite import database
-from saves.sqlite.schema_versions import VERSION
+from saves.sqlite.schema_versions import latest_version
 from tests.saves.brains import same
-from tests.saves.old_libraries import write_version
 from tests.saves.refusing import BRAIN, SHIPPED, folder, refuse
 
 ROOT = Path(__file__).parent.parent.parent
@@ -51,7 +50,7 @@ def test_a_database_of_another_application(tmp_path, log):
 
 def test_a_library_of_a_newer_program(library):
     with closing(sqlite3.connect(library.path)) as db:
-        db.execute(f"PRAGMA user_version = {VERSION + 1}")
+        db.execute(f"PRAGMA user_version = {latest_version() + 1}")
     refuse(library.path, "newer version of Noughts")
 
 
@@ -211,15 +210,11 @@ def use_as_nobody(path):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("old", [False, True])
 @pytest.mark.parametrize("mode", [0o777, 0o555])
-def test_a_read_only_library_is_read(open_folder, mode, old):
+def test_a_read_only_library_is_read(open_folder, mode):
     library = Library(open_folder / "library.sqlite")
-    if old:
-        write_version(1, library.path, dict.fromkeys("abc", BRAIN))
-    else:
-        for save in ("a", "b", "c"):
-            library.save(save, BRAIN)
+    for save in ("a", "b", "c"):
+        library.save(save, BRAIN)
     library.path.chmod(0o444)
     before = folder(library.path)
     open_folder.chmod(mode)

@@ -15,7 +15,7 @@ from saves.encoding.memory import to_rows
 from saves.errors import LibraryError, NameTaken, NoSuchSave
 from saves.library.library import Library
 from saves.sqlite.header import APPLICATION
-from saves.sqlite.schema_versions import VERSION
+from saves.sqlite.schema_versions import latest_version
 from tests.saves.brains import boxed, made_up, same
 
 GAME = parse_game("hexapawn")
@@ -201,7 +201,8 @@ def test_any_sqlite_tool_can_read_the_library(library):
     assert [number for _, _, number in rows] == list(range(1, 11))
     assert all(GAME.parse_move(GAME.from_text(position), move) is not None for position, move, _ in rows)
     assert query(library, "SELECT DISTINCT name FROM remembered") == [("a",)]
-    pragmas = {"application_id": APPLICATION, "user_version": VERSION, "journal_mode": "wal", "integrity_check": "ok"}
+    version = latest_version()
+    pragmas = {"application_id": APPLICATION, "user_version": version, "journal_mode": "wal", "integrity_check": "ok"}
     for pragma, value in pragmas.items():
         assert query(library, f"PRAGMA {pragma}") == [(value,)]
     tables = query(library, "SELECT name, wr, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'")

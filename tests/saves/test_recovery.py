@@ -15,7 +15,6 @@ import pytest
 import saves.recovery.recovery
 from engine.games import parse_game
 from engine.stop import Stopped
-from lab.words.recovery import recovery_lines
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves import gallery
@@ -23,9 +22,7 @@ from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.recovery.recovery import is_sound, recover
 from saves.settings import change_settings
-from saves.sqlite import copies, database
 from tests.saves.brains import boxed, made_up, same, train
-from tests.saves.old_libraries import write_version
 
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
@@ -188,49 +185,13 @@ def test_a_save_with_an_invalid_name_gets_a_valid_one(library):
     library.delete("recovered")
 
 
-def test_a_save_without_digest_is_not_reported_as_unchanged(tmp_path):
-    path = tmp_path / "library.sqlite"
-    write_version(4, path, {"a": BRAIN, "b": made_up(HEXAPAWN, 30, 2)})
-    edit(Library(path), "UPDATE save SET generator = 'odd' WHERE name = 'b'")
-    recovery = recover(path)
+def test_a_save_whose_digest_was_removed_is_reported_as_changed(library):
+    edit(library, "UPDATE save SET digest = '' WHERE name = 'a'")
+    recovery = recover(library.path)
     assert recovery is not None
-    assert {each.name: each.unproven for each in recovery.salvage.saves if not each.lost} == {"a": True}
-
-
-def test_a_missing_digest_and_a_wrong_date_are_both_reported(tmp_path):
-    path = tmp_path / "library.sqlite"
-    write_version(4, path, {"a": BRAIN})
-    edit(Library(path), "UPDATE save SET updated = 'now'")
-    text = "\n".join(recovery_lines(recover(path)))
-    assert "so it may have changed:\n  'a': its date could not be read" in text
-    assert "As they were kept" not in text
-    assert "Not all" not in text
-
-
-def test_every_save_has_a_digest_after_an_upgrade(tmp_path):
-    path = tmp_path / "library.sqlite"
-    write_version(4, path, {"a": BRAIN})
-    Library(path).save("new", boxed())
-    with closing(sqlite3.connect(path)) as db:
-        assert db.execute("SELECT count(*) FROM save WHERE digest = ''").fetchone() == (0,)
-    assert is_sound(path)
-
-
-def test_an_interruption_after_the_migration_leaves_the_copy(tmp_path, monkeypatch):
-    path = tmp_path / "library.sqlite"
-    write_version(4, path, {"a": BRAIN})
-    before = path.read_bytes()
-    commit = database._commit
-
-    def interrupted(db, path):
-        commit(db, path)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(database, "_commit", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        Library(path).save("new", BRAIN)
-    assert (tmp_path / "library-version-4.sqlite").read_bytes() == before
-    assert next(copies.paths_beside(path, "x")).name == "library-x.sqlite"
+    assert {each.name: each.trouble for each in recovery.salvage.saves}["a"] == "something in it has changed"
+    assert same(library.load("a"), BRAIN)
+    assert is_sound(library.path)
 
 
 def test_a_library_replaced_during_a_save_is_reported(library, tmp_path):

@@ -29,7 +29,7 @@ def freed_though_in_use(path, table):
 
 
 def views_last(db):
-    """Move the views behind the tables, as in libraries of earlier versions."""
+    """Move the views behind the tables, as `VACUUM` does."""
     for name, sql in db.execute(VIEWS).fetchall():
         db.executescript(f"DROP VIEW {name}; {sql}")
 
