@@ -19,7 +19,6 @@ from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
 from learners.values.learner import (
     EXACT_SETTINGS,
-    FORMER,
     PUBLISHED_SETTINGS,
     SETTINGS,
     STATISTICS,
@@ -58,7 +57,6 @@ class QLearner(ValueLearner):
             **SETTINGS,
             "toward": OneOf(("best", "chosen"), "the next value is that of the best move, or of the move made (SARSA)"),
         },
-        former=FORMER,
         statistics=STATISTICS,
         size_statistic="values",
         remedy="train a new one that explores more, or for more games",

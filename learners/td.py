@@ -22,7 +22,6 @@ from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
 from learners.values.learner import (
     EXACT_SETTINGS,
-    FORMER,
     PUBLISHED_SETTINGS,
     SETTINGS,
     STATISTICS,
@@ -69,7 +68,6 @@ class TemporalDifferences(ValueLearner):
                 ("greedy", "chosen"), "a value is moved towards the next one only after a best move, or after any"
             ),
         },
-        former=FORMER,
         statistics=STATISTICS,
         size_statistic="values",
         remedy="train a new one that explores more, or for more games",

@@ -65,8 +65,6 @@ class LearnerSpec:
     """The labels of the opponents of these trainings."""
     settings: Mapping[str, SettingKind] = field(default_factory=dict)
     """The settings that can be changed, by key."""
-    former: Mapping[str, Setting] = field(default_factory=dict)
-    """What saves mean that were made before a setting existed, by key, where that is not what the preset says."""
     statistics: tuple[Statistic, ...] = ()
     """What it counts beyond `COMMON_STATS`, in the order in which tables list it."""
     size_statistic: str = "games"

@@ -78,8 +78,6 @@ SETTINGS: Final[Mapping[str, SettingKind]] = {
     "merge": OneOf((True, False), "symmetric moves share their value"),
 }
 """The settings of all learners of values, but for `toward`."""
-FORMER: Final[Mapping[str, Setting]] = {"endings": "learned", "ties": "first"}
-"""What learners did before these settings existed."""
 EXACT_SETTINGS: Final[Mapping[str, Setting]] = {
     "explore": "1.0",
     "explore_end": "0.1",
@@ -89,7 +87,8 @@ EXACT_SETTINGS: Final[Mapping[str, Setting]] = {
     "trace": "0.8",
     "ahead": "reply",
     "start": "0.5",
-    **FORMER,
+    "endings": "learned",
+    "ties": "first",
     "merge": True,
 }
 """The settings of the presets `exact`, but for `toward`."""

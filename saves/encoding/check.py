@@ -38,7 +38,7 @@ def checked(snapshot: Snapshot) -> Snapshot:
     if type(snapshot.seed) is not int:
         raise BadText(f"seed {quoted(str(snapshot.seed))} is not a whole number")
     _check_opponent(snapshot.opponent)
-    learner = kind(game, snapshot.preset, snapshot.seed, {**kind.spec.former, **snapshot.settings})
+    learner = kind(game, snapshot.preset, snapshot.seed, snapshot.settings)
     _check_numbers(learner, snapshot.memory)
     times = _times(learner, snapshot.times)
     checkpoints = _checkpoints(learner, snapshot)
