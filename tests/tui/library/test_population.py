@@ -273,6 +273,6 @@ def test_a_gene_shows_how_each_of_its_choices_spread(width):
 def test_what_a_population_knows_of_a_position_is_one_line_for_each_move():
     learner = revive(gallery.load("hochmuth"), TICTACTOE)
     heading, *lines = thoughts_text(TICTACTOE, learner.thoughts(TICTACTOE.start), 38).plain.splitlines()
-    assert lines[0] == "a3 499 of 500; the champion's  100 %"
+    assert lines[0] == "a3 500 of 500; the champion's  100 %"
     assert (heading.index("knows"), len(lines)) == (3, 9)
     assert max(map(len, thoughts_text(TICTACTOE, learner.thoughts(TICTACTOE.start), 30).plain.splitlines())) <= 30
