@@ -11,18 +11,24 @@ from lab.words.columns import columns
 from lab.words.numbers import count_text
 from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.plural import counted_noun
-from learners.papers.figures import COMPARED, ENOUGH, TAIL, Curves, Finding, Report, Table, Verdict
+from learners.papers.figures import COMPARED, ENOUGH, SURE, TAIL, Curves, Finding, Report, Table, Verdict
 from learners.papers.running import Paper
 from saves.gallery.paper_reports import ShippedReport, load
 
-SIGNS: Final[Mapping[Verdict, str]] = {Verdict.EXACT: "= ", Verdict.WITHIN: "≈ ", Verdict.DIFFERS: "≠ "}
+SIGNS: Final[Mapping[Verdict, str]] = {
+    Verdict.EXACT: "= ",
+    Verdict.WITHIN: "≈ ",
+    Verdict.DIFFERS: "≠ ",
+    Verdict.UNDECIDED: "? ",
+}
 HEAD: Final = ("", "printed", "measured", "verdict")
 LEGEND: Final = (
     f"= exact: equal in all printed digits. ≈ within spread: at least one seed in {TAIL} is not above the figure, "
     f"and at least one in {TAIL} is not below it (2.5th to 97.5th percentile); or the mean lies within a printed "
-    "average, or the share within the 95 % binomial interval of printed successes. ≠ differs. Another board: the "
-    f"figure is not for the board measured here. A verdict on fewer than {ENOUGH} seeds says how many. No verdict: "
-    "the source prints no figure to compare with."
+    "average, or the share within the 95 % binomial interval of printed successes. ≠ differs. ? undecided: other "
+    f"seeds might decide otherwise, since there are fewer than {ENOUGH}, or what is compared lies within {SURE} "
+    "standard errors of its limit. Another board: the figure is not for the board measured here. No verdict: the "
+    "source prints no figure to compare with."
 )
 LINE: Final = 100
 """The width in columns of running text, and of every line if the width of the terminal is not known."""
@@ -41,9 +47,11 @@ AGREES: Final = {Verdict.EXACT: "exactly", Verdict.WITHIN: "within the spread of
 
 
 def verdict_text(finding: Finding) -> str:
-    """The sign and the word of a verdict, and on how many seeds it rests if they are few."""
+    """The sign and the word of a verdict, and the number of seeds if they are too few for any."""
     verdict = finding.verdict
-    seeds = f", {finding.seeds} seeds" if finding.few else ""
+    seeds = (
+        f", {counted_noun(finding.seeds, 'seed')}" if verdict is Verdict.UNDECIDED and finding.seeds < ENOUGH else ""
+    )
     return f"{SIGNS.get(verdict, '')}{verdict.value}{seeds}" if verdict else ""
 
 
@@ -119,14 +127,15 @@ def headline(report: Report) -> str:
     """How many printed figures are reproduced, as a sentence."""
     counts = report.counts
     again, compared = reproduced(report)
-    elsewhere = counts[Verdict.ANOTHER_BOARD]
+    elsewhere, undecided = counts[Verdict.ANOTHER_BOARD], counts[Verdict.UNDECIDED]
     others = f"{counted_noun(elsewhere, 'figure')} {'is' if elsewhere == 1 else 'are'} for another board."
     if elsewhere and not compared:
         return others
     parts = [f"{count} {how}" for verdict, how in AGREES.items() if (count := counts[verdict])]
     verb, which = "is" if again <= 1 else "are", "" if again else "the "
     how = f" ({', '.join(parts)})" if parts else ""
-    said = f"{again or 'None'} of {which}{counted_noun(compared, 'printed figure')} {verb} reproduced{how}."
+    said = f"{again or 'None'} of {which}{counted_noun(compared, 'printed figure')} {verb} reproduced{how}"
+    said += f", {undecided} {'is' if undecided == 1 else 'are'} undecided." if undecided else "."
     return f"{said} {others}" if elsewhere else said
 
 
@@ -139,6 +148,9 @@ def table_verdict(table: Table) -> tuple[Verdict | None, str]:
     differ = verdicts.count(Verdict.DIFFERS)
     if differ:
         return Verdict.DIFFERS, f"≠ {differ} of {len(verdicts)} differ{'s' if differ == 1 else ''}"
+    undecided = verdicts.count(Verdict.UNDECIDED)
+    if undecided:
+        return Verdict.UNDECIDED, f"? {undecided} of {len(verdicts)} undecided"
     verdict = Verdict.WITHIN if Verdict.WITHIN in verdicts else Verdict.EXACT
     return verdict, f"{SIGNS[verdict]}{'all ' if len(verdicts) > 1 else ''}{verdict.value}"
 
@@ -310,7 +322,6 @@ def _finding(finding: Finding) -> dict[str, object]:
         "least": min(seeds, default=None),
         "most": max(seeds, default=None),
         "seeds": finding.seeds,
-        "few_seeds": finding.few,
         "verdict": finding.verdict,
         "why": finding.why or None,
     }

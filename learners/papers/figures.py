@@ -1,25 +1,29 @@
 """The figures of a source, beside what is measured here.
 
-figure   a number as the source prints it, and where; or words, if it prints no number
-finding  a figure with what was measured: one number if it is exact, else one number for each seed
-verdict  the comparison of both, always computed: exact, within the spread of the seeds, or different; or the figure is
-         for another board
-spread   of n seeds, those between the 2.5th and the 97.5th percentile: a figure lies within it if at least one seed in
-         40 is not above it, and at least one in 40 is not below it. Below 40 seeds, that is from the least to the most
+figure     a number as the source prints it, and where; or words, if it prints no number
+finding    a figure with what was measured: one number if it is exact, else one number for each seed
+verdict    the comparison of both, always computed: exact, within the spread of the seeds, or different; or undecided;
+           or the figure is for another board
+spread     from the 2.5th to the 97.5th percentile of the seeds: a figure lies within it if one seed in 40 is not above
+           it, and one in 40 is not below it
+undecided  other seeds might decide otherwise: there are fewer than 20 seeds; or the share of those on the figure's
+           farther side, or the mean that is compared, lies within 2.6 standard errors of its limit
 """
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from math import comb
+from math import comb, sqrt
 from statistics import mean, stdev
 from typing import Final
 
 TAIL: Final = 40
 """One seed in this many lies beyond each end of the spread: 2.5 %."""
 ENOUGH: Final = 20
-"""A verdict that rests on fewer seeds says so."""
+"""Fewer seeds decide nothing."""
+SURE: Final = 2.6
+"""A mean lies so many standard errors from where it was expected, or farther, once in a hundred."""
 UNEXPLAINED: Final = "why is not known"
 
 
@@ -29,11 +33,13 @@ class Verdict(StrEnum):
     EXACT = "exact"
     WITHIN = "within spread"
     DIFFERS = "differs"
+    UNDECIDED = "undecided"
+    """Other seeds might decide otherwise."""
     ANOTHER_BOARD = "another board"
     """The figure is for another board: there is nothing to compare."""
 
 
-COMPARED: Final = (Verdict.EXACT, Verdict.WITHIN, Verdict.DIFFERS)
+COMPARED: Final = (Verdict.EXACT, Verdict.WITHIN, Verdict.DIFFERS, Verdict.UNDECIDED)
 """The verdicts on figures that can be compared."""
 
 
@@ -99,8 +105,8 @@ class Finding:
     never: int = 0
     """In how many further seeds it never happened; they count as above every number."""
     average: bool = False
-    """Whether the figure is an average or a share of runs: then the mean of the seeds is compared, not their spread, if
-    there are `ENOUGH` of them. For a share in per cent, the numbers are 0 or 100."""
+    """Whether the figure is an average or a share of runs: then the mean of the seeds is compared, not their spread.
+    For a share in per cent, the numbers are 0 or 100."""
     another_board: bool = False
     """Whether the figure is for another board than the one that was measured."""
 
@@ -122,11 +128,6 @@ class Finding:
         return 0 if isinstance(self.measured, str) else len(self.measured) + self.never
 
     @property
-    def few(self) -> bool:
-        """Whether the verdict rests on fewer than `ENOUGH` seeds."""
-        return self.verdict in (Verdict.WITHIN, Verdict.DIFFERS) and 1 < self.seeds < ENOUGH
-
-    @property
     def verdict(self) -> Verdict | None:
         """The comparison with the figure; `None` if the source prints nothing to compare with."""
         low, high = self.figure.low, self.figure.high
@@ -138,20 +139,31 @@ class Finding:
             return Verdict.EXACT if self.measured == self.figure.printed else Verdict.DIFFERS
         if low is None or high is None:
             return None
+        return self._compared(low, high)
+
+    def _compared(self, low: float, high: float) -> Verdict:
+        if isinstance(self.measured, str) or (self.seeds < ENOUGH and self.seeds != 1):
+            return Verdict.UNDECIDED
         numbers = [round(each, self.decimals) for each in self.measured]
         if numbers and not self.never and all(each == low == high for each in numbers):
             return Verdict.EXACT
-        if self.average and self.seeds >= ENOUGH:
-            within = self.mean is not None and low <= self.mean <= high
+        if self.average and self.seeds > 1:
+            error = SURE * stdev(self.measured) / sqrt(self.seeds)
+            least, most = (mean(self.measured) + sign * error for sign in (-1, 1))
+            least, most = max(least, min(self.measured)), min(most, max(self.measured))
+            within, differs = low <= least and most <= high, most < low or least > high
         else:
-            beyond = max(1, self.seeds / TAIL)
+            limit = self.seeds / TAIL if self.seeds > 1 else 1
+            error = SURE * sqrt(limit * (1 - 1 / TAIL)) if self.seeds > 1 else 0
             below, above = sum(each <= high for each in numbers), sum(each >= low for each in numbers) + self.never
-            within = below >= beyond and above >= beyond
-        return Verdict.WITHIN if within else Verdict.DIFFERS
+            within, differs = min(below, above) >= limit + error, min(below, above) <= limit - error
+        return Verdict.WITHIN if within else Verdict.DIFFERS if differs else Verdict.UNDECIDED
 
     @property
     def why(self) -> str:
-        """Why it differs, or cannot be compared; empty if it agrees."""
+        """Why it differs, may differ, or cannot be compared; empty if it agrees."""
+        if self.verdict is Verdict.UNDECIDED:
+            return self.known
         differs = self.verdict in (Verdict.DIFFERS, Verdict.ANOTHER_BOARD)
         return (self.known or UNEXPLAINED) if differs else ""
 

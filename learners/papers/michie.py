@@ -26,7 +26,7 @@ SOURCE: Final = Source(
     topic="MENACE, Michie 1963",
 )
 GAME: Final = parse_game("tictactoe")
-SEEDS: Final = 100
+SEEDS: Final = 300
 TOURNAMENT: Final = 220
 STAND_INS: Final = ("perfect", "random")
 CONSISTENT: Final = 10

@@ -28,7 +28,7 @@ SOURCE: Final = Source(
     topic="failures, Riechel 2007",
 )
 GAME: Final = parse_game("tictactoe")
-SEEDS: Final = 100
+SEEDS: Final = 300
 GAMES: Final = (1_000, 10_000, 100_000, 1_000_000)
 PERFORMANCE: Final = "Figure 1"
 SIZE: Final = "Figure 3"

@@ -31,6 +31,7 @@ from learners.papers.running import Paper, Task, seeds
 from learners.papers.sutton import sutton
 from learners.papers.thill import Experiment as NetworkExperiment
 from learners.papers.thill import kept_share, thill, won_share
+from saves.gallery.paper_reports import load
 from tests.waiting import wait_until
 
 PRINTED = {
@@ -70,19 +71,21 @@ SMALL = {
 """Every paper, over few seeds, and populations that are too small for anything."""
 NAMES = pytest.mark.parametrize("name", SMALL)
 COUNTS = {
-    "riechel": [7, 22, 22, 0],
-    "hochmuth": [9, 11, 3, 0],
-    "michie": [3, 0, 2, 0],
-    "gardner": [1, 0, 2, 0],
-    "java": [11, 0, 5, 0],
-    "lecture": [9, 0, 2, 0],
-    "data-tree": [9, 0, 7, 0],
-    "notakto": [8, 0, 0, 0],
-    "nim": [5, 0, 0, 0],
-    "sutton": [0, 1, 0, 0],
-    "thill": [0, 0, 2, 6],
+    "riechel": [7, 22, 22, 0, 0],
+    "hochmuth": [9, 11, 3, 0, 0],
+    "michie": [3, 0, 2, 0, 0],
+    "gardner": [1, 0, 2, 0, 0],
+    "java": [11, 0, 5, 0, 0],
+    "lecture": [9, 0, 2, 0, 0],
+    "data-tree": [9, 0, 7, 0, 0],
+    "notakto": [8, 0, 0, 0, 0],
+    "nim": [5, 0, 0, 0, 0],
+    "sutton": [1, 0, 0, 0, 0],
+    "thill": [0, 0, 0, 2, 6],
 }
 """How many findings of each paper at full size have each verdict."""
+FRESH = (1_001, 20_001, 80_001, 300_001, 7_000_001)
+"""First seeds of further runs."""
 
 
 def report_of(paper, seed=1):
@@ -215,8 +218,7 @@ def test_her_has_its_boxes_and_forgets_no_lost_game(reports):
 def test_figures_for_connect_four_are_not_compared_on_a_smaller_board(reports):
     small, full = ([each.verdict for each in table.findings[:2]] for table in reports["thill"].tables)
     assert small == [Verdict.ANOTHER_BOARD] * 2
-    assert full == [Verdict.DIFFERS] * 2
-    assert all(each.few for each in reports["thill"].tables[1].findings[:2])
+    assert full == [Verdict.UNDECIDED] * 2
 
 
 def test_the_same_seed_gives_the_same_report(reports):
@@ -329,10 +331,17 @@ def test_the_verdicts_of_every_paper_at_full_size(paper):
 @pytest.mark.long
 @pytest.mark.parametrize("paper", [paper for paper in PAPERS if paper.seeds > 1], ids=lambda paper: paper.name)
 def test_the_verdicts_of_every_paper_do_not_depend_on_the_seed(paper):
-    """Five more runs of every paper with chance, each from other seeds."""
-    for seed in (1_001, 20_001, 80_001, 300_001, 7_000_001):
-        report = report_of(paper, seed)
-        assert [report.counts[verdict] for verdict in Verdict] == COUNTS[paper.name], f"seed {seed}"
+    """No other seeds contradict a verdict that comes with the program.
+
+    They may leave a figure undecided, or decide it. Five more runs of every paper with chance, each from other seeds;
+    of `hochmuth` and `thill` only one, since it takes several minutes.
+    """
+    fresh = FRESH[:1] if paper.name in {"hochmuth", "thill"} else FRESH
+    reports = [load(paper.name).report, *(report_of(paper, seed) for seed in fresh)]
+    for same in zip(*map(findings, reports), strict=True):
+        found = [each.verdict for each in same]
+        reproduced = Verdict.EXACT in found or Verdict.WITHIN in found
+        assert not (reproduced and Verdict.DIFFERS in found), f"{same[0].what}, {same[0].figure}: {found}"
 
 
 def test_the_elements_of_notakto_obey_the_relations_of_the_paper():

@@ -66,10 +66,10 @@ Each line of a table shows what is counted, the printed figure, our figure, and 
 - `≈ within spread`: at least one seed in 40 is not above the figure, and at least one in 40 is not below it. A printed
   average is compared with the mean of the seeds, and printed successes with their share
 - `≠ differs`: neither; the reason stands below the table, if it is known
+- `? undecided`: other seeds might decide otherwise, since there are fewer than 20, or what is compared lies within 2.6
+  standard errors of its limit
 - `another board`: the figure is for another board than the one measured here
 - no verdict: the source prints no figure
-
-A verdict that rests on fewer than 20 seeds says on how many.
 
 In an open report the arrows scroll; **page down** and **page up** scroll it from the list as well. **m** shows the next
 chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
