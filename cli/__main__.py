@@ -36,9 +36,13 @@ COMMANDS: Final = {
     "search": ("cli.commands.search:search", "Search a position with minimax, alpha-beta or UCT."),
     "tree": ("cli.commands.tree:tree", "Count the game tree, to the end or to a depth."),
     "papers": ("cli.commands.papers:papers", "Repeat the experiments of paper NAME, or of all papers."),
+    "plugins": ("cli.commands.plugins:plugins_command", "List what other packages add to the program."),
     "cache": ("cli.commands.cache:cache", "Show or clear the cache: large games, and compiled kernels."),
     "locate": ("cli.commands.locate:locate", "Print the paths of the library and the settings."),
 }
+WITHOUT_GAMES: Final = frozenset({"plugins", "cache", "locate"})
+"""The commands that use no games, so that plug-ins do not concern them, or that name the ones left out themselves."""
+HELP: Final = ("-h", "--help")
 NEED_SPACES: Final = frozenset({"train", "race", "saves", "evaluate", "players", "search", "sweep", "tree"})
 """The commands that may build the space of a large game."""
 
@@ -47,7 +51,7 @@ NEED_SPACES: Final = frozenset({"train", "race", "saves", "evaluate", "players",
     cls=LazyGroup,
     lazy_commands=COMMANDS,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": [*HELP]},
 )
 @library_option
 @click.option("--serve", is_flag=True, help="Open the app in a browser instead of here.")
@@ -92,6 +96,10 @@ def noughts(  # noqa: PLR0913  one parameter for each option
         raise click.UsageError("--serve takes no command; --host, --port, --visitors and --same-library need --serve")
     if context.invoked_subcommand is None:
         return open_app()
+    if context.obj and context.invoked_subcommand not in WITHOUT_GAMES:
+        from cli.commands.plugins import report_plugins  # imports numpy
+
+        report_plugins()
     if context.invoked_subcommand in NEED_SPACES:
         from cli.shared.spaces import large_games  # imports numpy
 
@@ -103,8 +111,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code. A user's mistake is reported in at most two lines."""
     _open_closed_streams()
     replace_missing_glyphs()
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    runs = not set(HELP).intersection(words)
     try:
-        code: int | None = noughts.main(arguments, prog_name="noughts", standalone_mode=False)
+        code: int | None = noughts.main(words, prog_name="noughts", standalone_mode=False, obj=runs)
     except (click.Abort, KeyboardInterrupt):
         gc.freeze()  # skips a slow garbage collection at the exit, after a large search
         return INTERRUPTED

@@ -1,15 +1,21 @@
 """Players and learners. No saves, no screen; kernels are imported and compiled only when they are needed."""
 
+from collections.abc import Iterable, Sequence
+from inspect import isabstract
 from typing import Final
 
+from engine import games
 from engine.game import BadText, Game, quoted
+from engine.plugins import Added, Listed, Plugin, Refused, require_line, require_name
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
+from learners.core.spec import LearnerSpec
 from learners.failures.learner import Failures
 from learners.fixed import FixedPolicy
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
 from learners.ntuple.learner import NTuple
+from learners.players import registry
 from learners.players.registry import PLAYERS, Offer, is_player, offers, parse_player, player_labels
 from learners.q import QLearner
 from learners.td import TemporalDifferences
@@ -26,11 +32,45 @@ __all__ = [
     "parse_learner",
     "parse_player",
     "player_labels",
+    "plugins",
     "revive",
 ]
 
-LEARNERS: Final[tuple[type[Learner], ...]] = (Failures, Menace, Genetic, QLearner, TemporalDifferences, NTuple)
-"""Every learner, the default first. To add one, write its file and add it here: see `docs/extending.md`."""
+
+def _accept(found: object) -> tuple[str, type[Learner]]:
+    """Check a learner of another package: its description holds. Raises `Refused`, and whatever the learner raises."""
+    if not (isinstance(found, type) and issubclass(found, Learner)):
+        raise Refused(f"it is not a class of `Learner`: {found!r}")
+    if isabstract(found):
+        raise Refused(f"it does not define {', '.join(sorted(found.__abstractmethods__))}")
+    spec = found.spec
+    if not isinstance(spec, LearnerSpec):
+        raise Refused(f"its `spec` is not a `LearnerSpec`: {spec!r}")
+    labels = (each.label for each in PLAYERS)
+    name = require_name(spec.name, {*registry.RESERVED, *labels, *(each.spec.name for each in kinds())})
+    require_line("title", spec.title)
+    require_line("summary", spec.summary)
+    spec.presets_for(games.GAMES[0])
+    for preset, settings in spec.presets.items():
+        if set(settings) != set(spec.settings):
+            raise Refused(f"its preset {preset} does not give every setting a value")
+        for key, value in settings.items():
+            spec.parse_setting(key, str(value))
+    return name, found
+
+
+PLUGINS: Final = Added("learner", _accept)
+"""The learners that other packages add."""
+LEARNERS: Final = Listed[type[Learner]](
+    (Failures, Menace, Genetic, QLearner, TemporalDifferences, NTuple), PLUGINS.entries
+)
+"""Every learner, the default first. A new learner of the program is one file and one entry here."""
+registry.RESERVED.update(kind.spec.name for kind in LEARNERS.own)
+
+
+def plugins() -> tuple[Plugin, ...]:
+    """Return all plug-ins that were found, games first, also those that were left out."""
+    return (*games.PLUGINS.found(), *PLUGINS.found(), *registry.PLUGINS.found())
 
 
 def parse_learner(name: str) -> type[Learner]:
@@ -53,11 +93,11 @@ def find_kind(name: str) -> type[Learner] | None:
     return _first(name, kinds())
 
 
-def _first(name: str, known: tuple[type[Learner], ...]) -> type[Learner] | None:
+def _first(name: str, known: Iterable[type[Learner]]) -> type[Learner] | None:
     return next((kind for kind in known if kind.spec.name == name), None)
 
 
-def _named(name: str, known: tuple[type[Learner], ...]) -> type[Learner]:
+def _named(name: str, known: Sequence[type[Learner]]) -> type[Learner]:
     kind = _first(name, known)
     if kind is not None:
         return kind

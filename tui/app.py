@@ -23,6 +23,7 @@ from engine.games import GAMES, parse_game
 from engine.spaces import keep_spaces_in
 from lab.board.game_review import GameReview, PlayOn
 from lab.modes import KEYS, TITLES
+from lab.plugins import left_out_message
 from lab.words.ascii import shows_all
 from learners.core.compile_thread import is_compiling
 from saves.library.library import Library
@@ -80,6 +81,8 @@ class NoughtsApp(LabApp):
         if self.preferences.error:
             self.warn(self.preferences.error)
         self.looks.restore()
+        if message := left_out_message():
+            self.warn(message)
         self.signals.attach(self)
         if not self.is_headless:
             self.set_interval(0.5, partial(self.check_terminal, os.getppid()))

@@ -53,11 +53,14 @@ class GameName(click.ParamType):  # type: ignore[type-arg]  # not generic in cli
         """Complete the names of the games that menus list; see `click.ParamType`."""
         return [CompletionItem(game.name) for game in known_games() if game.name.startswith(incomplete)]
 
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # click 8.1 gives no `ctx`
+        """List all games, only when help is printed, since this loads plug-ins; see `click.ParamType`."""
+        return f"[{'|'.join(game_names())}]"
+
 
 game_option = click.option(
     "--game",
     type=GameName(),
-    metavar=f"[{'|'.join(game_names())}]",
     help=f"The game.  [default: {GAMES[0].name}]",
 )
 

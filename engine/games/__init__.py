@@ -13,24 +13,55 @@ from engine.games.nim import NIM
 from engine.games.notakto import NOTAKTO, ONE_BOARD
 from engine.games.tictactoe import TicTacToe
 from engine.games.wild import Wild
+from engine.plugins import Added, Listed, Refused, require_line, require_name
 
-GAMES: Final[tuple[Game, ...]] = (
-    TicTacToe(),
-    Misere(),
-    THREE_BY_THREE,
-    ConnectFour(),
-    ONE_BOARD,
-    Wild(),
-    Morris(),
+
+def _accept(found: object) -> tuple[str, Game | Family]:
+    """Check a game or a family of another package: it can begin. Raises `Refused`, and whatever the game raises."""
+    if isinstance(found, type) and issubclass(found, Game):
+        found = found()
+    if not isinstance(found, Game | Family):
+        raise Refused(f"it is neither a `Game` nor a `Family`: {found!r}")
+    name = require_name(found.name, [*(each.name for each in GAMES), *(each.name for each in FAMILIES)])
+    if isinstance(found, Game):
+        _begin(found)
+        return name, found
+    require_line("form", found.form)
+    if not found.examples:
+        raise Refused("it has no examples")
+    for example in found.examples:
+        stem, _, parameters = example.partition(":")
+        if stem != name or found.parse(parameters) is not found.parse(parameters):
+            raise Refused(f"its example {example!r} is not one and the same game each time")
+        _begin(found.parse(parameters))
+    return f"{name}:{found.form}", found
+
+
+def _begin(game: Game) -> None:
+    """Make the first move of a game."""
+    require_line("title", game.title)
+    require_line("summary", game.summary)
+    if game.outcome(game.start) is not None or not game.moves(game.start):
+        raise Refused(f"{game.title} is over before the first move")
+    game.board.cells(game.play(game.start, game.moves(game.start)[0]))
+
+
+PLUGINS: Final = Added("game", _accept)
+"""The games and families that other packages add."""
+GAMES: Final = Listed[Game](
+    (TicTacToe(), Misere(), THREE_BY_THREE, ConnectFour(), ONE_BOARD, Wild(), Morris()),
+    lambda: (each for each in PLUGINS.entries() if isinstance(each, Game)),
 )
-"""Every game of the program, the default first. A new game is one file and one entry here."""
-
-SMALL_GAMES: Final = tuple(game for game in GAMES if game.numbered)
+"""Every game, the default first. A new game of the program is one file and one entry here."""
+SMALL_GAMES: Final = Listed[Game](
+    tuple(game for game in GAMES.own if game.numbered),
+    lambda: (each for each in PLUGINS.entries() if isinstance(each, Game) and each.numbered),
+)
 """The games that have a `Space`, and so exact values."""
-
-
-FAMILIES: Final[tuple[Family, ...]] = (MNK, NOTAKTO, NIM, HEXAPAWN)
-"""Every family of games. A new family is one file and one entry here."""
+FAMILIES: Final = Listed[Family](
+    (MNK, NOTAKTO, NIM, HEXAPAWN), lambda: (each for each in PLUGINS.entries() if isinstance(each, Family))
+)
+"""Every family of games. A new family of the program is one file and one entry here."""
 NEAR: Final = 0.6
 """Two names are near each other from this similarity on: 0 for nothing in common, 1 for equal names."""
 MAX_TITLE: Final = 40
@@ -39,10 +70,10 @@ MAX_TITLE: Final = 40
 
 def parse_game(name: str) -> Game:
     """Find a game by its name. Raises `BadText`, which names the nearest games."""
-    for game in GAMES:
+    stem, colon, parameters = name.partition(":")
+    for game in GAMES if not colon else ():
         if game.name == name:
             return game
-    stem, _, parameters = name.partition(":")
     for family in FAMILIES:
         if family.name == stem:
             return _parse_parameters(family, name, parameters)

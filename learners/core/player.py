@@ -59,3 +59,20 @@ class Player(Protocol):
 
         Where the edges of a position sum to less than 1, the player resigns with the remaining probability.
         """
+
+
+class ListedPlayer(Player, Protocol):
+    """A player that needs no training, in the list that menus, commands and labels find it by."""
+
+    label: str
+    title: str
+    """The name on screens."""
+    summary: str
+    """What it does, in one line without a full stop."""
+
+    def __init__(self, game: Game) -> None:
+        """Play this game. Raises `TooLarge`."""
+
+    @classmethod
+    def fits(cls, game: Game) -> bool:
+        """Return whether it can play a game."""

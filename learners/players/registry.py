@@ -1,23 +1,46 @@
 """The list of the players that need no training, and their labels."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
-from learners.core.player import Player
-from learners.players.minimax import AlphaBeta, Minimax, MinimaxPlayer
+from engine.games import GAMES
+from engine.plugins import Added, Listed, Refused, require_line, require_name
+from learners.core.learner import PERSON
+from learners.core.player import ListedPlayer, Player
+from learners.core.snapshot import ITSELF
+from learners.players.minimax import AlphaBeta, Minimax
 from learners.players.parameter import Parametric
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from learners.players.uct import UctPlayer
 
-PLAYERS: Final[tuple[type[RandomPlayer | PerfectPlayer | MinimaxPlayer | UctPlayer], ...]] = (
-    RandomPlayer,
-    PerfectPlayer,
-    Minimax,
-    AlphaBeta,
-    UctPlayer,
+RESERVED: Final = {PERSON, ITSELF, "save", "fixed"}
+"""Labels that no player of another package can have; the package `learners` adds the names of its learners."""
+METHODS: Final = ("choose", "thoughts", "policy")
+"""What every `Player` can do."""
+
+
+def _accept(found: object) -> tuple[str, type[ListedPlayer]]:
+    """Check a player of another package. Raises `Refused`, and whatever its `fits` raises."""
+    if not isinstance(found, type):
+        raise Refused(f"it is not a class: {found!r}")
+    kind: Any = found
+    label = require_name(kind.label, {*RESERVED, *(each.label for each in PLAYERS)})
+    require_line("title", kind.title)
+    require_line("summary", kind.summary)
+    missing = [name for name in METHODS if not callable(getattr(kind, name, None))]
+    if missing:
+        raise Refused(f"it has no method {missing[0]}")
+    kind.fits(GAMES[0])
+    return label, kind
+
+
+PLUGINS: Final = Added("player", _accept)
+"""The players that other packages add."""
+PLAYERS: Final = Listed[type[ListedPlayer]](
+    (RandomPlayer, PerfectPlayer, Minimax, AlphaBeta, UctPlayer), PLUGINS.entries
 )
-"""Every player that needs no training. To add one, write its class and add it here."""
+"""Every player that needs no training. To add one to the program, write its class and add it here."""
 
 
 @dataclass(frozen=True)

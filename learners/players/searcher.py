@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from copy import copy
 from random import Random
-from typing import ClassVar, Final, Generic, Protocol, Self, TypeVar
+from typing import Final, Generic, Protocol, Self, TypeVar
 
 from engine.evaluate import Policy
 from engine.game import Game, Move, Position
@@ -30,8 +30,8 @@ class Searcher(Parametric, Generic[Result]):
     """A player that searches. What limits the search may follow its label, as in `alphabeta:4`."""
 
     label: str
-    title: ClassVar[str]
-    summary: ClassVar[str]
+    title: str
+    summary: str
     depth: int | None = None
     """How many plies it looks ahead; `None` if it looks to the end of the game, or if something else limits it."""
     playouts: int = 0

@@ -1,4 +1,4 @@
-"""What determines the results of a sweep besides its definition: the program, by its version and its source."""
+"""What determines the results of a sweep besides its definition: the program, and the packages that add to it."""
 
 import hashlib
 from functools import cache
@@ -8,6 +8,7 @@ from typing import Final
 
 import engine
 import learners
+from engine.plugins import distributions
 
 PACKAGES: Final = (engine, learners)
 """The packages whose source determines what a machine learns, how it is judged, and how its rows are written."""
@@ -20,7 +21,10 @@ class OtherProgram(Exception):
 
 @cache
 def program() -> str:
-    """Return the name of this program: `noughts 0.1.0 (kernels 0123456789ab)`, with a digest of the source."""
+    """Return the name of this program: `noughts 0.1.0 (kernels 0123456789ab)`, with a digest of the source.
+
+    Packages with plug-ins follow: `noughts 0.1.0 (kernels 0123456789ab, bandits 1.2)`.
+    """
     digest = hashlib.sha256()
     for package in PACKAGES:
         folder = Path(package.__path__[0])
@@ -31,4 +35,5 @@ def program() -> str:
         released = version("noughts")
     except PackageNotFoundError:  # the source is used without an installation
         released = "not installed"
-    return f"noughts {released} (kernels {digest.hexdigest()[:DIGITS]})"
+    parts = (f"kernels {digest.hexdigest()[:DIGITS]}", *distributions())
+    return f"noughts {released} ({', '.join(parts)})"

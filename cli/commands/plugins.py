@@ -1,0 +1,39 @@
+"""`noughts plugins`: what other packages add to the program."""
+
+from dataclasses import asdict
+
+import click
+
+from cli.shared.common import json_option, print_error, print_result
+from lab.plugins import left_out
+from lab.words.columns import columns
+from lab.words.sanitise import plain
+from learners import plugins
+
+
+@click.command("plugins")
+@json_option
+def plugins_command(*, as_json: bool) -> None:
+    """List what other packages add to the program.
+
+    A package adds games, learners and players through entry points: see
+    docs/extending.md. A plug-in that cannot be used is left out, and the list
+    says why.
+
+    \b
+    Examples:
+      noughts plugins
+      noughts plugins --json
+    """
+    found = plugins()
+    rows = [[*map(plain, (each.kind, each.name, f"{each.package} {each.version}"))] for each in found]
+    told = [f"left out: {plain(each.problem)}" if each.problem else "" for each in found]
+    table = columns([[*row, words] for row, words in zip(rows, told, strict=True)], "<<<<") if found else []
+    document = {"plugins": [{**asdict(each), "problem": each.problem or None} for each in found]}
+    print_result(table or ["no other package adds anything"], document, as_json=as_json)
+
+
+def report_plugins() -> None:
+    """Print a line on standard error for each plug-in that was left out."""
+    for line in left_out():
+        print_error(line)

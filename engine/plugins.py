@@ -1,0 +1,148 @@
+"""Plug-ins: what other packages add to the lists of the program, through entry points."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from threading import RLock
+from typing import TYPE_CHECKING, Final, Generic, TypeVar, overload
+
+if TYPE_CHECKING:  # slow to import, and not needed for the program's own games
+    from importlib.metadata import EntryPoint
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+GROUPS: Final = ("noughts.games", "noughts.learners", "noughts.players")
+"""The groups of entry points."""
+_LOADING: Final = RLock()
+"""Held while a plug-in is loaded: two threads must not make two instances of a game."""
+
+
+class Refused(Exception):
+    """A plug-in is not what its group asks for. The message says why, in one line."""
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """An entry point of another package. Its texts come from that package: clean them before they are shown."""
+
+    kind: str
+    """`game`, `learner` or `player`."""
+    name: str
+    """What it is called in the program; the name of the entry point if it was left out."""
+    package: str
+    version: str
+    problem: str = ""
+    """Why it was left out, in one line; empty if it is in its list."""
+
+
+class Added(Generic[T]):
+    """What other packages add in one group of entry points, loaded when it is first needed.
+
+    Loading must wait: the module of a plug-in imports the program, which must not ask for that module in turn.
+    """
+
+    def __init__(self, kind: str, accept: Callable[[object], tuple[str, T]]) -> None:
+        """Take entry points of the group `noughts.KINDs`; `accept` returns name and entry, or raises what is wrong."""
+        self._kind, self._accept = kind, accept
+        self._entries: tuple[T, ...] | None = None
+        self._found: list[Plugin] = []
+
+    def entries(self) -> tuple[T, ...]:
+        """Return the entries that were accepted. A plug-in that asks while it is loaded sees those before it."""
+        with _LOADING:
+            if self._entries is None:
+                self._entries = ()
+                group = f"noughts.{self._kind}s"
+                try:
+                    points = _points(group)
+                except Exception as error:  # noqa: BLE001  the files of any package that is installed may be damaged
+                    self._found.append(Plugin(self._kind, group, "unknown", "unknown", _problem(error)))
+                    return self._entries
+                self._found += [self._load(point) for point in points]
+            return self._entries
+
+    def found(self) -> tuple[Plugin, ...]:
+        """Return all entry points of the group, also those that were left out."""
+        self.entries()
+        return tuple(self._found)
+
+    def _load(self, point: "EntryPoint") -> Plugin:
+        package, version = _distribution(point)
+        try:
+            with redirect_stdout(sys.stderr):  # standard output may be a JSON document
+                name, entry = self._accept(point.load())
+        except (Exception, SystemExit) as error:  # noqa: BLE001  a broken plug-in must not end the program
+            return Plugin(self._kind, point.name, package, version, _problem(error))
+        self._entries = (*(self._entries or ()), entry)
+        return Plugin(self._kind, name, package, version)
+
+
+class Listed(Sequence[T_co]):
+    """A list of the program: its own entries, then those of plug-ins, which are loaded only if they are reached."""
+
+    def __init__(self, own: tuple[T_co, ...], added: Callable[[], Iterable[T_co]]) -> None:
+        """List `own`, and what `added` returns."""
+        self.own, self._added = own, added
+
+    def __iter__(self) -> Iterator[T_co]:
+        """Load plug-ins after the program's own entries."""
+        yield from self.own
+        yield from self._added()
+
+    @overload
+    def __getitem__(self, index: int) -> T_co: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T_co, ...]: ...
+    def __getitem__(self, index: int | slice) -> T_co | tuple[T_co, ...]:
+        """Load plug-ins unless the index is one of the program's own entries."""
+        if isinstance(index, int) and 0 <= index < len(self.own):
+            return self.own[index]
+        return tuple(self)[index]
+
+    def __len__(self) -> int:
+        """Load plug-ins, and count all entries."""
+        return sum(1 for _ in self)
+
+
+def distributions() -> tuple[str, ...]:
+    """Return name and version of each package that has plug-ins, in order, without loading them."""
+    return tuple(sorted({" ".join(_distribution(point)) for group in GROUPS for point in _points(group)}))
+
+
+def require_name(name: object, taken: Iterable[str]) -> str:
+    """Return a name that can be typed and is not taken. Raises `Refused`."""
+    if not (isinstance(name, str) and name.isascii() and name.replace("-", "_").isidentifier() and name.islower()):
+        raise Refused(f"the name {name!r} is not one word of lower-case letters and digits")
+    if name in taken:
+        raise Refused(f"the name {name} is taken")
+    return name
+
+
+def require_line(what: str, text: object) -> None:
+    """Check a text that screens show: one line, and nothing that could be read as markup. Raises `Refused`."""
+    if not (isinstance(text, str) and text and text.isprintable() and "[" not in text):
+        raise Refused(f"its {what} is not a line of plain text without brackets: {text!r}")
+
+
+def _points(group: str) -> "list[EntryPoint]":
+    """The entry points of a group, in the same order everywhere."""
+    from importlib import metadata
+
+    return sorted(metadata.entry_points(group=group), key=lambda point: (point.name, _distribution(point)))
+
+
+def _distribution(point: "EntryPoint") -> tuple[str, str]:
+    """The name and the version of the package of an entry point."""
+    if point.dist is None:
+        return "unknown", "unknown"
+    return point.dist.metadata["Name"] or "unknown", point.dist.metadata["Version"] or "unknown"
+
+
+def _problem(error: BaseException) -> str:
+    """Why a plug-in cannot be used, in one line."""
+    if isinstance(error, Refused):
+        return str(error)
+    from traceback import format_exception_only  # also for an error whose text cannot be made
+
+    return " ".join("".join(format_exception_only(error)).split())
