@@ -2,22 +2,8 @@
 
 import pytest
 
-from engine.game import Game
 from engine.games import SMALL_GAMES
-
-QUICK: int = 10_000
-"""A test may look at every position of a game that has no more than these."""
-
-
-def has_at_most(game: Game, most: int) -> bool:
-    """Whether play reaches no more than `most` positions."""
-    found, waiting = {game.start}, [game.start]
-    while waiting and len(found) <= most:
-        after = {reached for _, reached, _ in game.successors(waiting.pop())} - found
-        found |= after
-        waiting += after
-    return len(found) <= most
-
+from noughts.testing.games import QUICK, has_at_most
 
 QUICK_GAMES = tuple(game for game in SMALL_GAMES if has_at_most(game, QUICK))
 """The games that are learned and solved in tests, whole."""

@@ -20,10 +20,16 @@ FOREIGN = {"engine/__init__.py": b"raise SystemExit('the foreign engine was impo
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def build_wheel(folder: Path, name: str, files: Mapping[str, bytes], scripts: Mapping[str, str] | None = None) -> Path:
-    """Write a wheel with these files, the metadata that pip requires, and commands."""
+def build_wheel(
+    folder: Path, name: str, files: Mapping[str, bytes], groups: Mapping[str, Mapping[str, str]] | None = None
+) -> Path:
+    """Write a wheel with these files, the metadata that pip requires, and entry points by group."""
     info = f"{name}-0.1.0.dist-info"
-    entry_points = "\n".join(["[console_scripts]", *(f"{key} = {value}" for key, value in (scripts or {}).items())])
+    entry_points = "\n".join(
+        line
+        for group, points in (groups or {}).items()
+        for line in (f"[{group}]", *(f"{key} = {value}" for key, value in points.items()))
+    )
     extra = {
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.1.0\n".encode(),
         f"{info}/WHEEL": b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
@@ -52,7 +58,7 @@ class Environment:
         files = {
             str(path.relative_to(ROOT)): path.read_bytes() for path in sources if path.parent.name != "__pycache__"
         }
-        self.ours = build_wheel(folder, "noughts", files, PROJECT["scripts"])
+        self.ours = build_wheel(folder, "noughts", files, {"console_scripts": PROJECT["scripts"]})
         self.theirs = build_wheel(folder, "motors", FOREIGN)
 
     def pip(self, *arguments: str | Path) -> None:

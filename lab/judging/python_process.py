@@ -71,6 +71,7 @@ def main(text: str, name: str) -> None:
     except BaseException as error:  # noqa: BLE001  its attributes run code of their own
         write({"error": f"{text} cannot be asked: {_error_text(error)}"})
         return
+    game.from_text(game.to_text(game.start))  # may find all positions first, which is no part of the agent's answer
     write({})
     for line in lines:
         times, _, where = line.strip().partition(" ")

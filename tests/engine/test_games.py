@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.game import QUOTED, BadText, Game, IllegalMove, Outcome, Side, quoted
 from engine.games import GAMES, parse_game
 from engine.spaces import space_of
-from tests.engine.game_contract import CHECKS, generators, positions
+from noughts.testing.games import GAME_CHECKS, generators, positions
 from tests.oracles.rules import RULES, WRITTEN, move_through, squares_of_board
 from tests.sizes import QUICK_GAMES
 
@@ -26,7 +26,7 @@ def all_texts(game: Game) -> set[str]:
 
 
 @every_game
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+@pytest.mark.parametrize("check", GAME_CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 def test_every_game_fulfils_the_contract(check: Callable[[Game], None], game: Game):
     check(game)
 

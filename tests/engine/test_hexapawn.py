@@ -14,7 +14,7 @@ from engine.space import RUNNING
 from engine.space_building import MAX_BY_MOVE
 from engine.spaces import space_of
 from learners.players.registry import parse_player
-from tests.engine.game_contract import CHECKS
+from noughts.testing.games import GAME_CHECKS
 
 PLAYED = (
     "hexapawn:3,4",
@@ -29,7 +29,7 @@ VALUES = {"hexapawn": -1, "hexapawn:4,4": 1}
 
 
 @pytest.mark.parametrize("name", PLAYED)
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+@pytest.mark.parametrize("check", GAME_CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 def test_every_size_fulfils_the_contract(check: Callable[[Game], None], name: str):
     game = parse_game(name)
     if check.__name__ != "check_longest" or game.board.columns > 2:  # on a narrow board, pawns soon block each other

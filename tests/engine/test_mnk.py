@@ -16,7 +16,7 @@ from engine.space_building import _space_by_ply as build_space_by_ply
 from engine.space_building import build_space, space_by_move
 from engine.spaces import space_of
 from learners.failures.learner import Failures
-from tests.engine.game_contract import CHECKS
+from noughts.testing.games import GAME_CHECKS
 
 QUICK = (
     "mnk:4,2,3",
@@ -46,7 +46,7 @@ CONNECT_FOUR = {
 
 
 @pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.long) for name in THOROUGH)])
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+@pytest.mark.parametrize("check", GAME_CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 def test_every_game_of_the_family_fulfils_the_contract(check: Callable[[Game], None], name: str):
     if check.__name__ != "check_longest":  # where rows are short, no game fills the board
         check(parse_game(name))

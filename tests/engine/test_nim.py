@@ -11,7 +11,7 @@ from engine.game import BadText, Game
 from engine.games import parse_game
 from engine.solve import values
 from engine.spaces import space_of
-from tests.engine.game_contract import CHECKS
+from noughts.testing.games import GAME_CHECKS
 
 PLAYED = (
     "nim:1",
@@ -26,7 +26,7 @@ PLAYED = (
 
 
 @pytest.mark.parametrize("name", PLAYED)
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+@pytest.mark.parametrize("check", GAME_CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 def test_every_game_of_the_family_fulfils_the_contract(check: Callable[[Game], None], name: str):
     check(parse_game(name))
 

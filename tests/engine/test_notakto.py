@@ -10,7 +10,7 @@ from engine.match import Match
 from engine.solve import edge_values, values
 from engine.spaces import space_of
 from lab.words.debrief import match_ending_text
-from tests.engine.game_contract import CHECKS
+from noughts.testing.games import GAME_CHECKS
 
 NOTAKTO = parse_game("notakto")
 
@@ -77,7 +77,7 @@ def test_positions_are_those_of_a_slow_program(boards: int):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["notakto:2", "notakto:3"])
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+@pytest.mark.parametrize("check", GAME_CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 def test_the_games_of_the_family_fulfil_the_contract(check: Callable[[Game], None], name: str):
     check(parse_game(name))
 

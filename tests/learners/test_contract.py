@@ -1,120 +1,100 @@
-"""What every learner promises of its training: seeds, snapshots, statistics, history."""
+"""Every learner keeps the contract of `noughts.testing`, with every preset on every small game."""
 
-from dataclasses import replace
+import numpy as np
+import pytest
 
-from engine.game import Game, Outcome
-from learners import revive
-from learners.core.spec import COMMON_STATS
-from tests.learners.cases import (
-    GAMES_PLAYED,
-    assert_same,
-    every_case,
-    every_record_case,
-    fresh,
-    frozen,
-    replayed,
-    rounds_for,
-    trained,
+from engine.game import BadText, Game
+from engine.games import parse_game
+from engine.solve import edge_values
+from learners import LEARNERS, parse_learner
+from learners.failures.learner import Failures
+from learners.menace.learner import Menace
+from learners.q import QLearner
+from noughts.testing import LEARNER_CHECKS, Trial, check_learner
+from noughts.testing.learners import (
+    check_choices_fit_the_policy,
+    check_records_survive_a_snapshot,
+    check_records_teach_the_same,
+    taught_by_unfinished_games,
 )
+from tests.learners.cases import CASES, KINDS, every_case, every_record_case, trial
 
-ENDED = {Outcome.FIRST_WINS: "first_wins", Outcome.SECOND_WINS: "second_wins", Outcome.DRAW: "draws"}
-"""The statistic that counts the games with each outcome."""
-
-
-@every_case
-def test_a_new_learner_knows_nothing(kind: str, preset: str, game: Game):
-    learner = fresh(kind, preset, game)
-    assert {learner.stats()[key] for key in COMMON_STATS} == {0}
-    assert not learner.times.any()
-    assert learner.history.checkpoints == {}
-    assert learner.last_game == ()
-    assert learner.history.statistics == ()
-    assert learner.spec.parameters or learner.memory.shape == learner.space.move.shape
+SAMPLED = (check_records_teach_the_same, check_records_survive_a_snapshot)
+"""These take so long that `make test` runs them on some cases only."""
+HEXAPAWN = parse_game("hexapawn")
 
 
 @every_case
-def test_the_same_seed_makes_the_same_learner(kind: str, preset: str, game: Game):
-    again, other = fresh(kind, preset, game), fresh(kind, preset, game, seed=2)
-    again.train(rounds_for(kind, GAMES_PLAYED))
-    other.train(rounds_for(kind, GAMES_PLAYED))
-    assert_same(again.snapshot(), frozen(kind, preset, game))
-    assert other.snapshot().generator != again.snapshot().generator
+@pytest.mark.parametrize(
+    "check", [each for each in LEARNER_CHECKS if each not in SAMPLED], ids=lambda check: check.__name__
+)
+def test_every_learner_keeps_the_contract(check, kind: str, preset: str, game: Game):
+    check(trial(kind, preset, game))
 
 
-@every_case
-def test_training_in_parts_equals_training_at_once(kind: str, preset: str, game: Game):
-    learner, total = fresh(kind, preset, game), rounds_for(kind, GAMES_PLAYED)
-    for rounds in (0, 1, 1, 3, total // 30, total // 3):
-        learner.train(rounds)
-    learner.train(total - learner.rounds)
-    assert_same(learner.snapshot(), frozen(kind, preset, game))
-
-
-@every_case
-def test_a_revived_learner_continues_as_if_it_had_never_stopped(kind: str, preset: str, game: Game):
-    uninterrupted = fresh(kind, preset, game)
-    uninterrupted.train(2 * rounds_for(kind, GAMES_PLAYED))
-    learner = trained(kind, preset, game)
-    assert_same(learner.snapshot(), frozen(kind, preset, game))
-    learner.train(rounds_for(kind, GAMES_PLAYED))
-    assert_same(learner.snapshot(), uninterrupted.snapshot())
-
-
-@every_case
-def test_a_snapshot_stays_as_it_is(kind: str, preset: str, game: Game):
-    learner = trained(kind, preset, game)
-    snapshot = learner.snapshot()
-    kept = replace(snapshot, memory=snapshot.memory.copy(), stats=dict(snapshot.stats))
-    learner.train(rounds_for(kind, GAMES_PLAYED))
-    learner.history.add_statistics(learner.stats())
-    assert_same(snapshot, kept)
-    revive(snapshot, game).train(rounds_for(kind, GAMES_PLAYED))
-    assert_same(snapshot, kept)
-
-
-@every_case
-def test_statistics(kind: str, preset: str, game: Game):
-    learner, total = fresh(kind, preset, game), 0
-    for games in (1, 10, 1000):
-        learner.train(rounds_for(kind, games))
-        total += rounds_for(kind, games)
-        stats = learner.stats()
-        assert list(stats) == list(learner.spec.stat_keys)
-        assert stats["games"] == stats["first_wins"] + stats["second_wins"] + stats["draws"]
-        assert all(type(count) is int for count in stats.values())
-        assert all(count >= 0 for key, count in stats.items() if key not in learner.spec.signed_stats)
-        assert stats["games"] - stats.get("resigned", 0) <= stats["plies"]
-        assert stats["plies"] <= stats["games"] * int(learner.space.ply.max())
-    assert learner.rounds == learner.stats()[learner.spec.round_statistic] == total
-    assert list(learner.spec.json_stats(stats)) == list(stats)
-    assert learner.spec.size_statistic in stats
-
-
+@pytest.mark.sample(18)
 @every_record_case
-def test_statistics_count_the_games_played(kind: str, preset: str, game: Game):
-    learner = fresh(kind, preset, game)
-    counted = dict.fromkeys(ENDED.values(), 0) | {"plies": 0}
-    for _ in range(200):
-        learner.train(1)
-        counted[ENDED[replayed(learner)]] += 1
-        counted["plies"] += len(learner.last_game)
-    assert learner.stats().items() >= counted.items()
+@pytest.mark.parametrize("check", SAMPLED, ids=lambda check: check.__name__)
+def test_learners_learn_from_games_of_others(check, kind: str, preset: str, game: Game):
+    check(trial(kind, preset, game))
 
 
-@every_record_case
-def test_the_last_game_of_many_is_a_whole_game(kind: str, preset: str, game: Game):
-    learner = fresh(kind, preset, game)
-    for games in (1, 17, 500):
-        learner.train(games)
-        replayed(learner)
-
-
+@pytest.mark.long
 @every_case
-def test_history_records_each_number_of_rounds_once(kind: str, preset: str, game: Game):
-    learner = fresh(kind, preset, game)
-    for games in (1, 4, 0, 5):
-        learner.train(games)
-        learner.history.add_statistics(learner.stats())
-    assert [stats[learner.spec.round_statistic] for stats in learner.history.statistics] == [1, 5, 10]
-    assert learner.history.statistics[-1] == learner.stats()
-    assert revive(learner.snapshot(), game).history.statistics == learner.history.statistics
+def test_every_learner_keeps_the_contract_for_longer(kind: str, preset: str, game: Game):
+    check_choices_fit_the_policy(trial(kind, preset, game), positions=15)
+    check_records_teach_the_same(trial(kind, preset, game), games=1500)
+
+
+@pytest.mark.parametrize(("kind", "preset", "game"), [each for each in CASES if each.values[0] == "failures"])
+def test_a_resignation_and_an_agreed_draw_prove_no_move_bad(kind: str, preset: str, game: Game):
+    learner, _ = taught_by_unfinished_games(trial(kind, preset, game))
+    assert np.all(edge_values(learner.space)[learner.memory > 0] == -1)
+
+
+class Unseeded(QLearner):
+    def train(self, rounds: int) -> None:
+        self.generator += np.random.default_rng().integers(100, size=2)
+        super().train(rounds)
+
+
+class Boastful(Menace):
+    def policy(self):
+        return 2 * super().policy()
+
+
+class Learning(Failures):
+    def choose(self, position, random):
+        self.memory[0] += 1
+        return super().choose(position, random)
+
+
+class Forgetful(QLearner):
+    def learn_record(self, record, sides=(0, 1)):
+        self.replay(record)
+        self.count_game(record)
+        return ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        (Unseeded, "trained twice with the same seed"),
+        (Boastful, "the policy sa|the policy sums to"),
+        (Learning, "before and after playing"),
+        (Forgetful, "it does not count a game of others"),
+    ],
+)
+def test_a_violation_of_the_contract_is_reported(kind, says: str):
+    with pytest.raises(AssertionError, match=says):
+        check_learner(kind, HEXAPAWN)
+
+
+def test_a_trial_names_learner_preset_and_game():
+    assert str(Trial(QLearner, "exact", HEXAPAWN)) == "q-exact-hexapawn"
+
+
+def test_learners_are_found_by_name():
+    assert [parse_learner(kind.spec.name) for kind in LEARNERS] == list(LEARNERS)
+    with pytest.raises(BadText, match=f"no learner 'deep'; there are {', '.join(KINDS)}"):
+        parse_learner("deep")

@@ -12,7 +12,7 @@ from learners import parse_player, revive
 from learners.core.learner import Learner
 from learners.core.training import TrainingPlan, run
 from learners.genetic.learner import Genetic
-from tests.learners.cases import assert_same
+from noughts.testing.learners import assert_same
 from tests.learners.strategies import strategy_of
 from tests.oracles import genetic as oracle
 

@@ -18,7 +18,8 @@ from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from learners.rewind import moments, rewound
-from tests.learners.cases import assert_same, every_case, fresh, rounds_for
+from noughts.testing.learners import assert_same
+from tests.learners.cases import every_case, fresh, rounds_for
 from tests.sizes import QUICK_GAMES
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")

@@ -6,10 +6,12 @@ from textual.command import CommandPalette
 from textual.widgets import DataTable, OptionList, Select
 from textual.widgets._toast import Toast
 
+from engine.games.tictactoe import TicTacToe
 from lab.modes import KEYS, TITLES
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from saves.settings import load_settings, save_settings
+from tests.plugins import added, point
 from tests.tui.piloting import (
     come_to_rest,
     is_shown,
@@ -300,3 +302,13 @@ async def test_the_widest_board_has_room_for_all_its_columns(size):
         cell = largest_cell(board.game, board.size)
         assert board_size(board.game, *cell).width <= board.size.width
         await until(pilot, lambda: "h i j k" in " ".join(screen_text(pilot).split()))
+
+
+async def test_the_app_names_a_plugin_that_was_left_out():
+    broken = point("games", "[red]bad", lambda: TicTacToe)
+    with added(broken):
+        async with running() as pilot:
+            await until(pilot, lambda: "plug-in game [red]bad of boards 1.0 is left out" in str(newest(pilot)))
+    with added(broken, point("players", "worse", lambda: TicTacToe)):
+        async with running() as pilot:
+            await until(pilot, lambda: "2 plug-ins are left out" in str(newest(pilot)))

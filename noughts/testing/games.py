@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, zip_longest
 from random import Random
+from typing import Final
 
 import numpy as np
 
@@ -15,8 +16,9 @@ from engine.game import BadText, Game, IllegalMove, Move, Outcome, Position
 from engine.grid import Symmetry
 from engine.space import Endless, TooLarge
 from engine.spaces import space_of
-from tests.sizes import QUICK, has_at_most
 
+QUICK: Final = 10_000
+"""All positions of a game are checked if it has no more than these."""
 RANDOM_GAMES = 40
 """The number of random games, for a game with too many positions to check them all."""
 NO_MOVES = (-2, -1, 10**6)
@@ -266,7 +268,7 @@ def check_passing(game: Game) -> None:
             assert game.side(passed) is game.side(position).other, f"to pass does not pass the turn in {where}"
 
 
-CHECKS: Sequence[Callable[[Game], None]] = (
+GAME_CHECKS: Final[Sequence[Callable[[Game], None]]] = (
     check_begins,
     check_ends,
     check_description,
@@ -285,11 +287,20 @@ CHECKS: Sequence[Callable[[Game], None]] = (
 
 def check_game(game: Game) -> None:
     """Raise `AssertionError` with a sentence that says what is wrong with a game."""
-    for check in CHECKS:
+    for check in GAME_CHECKS:
         check(game)
 
 
-@cache
+def has_at_most(game: Game, most: int) -> bool:
+    """Return whether play reaches no more than `most` positions."""
+    found, waiting = {game.start}, [game.start]
+    while waiting and len(found) <= most:
+        after = {reached for _, reached, _ in game.successors(waiting.pop())} - found
+        found |= after
+        waiting += after
+    return len(found) <= most
+
+
 @cache
 def all_are_checked(game: Game) -> bool:
     """Whether a game has so few positions that all are checked."""
@@ -299,7 +310,8 @@ def all_are_checked(game: Game) -> bool:
 def positions(game: Game) -> list[Position]:
     """Every position of a game that has few; else those of some random games."""
     if all_are_checked(game):
-        return space_of(game).position.tolist()
+        every: list[Position] = space_of(game).position.tolist()
+        return every
     seen = {game.start: None}
     for moves in random_games(game):
         position = game.start

@@ -1,0 +1,496 @@
+"""The contract of a learner as checks of a learner, a preset and a game. A check that fails says what is wrong."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from random import Random
+from typing import Final
+
+import numpy as np
+
+from engine.evaluate import SAME
+from engine.game import BadText, Game, Outcome, Position
+from engine.games import GAMES
+from engine.match import Match, Record, play_match
+from engine.space import RUNNING
+from learners.core.generator import LARGEST_SEED
+from learners.core.learner import Learner
+from learners.core.settings import Setting
+from learners.core.snapshot import Snapshot
+from learners.core.spec import COMMON_STATS
+
+GAMES_PLAYED: Final = 3000
+MAX_POSITIONS: Final = 700
+"""Of a game with more positions, only some are looked at."""
+ENDED: Final = {Outcome.FIRST_WINS: "first_wins", Outcome.SECOND_WINS: "second_wins", Outcome.DRAW: "draws"}
+"""The statistic that counts the games with each outcome."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a check is run on: a learner with a preset on a game that has a space."""
+
+    kind: type[Learner]
+    preset: str
+    game: Game
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    """Settings that replace those of the preset, to make training quick."""
+
+    def __str__(self) -> str:
+        """Return learner, preset and game, for messages and the names of tests."""
+        return f"{self.kind.spec.name}-{self.preset}-{self.game.name}"
+
+    def fresh(self, seed: int = 1) -> Learner:
+        """Return a learner that has learned nothing."""
+        return self.kind(self.game, self.preset, seed, self.settings)
+
+    def rounds(self, games: int) -> int:
+        """Return this number of games, or fewer rounds for a learner that is usually trained for few."""
+        return min(games, max(1, self.kind.spec.usual_rounds * 3 // 50))
+
+    @cached_property
+    def frozen(self) -> Snapshot:
+        """The snapshot of a trained learner."""
+        learner = self.fresh()
+        learner.train(self.rounds(GAMES_PLAYED))
+        return learner.snapshot()
+
+    def revived(self, snapshot: Snapshot) -> Learner:
+        """Return the learner of a snapshot; it need not be known to the program."""
+        learner = self.kind(self.game, snapshot.preset, snapshot.seed, snapshot.settings)
+        learner.restore(snapshot)
+        return learner
+
+    def trained(self) -> Learner:
+        """Return a new copy of the trained learner."""
+        return self.revived(self.frozen)
+
+
+def trials(kind: type[Learner], game: Game, **settings: Setting) -> list[Trial]:
+    """Return a trial for each preset of a learner that fits a game."""
+    return [Trial(kind, preset, game, settings) for preset in kind.spec.presets_for(game)]
+
+
+def check_new(trial: Trial) -> None:
+    """A new learner has learned nothing."""
+    learner = trial.fresh()
+    stats = learner.stats()
+    assert {stats[key] for key in COMMON_STATS} == {0}, f"{trial}: a new learner has counted games: {stats}"
+    assert not learner.times.any(), f"{trial}: a new learner has counted choices"
+    assert not learner.history.checkpoints, f"{trial}: a new learner has checkpoints"
+    assert not learner.history.statistics, f"{trial}: a new learner has a history"
+    assert learner.last_game == (), f"{trial}: a new learner has a last game"
+    shape, edges = learner.memory.shape, learner.space.move.shape
+    assert learner.spec.parameters or shape == edges, f"{trial}: the memory has shape {shape}, the edges have {edges}"
+
+
+def check_seed(trial: Trial) -> None:
+    """The same seed makes the same learner, and another seed draws other numbers."""
+    again, other = trial.fresh(), trial.fresh(seed=2)
+    again.train(trial.rounds(GAMES_PLAYED))
+    other.train(trial.rounds(GAMES_PLAYED))
+    assert_same(again.snapshot(), trial.frozen, f"{trial}, trained twice with the same seed")
+    drawn = other.snapshot().generator != again.snapshot().generator
+    assert drawn, f"{trial}: seeds 1 and 2 end with the same state of the generator"
+
+
+def check_training_in_parts(trial: Trial) -> None:
+    """Training in parts gives the same as training at once."""
+    learner, total = trial.fresh(), trial.rounds(GAMES_PLAYED)
+    for rounds in (0, 1, 1, 3, total // 30, total // 3):
+        learner.train(rounds)
+    learner.train(total - learner.rounds)
+    assert_same(learner.snapshot(), trial.frozen, f"{trial}, trained in parts and at once")
+
+
+def check_reviving(trial: Trial) -> None:
+    """A learner of a snapshot continues as if it had never stopped."""
+    uninterrupted = trial.fresh()
+    uninterrupted.train(2 * trial.rounds(GAMES_PLAYED))
+    learner = trial.trained()
+    assert_same(learner.snapshot(), trial.frozen, f"{trial}, before and after it was restored")
+    learner.train(trial.rounds(GAMES_PLAYED))
+    assert_same(learner.snapshot(), uninterrupted.snapshot(), f"{trial}, trained with and without a pause")
+
+
+def check_snapshot(trial: Trial) -> None:
+    """Later training changes no snapshot."""
+    learner = trial.trained()
+    snapshot = learner.snapshot()
+    kept = replace(snapshot, memory=snapshot.memory.copy(), stats=dict(snapshot.stats))
+    learner.train(trial.rounds(GAMES_PLAYED))
+    learner.history.add_statistics(learner.stats())
+    assert_same(snapshot, kept, f"{trial}, a snapshot before and after more training")
+    trial.revived(snapshot).train(trial.rounds(GAMES_PLAYED))
+    assert_same(snapshot, kept, f"{trial}, a snapshot before and after training what was restored from it")
+
+
+def check_statistics(trial: Trial) -> None:
+    """Statistics are those of the description, and add up."""
+    learner, total = trial.fresh(), 0
+    for games in (1, 10, 1000):
+        learner.train(trial.rounds(games))
+        total += trial.rounds(games)
+        stats, spec = learner.stats(), learner.spec
+        assert list(stats) == list(spec.stat_keys), f"{trial}: the statistics {[*stats]} are not {spec.stat_keys}"
+        assert all(type(count) is int for count in stats.values()), f"{trial}: a statistic is no int: {stats}"
+        negative = [key for key, count in stats.items() if count < 0 and key not in spec.signed_stats]
+        assert not negative, f"{trial}: the statistic {negative[0]} is negative"
+        ended = sum(stats[key] for key in ENDED.values())
+        assert stats["games"] == ended, f"{trial}: {stats['games']} games have {ended} results"
+        least, most = stats["games"] - stats.get("resigned", 0), stats["games"] * int(learner.space.ply.max())
+        assert least <= stats["plies"] <= most, f"{trial}: {stats['games']} games cannot have {stats['plies']} plies"
+        assert list(spec.json_stats(stats)) == list(stats), f"{trial}: JSON has other statistics"
+        assert spec.size_statistic in stats, f"{trial}: there is no statistic {spec.size_statistic}"
+        counted = stats[spec.round_statistic]
+        assert learner.rounds == counted == total, f"{trial}: {counted} rounds are counted after {total}"
+
+
+def check_games_are_counted(trial: Trial) -> None:
+    """A learner of single games counts each game that it trains on, by its result."""
+    if not trial.kind.spec.learns_records:
+        return
+    learner = trial.fresh()
+    counted = dict.fromkeys(ENDED.values(), 0) | {"plies": 0}
+    for _ in range(200):
+        learner.train(1)
+        counted[ENDED[last_outcome(learner)]] += 1
+        counted["plies"] += len(learner.last_game)
+    stats = learner.stats()
+    assert stats.items() >= counted.items(), f"{trial}: the games played are {counted}, but it counts {stats}"
+
+
+def check_last_game(trial: Trial) -> None:
+    """The last game of many is a whole game."""
+    if not trial.kind.spec.learns_records:
+        return
+    learner = trial.fresh()
+    for games in (1, 17, 500):
+        learner.train(games)
+        last_outcome(learner)
+
+
+def check_history(trial: Trial) -> None:
+    """The history has each number of rounds once, and a snapshot keeps it."""
+    learner = trial.fresh()
+    for games in (1, 4, 0, 5):
+        learner.train(games)
+        learner.history.add_statistics(learner.stats())
+    rounds = [stats[learner.spec.round_statistic] for stats in learner.history.statistics]
+    assert rounds == [1, 5, 10], f"{trial}: the history is of {rounds} rounds, not of 1, 5, 10"
+    assert learner.history.statistics[-1] == learner.stats(), f"{trial}: the history ends with other statistics"
+    kept = trial.revived(learner.snapshot()).history.statistics
+    assert kept == learner.history.statistics, f"{trial}: a snapshot loses the history"
+
+
+def check_choices(trial: Trial) -> None:
+    """Choosing is legal, gives a reason in a line, and changes nothing."""
+    learner, random = trial.trained(), Random(1)
+    for position in running(learner):
+        choice, where = learner.choose(position, random), trial.game.to_text(position)
+        legal = choice.move is None or choice.move in trial.game.moves(position)
+        assert legal, f"{trial}: it chooses the illegal move {choice.move} in {where}"
+        line = choice.reason.isprintable() and 0 < len(choice.reason) <= 100
+        assert line, f"{trial}: the reason in {where} is not a line of at most 100 characters: {choice.reason!r}"
+        learner.thoughts(position)
+    learner.policy()
+    assert_same(learner.snapshot(), trial.frozen, f"{trial}, before and after playing")
+
+
+def check_choices_are_seeded(trial: Trial) -> None:
+    """A choice depends on nothing but the position and the random numbers."""
+    learner, one, two = trial.trained(), Random(5), Random(5)
+    positions = running(learner)[:100]
+    first, second = ([learner.choose(position, random) for position in positions] for random in (one, two))
+    assert first == second, f"{trial}: it chooses otherwise with the same random numbers"
+
+
+def check_choices_fit_the_policy(trial: Trial, positions: int = 5) -> None:
+    """Moves are chosen as often as the policy says, in some positions."""
+    learner = trial.trained()
+    random, policy, draws = Random(2), learner.policy(), 300
+    known = running(learner)
+    for position in Random(3).sample(known, min(positions, len(known))):
+        chosen = [learner.choose(position, random).move for _ in range(draws)]
+        for edge in learner.space.edges(position):
+            chance, move = policy[edge], int(learner.space.move[edge])
+            share, error = chosen.count(move) / draws, (chance * (1 - chance) / draws) ** 0.5
+            assert abs(share - chance) <= 5 * error + 1e-9, (
+                f"{trial}: {trial.game.move_name(move)} in {trial.game.to_text(position)} is chosen with a frequency "
+                f"of {share:.3f}, but the policy says {chance:.3f}"
+            )
+
+
+def check_policy(trial: Trial) -> None:
+    """A policy has non-negative probabilities, which sum to 1 in each position where it does not resign."""
+    for learner in (trial.fresh(), trial.trained()):
+        policy, space = learner.policy(), learner.space
+        assert policy.shape == space.move.shape, f"{trial}: the policy has shape {policy.shape}"
+        assert np.all(policy >= 0), f"{trial}: the policy has negative probabilities"
+        total = np.bincount(space.source, policy, len(space.position))
+        for position in running(learner):
+            expected = 0 if learner.choose(position, Random(1)).move is None else 1
+            summed = total[space.row(position)]
+            where = trial.game.to_text(position)
+            assert abs(summed - expected) < 1e-6, f"{trial}: the policy sums to {summed}, not {expected}, in {where}"
+        assert np.all(total <= 1 + SAME), f"{trial}: the policy sums to more than 1"
+
+
+def check_thoughts(trial: Trial) -> None:
+    """Thoughts are about each legal move, and their chances are those of the policy."""
+    learner = trial.trained()
+    policy, space = learner.policy(), learner.space
+    for position in running(learner):
+        thoughts, where = learner.thoughts(position), trial.game.to_text(position)
+        about = tuple(thought.move for thought in thoughts)
+        assert about == trial.game.moves(position), f"{trial}: the thoughts in {where} are about the moves {about}"
+        said, true = [thought.chance for thought in thoughts], [policy[edge] for edge in space.edges(position)]
+        assert np.allclose(said, true, rtol=1e-6), f"{trial}: the chances in {where} are {said}; the policy says {true}"
+        for thought in thoughts:
+            short = 1 <= len(thought.symbol) <= 4 and thought.words.isprintable()
+            assert short, f"{trial}: a thought in {where} cannot be drawn: {thought.symbol!r}, {thought.words!r}"
+
+
+def check_records_teach_the_same(trial: Trial, games: int = 400) -> None:
+    """A learner learns the same from a game whether it or another learner played it."""
+    if not trial.kind.spec.learns_records:
+        return
+    teacher, pupil = trial.fresh(), trial.fresh(seed=2)
+    for _ in range(games):
+        teacher.train(1)
+        pupil.learn_record(Record(trial.game.name, ("a", "b"), teacher.last_game, last_outcome(teacher)))
+        assert pupil.last_game == teacher.last_game, f"{trial}: `learn_record` does not keep the last game"
+    taught, stats, size = pupil.stats(), teacher.stats(), teacher.spec.size_statistic
+    assert stats[size] > 0, f"{trial}: {size} is 0 after {games} games"
+    assert np.array_equal(pupil.memory, teacher.memory), f"{trial}: `learn_record` learns otherwise than `train`"
+    for key in (*COMMON_STATS, size):
+        assert taught[key] == stats[key], f"{trial}: `learn_record` counts {key} {taught[key]}, `train` {stats[key]}"
+
+
+def check_records_survive_a_snapshot(trial: Trial) -> None:
+    """A learner of games of others continues from a snapshot as if it had never stopped."""
+    if not trial.kind.spec.learns_records:
+        return
+    random = Random(1)
+
+    def choose(position: Position) -> int:
+        return random.choice(trial.game.moves(position))
+
+    records = [play_match(trial.game, (choose, choose)).record(("random", "random")) for _ in range(100)]
+    once, twice = trial.trained(), trial.trained()
+    for record in records[:50]:
+        once.learn_record(record)
+        twice.learn_record(record)
+    twice = trial.revived(twice.snapshot())
+    for learner in (once, twice):
+        for record in records[50:]:
+            learner.learn_record(record)
+        learner.train(100)
+    assert_same(once.snapshot(), twice.snapshot(), f"{trial}, taught by games with and without a pause")
+
+
+def check_wrong_records(trial: Trial) -> None:
+    """Only finished games of its own game are learned from; from others it learns nothing."""
+    if not trial.kind.spec.learns_records:
+        return
+    learner = trial.trained()
+    learner.train(1)
+    before, last = learner.snapshot(), learner.last_game
+    right = Record(trial.game.name, ("a", "b"), last, last_outcome(learner))
+    wrong = [
+        replace(right, moves=(*last[:-1], 10**6), outcome=Outcome.DRAW),
+        replace(right, moves=(*last, 10**6)),
+        replace(right, moves=(10**6, *last[1:])),
+        replace(right, moves=(), outcome=Outcome.FIRST_WINS),  # only the side to move can resign
+        replace(right, outcome=next(outcome for outcome in Outcome if outcome is not right.outcome)),
+        replace(right, game=next(other.name for other in GAMES if other.name != trial.game.name)),
+    ]
+    if not trial.game.has_draws:
+        wrong.append(replace(right, moves=last[:-1], outcome=Outcome.DRAW))  # then none can be agreed either
+    for record in wrong:
+        with refused(KeyError, "", f"{trial}: it learns from the impossible game {record}"):
+            learner.learn_record(record)
+    assert_same(learner.snapshot(), before, f"{trial}, before and after an impossible game")
+    assert learner.last_game == last, f"{trial}: an impossible game becomes the last game"
+
+
+def check_unfinished_games(trial: Trial) -> None:
+    """A resignation and an agreed draw are learned from."""
+    if not trial.kind.spec.learns_records:
+        return
+    learner, endings = taught_by_unfinished_games(trial)
+    stats = learner.stats()
+    counted, true = [stats[key] for key in ENDED.values()], [endings[each] for each in ENDED]
+    assert counted == true, f"{trial}: games that were resigned or agreed drawn are counted as {counted}, not {true}"
+
+
+def taught_by_unfinished_games(trial: Trial) -> tuple[Learner, Counter[Outcome]]:
+    """Teach a new learner random games, of which many are resigned or agreed drawn; return their outcomes as well."""
+    learner, random, endings = trial.fresh(), Random(6), Counter[Outcome]()
+    for _ in range(200):
+        match = Match(trial.game)
+        while match.outcome is None and random.random() > 0.2:
+            match.play(random.choice(trial.game.moves(match.position)))
+        if match.outcome is None and trial.game.has_draws and random.random() < 0.3:
+            match.agree()
+        elif match.outcome is None:
+            match.resign()
+        record = match.record(("a", "b"))
+        endings[record.outcome] += 1
+        learner.learn_record(record)
+    return learner, endings
+
+
+def check_one_record(trial: Trial) -> None:
+    """A learner that cannot learn from a single game says so, and is not changed."""
+    learner = trial.trained()
+    record = play_match(trial.game, (lambda position: trial.game.moves(position)[0],) * 2).record(("a", "b"))
+    before = learner.snapshot()
+    if learner.spec.learns_records:
+        learner.learn_record(record)
+        assert learner.stats()["games"] == before.stats["games"] + 1, f"{trial}: it does not count a game of others"
+        return
+    with refused(BadText, f"{trial.kind.spec.name} learns from ", f"{trial}: it learns from a single game"):
+        learner.learn_record(record)
+    assert_same(learner.snapshot(), before, f"{trial}, before and after a game that it cannot learn from")
+
+
+def check_presets(trial: Trial) -> None:
+    """Every preset gives every setting a value, and an unknown one is refused with a list."""
+    spec = trial.kind.spec
+    for preset, settings in spec.presets.items():
+        assert set(settings) == set(spec.settings), f"{spec.name}: the preset {preset} does not set every setting"
+        for key, value in settings.items():
+            read = spec.parse_setting(key, str(value))
+            assert read == value, f"{spec.name}: {key}={value} of the preset {preset} is read as {read!r}"
+    known = f"no preset 'odd\\n' of {spec.name}; there are {', '.join(spec.presets)}"
+    with refused(BadText, known, f"{trial}: it takes a preset that it does not have"):
+        trial.kind(trial.game, "odd\n", 1)
+
+
+def check_settings(trial: Trial) -> None:
+    """Every setting can be parsed and replaces that of the preset; a bad one is refused with what it can be."""
+    kind, spec = trial.kind, trial.kind.spec
+    for key, setting in spec.settings.items():
+        for value in setting.samples:
+            read = spec.parse_setting(key, f"{value}".upper())
+            assert read == value, f"{spec.name}: {key}={value} is read as {read!r}"
+            learner = kind(trial.game, trial.preset, 1, {key: value})
+            expected = {**spec.presets[trial.preset], key: value}
+            assert learner.settings == expected, f"{trial}: with {key}={value} its settings are {learner.settings}"
+            kept = trial.revived(learner.snapshot()).settings
+            assert kept == expected, f"{trial}: a snapshot keeps the settings {kept}, not {expected}"
+        with refused(BadText, f"{key} cannot be 'red'; it is ", f"{spec.name}: {key} can be 'red'"):
+            spec.parse_setting(key, "red")
+        with refused(BadText, "cannot be", f"{trial}: it takes {key}=red"):
+            kind(trial.game, trial.preset, 1, {key: "red"})
+    known = f"no setting 'colour' of {spec.name}; there are {', '.join(spec.settings) or 'none'}"
+    with refused(BadText, known, f"{spec.name}: it takes a setting that it does not have"):
+        spec.parse_setting("colour", "red")
+
+
+def check_seeds(trial: Trial) -> None:
+    """The largest seed trains, and one out of range is refused."""
+    learner = trial.fresh(seed=LARGEST_SEED)
+    learner.train(10)
+    assert learner.rounds == 10, f"{trial}: with the largest seed it counts {learner.rounds} rounds after 10"
+    for seed in (-1, LARGEST_SEED + 1):
+        says = f"seed '{seed}' is not between 0 and {LARGEST_SEED}"
+        with refused(BadText, says, f"{trial}: it takes the seed {seed}"):
+            trial.fresh(seed=seed)
+
+
+LEARNER_CHECKS: Final[Sequence[Callable[[Trial], None]]] = (
+    check_presets,
+    check_settings,
+    check_seeds,
+    check_new,
+    check_seed,
+    check_training_in_parts,
+    check_reviving,
+    check_snapshot,
+    check_statistics,
+    check_games_are_counted,
+    check_last_game,
+    check_history,
+    check_choices,
+    check_choices_are_seeded,
+    check_choices_fit_the_policy,
+    check_policy,
+    check_thoughts,
+    check_one_record,
+    check_wrong_records,
+    check_unfinished_games,
+    check_records_teach_the_same,
+    check_records_survive_a_snapshot,
+)
+"""All checks."""
+
+
+def check_learner(kind: type[Learner], game: Game, **settings: Setting) -> None:
+    """Raise `AssertionError` with a sentence that says what is wrong with a learner, with each preset that fits a game.
+
+    The game needs a space, best one with at most 10,000 positions. `settings` may make training quick.
+    """
+    fitting = trials(kind, game, **settings)
+    assert fitting, f"{kind.spec.name} has no preset that fits {game.name}"
+    for trial in fitting:
+        for check in LEARNER_CHECKS:
+            check(trial)
+
+
+@contextmanager
+def refused(kind: type[Exception], words: str, otherwise: str) -> Iterator[None]:
+    """Require an error of this kind whose text contains `words`; `otherwise` says what happens if there is none."""
+    try:
+        yield
+    except kind as error:
+        if words not in str(error):
+            raise AssertionError(f"the error is {str(error)!r}, and does not say {words!r}") from error
+    else:
+        raise AssertionError(otherwise)
+
+
+def assert_same(one: Snapshot, two: Snapshot, what: str = "the two snapshots") -> None:
+    """Everything that is saved is the same in both."""
+    assert np.array_equal(one.memory, two.memory), f"{what}: the memory differs"
+    counted = one.times is two.times or (
+        one.times is not None and two.times is not None and np.array_equal(one.times, two.times)
+    )
+    assert counted, f"{what}: the counts of choices differ"
+    assert _kept_in(one) == _kept_in(two), f"{what}: the checkpoints differ"
+    rest = replace(one, memory=two.memory, times=two.times, checkpoints=two.checkpoints, last_game=two.last_game)
+    assert rest == two, f"{what} differ: {rest} and {two}"
+
+
+def _kept_in(snapshot: Snapshot) -> list[tuple[object, ...]]:
+    """The checkpoints of a snapshot in their order, as values that can be compared."""
+    return [
+        (
+            rounds,
+            each.generator,
+            each.opponent,
+            *(None if kept is None else kept.tolist() for kept in (each.memory, each.times)),
+        )
+        for rounds, each in snapshot.checkpoints.items()
+    ]
+
+
+def running(learner: Learner) -> list[Position]:
+    """Return positions that are not over: all of them, or every n-th in a large game."""
+    positions: list[Position] = learner.space.position[learner.space.outcome == RUNNING].tolist()
+    return positions[:: 1 + len(positions) // MAX_POSITIONS]
+
+
+def last_outcome(learner: Learner) -> Outcome:
+    """Return the outcome of the last game, replayed by the rules. If its moves do not end it, a side resigned."""
+    match = Match(learner.game)
+    for move in learner.last_game:
+        assert match.outcome is None, f"the last game {learner.last_game} of {learner.label} goes on after its end"
+        match.play(move)
+    if match.outcome is None:
+        match.resign()
+    assert match.outcome is not None
+    return match.outcome

@@ -1,0 +1,58 @@
+"""`noughts plugins`, and the line about a plug-in that was left out."""
+
+import json
+
+import pytest
+
+from engine.games.tictactoe import TicTacToe
+from tests.cli.cli_run import run
+from tests.plugins import added, point
+from tests.small_games import DOMINOES
+
+GOOD = point("games", "dominoes", lambda: DOMINOES)
+BROKEN = point("games", "bad\x1b[31m", lambda: TicTacToe, package="other\x07s", version="2")
+LINE = "noughts: plug-in game bad[31m of others 2 is left out: the name tictactoe is taken\n"
+
+
+def test_plugins_are_listed_with_their_packages_and_why_they_are_left_out():
+    with added(GOOD, BROKEN):
+        ran, told = run("plugins"), json.loads(run("plugins", "--json").out)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines() == [
+        "game  bad[31m   others 2    left out: the name tictactoe is taken",
+        "game  dominoes  boards 1.0",
+    ]
+    keys = {"kind": "game", "name": "dominoes", "package": "boards", "version": "1.0", "problem": None}
+    assert told["plugins"][1] == keys
+    assert told["plugins"][0]["problem"] == "the name tictactoe is taken"
+
+
+def test_without_plugins_the_list_says_so():
+    with added():
+        assert run("plugins").out == "no other package adds anything\n"
+        assert json.loads(run("plugins", "--json").out) == {"plugins": []}
+
+
+def test_a_game_of_a_plugin_is_used_by_commands():
+    with added(GOOD):
+        ran = run("evaluate", "perfect", "--game", "dominoes", "--json")
+    assert (ran.code, json.loads(ran.out)["game"]) == (0, "dominoes")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["search", "--game", "hexapawn", "--json"], LINE),
+        (["search", "--game", "bad"], LINE),
+        (["--help"], ""),
+        (["play", "--help"], ""),
+        (["locate"], ""),
+    ],
+)
+def test_a_plugin_that_was_left_out_is_named_where_games_are_used(words: list[str], told: str):
+    with added(BROKEN):
+        ran = run(*words)
+    assert ran.err.startswith(told)
+    assert ("is left out" in ran.err) == bool(told)
+    if "--json" in words:
+        json.loads(ran.out)
