@@ -35,7 +35,7 @@ LINE: Final = 100
 MIN_ROOM: Final = 16
 """The columns that numbers leave to the descriptions of findings, if there is room."""
 MAX_VERDICT: Final = len("≈ within spread")
-"""The widest column of verdicts: longer ones, with a number of seeds, are wrapped."""
+"""The widest column of verdicts in a narrow report: longer ones, with a number of seeds, are wrapped."""
 MIN_WIDTH: Final = 8
 """The minimum width of those descriptions, in columns."""
 MIN_WITH_PLACES: Final = 30
@@ -183,7 +183,7 @@ def grid_of(report: Report, width: int, *, places: bool = False) -> Grid:
     findings = [finding for table in report.tables for finding in table.findings]
     rows = [HEAD, *map(row, findings)]
     what, printed, measured, verdict = (max(map(len, column)) for column in zip(*rows, strict=True))
-    verdict = min(verdict, MAX_VERDICT)
+    verdict = min(verdict, MAX_VERDICT) if width < LINE else verdict
     where = max((len(finding.figure.place) for finding in findings), default=0) if places else 0
     room = min(width, LINE) - verdict - 3 * GAP
     numbers = room - what if room - what >= 2 * NUMBER else max(2 * len("measured"), room - MIN_ROOM)
