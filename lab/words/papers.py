@@ -34,8 +34,9 @@ LINE: Final = 100
 """The width in columns of running text, and of every line if the width of the terminal is not known."""
 MIN_ROOM: Final = 16
 """The columns that numbers leave to the descriptions of findings, if there is room."""
+NARROW: Final = 64
 MAX_VERDICT: Final = len("≈ within spread")
-"""The widest column of verdicts in a narrow report: longer ones, with a number of seeds, are wrapped."""
+"""The widest column of verdicts in a report of fewer than `NARROW` columns: longer ones are wrapped."""
 MIN_WIDTH: Final = 8
 """The minimum width of those descriptions, in columns."""
 MIN_WITH_PLACES: Final = 30
@@ -183,7 +184,7 @@ def grid_of(report: Report, width: int, *, places: bool = False) -> Grid:
     findings = [finding for table in report.tables for finding in table.findings]
     rows = [HEAD, *map(row, findings)]
     what, printed, measured, verdict = (max(map(len, column)) for column in zip(*rows, strict=True))
-    verdict = min(verdict, MAX_VERDICT) if width < LINE else verdict
+    verdict = min(verdict, MAX_VERDICT) if width < NARROW else verdict
     where = max((len(finding.figure.place) for finding in findings), default=0) if places else 0
     room = min(width, LINE) - verdict - 3 * GAP
     numbers = room - what if room - what >= 2 * NUMBER else max(2 * len("measured"), room - MIN_ROOM)
