@@ -99,7 +99,7 @@ def open_spiel(policy: Any, game: Game) -> Chooser:  # noqa: ANN401
     """Return a function that sets up a position in OpenSpiel, and asks a policy for its `action_probabilities` there.
 
     The policy's game must number its moves as ours does. This is checked in every position. So is whether the order of
-    the moves that led there makes a difference, by up to `ORDERS` orders, except in games too large for a space.
+    the moves that led there makes a difference, by up to `ORDERS` orders, except in large games where pieces stay.
     """
     paths_to, played = _path_finder(game), getattr(policy, "game", None) or _game_of_open_spiel(game)
 
@@ -131,9 +131,9 @@ def _game_of_open_spiel(game: Game) -> Any:  # noqa: ANN401
 
 
 def _path_finder(game: Game) -> Callable[[Position], Collection[tuple[Move, ...]]]:
-    """Return a function that finds orders of moves which lead to a position: one, or up to `ORDERS`.
+    """Return a function that finds orders of moves which lead to a position: up to `ORDERS`.
 
-    Raises `TooLarge`.
+    In a large game where pieces stay where they are placed, it finds one. Raises `TooLarge`.
     """
     if isinstance(game, GridGame) and game.places_pieces and (game.is_large or not game.numbered):
         return lambda position: [_placing_moves(game, position)]
