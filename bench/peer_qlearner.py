@@ -32,6 +32,17 @@ def trained(seed: int, episodes: int) -> list[tabular_qlearner.QLearner]:
     return agents
 
 
+def time_step(state: pyspiel.State) -> rl_environment.TimeStep:
+    """A position as an agent is asked about it."""
+    players = range(2)
+    observations = {
+        "info_state": [state.observation_tensor(player) for player in players],
+        "legal_actions": [state.legal_actions(player) for player in players],
+        "current_player": state.current_player(),
+    }
+    return rl_environment.TimeStep(observations, None, None, rl_environment.StepType.MID)
+
+
 def played(agents: list[tabular_qlearner.QLearner]) -> dict[str, dict[str, float]]:
     """What the agents play in evaluation, in every position."""
     policy: dict[str, dict[str, float]] = {}
@@ -42,8 +53,7 @@ def played(agents: list[tabular_qlearner.QLearner]) -> dict[str, dict[str, float
         if state.is_terminal() or board in policy:
             continue
         agent, legal = agents[state.current_player()], state.legal_actions()
-        key = str(state.observation_tensor(state.current_player()))
-        _, chances = agent._epsilon_greedy(key, legal, 0)  # noqa: SLF001  the only way to ask without a time step
+        chances = agent.step(time_step(state), is_evaluation=True).probs
         policy[board] = {str(action): float(chances[action]) for action in legal}
         waiting += [state.child(action) for action in legal]
     return policy
