@@ -12,6 +12,7 @@ import io
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final
@@ -37,11 +38,8 @@ SUFFIXES: Final = (".csv", ".tsv", ".json")
 """The suffixes of the files that can be read."""
 POSITION: Final = ("position", "state", "board", "observation")
 MOVE: Final = ("move", "action", "square", "decision", "choice", "cell", "play", "answer", "reply")
-PROBABILITY: Final = ("probability", "prob", "chance", "p", "pi")
-COUNT: Final = ("count", "counts", "beads", "visits", "frequency", "weight", "n")
-VALUE: Final = ("value", "q", "q_value", "qvalue")
 SIDE: Final = ("side", "player", "turn", "to_move")
-"""The names that each of these six columns can have, also after another word: `best_move`."""
+"""The names that each of these columns can have, also after another word: `best_move`."""
 INDEX: Final = ("", "unnamed: 0", "index")
 """The names of a column that numbers the lines, as pandas writes it."""
 WRAPPERS: Final = ("policy", "q_table", "qtable", "q", "table", "values")
@@ -50,6 +48,18 @@ HEADER: Final = "position,move,probability"
 """The usual names of the columns, for messages."""
 ONES: Final = frozenset((-1, 0, 1))
 """The values that positions have in many tables."""
+
+
+class Kind(Enum):
+    """What the numbers of a file are. The value has the names of their column, which may also follow another word.
+
+    Of several such columns, the first of these counts.
+    """
+
+    PROBABILITY = ("probability", "prob", "chance", "p", "pi")
+    COUNT = ("count", "counts", "beads", "visits", "frequency", "weight", "n")
+    VALUE = ("value", "q", "q_value", "qvalue")
+
 
 Written = list[tuple[Any, Any]]
 """(move, number) pairs as they are written."""
@@ -78,8 +88,8 @@ class _Rows:
     """The number of positions that play cannot reach, however their pieces are read."""
     exchanged: list[tuple[Any, bool]] = field(default_factory=list)
     """The positions that play can reach only if the pieces are exchanged, and whether they are written in letters."""
-    kind: str | None = None
-    """What the numbers are: `VALUE`, `PROBABILITY`, `COUNT` as the name of a column says; `None` if nothing says it."""
+    kind: Kind | None = None
+    """What the numbers are, as the name of a column says; `None` if nothing says it."""
     more_columns: tuple[str, ...] = ()
     """The columns that are not used."""
 
@@ -118,8 +128,8 @@ def _policy(rows: _Rows, game: Game, *, values: bool) -> PolicyFile:
     first, notes = _first_number(rows, game)
     pairs = {position: each for position, each in rows.pairs.items() if game.outcome(position) is None}
     replies: dict[Position, Reply] = {}
-    values = values or rows.kind == "value"
-    counts = not values and (rows.kind == "count" or (rows.kind is None and _are_counts(pairs)))
+    values = values or rows.kind is Kind.VALUE
+    counts = not values and (rows.kind is Kind.COUNT or (rows.kind is None and _are_counts(pairs)))
     for position, written in pairs.items():
         try:
             numbers = _in_proportion(written, game, position) if counts else written
@@ -278,10 +288,9 @@ def _objects(objects: list[dict[str, Any]], header: list[str], game: Game, rows:
     if len(set(header)) < len(header):
         raise BadText(f"two columns are called {quoted(Counter(header).most_common(1)[0][0])}")
     position, side = _column(header, POSITION), _column(header, SIDE)
-    named = {kind[0]: _column(header, kind) for kind in (VALUE, PROBABILITY, COUNT)}
+    named = {kind: _column(header, kind.value) for kind in Kind}
     move = _column([name for name in header if name not in {position, side}], MOVE)
-    counted = next((name for name in ("probability", "count", "value") if named[name]), None)
-    rows.kind = counted
+    rows.kind = next((kind for kind in Kind if named[kind]), None)
     others = [name for name in header if name not in {position, side, move, *named.values()}]
     wide = [name for name in others if names_move(name, game)]
     rows.more_columns = tuple(name for name in others if name.strip().lower() not in INDEX)
@@ -296,10 +305,10 @@ def _objects(objects: list[dict[str, Any]], header: list[str], game: Game, rows:
             if move is None:
                 _check_new(rows, here, each[position])
                 rows.pairs[here] = [(name, number(each[name])) for name in wide if str(each.get(name, "")).strip()]
-            elif counted is None:
+            elif rows.kind is None:
                 rows.single.setdefault(here, []).append(each[move])
             else:
-                rows.pairs.setdefault(here, []).append((each[move], number(each.get(named[counted] or "", ""))))
+                rows.pairs.setdefault(here, []).append((each[move], number(each.get(named[rows.kind] or "", ""))))
         except BadText as error:
             raise BadText(f"row {count:,}: {error}") from error
     return rows
