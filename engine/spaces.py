@@ -123,10 +123,10 @@ def _require_memory(game: Game, available: int | None) -> None:
 
 def _loaded_or_built(game: Game, stop: Stop) -> Space:
     store = _SPACES.store if game.is_large else None
-    if store is not None:
-        _require_memory(game, store.available_memory())
     space = store.load(game) if store is not None else None
     if space is None:
+        if store is not None:  # one that is loaded stays on the disk
+            _require_memory(game, store.available_memory())
         try:
             space = build_space(game, stop, _note_count)
         finally:

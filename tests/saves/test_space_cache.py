@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from engine import spaces
-from engine.game import Game
+from engine.game import Game, SpaceSize
 from engine.games import GAMES, parse_game
 from engine.solve import edge_values
-from engine.space import Space
+from engine.space import Space, TooLittleMemory
 from engine.space_building import build_space
 from engine.spaces import keep_spaces_in, positions_so_far, space_of, stop_building
 from engine.stop import Stop, Stopped
@@ -159,6 +159,20 @@ def test_only_large_spaces_are_kept_and_each_is_built_once(cache: SpaceCache, mo
     monkeypatch.setattr(spaces, "_SPACES", spaces._Spaces(store=cache))
     assert same(space_of(GAME), space)
     assert built == [GAME, parse_game("mnk:3,3,3")]
+
+
+def test_a_space_in_the_cache_needs_no_memory_and_one_to_be_built_does(
+    cache: SpaceCache, monkeypatch: pytest.MonkeyPatch
+):
+    other = parse_game("mnk:4,3,3+gravity")
+    monkeypatch.setattr(type(GAME), "is_large", property(lambda _: True))
+    monkeypatch.setattr(type(GAME), "space_size", property(lambda _: SpaceSize(100, 100)))
+    monkeypatch.setattr(space_cache, "available_memory", lambda: 1)
+    monkeypatch.setattr(spaces, "_SPACES", spaces._Spaces(store=cache))
+    cache.save(build_space(GAME))
+    assert same(space_of(GAME), build_space(GAME))
+    with pytest.raises(TooLittleMemory):
+        space_of(other)
 
 
 def test_only_the_large_spaces_used_last_stay_in_memory(monkeypatch: pytest.MonkeyPatch):
