@@ -17,7 +17,7 @@ from engine.stop import Stop, Stopped
 from learners.menace.learner import Menace
 from learners.menace.rules import PRESET_ROUNDS
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
-from learners.papers.losses import lost_to
+from learners.papers.losses import TEACHERS, lost_to
 from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text
 from learners.players.registry import parse_player
 
@@ -35,6 +35,8 @@ PRESET: Final = "her"
 GAMES: Final = PRESET_ROUNDS[PRESET]
 STAND_INS: Final = ("perfect", "random")
 BEST_RESPONDER: Final = "best responder"
+ANY: Final = "perfect plays any move that keeps the value"
+"""How `perfect` teaches: see `TEACHERS`."""
 REBUILT: Final = "its rebuilding, pavelanni.dev, 2024"
 """The page "Machine learning with matchboxes" of a reader who built the machine from Gardner's book."""
 ENCYCLOPAEDIA: Final = "Wikipedia, Hexapawn"
@@ -58,7 +60,7 @@ class Run:
 def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> Run:
     """Play `GAMES` games against an opponent. Raises `Stopped`."""
     machine, lost_after = Menace(GAME, PRESET, seed), list[int]()
-    machine.set_opponent(parse_player(opponent, GAME))
+    machine.set_opponent(parse_player(TEACHERS.get(opponent, opponent), GAME))
     for game in range(GAMES):
         if stop():
             raise Stopped
@@ -100,7 +102,7 @@ def teaching(opponent: str, runs: Sequence[Run], about: str) -> Table:
     safe = sum(not run.lost[f"as {GAME.mark(Side.SECOND)}, to {BEST_RESPONDER}"] for run in runs)
     return Table(
         f"{GAMES} games against {opponent}",
-        about,
+        f"{about}; {ANY}" if opponent in TEACHERS else about,
         (
             Finding("games lost", UNPRINTED, tuple(run.lost_after[-1] for run in runs)),
             Finding("last game lost", UNPRINTED, tuple(run.last_lost for run in runs)),
