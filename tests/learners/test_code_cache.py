@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import numba
+import numpy as np
 import pytest
 
 from learners.core import code_cache, compiling
@@ -50,6 +51,28 @@ def test_undamaged_files_are_loaded(folder):
     kernel = Kernel(twice)
     assert kernel(4) == 8
     assert hits(kernel) == 1
+
+
+def inner(values: np.ndarray, pair: tuple[np.ndarray, int]) -> int:
+    return values.ndim + pair[0][0] + pair[1]
+
+
+def test_every_type_of_arrays_is_compiled_where_it_can_be_stopped_and_stays_in_the_cache(folder, monkeypatch):
+    compiled = []
+    monkeypatch.setattr(compiling, "run_in_thread", lambda work: compiled.append(work()))
+    kernel, narrow, wide = Kernel(inner), np.ones(2, np.int32), np.ones(2, np.int64)
+    fixed = narrow.copy()
+    fixed.flags.writeable = False
+    square, strided = np.ones((2, 2), np.int32), np.ones(4, np.int32)[::2]
+    for values in (narrow, wide, square, strided, fixed):
+        kernel(values, (narrow, 1))
+        kernel(values, (wide, 1))
+        kernel(values, (narrow, 1))
+    assert len(compiled) == len(kernel.dispatcher.signatures) == 10
+    stored = sorted(folder.glob("*/*.nbc"))
+    remove_damaged(folder)
+    assert sorted(folder.glob("*/*.nbc")) == stored
+    assert len(stored) == 1 + 10
 
 
 def test_any_damage_to_a_file_is_found_before_numba_loads_it(folder):
