@@ -190,19 +190,20 @@ def run(  # noqa: PLR0913, PLR0917  what is run, by whom, and for how long
     keep: Callable[[Sequence[Rows]], None],
     stop: Callable[[], bool],
     patience: float = inf,
+    clock: Callable[[], float] = perf_counter,
 ) -> Iterator[Progress]:
     """Run the missing machines; pass the rows of finished batches to `keep`. Yield progress every 0.1 s.
 
-    If nothing has finished for `SILENCE`, the progress says what is missing; after `patience` seconds, an error does.
-    Ends within 0.2 s once `stop()` is true. Raises `SweepFailed` if the workers are gone, if a batch fails, or if the
+    If nothing has finished for `SILENCE`, the progress says what is missing; after `patience` seconds, an error does. Both
+    go by `clock`. Ends within 0.2 s once `stop()` is true. Raises `SweepFailed` if the workers are gone, if a batch fails, or if the
     worker of a batch dies `ATTEMPTS` times; and whatever `keep` raises. The caller closes the workers.
     """
     queue = _Queue(plan, missing)
     dispatcher, reported = _Dispatcher(queue, workers), 0.0
-    left, since = queue.machines, perf_counter()
+    left, since = queue.machines, clock()
 
     def progress() -> Progress:
-        waited = perf_counter() - since
+        waited = clock() - since
         if waited < min(SILENCE, patience):
             return Progress(plan.machines - queue.machines, plan.machines, dispatcher.count)
         lacking = workers.missing
@@ -217,5 +218,5 @@ def run(  # noqa: PLR0913, PLR0917  what is run, by whom, and for how long
         dispatcher.hand_out()
         dispatcher.gather(keep)
         if queue.machines != left:
-            left, since = queue.machines, perf_counter()
+            left, since = queue.machines, clock()
     yield progress()

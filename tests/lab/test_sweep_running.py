@@ -125,9 +125,10 @@ def test_what_is_missing_is_said_and_ends_the_sweep_in_time(monkeypatch):
         def submit(self, _):
             return Future()
 
-    monkeypatch.setattr(running, "SILENCE", 0.05)
+    monkeypatch.setattr(running, "INTERVAL", 0)
+    clock = count()
     plan, said = small_plan(), []
-    progress = run(plan, missing(plan), Absent(), lambda _: None, lambda: False, 0.3)
+    progress = run(plan, missing(plan), Absent(), lambda _: None, lambda: False, 100, clock=lambda: next(clock))
     with pytest.raises(SweepFailed, match="no worker is connected"):
         said.extend(each.waiting for each in progress)
     assert set(said) == {"", "no worker is connected"}
