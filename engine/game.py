@@ -20,6 +20,9 @@ if TYPE_CHECKING:  # the rules alone need no numpy, and the command line starts 
     import numpy as np
     from numpy.typing import NDArray
 
+MAX_PLIES: Final = 10_000
+"""The maximum number of moves of a game that has a space: `engine.solve.scores` rely on it."""
+
 Position = int
 Move = int
 MoveSequence = tuple[Move, ...]

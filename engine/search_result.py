@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final
 
-from engine.game import Game, Move, MoveSequence, Position
+from engine.game import MAX_PLIES, Game, Move, MoveSequence, Position
 
 WON: Final = 1_000_000
 """The score of a win at the depth limit, as in the lecture (see `engine.lecture`); heuristics stay far below it.
 
 Unlike in the lecture, each ply of depth left after the win adds 1: quicker wins and later losses are better.
 """
-UNLIMITED: Final = 10_000
-"""The depth of a search to the ends of the game: more plies than any game has."""
+UNLIMITED: Final = MAX_PLIES
+"""The depth of a search to the ends of the game."""
 
 
 class Algorithm(StrEnum):

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Game, Move, Outcome, Position
+from engine.game import MAX_PLIES, Game, Move, Outcome, Position
 from engine.space import RUNNING, Endless, Int8, Int32, Int64, Space, TooLarge
 from engine.stop import Stop, Stopped, never
 
@@ -14,8 +14,6 @@ MAX_BY_MOVE: Final = 200_000
 """The maximum number of positions of a space that is built move by move."""
 MAX_BY_PLY: Final = 12_000_000
 """The maximum number of positions of a space that is built ply by ply, as in a game that `grows`."""
-MAX_PLIES: Final = 10_000
-"""The maximum number of moves of a game that has a space: `engine.solve.scores` rely on it."""
 EXPANDED_AT_ONCE: Final = 2**16
 """The maximum number of positions of a ply that are expanded at once."""
 

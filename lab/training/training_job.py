@@ -15,7 +15,7 @@ from typing import Final
 from engine.game import Game, Move
 from engine.stop import Stopped
 from lab.training.log_time import next_burst, seconds_left
-from learners.core.compile_thread import stoppable
+from learners.core.compile_thread import wait_unless
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
@@ -209,7 +209,7 @@ class TrainingJob:
 
     def _run(self) -> None:
         try:
-            with suppress(Stopped), stoppable(lambda: self._stopping):
+            with suppress(Stopped), wait_unless(lambda: self._stopping):
                 while not self._complete and not self._stopping:
                     if self._paused and not self._steps:
                         self._wait_while_paused()

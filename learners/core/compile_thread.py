@@ -33,7 +33,7 @@ def stop_compiling() -> None:
 
 
 @contextmanager
-def stoppable(stop: Stop) -> Iterator[None]:
+def wait_unless(stop: Stop) -> Iterator[None]:
     """Make this thread raise `Stopped` once `stop()` is true while it waits for a kernel."""
     before, _STOPS.stop = _STOPS.stop, stop
     try:

@@ -29,7 +29,7 @@ OVER: Final = -1
 """Stands for the gene of a position that is over."""
 MAX_ALLELES: Final = np.iinfo(np.uint8).max
 """The maximum number of alleles of a gene."""
-MAX_PLIES: Final = 2**62
+MAX_STRATEGY_PLIES: Final = 2**62
 """The maximum number of plies in all games of a strategy."""
 
 
@@ -124,7 +124,7 @@ def class_tables(genome: Genome) -> ClassTables:
     )
     arc = np.stack([position_class[space.target[cells]], same], axis=1).astype(np.int64)
     plies = max(most_games(space, side) for side in Side) * int(space.ply[-1])
-    if plies > MAX_PLIES:
+    if plies > MAX_STRATEGY_PLIES:
         raise TooLarge(f"{space.game.title} has too many games for genetic to play all replies to a strategy")
     narrow = plies <= np.iinfo(np.int32).max
     return ClassTables(np.vstack([node, last]).astype(np.int32), arc.astype(np.int32) if narrow else arc)

@@ -13,7 +13,7 @@ from typing import Final, Generic, TypeVar
 
 from engine.game import BadText, quoted
 from engine.stop import Stop, Stopped, never
-from learners.core.compile_thread import stoppable
+from learners.core.compile_thread import wait_unless
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
 from learners.core.training import THREADS, TrainingPlan
@@ -170,7 +170,7 @@ def _work(
         except IndexError:
             return
         try:
-            with stoppable(halted.is_set):
+            with wait_unless(halted.is_set):
                 ended.put((number, task.run(partial(shares.__setitem__, number), halted.is_set)))
         except Exception as error:  # noqa: BLE001  raised again where the results are read
             ended.put(error)

@@ -19,7 +19,7 @@ import numpy as np
 from engine.evaluate import Policy
 from engine.stop import Stopped
 from learners.core.checkpoint_marks import CHECKPOINTS
-from learners.core.compile_thread import stoppable
+from learners.core.compile_thread import wait_unless
 from learners.core.learner import Learner
 from learners.core.training import SLICE, THREADS
 from learners.race.entrants import Entrant
@@ -158,7 +158,7 @@ class _RaceState:
         for entrant in self.entrants:
             if not self.stop():
                 machine = entrant.machine(self.seeds[0])
-                with suppress(Stopped), stoppable(self.stop):
+                with suppress(Stopped), wait_unless(self.stop):
                     machine.train(0)
                     if machine.spec.learns:
                         self.judging.judge(machine, machine.policy, self.stop)
@@ -166,7 +166,7 @@ class _RaceState:
     def work(self) -> None:
         """Take steps until there are none, or the race stops."""
         try:
-            with suppress(Stopped), stoppable(self.stop):
+            with suppress(Stopped), wait_unless(self.stop):
                 while not self.stop() and (step := self._next()):
                     self._take(*step)
         except Exception as error:  # noqa: BLE001  raised again by the thread that runs the race

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import engine.space_building
-from engine.game import Game, Move, Outcome, Position, Side
+from engine.game import MAX_PLIES, Game, Move, Outcome, Position, Side
 from engine.games import GAMES
 from engine.grid import Grid
 from engine.grid_game import GridGame
 from engine.solve import WIN_SCORE, edge_values, perfect_edges, scores, values
 from engine.space import TooLarge
-from engine.space_building import MAX_PLIES, build_space, space_by_move
+from engine.space_building import build_space, space_by_move
 from engine.spaces import space_of
 from tests.engine.test_space import perft
 from tests.oracles.counting import losing_pairs, lost_at_once, solve

@@ -10,7 +10,7 @@ from engine.games import GAMES
 from engine.stop import Stopped
 from lab.training.training_job import JobState, Pace, TrainingJob
 from learners import LEARNERS
-from learners.core.compile_thread import is_compiling, run_in_thread, stop_compiling, stoppable
+from learners.core.compile_thread import is_compiling, run_in_thread, stop_compiling, wait_unless
 from tests.waiting import LIMIT, wait_until
 
 PROGRAM = """
@@ -59,7 +59,7 @@ def test_a_thread_that_waits_is_stopped_at_the_exit(compiler):
 
 
 def test_a_thread_stops_as_it_is_asked_and_others_do_not(compiler):
-    with pytest.raises(Stopped), stoppable(lambda: True):
+    with pytest.raises(Stopped), wait_unless(lambda: True):
         run_in_thread(compiler)
     run_in_thread(lambda: None)
 
