@@ -194,9 +194,10 @@ def run(  # noqa: PLR0913, PLR0917  what is run, by whom, and for how long
 ) -> Iterator[Progress]:
     """Run the missing machines; pass the rows of finished batches to `keep`. Yield progress every 0.1 s.
 
-    If nothing has finished for `SILENCE`, the progress says what is missing; after `patience` seconds, an error does. Both
-    go by `clock`. Ends within 0.2 s once `stop()` is true. Raises `SweepFailed` if the workers are gone, if a batch fails, or if the
-    worker of a batch dies `ATTEMPTS` times; and whatever `keep` raises. The caller closes the workers.
+    If nothing has finished for `SILENCE`, the progress says what is missing; after `patience` seconds, an error does.
+    Both go by `clock`. Ends within 0.2 s once `stop()` is true. Raises `SweepFailed` if the workers are gone, if a
+    batch fails, or if the worker of a batch dies `ATTEMPTS` times; and whatever `keep` raises. The caller closes the
+    workers.
     """
     queue = _Queue(plan, missing)
     dispatcher, reported = _Dispatcher(queue, workers), 0.0
