@@ -1,11 +1,13 @@
 """`noughts evaluate`: the exact results of a player, computed over the whole game."""
 
+from time import monotonic
+
 import click
 
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label
 from cli.shared.common import game_option, json_option, library_option, print_result
 from cli.shared.completion import complete_player
-from cli.shared.progress import progress_bar
+from cli.shared.progress import progress_bar, telling
 from cli.shared.results import (
     results_document,
     results_lines,
@@ -14,12 +16,14 @@ from cli.shared.results import (
     seeds_lines,
     untrained_lines,
 )
+from engine.spaces import space_of
 from lab.judging.sampling import judge_known, play_samples
+from lab.words.numbers import duration_text
 from lab.words.sampling import games_lines, known_lines
 from lab.words.sanitise import plain
 from learners.core.learner import BOTH, Learner, trained_sides
 from learners.core.player import Player
-from learners.players.seeds import exact_results
+from learners.players.seeds import SeedResults, exact_results, seed_count
 
 
 @click.command()
@@ -60,7 +64,7 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     if not rules.numbered:
         sample(player, judged, as_json=as_json)
         return
-    found = exact_results(judged)
+    found = _judged(judged)
     scores, trained = found.mean, trained_sides(judged)
     chances = f"exact chances, the mean over {len(found.each)} seeds" if found.several else "exact chances"
     heading = f"{plain(player)}, {rules.title}: {chances}"
@@ -69,6 +73,25 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     unlearned = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in sides]
     lines = [*results_lines(rules, scores, trained), *untrained_lines(judged), *unlearned, *seeds_lines(rules, found)]
     print_result([heading, "", *lines], document, as_json=as_json)
+
+
+def _judged(player: Player) -> SeedResults:
+    """The exact results of a player, with progress: a search takes minutes in a large game."""
+    begun, seeds, seed = monotonic(), seed_count(player), 0
+    space_of(player.game)  # shows progress of its own
+
+    def described(done: int) -> tuple[float, str]:
+        number = f"{done + 1} of {seeds} seeds, " if seeds > 1 else ""
+        return done / seeds, f"{number}for {duration_text(monotonic() - begun)}"
+
+    with progress_bar("judging", described) as show:
+
+        def report(done: int) -> None:
+            nonlocal seed
+            seed = done
+            show(seed)
+
+        return exact_results(player, telling(lambda: show(seed)), report)
 
 
 def sample(label: str, player: Player, *, as_json: bool) -> None:

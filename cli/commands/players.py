@@ -1,18 +1,16 @@
 """`noughts players`: the list of opponents."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from time import monotonic
-from typing import Final
 
 import click
 
 from cli.shared.arguments import chosen_game, chosen_library
 from cli.shared.common import game_option, json_option, library_option, print_result
-from cli.shared.progress import progress_bar
+from cli.shared.progress import progress_bar, telling
 from engine.game import Game
 from engine.spaces import space_of
-from engine.stop import Stop
 from lab.board.opponents import (
     Candidate,
     LevelOrReason,
@@ -28,8 +26,6 @@ from lab.words.sanitise import plain
 from learners.players.levels import Level
 from saves.library.library import Library
 
-INTERVAL: Final = 0.2
-"""The time between two updates of the progress, in seconds."""
 NAME_WIDTH = 30
 """The most columns of a player's label."""
 
@@ -80,22 +76,8 @@ def _judged(library: Library, everybody: Sequence[Candidate], game: Game) -> Lev
     with progress_bar("judging", described) as show:
         for each in everybody:
             show(each)
-            levels[each.key] = level_for(library, each, game, _telling(partial(show, each)))
+            levels[each.key] = level_for(library, each, game, telling(partial(show, each)))
     return levels
-
-
-def _telling(show: Callable[[], None]) -> Stop:
-    """A `Stop` that never stops, and calls `show` from time to time."""
-    shown = monotonic()
-
-    def stop() -> bool:
-        nonlocal shown
-        if monotonic() - shown > INTERVAL:
-            show()
-            shown = monotonic()
-        return False
-
-    return stop
 
 
 def _row(game: Game, candidate: Candidate, known: LevelOrReason) -> tuple[str, ...]:

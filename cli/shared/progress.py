@@ -4,13 +4,17 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from time import monotonic
 from typing import Final, Protocol, TypeVar
 
+from engine.stop import Stop
 from lab.words.columns import cut
 from lab.words.numbers import duration_text, rate_text, remaining_seconds, rounds_text, short_count
 
 BAR: Final = 20
 """The width of the bar, in columns."""
+INTERVAL: Final = 0.2
+"""The time between two updates by `telling`, in seconds."""
 T = TypeVar("T")
 Show = Callable[[T], None]
 Describe = Callable[[T], tuple[float, str]]
@@ -52,6 +56,20 @@ def progress_bar(title: str, describe: Describe[T]) -> AbstractContextManager[Sh
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         return nullcontext(lambda _progress: None)
     return _drawn_bar(title, describe)
+
+
+def telling(show: Callable[[], object]) -> Stop:
+    """Return a `Stop` that never stops, and calls `show` from time to time."""
+    shown = monotonic()
+
+    def stop() -> bool:
+        nonlocal shown
+        if monotonic() - shown > INTERVAL:
+            show()
+            shown = monotonic()
+        return False
+
+    return stop
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from engine.stop import Stop, never
 from learners.core.learner import BOTH, Learner, trained_sides
 from learners.core.player import Player
 from learners.players.searcher import Searcher
-from learners.players.seeds import exact_results
+from learners.players.seeds import exact_results, seed_count
 
 DIGITS: Final = 12
 """The decimal places of shares that decide who is stronger: beyond them are rounding errors."""
@@ -86,9 +86,11 @@ class Level:
 PLAYOUTS_WORTH_A_PLY: Final = 128
 """This many playouts are worth one ply of depth, and each doubling about one more. Measured in Connect Four, against
 alpha-beta."""
-MAX_PLAYOUTS_JUDGED: Final = 4_000_000_000
-"""The maximum number of playouts, over all positions of a game, for which a level is exact. They take seconds, since
-most searches prove their position long before their last playout."""
+MAX_PLAYOUTS_JUDGED: Final = 120_000_000_000
+"""The maximum number of playouts, over all positions of a game and all seeds, for which a level is exact.
+
+Most searches prove their position long before their last playout. Still, the level may take minutes: a caller shows
+that work goes on, and can stop it."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,9 @@ class Foresight:
 def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
     """Return how strong a player is as the sides that it can play. Raises `Stopped` once `stop()` is true."""
     depth, playouts = (player.depth or 0, player.playouts) if isinstance(player, Searcher) else (0, 0)
-    if not player.game.numbered or (playouts and len(space_of(player.game).position) * playouts > MAX_PLAYOUTS_JUDGED):
+    if not player.game.numbered or (
+        playouts and len(space_of(player.game).position) * playouts * seed_count(player) > MAX_PLAYOUTS_JUDGED
+    ):
         return Foresight(depth, playouts=playouts, learned=isinstance(player, Learner))
     trained, lost_side = trained_sides(player), _lost_side(space_of(player.game))
     lost = tuple(side for side in trained if side is lost_side)

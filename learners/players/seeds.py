@@ -71,11 +71,23 @@ def unseeded(player: Player) -> Searcher[Any] | None:
     return player if isinstance(player, Searcher) and player.with_seed(0) is not player else None
 
 
-def exact_results(player: Player, stop: Stop = never) -> SeedResults:
-    """Compute the exact results of a player: with `SEEDS` seeds if they depend on one. Raises `Stopped`, `TooLarge`."""
+def seed_count(player: Player) -> int:
+    """Return with how many seeds a player is judged."""
+    return 1 if unseeded(player) is None else SEEDS
+
+
+def exact_results(player: Player, stop: Stop = never, report: Callable[[int], object] = lambda _: None) -> SeedResults:
+    """Compute the exact results of a player: with `SEEDS` seeds if they depend on one. Raises `Stopped`, `TooLarge`.
+
+    `report` takes the number of seeds that are done, before each.
+    """
     player = stoppable(player, stop)
     searcher = unseeded(player)
     if searcher is None:
         return SeedResults([scoreboard(space_of(player.game), player.policy())])
     space = space_of(player.game)
-    return SeedResults([scoreboard(space, searcher.with_seed(seed).reached_policy()) for seed in range(SEEDS)])
+    each = list[Scoreboard]()
+    for seed in range(seed_count(player)):
+        report(seed)
+        each.append(scoreboard(space, searcher.with_seed(seed).reached_policy()))
+    return SeedResults(each)

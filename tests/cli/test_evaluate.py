@@ -35,7 +35,7 @@ def test_evaluate_rounds_floating_point_noise_away(monkeypatch):
     against = {"random": thirds, "perfect": noisy, "self": noisy, "best_responder": noisy}
     seen = Results(against, decisions=3, perfect_moves=0.1 + 0.2, losing_pairs=1)
     found = SeedResults([{"first": seen, "second": seen}])
-    monkeypatch.setattr("cli.commands.evaluate.exact_results", lambda _: found)
+    monkeypatch.setattr("cli.commands.evaluate.exact_results", lambda *_: found)
     *_, against_random, against_perfect, _, _, as_first, _ = run("evaluate", "perfect").out.splitlines()
     assert against_random.split() == ["random", *["33.3", "%", "0", "%", "66.7", "%"] * 2]
     assert against_perfect.split() == ["perfect", *["30", "%", "70", "%", "0", "%"] * 2]
@@ -86,3 +86,18 @@ def test_a_side_that_was_not_trained_is_marked():
     assert "as O" not in out
     kept = json.loads(run("saves", "show", "a", "--json").out)["results"]
     assert ("untrained" in kept["first"], kept["second"]["untrained"]) == (False, True)
+
+
+def test_the_seeds_of_a_search_are_counted_as_they_are_judged_and_an_interruption_ends_it(monkeypatch):
+    monkeypatch.setattr("learners.players.seeds.SEEDS", 3)
+    monkeypatch.setattr("cli.shared.progress.INTERVAL", -1)
+    monkeypatch.setenv("TERM", "xterm")
+    shown = run("evaluate", "uct:10", "--game", "hexapawn", terminal=True)
+    assert shown.code == 0
+    assert all(f"judging: {seed} of 3 seeds, for " in shown.err for seed in (1, 2, 3))
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cli.shared.progress.monotonic", interrupted)
+    assert run("evaluate", "uct:10", "--game", "hexapawn").code == 130

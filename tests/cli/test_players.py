@@ -6,6 +6,7 @@ import re
 import pytest
 
 import cli.commands.players
+import cli.shared.progress
 from lab.board.opponents import level_for
 from tests.cli.cli_run import run
 
@@ -13,7 +14,7 @@ from tests.cli.cli_run import run
 def test_the_progress_names_the_player_that_is_judged(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.setattr(cli.commands.players, "INTERVAL", -1)
+    monkeypatch.setattr(cli.shared.progress, "INTERVAL", -1)
     ran = run("players", "--game", "nim:1,2", "--json", terminal=True)
     everybody = json.loads(ran.out)["players"]
     assert "judging: 1 of " in ran.err

@@ -14,7 +14,8 @@ from engine.stop import Stopped
 from learners import offers, parse_player, revive
 from learners.core.learner import BOTH, trained_sides
 from learners.menace.learner import Menace
-from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight, level_of
+from learners.players import levels, seeds
+from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight, Level, level_of
 from learners.players.minimax import AlphaBeta
 from learners.players.seeds import exact_results
 from saves import gallery
@@ -137,3 +138,13 @@ def test_a_side_that_was_not_trained_counts_in_no_level():
     assert (level.plays, level.judged, level.untrained) == (BOTH, (Side.FIRST,), (Side.SECOND,))
     assert level.losses["perfect"] == exact["first"].against["perfect"].loss
     assert exact["second"].against["perfect"].loss > level.losses["perfect"]
+
+
+def test_playouts_are_counted_over_all_seeds(monkeypatch):
+    """One seed less than there are would be judged."""
+    once = 10 * len(space_of(HEXAPAWN).position)
+    monkeypatch.setattr(levels, "MAX_PLAYOUTS_JUDGED", (seeds.SEEDS - 1) * once)
+    assert isinstance(level_of(parse_player("uct:10", HEXAPAWN)), Foresight)
+    assert isinstance(level_of(parse_player("uct:10/1", HEXAPAWN)), Level)
+    monkeypatch.setattr(levels, "MAX_PLAYOUTS_JUDGED", seeds.SEEDS * once)
+    assert isinstance(level_of(parse_player("uct:10", HEXAPAWN)), Level)
