@@ -126,6 +126,44 @@ def their_row(head: int, draw: int, bound: Counts, tables: FailureTables) -> int
 
 
 @compiled
+def own_row(head: int, draw: int, word: int, rounded: int) -> int:
+    """Return the row of the candidate that a draw chooses, from the word at this head."""
+    nth = draw * ((word & DEAD - 1) - rounded) + (rounded << 31) >> 32
+    return head + 1 + nth
+
+
+@compiled
+def play_opponent(
+    rounded: int, bound: Counts, tables: FailureTables, low: int, high: int
+) -> tuple[int, int, int, int, int, int]:
+    """Play a game against an opponent that makes every second move.
+
+    Returns its plies, what it reached, the bits of all words met, the moves avoided, and the state of the generator.
+    If the opponent, the second side, resigns, the game is learned from as a draw, and counted as won by the first.
+    """
+    walk, path, tally = tables.walk, tables.database.path, tables.database.tally
+    plies = met = avoided = reached = 0
+    while reached >= 0:
+        word = int(walk[reached])
+        met |= word
+        draw, low, high = step(low, high)
+        if plies % 2 == 0:
+            avoided += word >> 16
+            row = own_row(reached, draw, word, rounded)
+        else:
+            row = their_row(reached, draw, bound, tables)
+            if row < 0:  # the first side wins, but the last move is no failure: it is learned from as a draw
+                reached = -1 - 2
+                tally[0] += 1
+                tally[2] -= 1
+                break
+        path.head[plies], path.row[plies] = reached, row
+        plies += 1
+        reached = int(walk[row])
+    return plies, reached, met, avoided, low, high
+
+
+@compiled
 def play_games(games: int, rules: FailureRules, bound: Counts, tables: FailureTables, generator: Counts) -> int:
     """Play `games` games and learn from each; return the plies of the last, whose edges stay in the path.
 
@@ -137,35 +175,28 @@ def play_games(games: int, rules: FailureRules, bound: Counts, tables: FailureTa
     walk, tally, path = tables.walk, database.tally, database.path
     heads, rows = path.head, path.row
     low, high = int(generator[0]), int(generator[1])
-    rounded, opposed = rules.rounded, int(len(bound) > 0)
-    half = rounded << 31
+    rounded, opposed = rules.rounded, len(bound) > 0
     plies = 0
     for game in range(games):
         plies = 0
         avoided = 0
         met = 0
         reached = 0
-        resigned = False
-        while reached >= 0:
-            head = np.uint64(reached)  # unsigned, as is `row`: an index that cannot be negative is a third faster
-            word = int(walk[head])
-            met |= word
-            draw, low, high = step(low, high)
-            if opposed & plies:  # as the second side
-                theirs = their_row(reached, draw, bound, tables)
-                if theirs < 0:
-                    resigned = True
-                    break
-                row = np.uint64(theirs)
-            else:
+        if opposed:
+            plies, reached, met, avoided, low, high = play_opponent(rounded, bound, tables, low, high)
+        else:
+            while reached >= 0:
+                head = np.uint64(reached)  # unsigned, as is `row`: an index that cannot be negative is a third faster
+                word = int(walk[head])
+                met |= word
+                draw, low, high = step(low, high)
                 avoided += word >> 16
-                nth = draw * ((word & DEAD - 1) - rounded) + half >> 32
-                row = np.uint64(reached + 1 + nth)
-            heads[plies], rows[plies] = reached, row
-            plies += 1
-            reached = int(walk[row])
-        ended = 2 if resigned else -1 - reached  # after a resignation, the last move is no failure
-        tally[0 if resigned else ended] += 1  # the opponent is the second side
+                row = np.uint64(own_row(reached, draw, word, rounded))
+                heads[plies], rows[plies] = reached, row
+                plies += 1
+                reached = int(walk[row])
+        ended = -1 - reached
+        tally[ended] += 1
         tally[PLIES] += plies
         tally[AVOIDED] += avoided
         if game == games - 1:
