@@ -18,9 +18,10 @@ from engine.spaces import space_of
 from engine.stop import Stopped
 from learners.core.generator import LARGEST_SEED
 from learners.core.player import Choice
+from learners.menace.learner import Menace
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source, Verdict
-from learners.papers.gardner import gardner
+from learners.papers.gardner import STAND_INS, gardner, play
 from learners.papers.hochmuth import EXPERIMENTS, Experiment, hochmuth
 from learners.papers.java import java
 from learners.papers.michie import michie
@@ -213,6 +214,17 @@ def test_her_has_its_boxes_and_forgets_no_lost_game(reports):
     ends = [numbers for _, numbers in curves.points][-1]
     assert list(ends) == [table.findings[0].measured[0] for table in reports["gardner"].tables[1:]]
     assert len(curves.points) == 50
+
+
+def test_her_is_taught_by_a_player_that_varies_its_moves(reports, monkeypatch):
+    taught = []
+    monkeypatch.setattr(Menace, "set_opponent", lambda _, opponent: taught.append(opponent.label))
+    monkeypatch.setattr(Menace, "train", lambda *_: None)
+    for stand_in in STAND_INS:
+        play(stand_in, 1, lambda _: None, lambda: False)
+    assert taught == ["perfect:any", "random"]
+    said = ["perfect plays any move that keeps the value" in table.about for table in reports["gardner"].tables]
+    assert said == [False, True, False]
 
 
 def test_figures_for_connect_four_are_not_compared_on_a_smaller_board(reports):
