@@ -24,7 +24,7 @@ from engine.space import Space
 from engine.stop import Stop, Stopped, never
 from saves.errors import LibraryError
 from saves.files import write_file
-from saves.memory import available_memory
+from saves.free_memory import available_memory
 
 FOLDER: Final = "cache"
 """The folder beside the library."""
@@ -78,7 +78,7 @@ class SpaceCache:
         return space
 
     def available_memory(self) -> int | None:
-        """See `saves.memory`."""
+        """See `saves.free_memory`."""
         return available_memory()
 
     def save(self, space: Space, stop: Stop = never) -> None:

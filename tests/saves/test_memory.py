@@ -1,62 +1,98 @@
-"""How much memory is left, and games that need more."""
+from random import Random
+from time import process_time
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
+import numpy as np
 import pytest
 
-import engine.spaces
-import saves.memory
-import saves.space_cache
-from engine.game import Game
-from saves.memory import available_memory
-from tests.cli.cli_run import run
+from engine.game import BadText, Side
+from engine.games import parse_game
+from engine.spaces import space_of
+from saves.encoding import memory as encoding
+from saves.encoding.memory import LARGEST_NUMBER, from_rows, require_running, to_rows
+from tests.sizes import QUICK_GAMES
 
-LARGE = "mnk:6,4,3+gravity"
-
-
-def test_a_game_that_memory_cannot_hold_is_refused_before_work_begins(monkeypatch: pytest.MonkeyPatch):
-    def build(_game: Game, *_: object) -> None:
-        raise AssertionError("work has begun")
-
-    monkeypatch.setattr(engine.spaces, "build_space", build)
-    monkeypatch.setattr(saves.space_cache, "available_memory", lambda: 100_000_000)
-    for command in (["tree"], ["evaluate", "random"], ["train", "failures", "--games", "1"]):
-        ran = run(*command, "--game", LARGE)
-        assert (ran.code, ran.out) == (1, "")
-        assert "8,466,825 positions, which take 0.5 GB of memory; 0.1 GB are free. Close other programs" in ran.err
+TICTACTOE = parse_game("tictactoe")
 
 
-def test_the_least_of_all_limits_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    meminfo = tmp_path / "meminfo"
-    monkeypatch.setattr(saves.memory, "MEMINFO", meminfo)
-    monkeypatch.setattr(saves.memory, "GROUP", tmp_path)
-    monkeypatch.setattr(saves.memory, "STATM", tmp_path / "none")
-    assert available_memory() is None
-    meminfo.write_text("MemTotal: 9000000 kB\nMemAvailable:    5000000 kB\n")
-    assert available_memory() == 5_000_000 * 1024
-    (tmp_path / "memory.max").write_text("max\n")
-    (tmp_path / "memory.current").write_text("3000\n")
-    assert available_memory() == 5_000_000 * 1024
-    (tmp_path / "memory.max").write_text("10000\n")
-    assert available_memory() == 7_000
-    (tmp_path / "memory.stat").write_text("active_file 5\ninactive_file 500\n")
-    assert available_memory() == 7_500
-    (tmp_path / "memory.current").write_text("30000\n")
-    assert available_memory() == 0
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
+def test_rows_are_converted_in_any_order(game):
+    space = space_of(game)
+    memory = np.arange(1, len(space.move) + 1)
+    memory[::3] = 0
+    rows = to_rows(game, memory)
+    Random(1).shuffle(rows)
+    assert np.array_equal(from_rows(game, rows), memory)
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells how much memory a process has")
-def test_the_limit_of_a_process_is_seen(tmp_path: Path):
-    code = (
-        "import resource, sys\n"
-        "resource.setrlimit(resource.RLIMIT_AS, (500_000_000, 500_000_000))\n"
-        "from cli.__main__ import main\n"
-        f"sys.exit(main(['tree', '--game', {LARGE!r}]))"
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
+def test_rows_hold_the_texts_of_the_rules_and_no_zeros(game):
+    space = space_of(game)
+    memory = np.arange(len(space.move))
+    rows = to_rows(game, memory)
+    assert len(rows) == len(memory) - 1
+    for position_text, move_text, number in Random(2).sample(rows, min(50, len(rows))):
+        position = game.from_text(position_text)
+        assert memory[space.edge(position, game.parse_move(position, move_text))] == number
+        assert game.to_text(position) == position_text
+
+
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
+def test_a_large_space_has_the_same_rows(game, monkeypatch):
+    memory_of_all = np.arange(len(space_of(game).move))
+    rows = to_rows(game, memory_of_all)
+    monkeypatch.setattr(encoding, "MAX_TEXTS", 0)
+    assert to_rows(game, memory_of_all) == rows
+    assert np.array_equal(from_rows(game, rows), memory_of_all)
+
+
+def test_a_large_space_has_other_spellings_too(monkeypatch):
+    monkeypatch.setattr(encoding, "MAX_TEXTS", 0)
+    test_other_spellings_of_a_position_are_the_same_row()
+
+
+def test_other_spellings_of_a_position_are_the_same_row():
+    assert np.array_equal(
+        from_rows(TICTACTOE, [("x--/___/... o", "B2", 1)]), from_rows(TICTACTOE, [("X../.../... O", "b2", 1)])
     )
-    environment = {**os.environ, "NOUGHTS_LIBRARY": str(tmp_path / "library.sqlite"), "OPENBLAS_NUM_THREADS": "1"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("noughts: 6×4, three in a row, gravity has 8,466,825 positions, which take 0.5 GB")
+    with pytest.raises(BadText, match="twice"):
+        from_rows(TICTACTOE, [("x--/___/... o", "B2", 1), ("X../.../... O", "b2", 2)])
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [
+        (("XXX/OO./... X", "a1", 1), "XXX/OO"),
+        (("XXX/OOO/... X", "a1", 1), "both sides"),
+        (("XXX/OO./... O", "a1", 1), "the game is over"),
+        (("X../.../... X", "a1", 1), "cannot be to move"),
+        (("X../.../... O", "a3", 1), "cannot be played"),
+        (("X../.../... O", "d4", 1), "not a move"),
+        (("X../.../... O", "", 1), "not a move"),
+        (("nonsense", "a1", 1), "rows of 3"),
+        (("... ... ...", "a1", 1), "rows of 3"),
+        (("X../.../... O", "b2", 0), "not a number from 1"),
+        (("X../.../... O", "b2", -1), "not a number from 1"),
+        (("X../.../... O", "b2", LARGEST_NUMBER + 1), "not a number from 1"),
+        (("X../.../... O", "b2", True), "not a number from 1"),
+        (("X../.../... O", "b2", 1.0), "not a number from 1"),
+        (("X../.../... O", "b2", None), "not a number from 1"),
+        (("X../.../... O", "b2", "1"), "not a number from 1"),
+    ],
+)
+def test_an_invalid_row_is_refused(row, what):
+    with pytest.raises(BadText, match=what):
+        from_rows(TICTACTOE, [row])
+
+
+def test_a_position_out_of_reach_is_refused():
+    with pytest.raises(BadText, match=r"XX\./\.\.\./\.\.\. X cannot be reached in play"):
+        require_running(TICTACTOE, TICTACTOE.pack(0b11, 0, Side.FIRST))
+
+
+def test_a_large_memory_is_converted_fast():
+    memory = np.arange(len(space_of(TICTACTOE).move))
+    memory[6_500:] = 0
+    to_rows(TICTACTOE, memory)
+    begun = process_time()
+    assert np.array_equal(from_rows(TICTACTOE, to_rows(TICTACTOE, memory)), memory)
+    assert process_time() - begun < 0.5
