@@ -32,8 +32,8 @@ def message_for(code: int, path: Path) -> str:
         )
     if code == sqlite3.SQLITE_INTERRUPT:
         return (
-            f"reading {name} took too long, as if it was made to, or was interrupted. Nothing was changed: try again, "
-            f"{ANOTHER}, or let {RECOVER} copy what it holds"
+            f"reading {name} took longer than its size explains; it may have been made to do harm. Nothing was "
+            f"changed: try again, {ANOTHER}, or let {RECOVER} copy what it holds"
         )
     if code in DENIED:
         return f"{name} or its folder is read-only: nothing was changed. Allow writing, free some space, or {ANOTHER}"

@@ -21,6 +21,7 @@ from saves.encoding.parameters import packed_parameters
 from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.recovery.recovery import recover
+from saves.sqlite.error_codes import message_for
 from saves.sqlite.guard import foreign_object, guard
 from saves.sqlite.schema_versions import schema
 from tests.saves.brains import made_up, same
@@ -218,6 +219,11 @@ def test_a_query_that_takes_too_long_is_ended(monkeypatch):
         guard(db, 0)
         with pytest.raises(sqlite3.OperationalError, match="interrupted"):
             db.execute(f"{ENDLESS} SELECT max(n) FROM e").fetchone()
+
+
+def test_a_query_that_was_ended_is_explained_by_the_file(tmp_path):
+    message = message_for(sqlite3.SQLITE_INTERRUPT, tmp_path / "library.sqlite")
+    assert "took longer than its size explains; it may have been made to do harm" in message
 
 
 def test_texts_of_more_than_the_file_are_refused():
