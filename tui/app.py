@@ -25,7 +25,6 @@ from lab.board.game_review import GameReview, PlayOn
 from lab.modes import KEYS, TITLES
 from lab.plugins import left_out_message
 from lab.words.ascii import shows_all
-from learners.core.compile_thread import is_compiling
 from saves.library.library import Library
 from saves.paths import settings_path
 from saves.space_cache import SpaceCache
@@ -215,6 +214,6 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
         code = app.report_exit()
     finally:
         skip_final_collection()
-        if is_compiling() or any(thread.name == INPUT_THREAD for thread in threading.enumerate()):
-            os._exit(code)  # Python would wait for this thread; that of the input never ends once the terminal is gone
+        if any(thread.name == INPUT_THREAD for thread in threading.enumerate()):
+            os._exit(code)  # Python would wait for it, and it never ends once the terminal is gone
     return code

@@ -9,10 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from learners.core.compile_thread import is_compiling, run_in_thread, stop_compiling
 from saves.paths import library_path
 from tests.tui.piloting import DEADLINE, running, until
-from tests.waiting import wait_until
 from tui.app import NoughtsApp, run_app
 from tui.shell.signals import ENDING, Signals
 
@@ -73,32 +71,6 @@ def test_an_app_saves_before_it_waits_for_its_threads(bare):
             return 0 if self.thread.result() else 1
 
     assert bare(Made) == 0
-
-
-def test_an_app_does_not_wait_for_kernels_that_are_being_compiled(bare, monkeypatch):
-    finished, exits = Event(), []
-
-    class Made:
-        looks = SimpleNamespace()
-
-        def __init__(self, *_: object, **__: object) -> None:
-            pass
-
-        async def run_async(self):
-            asyncio.get_running_loop().run_in_executor(None, run_in_thread, finished.wait)
-            wait_until(is_compiling)
-
-        def stop_and_save(self):
-            stop_compiling()
-
-        def report_exit(self):
-            return 143
-
-    monkeypatch.setattr("tui.app.os._exit", exits.append)
-    assert bare(Made) == 143
-    assert exits == [143]
-    finished.set()
-    wait_until(lambda: not is_compiling())
 
 
 async def test_an_app_that_gets_many_signals_ends_once(monkeypatch):
