@@ -22,6 +22,7 @@ import engine.space_building
 from engine.game import Game
 from engine.space import Space
 from engine.stop import Stop, Stopped, never
+from learners.core.source_digest import digest_of
 from saves.errors import LibraryError
 from saves.files import write_file
 from saves.free_memory import available_memory
@@ -156,11 +157,11 @@ def _delete(path: Path) -> None:
 
 def _digest(game: Game) -> str:
     """A digest of everything that determines the space of a game: its name, its rules, and how spaces are built."""
-    digest = hashlib.sha256(f"{game.name} {FORMAT} {np.__version__}".encode())
-    sources = [inspect.getsourcefile(kind) for kind in type(game).__mro__ if kind.__module__ != "builtins"]
-    for source in dict.fromkeys([engine.space_building.__file__, *filter(None, sources)]):
-        digest.update(Path(source).read_bytes())
-    return digest.hexdigest()[:16]
+    kinds = [kind for kind in type(game).__mro__ if kind.__module__ != "builtins"]
+    sources = {kind.__module__: inspect.getsourcefile(kind) for kind in kinds}
+    sources[engine.space_building.__name__] = engine.space_building.__file__
+    files = {name: Path(source) for name, source in sources.items() if source}
+    return digest_of(files, f"{game.name} {FORMAT} {np.__version__}")
 
 
 def _header(path: Path) -> tuple[dict[str, Any], int]:

@@ -1,6 +1,5 @@
 """What determines the results of a sweep besides its definition: the program, and the packages that add to it."""
 
-import hashlib
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Final
 import engine
 import learners
 from engine.plugins import distributions
+from learners.core.source_digest import digest_of, files_below
 
 PACKAGES: Final = (engine, learners)
 """The packages whose source determines what a machine learns, how it is judged, and how its rows are written."""
@@ -21,19 +21,15 @@ class OtherProgram(Exception):
 
 @cache
 def program() -> str:
-    """Return the name of this program: `noughts 0.1.0 (kernels 0123456789ab)`, with a digest of the source.
+    """Return the name of this program: `noughts 0.1.0 (source 0123456789ab)`, with a digest of the source.
 
-    Packages with plug-ins follow: `noughts 0.1.0 (kernels 0123456789ab, bandits 1.2)`.
+    Packages with plug-ins follow: `noughts 0.1.0 (source 0123456789ab, bandits 1.2)`.
     """
-    digest = hashlib.sha256()
-    for package in PACKAGES:
-        folder = Path(package.__path__[0])
-        for path in sorted(folder.rglob("*.py")):
-            digest.update(f"{package.__name__}/{path.relative_to(folder).as_posix()}\0".encode())
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    packages = {each.__name__: files_below(Path(each.__path__[0]), "*.py") for each in PACKAGES}
+    files = {f"{package}/{name}": path for package, found in packages.items() for name, path in found.items()}
     try:
         released = version("noughts")
     except PackageNotFoundError:  # the source is used without an installation
         released = "not installed"
-    parts = (f"kernels {digest.hexdigest()[:DIGITS]}", *distributions())
+    parts = (f"source {digest_of(files)[:DIGITS]}", *distributions())
     return f"noughts {released} ({', '.join(parts)})"

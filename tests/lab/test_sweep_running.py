@@ -95,11 +95,11 @@ def test_rows_of_another_program_end_the_sweep_and_are_not_kept():
     class Mixed(InProcessWorkers):
         def submit(self, batch):
             future = Future()
-            future.set_result(replace(run_batch(batch), program="noughts 0.0.9 (kernels 0)"))
+            future.set_result(replace(run_batch(batch), program="noughts 0.0.9 (source 0)"))
             return future
 
     plan, kept = small_plan(), []
-    with pytest.raises(SweepFailed, match=r"a worker runs noughts 0\.0\.9 \(kernels 0\), this is noughts"):
+    with pytest.raises(SweepFailed, match=r"a worker runs noughts 0\.0\.9 \(source 0\), this is noughts"):
         list(run(plan, missing(plan), Mixed(), kept.extend, lambda: False))
     assert kept == []
 
@@ -109,12 +109,12 @@ def test_a_batch_of_another_program_is_refused_by_the_worker():
         def submit(self, batch):
             future = Future()
             with pytest.raises(OtherProgram) as refused:
-                run_batch(replace(batch, program="noughts 0.0.9 (kernels 0)"))
+                run_batch(replace(batch, program="noughts 0.0.9 (source 0)"))
             future.set_exception(refused.value)
             return future
 
     plan = small_plan()
-    with pytest.raises(SweepFailed, match=r"runs noughts .* one of noughts 0\.0\.9 \(kernels 0\): install the same"):
+    with pytest.raises(SweepFailed, match=r"runs noughts .* one of noughts 0\.0\.9 \(source 0\): install the same"):
         list(run(plan, missing(plan), Other(), lambda _: None, lambda: False))
 
 

@@ -188,14 +188,12 @@ def test_a_flipped_bit_costs_no_more_than_its_page(plan, rows, path, resumed, st
 
 def test_a_part_of_another_program_is_refused_by_name_and_begun_again(plan, rows, path, monkeypatch):
     with monkeypatch.context() as other:
-        other.setattr("saves.sweeps.part.program", lambda: "noughts 0.0.9 (kernels 000000000000)")
+        other.setattr("saves.sweeps.part.program", lambda: "noughts 0.0.9 (source 000000000000)")
         with Part(path, plan.definition) as part:
             part.add(rows[:2])
     before = path.read_bytes()
     for given in (None, plan.definition):
-        with pytest.raises(
-            LibraryError, match=r"begun by noughts 0\.0\.9 \(kernels 0{12}\), this is noughts"
-        ) as caught:
+        with pytest.raises(LibraryError, match=r"begun by noughts 0\.0\.9 \(source 0{12}\), this is noughts") as caught:
             Part(path, given)
         assert str(caught.value).count("\n") == 0
         assert path.read_bytes() == before
