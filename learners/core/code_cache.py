@@ -11,18 +11,24 @@ define: changed source is always recompiled.
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISDIR
 from tempfile import NamedTemporaryFile, TemporaryFile
 from typing import Final
 
 from platformdirs import user_cache_path
 
+from learners.core.source_digest import DIGITS, digest_of, files_below
+
 PACKAGE: Final = Path(__file__).parents[1]
 PREFIX: Final = "kernels-"
+NAME: Final = re.compile(f"{PREFIX}[0-9a-f]{{{DIGITS}}}")
+"""The names of our folders: the prefix and a digest. Others in the same place are not ours to touch."""
 CHECKSUMS: Final = "checksums.json"
 """The name of the list: a JSON object with the checksum of each file by its path below the folder."""
 UNFINISHED: Final = ".tmp."
@@ -31,10 +37,7 @@ UNFINISHED: Final = ".tmp."
 
 def kernel_digest(package: Path = PACKAGE) -> str:
     """Return a digest of the source of all kernel files below a folder: 16 hexadecimal digits."""
-    digest = hashlib.sha256()
-    for path in sorted(package.rglob("*kernel*.py")):
-        digest.update(f"{path.relative_to(package).as_posix()}\n".encode() + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
+    return digest_of(files_below(package, "*kernel*.py"))
 
 
 def cache_folder() -> Path | None:
@@ -60,16 +63,23 @@ def _is_usable(folder: Path) -> bool:
     """Whether a folder and those in it can be written, belong to this user, and have been rid of damaged files."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if not _is_own(folder):  # nothing in it is read or deleted
+            return False
+        folders = [folder, *(each for each in folder.iterdir() if each.is_dir() and not each.is_symlink())]
+        if not all(map(_is_own, folders)):
+            return False
+        for each in folders:
+            TemporaryFile(dir=each).close()  # raises an error if the folder cannot be written
         remove_damaged(folder)
-        return all(_is_own(each) for each in (folder, *folder.iterdir()) if each.is_dir())
     except OSError:
         return False
+    return True
 
 
 def _is_own(folder: Path) -> bool:
-    """Whether a folder belongs to this user, whose code it may contain. Raises `OSError` if it cannot be written."""
-    with TemporaryFile(dir=folder):
-        return sys.platform == "win32" or folder.stat().st_uid == os.geteuid()
+    """Whether this is a folder, not a link to one, and belongs to this user, whose code it may contain."""
+    status = folder.lstat()
+    return S_ISDIR(status.st_mode) and (sys.platform == "win32" or status.st_uid == os.geteuid())
 
 
 def remove_damaged(folder: Path) -> None:
@@ -132,11 +142,12 @@ def write_checksums(folder: Path) -> None:
 
 
 def cached_kernels() -> list[Path]:
-    """Return the folders of compiled kernels that exist, those of other versions of the program included."""
+    """Return the folders of compiled kernels of this user, those of other versions of the program included."""
     found: list[Path] = []
     for folder in _candidates():
         with suppress(OSError):
-            found += sorted(path for path in folder.glob(f"{PREFIX}*") if path not in found)
+            ours = (path for path in folder.iterdir() if NAME.fullmatch(path.name) and _is_own(path))
+            found += sorted(path for path in ours if path not in found)
     return found
 
 

@@ -16,7 +16,7 @@ from tests.cli.cli_run import run
 def kernels(tmp_path, monkeypatch):
     """The folder of some compiled kernels, in the place of those that the tests use."""
     monkeypatch.setattr("learners.core.code_cache._candidates", lambda: iter([tmp_path]))
-    folder = tmp_path / "kernels-1" / "menace"
+    folder = tmp_path / "kernels-0123456789abcdef" / "menace"
     folder.mkdir(parents=True)
     (folder / "play.nbc").write_bytes(b"damaged")
     return folder.parent

@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 
 from learners.core import code_cache, compiling
-from learners.core.code_cache import cache_folder, cached_kernels, clear_kernels, remove_damaged, write_checksums
+from learners.core.code_cache import (
+    PREFIX,
+    cache_folder,
+    cached_kernels,
+    clear_kernels,
+    kernel_digest,
+    remove_damaged,
+    write_checksums,
+)
 from learners.core.compiling import Kernel
 
 
@@ -147,13 +155,52 @@ def test_a_folder_of_another_user_is_not_used(tmp_path, monkeypatch):
     assert cache_folder() is None
 
 
-def test_all_versions_are_listed_and_cleared(tmp_path, monkeypatch):
+@pytest.mark.parametrize("is_link", [True, False])
+def test_nothing_is_deleted_in_a_folder_that_is_a_link_or_not_our_own(tmp_path, monkeypatch, is_link):
+    """Where everybody may write, such as /tmp, somebody can prepare the name that we would use."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(code_cache, "_candidates", lambda: iter([tmp_path]))
+    folder = tmp_path / (PREFIX + kernel_digest())
+    files = [folder / name for name in ("letter.txt", "below/diary.txt")]
+    if is_link:
+        (tmp_path / "documents").mkdir()
+        folder.symlink_to(tmp_path / "documents")
+    else:
+        monkeypatch.setattr(code_cache.os, "geteuid", lambda: 54_321)
+    (folder / "below").mkdir(parents=True)
+    for each in files:
+        each.write_text("dear")
+    assert cache_folder() is None
+    assert clear_kernels() == []
+    assert [each.read_text() for each in files] == ["dear", "dear"]
+    assert sorted(folder.iterdir()) == [folder / "below", folder / "letter.txt"]
+
+
+def test_a_link_to_a_folder_within_our_own_is_removed_without_what_it_leads_to(tmp_path, monkeypatch):
+    monkeypatch.setattr(code_cache, "_candidates", lambda: iter([tmp_path]))
+    folder, documents = tmp_path / (PREFIX + kernel_digest()), tmp_path / "documents"
+    folder.mkdir()
+    documents.mkdir()
+    (documents / "letter.txt").write_text("dear")
+    (folder / "below").symlink_to(documents)
+    assert cache_folder() == folder
+    assert [*folder.iterdir()] == []
+    assert (documents / "letter.txt").read_text() == "dear"
+
+
+def test_all_versions_are_listed_and_cleared_and_nothing_else(tmp_path, monkeypatch):
     monkeypatch.setattr(code_cache, "_candidates", lambda: iter([tmp_path, Path(tmp_path, "missing")]))
-    for name in ("kernels-1", "kernels-2", "other"):
+    ours = ["kernels-0123456789abcdef", "kernels-fedcba9876543210"]
+    others = ["kernels-1", "kernels-linux", "kernels-0123456789abcdef0", "kernels-0123456789ABCDEF", "other"]
+    for name in (*ours, *others):
         (tmp_path / name / "below").mkdir(parents=True)
         (tmp_path / name / "below" / "x.nbc").write_bytes(b"12345")
         write_checksums(tmp_path / name)
-    assert [path.name for path in cached_kernels()] == ["kernels-1", "kernels-2"]
-    assert code_cache.size_of(tmp_path / "kernels-1") > 5
-    assert clear_kernels() == [tmp_path / "kernels-1", tmp_path / "kernels-2"]
-    assert [path.name for path in tmp_path.iterdir()] == ["other"]
+    file, link = tmp_path / f"kernels-{'0' * 16}", tmp_path / f"kernels-{'1' * 16}"
+    file.write_text("a file")
+    link.symlink_to(tmp_path / "other")
+    assert [path.name for path in cached_kernels()] == ours
+    assert code_cache.size_of(tmp_path / ours[0]) > 5
+    assert [path.name for path in clear_kernels()] == ours
+    assert {path.name for path in tmp_path.iterdir()} == {*others, file.name, link.name}
+    assert (tmp_path / "other" / "below" / "x.nbc").exists()
