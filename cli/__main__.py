@@ -180,8 +180,9 @@ def _report_failure(error: Exception) -> int:
 
 
 def _is_of_output(error: OSError) -> bool:
-    """Whether an error comes from writing to standard output, which only `click.echo` does."""
-    return any(frame.f_code is click.echo.__code__ for frame, _ in walk_tb(error.__traceback__))
+    """Whether an error comes from writing to standard output, which only `click.echo` does, unless told `err`."""
+    frames = (frame for frame, _ in walk_tb(error.__traceback__))
+    return any(each.f_code is click.echo.__code__ and not each.f_locals["err"] for each in frames)
 
 
 def _expected_errors() -> tuple[type[Exception], ...]:

@@ -1,6 +1,5 @@
 """`noughts tree`: the counts of a game tree, complete or to a depth, and its nodes as a file."""
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -9,7 +8,7 @@ import click
 
 from cli.shared.common import game_option, json_option, print_result, replace_option, whole_number_type
 from cli.shared.progress import progress_bar
-from cli.shared.streams import is_stream, require_one_document
+from cli.shared.streams import is_stream, output_file, require_one_document
 from engine.game import Game
 from engine.games import GAMES, parse_game
 from engine.space import TooLarge
@@ -157,8 +156,8 @@ def _export(  # noqa: PLR0913  what to write, and where
                 out(piece.encode())
 
     if is_stream(path):
-        write(sys.stdout.buffer.write)
-        sys.stdout.flush()
+        with output_file() as file:
+            write(file.write)
     else:
         write_pieces(path, lambda file: write(file.write), replace=replace)
 

@@ -4,15 +4,18 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedWriter, RawIOBase
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from saves.files import LARGEST, text_of
 
 STREAM: Final = Path("-")
+BLOCK: Final = 2**16
+"""The bytes of large output that are written at once."""
 INPUT: Final = "standard input"
 
 
@@ -42,6 +45,22 @@ def input_file(path: Path) -> Iterator[Path]:
 def write_output(data: str | bytes) -> None:
     """Write to standard output exactly what a file would hold."""
     click.echo(data.encode() if isinstance(data, str) else data, nl=False)
+
+
+class _Output(RawIOBase):
+    """Standard output as a file, written by `write_output`, which is where its errors are known by."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:  # noqa: ANN401  whatever has bytes
+        write_output(content := bytes(data))
+        return len(content)
+
+
+def output_file() -> BufferedWriter:
+    """Standard output as a file for many small pieces, which are written in blocks; complete once it is closed."""
+    return BufferedWriter(_Output(), BLOCK)
 
 
 def require_one_document(*paths: Path | None, as_json: bool) -> None:
