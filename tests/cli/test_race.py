@@ -135,7 +135,7 @@ def test_a_save_can_be_the_opponent():
         (("menace/save:nobody",), 1, "no save 'nobody' in the library"),
         (("menace/human",), 1, "a person cannot be the opponent of a training"),
         (("failures", "failures:literal"), 1, "'failures:literal' takes part already"),
-        (("failures", "--game", "connectfour"), 1, "too large for learners"),
+        (("failures", "--game", "connectfour"), 1, "which remembers every position"),
         (("ntuple", "--game", "connectfour", "--measure", "loss-best"), 1, "there are loss-alphabeta:2, loss-random"),
         (("failures", "--measure", "kept-wins"), 1, "no measure 'kept-wins'"),
         (("failures",) * 9, 1, "a race has room for 8"),

@@ -234,7 +234,7 @@ def test_a_numbered_game_can_be_learned_and_others_are_refused(name: str, learne
     game = parse_game(name)
     assert game.learnable is learned
     if not learned:
-        with pytest.raises(TooLarge, match="too large for learners to remember"):
+        with pytest.raises(TooLarge, match="which remembers every position"):
             Failures.spec.require_game(game)
 
 

@@ -647,7 +647,7 @@ def test_positions_that_are_over_or_out_of_reach_are_left_out(tmp_path: Path):
         ("p.csv", "position,move,probability\n.../.../... X,b2,much", "not a number"),
         ("p.csv", "position,move,probability\n.../.../... X", "too few columns"),
         ("p.csv", "position,move\nXXX/OO./... O,b2", "policy of another game"),
-        ("p.json", "[]", "neither a list of objects"),
+        ("p.json", "[]", "it is empty"),
         ("p.json", "{", "line 1"),
         ("p.json", '{".../.../... X": {"b2": 1e999}}', "larger than any number"),
         ("p.json", '{".../.../... X": {"b2": NaN}}', "NaN"),

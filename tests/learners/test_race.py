@@ -200,9 +200,9 @@ def test_an_entrant_has_one_written_form(text, written, opponent):
         ("failures/human", "tictactoe", "no player 'human'"),
         ("genetic/random", "tictactoe", "genetic plays against every reply there is"),
         ("genetic+elite=100+population=50", "tictactoe", "an elite of 100 leaves nobody to breed"),
-        ("failures", "connectfour", "too large for learners"),
-        ("menace:scroggs/random", "connectfour", "too large for learners"),
-        ("genetic", "connectfour", "too large for learners"),
+        ("failures", "connectfour", "which remembers every position"),
+        ("menace:scroggs/random", "connectfour", "which remembers every position"),
+        ("genetic", "connectfour", "which remembers every position"),
     ],
 )
 def test_an_entrant_that_cannot_take_part_is_refused_with_the_reason(text, game, complaint):

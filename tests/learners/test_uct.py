@@ -339,7 +339,7 @@ def test_a_level_is_exact_where_it_is_found_quickly():
         level_of(parse_player(label, CONNECT_FOUR)).strength for label in ("random", "uct:100", "uct:1000", "uct")
     ]
     assert strengths == sorted(strengths)
-    assert level_of(UctPlayer(parse_game("mnk:4,3,3"))) == Foresight(0, playouts=200_000)
+    assert level_of(UctPlayer(parse_game("mnk:4,4,4"))) == Foresight(0, playouts=200_000)
 
 
 @pytest.mark.parametrize("playouts", [0, -1, 10_000_001])
