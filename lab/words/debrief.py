@@ -15,7 +15,7 @@ from lab.words.advice import in_moves, names_text, rated_move_text, row_name, wi
 from lab.words.numbers import percent_text
 from lab.words.sanitise import plain
 
-MARKS: Final = {"??": "loses", "?": "misses a win", "?!": "wins later than it could", "!": "only way"}
+MARKS: Final = {"??": "loses", "?": "misses a win", "?!": "slow", "!": "only way"}
 """The marks of moves, and what they mean in a few words."""
 
 

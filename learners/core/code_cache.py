@@ -31,6 +31,8 @@ NAME: Final = re.compile(f"{PREFIX}[0-9a-f]{{{DIGITS}}}")
 """The names of our folders: the prefix and a digest. Others in the same place are not ours to touch."""
 CHECKSUMS: Final = "checksums.json"
 """The name of the list: a JSON object with the checksum of each file by its path below the folder."""
+MAX_BYTES: Final = 2**26
+"""A larger file is none of ours: kernels have some hundred kilobytes."""
 UNFINISHED: Final = ".tmp."
 """Part of the name of a file that numba is about to write. It is renamed when it is complete."""
 
@@ -96,7 +98,9 @@ def remove_damaged(folder: Path) -> None:
 
 
 def _matches(path: Path, checksum: object) -> bool:
-    return path.is_file() and not path.is_symlink() and checksum == _checksum(path)
+    if checksum is None or path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_BYTES:
+        return False
+    return checksum == _checksum(path)
 
 
 def _remove(path: Path) -> None:
@@ -109,7 +113,7 @@ def _remove(path: Path) -> None:
 def _listed(folder: Path) -> dict[str, object]:
     """The list of checksums; empty if it cannot be read."""
     path = folder / CHECKSUMS
-    if not path.is_file():  # a pipe would be waited for
+    if not path.is_file() or path.stat().st_size > MAX_BYTES:  # a pipe would be waited for
         return {}
     try:
         sums = json.loads(path.read_bytes())

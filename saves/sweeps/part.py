@@ -136,7 +136,7 @@ class Part:
                     _create(self._db, definition.text, program())
                 self._require_our_schema()
                 found = self._sweep(definition)
-                self._verify(len(found.seeds))
+                self._verify(len(found.seeds), len(found.points))
                 self._db.execute("COMMIT")
                 unlimited_time(self._db)
                 self._db.execute("PRAGMA journal_mode = WAL").close()
@@ -189,13 +189,14 @@ class Part:
             "use that version, choose another name, or begin again with --replace"
         )
 
-    def _verify(self, seeds: int) -> None:
-        """Note which batches are there, and delete those whose checksums are wrong."""
+    def _verify(self, seeds: int, points: int) -> None:
+        """Note which batches are there; delete those whose checksums are wrong, or that are of no point of the sweep."""
         self._kept, wrong = {}, list[int]()
         with closing(self._db.execute("SELECT rowid, point, first, machines, rows, digest FROM batch")) as found:
             for row, *values in found:
                 point, first, machines, *_ = values
-                if _is_batch(values, self._digest, seeds) and (point, first) not in self._kept:
+                proved = _is_batch(values, self._digest, seeds) and 0 <= point < points
+                if proved and (point, first) not in self._kept:
                     self._kept[point, first] = machines, row
                 else:
                     wrong.append(row)

@@ -115,6 +115,15 @@ def test_a_list_of_checksums_that_is_damaged_lists_nothing(folder):
         assert not list(folder.glob("*/*"))
 
 
+def test_a_file_that_is_too_large_to_be_ours_is_not_read(folder, monkeypatch):
+    monkeypatch.setattr(Path, "read_bytes", lambda path: pytest.fail(f"{path} was read"))
+    (stored, *_) = folder.glob("*/*.nbi")
+    for large in (folder / "checksums.json", stored):
+        os.truncate(large, 2**40)
+    remove_damaged(folder)
+    assert not list(folder.glob("*/*"))
+
+
 @pytest.mark.parametrize("damaged", [b"", b"\0" * 99, b"\x80\x05junk", b"cno_such_module\nx\n."])
 def test_a_kernel_is_compiled_even_if_the_cache_is_damaged_after_the_check(folder, damaged):
     for path in folder.glob("*/*.nbi"):

@@ -160,6 +160,15 @@ def test_damaged_batches_run_again(plan, rows, path):
             "".join(part.lines())
 
 
+@pytest.mark.parametrize("point", [-1, 8, 99])
+def test_a_batch_of_no_point_of_the_sweep_is_left_out(plan, rows, path, point):
+    with Part(path, plan.definition) as part:
+        part.add([replace(rows[0], number=point)])
+    with Part(path) as part:
+        assert part.damaged
+        assert [number for number, _ in part.missing(8)] == [*range(8)]
+
+
 def test_two_batches_that_overlap_are_refused(plan, rows, path):
     with Part(path, plan.definition) as part:
         part.add([rows[3], run_batch(plan.batch(3, plan.definition.seeds[1:2]))])
