@@ -136,7 +136,7 @@ class Part:
                     _create(self._db, definition.text, program())
                 self._require_our_schema()
                 found = self._sweep(definition)
-                self._verify(len(found.seeds), len(found.points))
+                self._verify(len(found.seeds), len(found.points()))
                 self._db.execute("COMMIT")
                 unlimited_time(self._db)
                 self._db.execute("PRAGMA journal_mode = WAL").close()
@@ -190,7 +190,7 @@ class Part:
         )
 
     def _verify(self, seeds: int, points: int) -> None:
-        """Note which batches are there; delete those whose checksums are wrong, or that are of no point of the sweep."""
+        """Note which batches are there; delete those with wrong checksums, and those of no point of the sweep."""
         self._kept, wrong = {}, list[int]()
         with closing(self._db.execute("SELECT rowid, point, first, machines, rows, digest FROM batch")) as found:
             for row, *values in found:

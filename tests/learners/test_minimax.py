@@ -206,7 +206,7 @@ def test_in_a_large_game_a_depth_is_needed_and_nobody_is_perfect():
         parse_player("perfect", game)
     for kind in LEARNERS:
         if not kind.spec.parameters:
-            with pytest.raises(TooLarge, match="Connect Four is too large for .*, which remembers every position"):
+            with pytest.raises(TooLarge, match="which remembers every position"):
                 kind(game, next(iter(kind.spec.presets)), 1)
     with pytest.raises(TooLarge):
         parse_player("alphabeta:2", game).policy()
