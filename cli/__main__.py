@@ -138,7 +138,16 @@ def run() -> NoReturn:
 
         ignore_signals()
     _exit_if_compiling(code)
+    _drop_unwritten()
     sys.exit(code)
+
+
+def _drop_unwritten() -> None:
+    """Drop output that cannot be written, and was reported: Python would try again at its end, and exit with 120."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _exit_if_compiling(code: int) -> None:

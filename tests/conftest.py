@@ -13,6 +13,7 @@ from hypothesis import settings
 
 settings.register_profile("noughts", deadline=None)  # a busy machine must not fail a test
 settings.load_profile("noughts")
+os.environ.pop("PYTHONUNBUFFERED", None)  # a person's Python buffers its output, and so must the programs under test
 os.environ.pop("NO_COLOR", None)  # snapshots have colours; Textual reads this when it is imported
 gc.set_threshold(50_000, 20, 50)  # at the default rate, garbage collection would take a third of the time
 

@@ -44,7 +44,7 @@ WATCH_SECONDS: Final = 1.0
 
 def command_for(text: str, game: Game) -> list[str]:
     """Return the command that runs this process for the object that `text` names."""
-    return [sys.executable, "-P", "-c", CODE, json.dumps(sys.path), text, game.name]
+    return [sys.executable, "-P", "-u", "-c", CODE, json.dumps(sys.path), text, game.name]
 
 
 def main(text: str, name: str) -> None:
