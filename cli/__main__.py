@@ -16,7 +16,7 @@ from cli.commands.app import open_app
 from cli.shared.common import chosen_library_path, library_option, print_error
 from cli.shared.lazy import LazyGroup
 from lab.signals import SIGNAL_EXIT
-from lab.words.ascii import replace_missing_glyphs
+from lab.text.ascii import replace_missing_glyphs
 
 FAILED: Final = 1
 INTERRUPTED: Final = SIGNAL_EXIT + signal.SIGINT

@@ -1,6 +1,6 @@
 """The imports between the project's modules, read from the source code without running it.
 
-A module is named as in an import (`lab.words.numbers`), a folder likewise (`lab.words`). Imports inside functions,
+A module is named as in an import (`lab.text.numbers`), a folder likewise (`lab.text`). Imports inside functions,
 imports for type checkers only, and modules named in a string (`"cli.commands.play:play"`) count like any other.
 """
 

@@ -1,7 +1,7 @@
 """What the program says about plug-ins: the games, learners and players of other packages."""
 
 from engine.plugins import Plugin
-from lab.words.sanitise import plain
+from lab.text.sanitise import plain
 from learners import plugins
 
 

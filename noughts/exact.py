@@ -15,7 +15,7 @@ from lab.judging.adapters import adapter_for
 from lab.judging.judge import Ask, Verdict, ask_all, player_agent
 from lab.judging.judge import judge as compute_verdict
 from lab.judging.reply import read_reply
-from lab.words.judging import verdict_lines
+from lab.judging.verdict_text import verdict_lines
 from learners.core.learner import trained_sides
 from noughts.machine import Machine
 from noughts.result_table import ResultTable

@@ -12,7 +12,7 @@ from engine.evaluate import OPPONENTS, scoreboard
 from engine.game import BadText, Game, Move, Position, quoted
 from engine.games import GAMES, parse_game
 from engine.space import TooLarge
-from lab.training.exact_results import point_at
+from lab.results.exact_results import point_at
 from learners import parse_learner, revive
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner

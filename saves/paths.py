@@ -6,6 +6,7 @@ from typing import Final
 
 from platformdirs import user_config_path, user_data_path
 
+from engine.game import BadText, quoted
 from saves.errors import LibraryError
 
 LIBRARY_VARIABLE: Final = "NOUGHTS_LIBRARY"
@@ -57,3 +58,20 @@ def _code(letter: str) -> str:
     """The escape code of a character; of a lone surrogate, that of the undecodable byte for which it stands."""
     byte = ord(letter) - 0xDC00
     return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else letter.encode("unicode_escape").decode()
+
+
+def parse_path(text: str) -> str:
+    """Parse a path, and expand `~` in it. Raises `BadText` for an empty or impossible one."""
+    written = text.strip()
+    if not written:
+        raise BadText("enter a path")
+    if "\0" in written:
+        raise BadText(f"{quoted(written)}: a path cannot contain NUL")
+    try:
+        path = str(Path(written).expanduser())
+        os.fsencode(path)
+    except RuntimeError as error:
+        raise BadText(f"{quoted(written)}: no user of this computer has that name") from error
+    except UnicodeEncodeError as error:
+        raise BadText(f"{quoted(written)}: a path cannot contain half a character (a lone surrogate)") from error
+    return path

@@ -24,7 +24,7 @@ from engine.spaces import keep_spaces_in
 from lab.board.game_review import GameReview, PlayOn
 from lab.modes import KEYS, TITLES
 from lab.plugins import left_out_message
-from lab.words.ascii import shows_all
+from lab.text.ascii import shows_all
 from saves.library.library import Library
 from saves.paths import settings_path
 from saves.space_cache import SpaceCache

@@ -18,9 +18,9 @@ from cli.shared.results import (
 )
 from engine.spaces import space_of
 from lab.judging.sampling import judge_known, play_samples
-from lab.words.numbers import duration_text
-from lab.words.sampling import games_lines, known_lines
-from lab.words.sanitise import plain
+from lab.judging.sampling_text import games_lines, known_lines
+from lab.text.numbers import duration_text
+from lab.text.sanitise import plain
 from learners.core.learner import BOTH, Learner, trained_sides
 from learners.core.player import Player
 from learners.players.seeds import SeedResults, exact_results, seed_count

@@ -11,8 +11,7 @@ from cli.shared.listing import LIST, ListingGroup
 from engine.game import Side
 from engine.games import parse_game
 from engine.match import replayed
-from lab.words.columns import cells, columns, cut
-from lab.words.finished_games import (
+from lab.review.finished_games import (
     filter_text,
     manner_of_ending,
     moment_text,
@@ -22,7 +21,8 @@ from lab.words.finished_games import (
     seats_lines,
     summary_text,
 )
-from lab.words.numbers import count_text
+from lab.text.columns import cells, columns, cut
+from lab.text.numbers import count_text
 from learners.core.plural import counted_noun
 from saves.errors import LibraryError
 from saves.library.game_record import LARGEST_NUMBER, DamagedGame, GameFilter, StoredGame

@@ -27,9 +27,9 @@ from lab.judging.program_agent import command_of, program_agent
 from lab.judging.python_agent import python_agent
 from lab.judging.python_process import OBJECT
 from lab.judging.sampling import GAMES, Chooses, KnownMoves, SampledGames, judge_known, play_samples
-from lab.words.judging import sampled_verdict_lines, verdict_lines
-from lab.words.sampling import games_lines, known_lines
-from lab.words.sanitise import plain
+from lab.judging.sampling_text import games_lines, known_lines
+from lab.judging.verdict_text import sampled_verdict_lines, verdict_lines
+from lab.text.sanitise import plain
 from learners import is_player
 from learners.core.learner import PERSON, trained_sides
 from learners.core.plural import counted_noun

@@ -3,8 +3,8 @@
 import click
 
 from cli.shared.common import chosen_library_path, json_option, library_option, print_result
-from lab.words.columns import columns
-from lab.words.sanitise import PATH_WIDTH, plain
+from lab.text.columns import columns
+from lab.text.sanitise import PATH_WIDTH, plain
 from saves.paths import settings_path, shown
 
 

@@ -15,9 +15,7 @@ from cli.shared.common import json_option, print_error, print_result, replace_op
 from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
 from cli.shared.streams import is_stream, require_one_document, write_output
-from lab.signals import SIGNAL_EXIT
-from lab.words.numbers import duration_text, percent_text
-from lab.words.papers import (
+from lab.papers.report_text import (
     LINE,
     legend_lines,
     markdown,
@@ -26,7 +24,9 @@ from lab.words.papers import (
     report_lines,
     shipped_report,
 )
-from lab.words.sanitise import PATH_WIDTH, plain
+from lab.signals import SIGNAL_EXIT
+from lab.text.numbers import duration_text, percent_text
+from lab.text.sanitise import PATH_WIDTH, plain
 from learners.core.plural import counted_noun
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Report
@@ -142,7 +142,7 @@ def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *,
     if page is not None:
         _write_one(page, markdown(reports), replace=replace)
     if picture is not None:
-        from lab.words.papers_picture import svg  # imports rich
+        from lab.papers.report_picture import svg  # imports rich
 
         _write_one(picture, svg(reports), replace=replace)
 

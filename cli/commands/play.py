@@ -73,10 +73,10 @@ def play(  # noqa: PLR0913  one parameter an option
     from cli.plain.seat_commands import player_for
     from cli.shared.arguments import chosen_game, full_label
     from cli.shared.spaces import large_games
+    from lab.board.lessons import why_nobody_learns
     from lab.board.session import Session, Sides, seating_for
     from lab.board.table import Table
     from lab.board.teaching import learns
-    from lab.words.lessons import why_nobody_learns
     from saves.library.library import SAVE, Library
 
     library = Library(chosen_library_path())

@@ -11,6 +11,7 @@ from cli.shared.common import game_option, json_option, library_option, print_re
 from cli.shared.progress import progress_bar, telling
 from engine.game import Game
 from engine.spaces import space_of
+from lab.board.opponent_strength import level_name, lost_note, strength_text
 from lab.board.opponents import (
     Candidate,
     LevelOrReason,
@@ -19,10 +20,9 @@ from lab.board.opponents import (
     candidates,
     level_for,
 )
-from lab.words.columns import columns, cut
-from lab.words.numbers import duration_text
-from lab.words.opponents import level_name, lost_note, strength_text
-from lab.words.sanitise import plain
+from lab.text.columns import columns, cut
+from lab.text.numbers import duration_text
+from lab.text.sanitise import plain
 from learners.players.levels import Level
 from saves.library.library import Library
 

@@ -6,8 +6,8 @@ import click
 
 from cli.shared.common import json_option, print_error, print_result
 from lab.plugins import left_out
-from lab.words.columns import columns
-from lab.words.sanitise import plain
+from lab.text.columns import columns
+from lab.text.sanitise import plain
 from learners import plugins
 
 

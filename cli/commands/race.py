@@ -16,10 +16,7 @@ from engine.games import GAMES, parse_game
 from lab.judging.race_samples import GAMES as SAMPLED_GAMES
 from lab.judging.race_samples import SAMPLED_MEASURES, USUAL_BUDGET, USUAL_MACHINES, judging_of
 from lab.judging.sampling import OPENING
-from lab.signals import SIGNAL_EXIT
-from lab.words.columns import columns
-from lab.words.numbers import count_text, short_count
-from lab.words.race import (
+from lab.race.race_text import (
     SIDE_NAMES,
     SIDES,
     ShownMeasure,
@@ -29,7 +26,10 @@ from lab.words.race import (
     one_sided,
     only_text,
 )
-from lab.words.sanitise import plain
+from lab.signals import SIGNAL_EXIT
+from lab.text.columns import columns
+from lab.text.numbers import count_text, short_count
+from lab.text.sanitise import plain
 from learners.core.player import Player
 from learners.core.plural import counted_noun
 from learners.core.training import MAX_ROUNDS

@@ -28,9 +28,9 @@ from cli.shared.streams import INPUT, input_text, is_stream, require_one_documen
 from engine.evaluate import scoreboard
 from engine.game import BadText, quoted
 from engine.games import parse_game
-from lab.words.columns import columns, cut
-from lab.words.numbers import short_count
-from lab.words.sanitise import PATH_WIDTH, plain
+from lab.text.columns import columns, cut
+from lab.text.numbers import short_count
+from lab.text.sanitise import PATH_WIDTH, plain
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun

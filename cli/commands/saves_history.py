@@ -16,12 +16,12 @@ from engine.games import parse_game
 from engine.known_positions import known_positions
 from engine.space import Space, TooLarge
 from lab.judging.sampling import judge_known
+from lab.memory.shifts import Names, names_of, shift_text
 from lab.memory.timeline import Timeline
-from lab.words.columns import columns
-from lab.words.numbers import count_text, differences_text, percent_number, percent_text
-from lab.words.opponent_names import TELLING
-from lab.words.sanitise import plain
-from lab.words.shifts import Names, names_of, shift_text
+from lab.results.opponent_names import TELLING
+from lab.text.columns import columns
+from lab.text.numbers import count_text, differences_text, percent_number, percent_text
+from lab.text.sanitise import plain
 from learners import kind_of, revive
 from learners.comparison import Difference, Shift, Switch, differences, shifts
 from learners.core.learner import Learner

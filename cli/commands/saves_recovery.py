@@ -11,10 +11,10 @@ from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
 from cli.shared.streams import is_stream, require_one_document, write_output
 from engine.stop import Stopped
+from lab.recovery import recovery_document, recovery_lines
 from lab.signals import SIGNAL_EXIT
-from lab.words.numbers import duration_text, remaining_seconds
-from lab.words.recovery import recovery_document, recovery_lines
-from lab.words.sanitise import PATH_WIDTH, plain
+from lab.text.numbers import duration_text, remaining_seconds
+from lab.text.sanitise import PATH_WIDTH, plain
 from saves.paths import shown
 from saves.recovery.file_work import FileProgress
 from saves.recovery.recovery import recover as recover_library

@@ -23,10 +23,10 @@ from engine.game import BadText
 from lab.signals import SIGNAL_EXIT
 from lab.sweep.estimate import estimate
 from lab.sweep.running import Progress, SweepPlan, plan_of, run
+from lab.sweep.sweep_text import plan_text, progress_text, time_text
 from lab.sweep.workers import Cluster, Processes, SweepFailed, Workers, usable_cores
-from lab.words.numbers import RateMeter
-from lab.words.sanitise import PATH_WIDTH, plain
-from lab.words.sweep import plan_text, progress_text, time_text
+from lab.text.numbers import RateMeter
+from lab.text.sanitise import PATH_WIDTH, plain
 from learners.core.plural import counted_noun
 from learners.core.settings import key_and_value
 from learners.core.training import MAX_ROUNDS

@@ -11,11 +11,11 @@ import click
 from cli.shared.common import json_option, print_result, replace_option, whole_number
 from cli.shared.streams import INPUT, input_file, is_stream, write_output
 from engine.game import BadText, quoted
-from lab.words.png import png_of, require_png
-from lab.words.race import SIDES, ShownMeasure
-from lab.words.sanitise import PATH_WIDTH, plain, without_controls
-from lab.words.sweep import group_lines, importance_lines
-from lab.words.sweep_pictures import Curves, HeatMap, curves, heat_map
+from lab.race.race_text import SIDES, ShownMeasure
+from lab.sweep.pictures import Curves, HeatMap, curves, heat_map
+from lab.sweep.png import png_of, require_png
+from lab.sweep.sweep_text import group_lines, importance_lines
+from lab.text.sanitise import PATH_WIDTH, plain, without_controls
 from learners.core.plural import counted_noun
 from learners.core.training import MAX_ROUNDS
 from learners.race.measures import MEASURES, parse_measure

@@ -17,13 +17,13 @@ from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
 from engine.games import parse_game
 from lab.judging.sampling import judge_known
+from lab.judging.sampling_text import known_lines
 from lab.signals import SIGNAL_EXIT
+from lab.text.numbers import count_text, short_count
+from lab.text.sanitise import plain
+from lab.training.game_averages import averages_per_game, averages_text
 from lab.training.setup import parse_settings
 from lab.training.stalled import find_stall
-from lab.words.game_averages import averages_per_game, averages_text
-from lab.words.numbers import count_text, short_count
-from lab.words.sampling import known_lines
-from lab.words.sanitise import plain
 from learners import LEARNERS, kind_of, parse_learner, revive
 from learners.core.learner import PERSON, Learner
 from learners.core.plural import counted_noun, plural

@@ -16,9 +16,9 @@ from engine.trees.plies import Plies, WalkedNode
 from engine.trees.published import WHY
 from engine.trees.tree import Games, Level, Reduction, Statistics, TreeRules, tree_of
 from lab.search.tree_export import FORMATS, MAX_NODES, format_of
-from lab.words.columns import columns
-from lab.words.numbers import count_text, percent_text
-from lab.words.trees import REDUCTIONS, best_play
+from lab.search.tree_names import REDUCTIONS, best_play
+from lab.text.columns import columns
+from lab.text.numbers import count_text, percent_text
 from saves.files import writable_file, write_pieces
 
 MAX_DEPTH: Final = 1_000

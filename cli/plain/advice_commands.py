@@ -2,10 +2,10 @@
 
 from cli.plain.presenter import Presenter
 from engine.rating import HORIZON, best_of, rate_moves
+from lab.advice.advice import rated_move_text
 from lab.board.events import Obstacle, Refused
-from lab.words.advice import rated_move_text
-from lab.words.numbers import percent_text
-from lab.words.sanitise import plain
+from lab.text.numbers import percent_text
+from lab.text.sanitise import plain
 
 
 def show_minds(view: Presenter, _: str = "") -> None:
@@ -39,7 +39,7 @@ def show_truth(view: Presenter, _: str = "") -> None:
 
 def show_who_is_ahead(view: Presenter, _: str = "") -> None:
     """Say who is ahead."""
-    from lab.words.evaluation_bar import ahead_text  # imports rich
+    from lab.advice.evaluation_bar import ahead_text  # imports rich
 
     game, match = view.table.game, view.table.match
     if _is_over(view):

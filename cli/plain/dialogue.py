@@ -12,10 +12,10 @@ from cli.plain.move_writing import name_of_move
 from cli.plain.presenter import Presenter
 from engine.game import BadText, IllegalMove
 from engine.space import TooLarge
+from lab.board.event_sentences import one_line
+from lab.board.game_sentences import refusal_text
 from lab.board.table import Steps, Table
-from lab.words.board_events import one_line
-from lab.words.board_game import refusal_text
-from lab.words.columns import columns
+from lab.text.columns import columns
 from saves.errors import LibraryError
 
 QUIT: Final = "quit"

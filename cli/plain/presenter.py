@@ -9,15 +9,15 @@ from cli.plain.move_writing import how_to_write_moves
 from cli.shared.board_text import board
 from engine.game import Game
 from engine.match import Match
+from lab.board.event_sentences import Commands, event_sentences
 from lab.board.events import Event, GameEnded, MovePlayed, SaveLearned, Seated
+from lab.board.lessons import effect_text, gained_text, lesson_lines
 from lab.board.opponents import Levels
 from lab.board.table import Table
 from lab.board.task import Step, Task
 from lab.board.teaching import Lesson
-from lab.words.board_events import Commands, event_sentences
-from lab.words.finished_games import amount_text, player_text, short_names
-from lab.words.lessons import effect_text, gained_text, lesson_lines
-from lab.words.sanitise import plain
+from lab.review.finished_games import amount_text, player_text, short_names
+from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 
 COMMANDS: Final = Commands(
@@ -71,7 +71,7 @@ class Presenter:
                 what = "resigns" if event.move is None else f"plays {self.table.game.move_name(event.move)}"
                 self.say(f"{self.table.game.mark(event.side)} {what} ({plain(event.reason)}).")
             case GameEnded():
-                from lab.words.debrief import match_ending_text  # imports rich
+                from lab.review.debrief import match_ending_text  # imports rich
 
                 self.say(match_ending_text(self.table.match, short_names(event.record.players)))
             case SaveLearned():

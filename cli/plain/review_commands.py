@@ -10,9 +10,9 @@ from engine.debrief import Turn, debrief, mistakes
 from engine.games import find_game
 from engine.notation import game_text, parse_game_text, position_text
 from lab.board.game_review import GameReview, review_of_record
-from lab.words.debrief import match_ending_text, turn_text, verdict_text
-from lab.words.finished_games import short_names, summary_text
-from lab.words.sanitise import plain
+from lab.review.debrief import match_ending_text, turn_text, verdict_text
+from lab.review.finished_games import short_names, summary_text
+from lab.text.sanitise import plain
 from learners.core.plural import counted_noun
 from saves.library.game_record import LARGEST_NUMBER, DamagedGame
 

@@ -4,10 +4,10 @@ from cli.plain.presenter import Presenter
 from cli.shared.arguments import chosen_player, full_label
 from engine.game import Game, Side
 from engine.games import known_games, parse_game
+from lab.board.opponent_strength import level_name, lost_note, strength_text
 from lab.board.opponents import by_strength, candidates, level_for, side_against
 from lab.board.session import seating_for
-from lab.words.opponents import level_name, lost_note, strength_text
-from lab.words.sanitise import plain
+from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 from learners.core.player import Player
 from learners.core.plural import counted_noun

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from lab.words.sanitise import plain
+from lab.text.sanitise import plain
 
 PAUSE: Final = 1.0
 """The minimum time between two lines, in seconds."""

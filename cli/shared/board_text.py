@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.game import Game, Position
 from engine.grid import EMPTY
-from lab.words.columns import cells
+from lab.text.columns import cells
 
 
 def board(game: Game, position: Position) -> list[str]:

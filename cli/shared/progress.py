@@ -8,8 +8,8 @@ from time import monotonic
 from typing import Final, Protocol, TypeVar
 
 from engine.stop import Stop
-from lab.words.columns import cut
-from lab.words.numbers import duration_text, rate_text, remaining_seconds, rounds_text, short_count
+from lab.text.columns import cut
+from lab.text.numbers import duration_text, rate_text, remaining_seconds, rounds_text, short_count
 
 BAR: Final = 20
 """The width of the bar, in columns."""

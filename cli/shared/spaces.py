@@ -9,7 +9,7 @@ from cli.shared.common import chosen_library_path
 from cli.shared.progress import progress_bar
 from engine.space_building import MAX_BY_PLY
 from engine.spaces import keep_spaces_in, positions_so_far
-from lab.words.numbers import count_text
+from lab.text.numbers import count_text
 from saves.space_cache import SpaceCache
 
 INTERVAL: Final = 0.2

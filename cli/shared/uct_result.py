@@ -4,7 +4,7 @@ from typing import Final
 
 from cli.shared.board_text import board
 from engine.game import Side
-from lab.words.columns import columns
+from lab.text.columns import columns
 from learners.core.plural import counted_noun
 from learners.uct.result import UctMove, UctResult
 

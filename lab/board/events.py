@@ -1,4 +1,4 @@
-"""What happens in a game at the board, as values; `lab.words.board_events` puts them into words."""
+"""What happens in a game at the board, as values; `lab.board.event_sentences` puts them into words."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,7 +6,7 @@ from enum import StrEnum
 from engine.debrief import Turn
 from engine.game import Game, Move, Side
 from engine.match import Record
-from lab.board.hint import Hint
+from lab.advice.hint import Hint
 from lab.board.teaching import Lesson
 
 

@@ -14,6 +14,8 @@ from engine.game import Game, Move, Outcome, Position
 from engine.match import Match, Record
 from engine.rating import RatedMove, best_of, rate_moves
 from engine.stop import Stop
+from lab.advice.hint import Hint, find_hint
+from lab.advice.xray import MIND, OFF, Lens, lenses
 from lab.board.events import (
     CheckSwitched,
     DrawAgreed,
@@ -36,12 +38,10 @@ from lab.board.events import (
     TakenBack,
 )
 from lab.board.game_review import GameReview, review_of
-from lab.board.hint import Hint, find_hint
 from lab.board.library_work import Learned, find_next_opponent, learn, load_players, store, withdraw
 from lab.board.session import BoardGame, Seating, Seats, Session, Undoable, machine_for
 from lab.board.task import Finish, Found, Step, Task, make_task
 from lab.board.teaching import Lesson
-from lab.board.xray import MIND, OFF, Lens, lenses
 from learners.core.learner import PERSON
 from learners.core.player import Choice
 from learners.players.searcher import stoppable

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from engine.game import BadText
 from engine.stop import Stop, never
-from lab.training.exact_results import TimelinePoint, point_at
+from lab.results.exact_results import TimelinePoint, point_at
 from learners.comparison import Switch, narrowed, switches
 from learners.core.snapshot import Snapshot
 from learners.rewind import moments

@@ -6,7 +6,7 @@ from typing import Final
 
 from lab.board.session import Session
 from lab.memory.timeline import Timeline
-from lab.training.exact_results import TimelinePoint
+from lab.results.exact_results import TimelinePoint
 from lab.training.training_job import TrainingJob
 
 INSIDE: Final = "save"

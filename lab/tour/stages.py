@@ -6,14 +6,14 @@ from textwrap import wrap
 from typing import Final
 
 from engine.game import Outcome
+from lab.board.game_sentences import seat_name
 from lab.board.session import Session
+from lab.memory.learner_facts import endings_text, marked, worst_case_text
 from lab.modes import KEYS, TITLES
+from lab.text.numbers import count_text, percent_text
+from lab.text.sanitise import plain
 from lab.tour.screen_view import INSIDE, OpenSave, ScreenView
 from lab.training.training_job import JobState
-from lab.words.board_game import seat_name
-from lab.words.learner_facts import endings_text, marked, worst_case_text
-from lab.words.numbers import count_text, percent_text
-from lab.words.sanitise import plain
 from learners import kind_of
 from learners.core.plural import counted_noun
 

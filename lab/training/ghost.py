@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine.game import BadText, Game
 from engine.space import TooLarge
 from engine.stop import Stop, never
-from lab.training.exact_results import ExactResults
+from lab.results.exact_results import ExactResults
 from lab.training.training_story import TrainingStory
 from learners.core.learner import Learner
 from saves.errors import LibraryError

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from engine.stop import Stop, never
-from lab.training.exact_results import ExactResults, TimelinePoint, point_at
+from lab.results.exact_results import ExactResults, TimelinePoint, point_at
 from lab.training.stalled import Stall, find_stall
 from lab.training.turning_points import TurningPoint, sentence_with_rounds, turning_points
 from learners.core.snapshot import Snapshot

@@ -15,10 +15,10 @@ import numpy as np
 from engine.evaluate import SAME
 from engine.game import Move, Side
 from engine.stop import Stop, never
-from lab.training.exact_results import TimelinePoint, exact_of
+from lab.results.exact_results import TimelinePoint, exact_of
+from lab.results.opponent_names import IN_SENTENCES
+from lab.text.numbers import count_text, percent_text
 from lab.training.tracing import traced_if_possible
-from lab.words.numbers import count_text, percent_text
-from lab.words.opponent_names import IN_SENTENCES
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 

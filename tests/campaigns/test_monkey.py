@@ -22,10 +22,10 @@ from engine.game import BadText, Side
 from engine.games import GAMES, SMALL_GAMES
 from engine.stop import never
 from engine.trees.tree import Reduction, TreeRules, tree_of
+from lab.board.event_sentences import event_sentences
 from lab.board.events import SaveNotLearned
 from lab.board.session import Session
 from lab.modes import TITLES
-from lab.words.board_events import event_sentences
 from learners import LEARNERS
 from learners.papers.thill import EXPERIMENTS, train_and_judge
 from learners.players.registry import PLAYERS

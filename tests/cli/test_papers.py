@@ -11,7 +11,7 @@ import pytest
 
 from engine.games import parse_game
 from engine.stop import Stopped
-from lab.words.papers import grid_lines, grid_of, reason_texts
+from lab.papers.report_text import grid_lines, grid_of, reason_texts
 from learners.core.generator import LARGEST_SEED
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source, Verdict

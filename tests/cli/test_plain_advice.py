@@ -5,9 +5,9 @@ import pytest
 from engine.games import find_game, parse_game
 from engine.notation import parse_game_text
 from engine.rating import best_of, rate_moves
-from lab.board.hint import find_hint
-from lab.words.advice import hint_move_text, hint_text
-from lab.words.numbers import percent_text
+from lab.advice.advice import hint_move_text, hint_text
+from lab.advice.hint import find_hint
+from lab.text.numbers import percent_text
 from learners import parse_player
 from learners.players.levels import Level
 from saves.library.library import Library

@@ -15,7 +15,7 @@ from engine.games import GAMES, find_game, known_games, parse_game
 from engine.match import Record, play_match
 from engine.notation import parse_game_text
 from lab.board.session import Sides
-from lab.words.debrief import match_ending_text, turn_text, verdict_text
+from lab.review.debrief import match_ending_text, turn_text, verdict_text
 from learners.failures.learner import Failures
 from saves.library.library import Library
 from tests.cli.plain_game import PlainGame

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine.games import parse_game
-from lab.words.race import SIDES, share_text
+from lab.race.race_text import SIDES, share_text
 from learners.failures.learner import Failures
 from learners.race.entrants import default_entrants, parse_entrant
 from learners.race.measures import MEASURES, band, measured

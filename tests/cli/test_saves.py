@@ -11,7 +11,7 @@ from cli.commands.saves import name_of
 from engine.evaluate import scoreboard
 from engine.games import parse_game
 from engine.spaces import space_of
-from lab.words.numbers import short_count
+from lab.text.numbers import short_count
 from learners import parse_learner, revive
 from learners.failures.learner import Failures
 from saves.library.library import Library

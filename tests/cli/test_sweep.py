@@ -13,9 +13,9 @@ from types import ModuleType
 import pytest
 
 from cli.commands import sweep as command
+from lab.sweep.pictures import HeatMap
+from lab.sweep.png import png_of
 from lab.sweep.workers import SweepFailed
-from lab.words.png import png_of
-from lab.words.sweep_pictures import HeatMap
 from learners.core.generator import LARGEST_SEED
 from saves.sweeps.part import part_path
 from tests.cli.cli_run import run

@@ -9,7 +9,7 @@ from engine.games import parse_game
 from engine.match import Match
 from engine.solve import edge_values, values
 from engine.spaces import space_of
-from lab.words.debrief import match_ending_text
+from lab.review.debrief import match_ending_text
 from noughts.testing.games import GAME_CHECKS
 
 NOTAKTO = parse_game("notakto")

@@ -12,9 +12,7 @@ from engine.match import Match
 from engine.notation import parse_game_text
 from engine.rating import RatedMove, best_of, rate_moves
 from engine.spaces import space_of
-from lab.board.hint import find_hint
-from lab.board.xray import Lens, lenses
-from lab.words.advice import (
+from lab.advice.advice import (
     effect_text,
     hint_move_text,
     hint_text,
@@ -23,10 +21,12 @@ from lab.words.advice import (
     row_name,
     warning_text,
 )
-from lab.words.board_game import xray_text
-from lab.words.debrief import evaluation_line, mark_of, marks_text, match_ending_text, turn_text, verdict_text
-from lab.words.evaluation_bar import bar_text, share_of
-from lab.words.xray_notes import Note, Tone, notes_of, notes_of_mind, notes_of_truth, texts_of
+from lab.advice.evaluation_bar import bar_text, share_of
+from lab.advice.hint import find_hint
+from lab.advice.xray import Lens, lenses
+from lab.advice.xray_notes import Note, Tone, notes_of, notes_of_mind, notes_of_truth, texts_of
+from lab.board.game_sentences import xray_text
+from lab.review.debrief import evaluation_line, mark_of, marks_text, match_ending_text, turn_text, verdict_text
 from learners import parse_player
 from learners.core.player import Thought
 from tests.oracles.debrief import ORACLES, best

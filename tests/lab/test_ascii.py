@@ -4,7 +4,7 @@ from pathlib import Path
 import click
 import pytest
 
-from lab.words.ascii import HANDLER, TABLE, ascii_glyph, ascii_text, replace_missing_glyphs, shows_all
+from lab.text.ascii import HANDLER, TABLE, ascii_glyph, ascii_text, replace_missing_glyphs, shows_all
 
 SOURCES = [
     path for folder in ("engine", "learners", "saves", "lab", "cli", "tui") for path in Path(folder).rglob("*.py")

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from engine.games import parse_game
+from lab.board.game_sentences import moves_text, refusal_text, seats_text
 from lab.board.session import Session
-from lab.words.board_game import moves_text, refusal_text, seats_text
 from learners.menace.learner import Menace
 
 TICTACTOE = parse_game("tictactoe")

@@ -1,4 +1,4 @@
-from lab.words.columns import cells, columns, cut
+from lab.text.columns import cells, columns, cut
 
 
 def test_columns_are_aligned_without_trailing_spaces():

@@ -6,7 +6,7 @@ import pytest
 
 from engine.game import Outcome
 from engine.match import Record
-from lab.words.finished_games import (
+from lab.review.finished_games import (
     filter_text,
     games_in,
     next_game,

@@ -29,7 +29,7 @@ from lab.judging.policy_file import read_policy
 from lab.judging.program_agent import command_of, program_agent
 from lab.judging.python_agent import python_agent
 from lab.judging.reply import AgentFailed, Reply, read_reply
-from lab.words.judging import verdict_lines
+from lab.judging.verdict_text import verdict_lines
 from learners import parse_player
 from learners.fixed import fixed_policy
 from tests.waiting import wait_until

@@ -8,9 +8,9 @@ import pytest
 from engine.game import Outcome
 from engine.games import parse_game
 from engine.match import Record
+from lab.board.event_sentences import event_sentences
 from lab.board.events import OpponentBeaten
 from lab.board.opponents import candidates, level_for, next_rung
-from lab.words.board_events import event_sentences
 from saves.library.library import Library
 from tests.cli.plain_game import PlainGame
 from tui.play.screen import COMMANDS

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.words.line_charts import Axes, Series, axis_ticks, column_of, draw_chart, level_of
+from lab.text.line_charts import Axes, Series, axis_ticks, column_of, draw_chart, level_of
 
 FALLING = Series("falling 0 %", [(1, 1.0), (10, 1.0), (1000, 0.0)], "red", "f")
 LEVEL = Series("level 50 %", [(1, 0.5), (1000, 0.5)], "blue", "l")

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from lab.words.numbers import (
+from lab.text.numbers import (
     RateMeter,
     bars,
     count_text,

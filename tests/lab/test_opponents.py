@@ -10,6 +10,7 @@ import pytest
 
 from engine.game import Side
 from engine.games import GAMES, parse_game
+from lab.board.opponent_strength import level_name, meter, strength_text
 from lab.board.opponents import (
     SEATS,
     by_strength,
@@ -23,8 +24,7 @@ from lab.board.opponents import (
 )
 from lab.board.session import Seating, Sides
 from lab.board.teaching import learns
-from lab.words.numbers import percent_text
-from lab.words.opponents import level_name, meter, strength_text
+from lab.text.numbers import percent_text
 from learners import LEARNERS, offers
 from learners.core.learner import PERSON
 from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab.training.papers_job import PapersJob, PaperState
+from lab.papers.papers_job import PapersJob, PaperState
 from learners.papers import parse_paper
 from tests.tui.papers.held_papers import WRONG, Held
 from tests.waiting import wait_until

@@ -20,7 +20,7 @@ from lab.judging.asked_agent import AskedAgent
 from lab.judging.judge import IllegalMoves, player_agent
 from lab.judging.reply import Reply
 from lab.judging.sampling import OPPONENTS, Share, judge_known, play_samples, usual_opponents
-from lab.words.sampling import games_lines, known_lines
+from lab.judging.sampling_text import games_lines, known_lines
 from learners import parse_player
 from learners.core.player import Choice
 from learners.ntuple.learner import NTuple

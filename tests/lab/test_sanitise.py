@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.words.sanitise import label, plain
+from lab.text.sanitise import label, plain
 
 MARKUP = ["[X]", "[/]", "[bold red]a[/]", "[@click=app.quit]x", r"\[X]", "[link=file:///etc/passwd]a[/link]"]
 

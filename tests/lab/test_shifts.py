@@ -4,7 +4,7 @@ import pytest
 
 from engine.games import parse_game
 from engine.spaces import space_of
-from lab.words.shifts import names_of, shift_text
+from lab.memory.shifts import names_of, shift_text
 from learners.comparison import Shift
 
 TICTACTOE = parse_game("tictactoe")

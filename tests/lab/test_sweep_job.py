@@ -6,13 +6,13 @@ import pytest
 
 from engine.game import BadText
 from engine.games import parse_game
+from lab.race.race_text import ShownMeasure
 from lab.sweep import running
-from lab.training.sweep_cells import entrant_text_of, setup_of
-from lab.training.sweep_findings import read_findings
-from lab.training.sweep_job import SweepJob
-from lab.training.sweep_setup import SweepSetup, can_be_swept, file_stem, usual_grid, usual_values
+from lab.sweep.cells import entrant_text_of, setup_of
+from lab.sweep.findings import read_findings
+from lab.sweep.setup import SweepSetup, can_be_swept, file_stem, usual_grid, usual_values
+from lab.sweep.sweep_job import SweepJob
 from lab.training.training_job import JobState
-from lab.words.race import ShownMeasure
 from learners import LEARNERS
 from learners.fixed import FixedPolicy
 from learners.menace.learner import Menace
@@ -35,7 +35,7 @@ HEXAPAWN = parse_game("hexapawn")
 
 @pytest.fixture(name="here", autouse=True)
 def _here(monkeypatch):
-    monkeypatch.setattr("lab.training.sweep_job.Processes", InProcessWorkers)
+    monkeypatch.setattr("lab.sweep.sweep_job.Processes", InProcessWorkers)
 
 
 def finished(path, **changes):

@@ -6,8 +6,8 @@ from itertools import pairwise, product
 import pytest
 
 from engine.game import BadText
-from lab.words.sweep import group_lines
-from lab.words.sweep_pictures import MAX_CURVES, curves, heat_map
+from lab.sweep.pictures import MAX_CURVES, curves, heat_map
+from lab.sweep.sweep_text import group_lines
 from learners.sweep.analysis import Group, groups, importance, read_machines
 
 HOSTILE = "<script>&\"'"

@@ -6,9 +6,9 @@ import pytest
 from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.match import Match, Record
+from lab.board.lessons import curve_text, effect_text, lesson_lines
 from lab.board.teaching import learns, teach
-from lab.words.lessons import curve_text, effect_text, lesson_lines
-from lab.words.numbers import percent_text
+from lab.text.numbers import percent_text
 from learners import parse_player
 from learners.core.learner import BOTH
 from learners.failures.learner import Failures

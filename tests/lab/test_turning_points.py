@@ -4,7 +4,7 @@ import pytest
 
 from engine.game import Side
 from engine.games import parse_game
-from lab.training.exact_results import TimelinePoint, exact_of, point_at
+from lab.results.exact_results import TimelinePoint, exact_of, point_at
 from lab.training.turning_points import opening_probability, openings, sentence_with_rounds, turning_points
 from learners import parse_learner
 from learners.core.training import TrainingPlan, run

@@ -7,9 +7,9 @@ import pytest
 
 from engine.evaluate import OPPONENTS, scoreboard
 from engine.games import parse_game
-from lab.training.exact_results import exact_of
-from lab.words.learner_facts import WIDE_TABLE, WIDEST_TABLE, _tight_count, exact_text, facts_text, headline
-from lab.words.numbers import in_games, percent_number, percent_text
+from lab.memory.learner_facts import WIDE_TABLE, WIDEST_TABLE, _tight_count, exact_text, facts_text, headline
+from lab.results.exact_results import exact_of
+from lab.text.numbers import in_games, percent_number, percent_text
 from learners import parse_player, revive
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from lab.words.papers import headline, reason_texts, reproduced, table_verdict, verdict_text
+from lab.papers.report_text import headline, reason_texts, reproduced, table_verdict, verdict_text
 from learners.papers.figures import (
     UNEXPLAINED,
     UNPRINTED,

@@ -13,8 +13,8 @@ from textual.widgets import Input
 
 from engine.games import parse_game
 from lab.modes import KEYS
+from lab.papers.papers_job import PapersJob, PaperState
 from lab.search.step_replay import UctReplay
-from lab.training.papers_job import PapersJob, PaperState
 from lab.training.training_job import JobState
 from learners.failures.learner import Failures
 from learners.papers import parse_paper
@@ -246,7 +246,7 @@ async def swept(pilot: App) -> None:
     await until(pilot, lambda: "perfect" in screen.query_one("#sweep-opponent", ChoiceList).values)
     for name, value in (("rounds", "1,000"), ("machines", "5")):
         screen.query_one(f"#sweep-{name}", Input).value = value
-    with patch("lab.training.sweep_job.Processes", InProcessWorkers):
+    with patch("lab.sweep.sweep_job.Processes", InProcessWorkers):
         screen.action_start()
         await until(pilot, lambda: pilot.app.sweep and pilot.app.sweep.view.state is JobState.FINISHED)
     sweep = pilot.app.sweep

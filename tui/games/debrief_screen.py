@@ -20,13 +20,13 @@ from engine.game import BadText, Position
 from engine.match import Match
 from engine.space import TooLarge
 from engine.stop import Stopped
+from lab.advice.xray import Lens, lenses
 from lab.board.game_review import GameReview, PlayOn
-from lab.board.xray import Lens, lenses
-from lab.words.board_game import xray_text
-from lab.words.debrief import evaluation_line, marks_text, match_ending_text, move_lines, turn_text, verdict_text
-from lab.words.finished_games import short_names
-from lab.words.lessons import lesson_lines
-from lab.words.sanitise import plain
+from lab.board.game_sentences import xray_text
+from lab.board.lessons import lesson_lines
+from lab.review.debrief import evaluation_line, marks_text, match_ending_text, move_lines, turn_text, verdict_text
+from lab.review.finished_games import short_names
+from lab.text.sanitise import plain
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from saves.errors import LibraryError

@@ -16,8 +16,8 @@ from textual.strip import Strip
 
 from engine.game import Side
 from engine.games import parse_game
-from lab.words.columns import cells, cut
-from lab.words.finished_games import moment_text, players_text, record_ending_text, short_moment_text
+from lab.review.finished_games import moment_text, players_text, record_ending_text, short_moment_text
+from lab.text.columns import cells, cut
 from saves.library.game_record import DamagedGame, StoredGame
 
 WIDTHS: Final = {"when": 16, "game": 12, "first": 0, "second": 0, "ended": 12, "plies": 5}

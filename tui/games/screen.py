@@ -15,8 +15,7 @@ from textual.widgets import Static
 from engine.games import parse_game
 from engine.match import replayed
 from lab.board.game_review import PlayOn, review_of_record
-from lab.words.columns import columns
-from lab.words.finished_games import (
+from lab.review.finished_games import (
     amount_text,
     damage_text,
     filter_text,
@@ -29,7 +28,8 @@ from lab.words.finished_games import (
     summary_text,
     turns,
 )
-from lab.words.sanitise import plain
+from lab.text.columns import columns
+from lab.text.sanitise import plain
 from saves.errors import LibraryError
 from saves.library.game_record import ALL, DamagedGame, GameFilter, StoredGame, Tally
 from tui.games.debrief_screen import DebriefScreen

@@ -17,11 +17,11 @@ from textual.widgets.option_list import Option
 from engine.game import BadText
 from engine.games import parse_game
 from engine.space import Space, TooLarge
-from lab.training.exact_results import ExactResults, exact_of
-from lab.words.numbers import count_text, percent_number, percent_text
-from lab.words.opponent_names import NAMES, TELLING
-from lab.words.sanitise import label, plain
-from lab.words.shifts import Names, names_of, shift_text
+from lab.memory.shifts import Names, names_of, shift_text
+from lab.results.exact_results import ExactResults, exact_of
+from lab.results.opponent_names import NAMES, TELLING
+from lab.text.numbers import count_text, percent_number, percent_text
+from lab.text.sanitise import label, plain
 from learners import revive
 from learners.comparison import Shift, shifts
 from learners.core.learner import Learner

@@ -17,12 +17,12 @@ from engine.space import TooLarge
 from lab.board.opponents import seating_of
 from lab.board.session import Seating
 from lab.memory.card_filter import Filter, merges, select
+from lab.memory.learner_facts import UNTEACHABLE, exact_text, facts_text, headline
 from lab.memory.timeline import Timeline
+from lab.results.exact_results import TimelinePoint
+from lab.text.numbers import count_text, percent_text
+from lab.text.sanitise import label, plain
 from lab.tour.screen_view import OpenSave, ScreenView
-from lab.training.exact_results import TimelinePoint
-from lab.words.learner_facts import UNTEACHABLE, exact_text, facts_text, headline
-from lab.words.numbers import count_text, percent_text
-from lab.words.sanitise import label, plain
 from learners.comparison import Switch
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun, plural

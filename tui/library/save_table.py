@@ -8,9 +8,9 @@ from textual.binding import Binding, BindingType
 from textual.coordinate import Coordinate
 from textual.widgets import DataTable
 
+from lab.board.opponent_strength import level_name, meter, save_text
 from lab.board.opponents import Candidate, Key, LevelOrReason, save_candidate
-from lab.words.opponents import level_name, meter, save_text
-from lab.words.sanitise import label
+from lab.text.sanitise import label
 from saves.library.library import Entry
 from tui.widgets.mark_styles import theme_colour
 

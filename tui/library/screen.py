@@ -18,20 +18,20 @@ from engine.game import BadText
 from engine.games import GAMES, parse_game
 from engine.space import TooLarge
 from engine.stop import Stopped
+from lab.board.opponent_strength import strength_text
 from lab.board.opponents import first_without_level, save_candidate, save_level, seating_of
 from lab.board.session import Seating
+from lab.memory.learner_facts import UNTEACHABLE, exact_text, facts_text
+from lab.results.exact_results import exact_of
+from lab.results.opponent_names import BY_HEART_NOTE
+from lab.text.sanitise import plain
 from lab.tour.screen_view import ScreenView
-from lab.training.exact_results import exact_of
-from lab.words.learner_facts import UNTEACHABLE, exact_text, facts_text
-from lab.words.opponent_names import BY_HEART_NOTE
-from lab.words.opponents import strength_text
-from lab.words.sanitise import plain
-from lab.words.typed_path import parse_path
 from learners import kind_of, revive
 from saves.errors import LibraryError
 from saves.formats import FORMATS, exported_text, import_file, riechel_text
 from saves.library.library import Entry
 from saves.names import parse_name
+from saves.paths import parse_path
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_table import SaveTable

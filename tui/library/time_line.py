@@ -18,7 +18,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from lab.words.numbers import short_count
+from lab.text.numbers import short_count
 from tui.widgets.mark_styles import palette_of, theme_colour
 
 UNKNOWN: Final = "·"

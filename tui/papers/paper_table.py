@@ -7,7 +7,7 @@ from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.widgets import DataTable
 
-from lab.training.papers_job import PaperView
+from lab.papers.papers_job import PaperView
 from learners.papers.running import Paper
 
 WIDTHS: Final = {"paper": 10, "what it is about": 30, "matches": None}

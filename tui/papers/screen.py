@@ -17,14 +17,14 @@ from textual.widget import Widget
 from textual.widgets import DataTable, Static
 
 from engine.game import BadText
-from lab.training.papers_job import PapersJob, PaperState, PaperView
-from lab.words.papers import markdown, origin_text
-from lab.words.papers_picture import Styles, axes_of, report_view, series_of, svg
-from lab.words.sanitise import plain
-from lab.words.typed_path import parse_path
+from lab.papers.papers_job import PapersJob, PaperState, PaperView
+from lab.papers.report_picture import Styles, axes_of, report_view, series_of, svg
+from lab.papers.report_text import markdown, origin_text
+from lab.text.sanitise import plain
 from learners.papers.figures import Report, Verdict
 from learners.papers.running import Paper
 from saves.errors import LibraryError
+from saves.paths import parse_path
 from tui.papers.paper_table import PaperTable
 from tui.shell.field import parse_number
 from tui.shell.file_access import suggested_path, write_file

@@ -8,7 +8,7 @@ from textual.worker import Worker, get_current_worker
 from engine.game import Game, Position
 from engine.rating import RatedMove, best_of, rate_moves
 from engine.stop import Stopped
-from lab.words.evaluation_bar import bar_text
+from lab.advice.evaluation_bar import bar_text
 from tui.shell.live_text import LiveText
 from tui.shell.messages import warn_of_failure
 

@@ -11,8 +11,8 @@ from textual.worker import Worker, get_current_worker
 
 from engine.game import Side
 from engine.stop import Stopped
-from lab.words.learner_facts import by_opponent_text, by_opponent_width, worst_case_text
-from lab.words.opponent_names import BY_HEART_NOTE
+from lab.memory.learner_facts import by_opponent_text, by_opponent_width, worst_case_text
+from lab.results.opponent_names import BY_HEART_NOTE
 from learners.core.learner import Learner, trained_sides
 from learners.core.player import Player
 from learners.players.seeds import SeedResults, exact_results

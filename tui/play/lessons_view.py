@@ -5,9 +5,9 @@ from typing import Final
 
 from rich.text import Text
 
+from lab.board.lessons import curve_text, effect_text, lesson_lines, signed_text
 from lab.board.teaching import Lesson
-from lab.words.lessons import curve_text, effect_text, lesson_lines, signed_text
-from lab.words.sanitise import plain
+from lab.text.sanitise import plain
 from learners.core.learner import Learner
 from saves.library.library import SAVE
 from tui.shell.live_text import LiveText

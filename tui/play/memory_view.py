@@ -11,8 +11,8 @@ from textual.worker import Worker, get_current_worker
 from engine.game import Game, Move, Position
 from engine.stop import Stopped
 from lab.memory.card_filter import cells_of, merges, shared_card
-from lab.words.sanitise import plain
-from lab.words.thoughts import thoughts_text
+from lab.memory.thoughts import thoughts_text
+from lab.text.sanitise import plain
 from learners.core.cards import Card
 from learners.core.learner import Learner
 from learners.core.player import Player

@@ -13,10 +13,10 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from lab.board.opponent_strength import about_text, candidate_name, level_name, meter
 from lab.board.opponents import Candidate, Key, LevelOrReason
-from lab.words.columns import cells, cut
-from lab.words.opponents import about_text, candidate_name, level_name, meter
-from lab.words.sanitise import plain
+from lab.text.columns import cells, cut
+from lab.text.sanitise import plain
 
 NAME_WIDTHS: Final = (14, 22)
 """The minimum and maximum width of a name, in columns; in between, it is a quarter of the line."""

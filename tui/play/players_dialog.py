@@ -16,6 +16,7 @@ from textual.worker import get_current_worker
 from engine.game import Game, Side
 from engine.games import known_games, parse_game
 from engine.stop import Stopped
+from lab.board.opponent_strength import candidate_name, strength_text
 from lab.board.opponents import (
     SEATS,
     Candidate,
@@ -32,8 +33,7 @@ from lab.board.opponents import (
     sorting_groups,
 )
 from lab.board.session import Seating, Sides
-from lab.words.opponents import candidate_name, strength_text
-from lab.words.sanitise import plain
+from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 from saves.errors import LibraryError
 from saves.library.library import Entry, Library

@@ -17,6 +17,9 @@ from engine.game import Move, Position
 from engine.match import Match
 from engine.spaces import positions_so_far
 from engine.stop import Stopped
+from lab.advice.advice import hint_text
+from lab.advice.xray import MIND, OFF, Lens
+from lab.board.event_sentences import Commands, event_sentences
 from lab.board.events import (
     CheckSwitched,
     DrawOffered,
@@ -37,15 +40,7 @@ from lab.board.events import (
     TakenBack,
 )
 from lab.board.game_review import GameReview, PlayOn
-from lab.board.picking import pick
-from lab.board.session import Seating, Session, seating_choices, seating_for, seating_from_choices
-from lab.board.table import THINKING, PositionState, Table
-from lab.board.task import Finish, Step, Task
-from lab.board.xray import MIND, OFF, Lens
-from lab.tour.screen_view import ScreenView
-from lab.words.advice import hint_text
-from lab.words.board_events import Commands, event_sentences
-from lab.words.board_game import (
+from lab.board.game_sentences import (
     mind_text,
     moves_text,
     reason_text,
@@ -56,7 +51,12 @@ from lab.words.board_game import (
     status_text,
     xray_text,
 )
-from lab.words.numbers import short_count
+from lab.board.picking import pick
+from lab.board.session import Seating, Session, seating_choices, seating_for, seating_from_choices
+from lab.board.table import THINKING, PositionState, Table
+from lab.board.task import Finish, Step, Task
+from lab.text.numbers import short_count
+from lab.tour.screen_view import ScreenView
 from learners.core.player import Player
 from saves.library.library import SAVE
 from tui.play.arrangement import Arrangement, Placement, arrange

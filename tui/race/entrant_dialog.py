@@ -12,8 +12,8 @@ from textual.widgets import Button, Input, Label, Select, Static
 
 from engine.game import BadText, Game
 from engine.space import TooLarge
+from lab.text.sanitise import plain
 from lab.training.setup import parse_settings
-from lab.words.sanitise import plain
 from learners import LEARNERS, parse_learner
 from learners.core.learner import PERSON, Learner
 from learners.core.snapshot import ITSELF

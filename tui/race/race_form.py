@@ -12,7 +12,7 @@ from textual.widgets import Input, Label, Select
 from engine.game import Game
 from engine.games import SMALL_GAMES, known_games, parse_game
 from lab.judging.race_samples import judging_of
-from lab.words.race import SIDES, ShownMeasure
+from lab.race.race_text import SIDES, ShownMeasure
 from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import can_race
 from learners.race.measures import parse_measure

@@ -13,11 +13,11 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import OptionList, ProgressBar, Static
 
 from engine.game import Game
-from lab.training.race_job import RaceJob
-from lab.words.line_charts import MAX_LABEL, MIN_PLOT, Series, share_axes, share_height
-from lab.words.numbers import duration_text, percent_text, rate_text, remaining_seconds, rounds_text, short_count
-from lab.words.race import BOTH_SIDES, NOTHING, ShownMeasure, band_text, entrant_text, ranking, share_text
-from lab.words.sanitise import plain
+from lab.race.race_job import RaceJob
+from lab.race.race_text import BOTH_SIDES, NOTHING, ShownMeasure, band_text, entrant_text, ranking, share_text
+from lab.text.line_charts import MAX_LABEL, MIN_PLOT, Series, share_axes, share_height
+from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds, rounds_text, short_count
+from lab.text.sanitise import plain
 from learners.race.entrants import Entrant
 from learners.race.measures import Floats, parse_measure
 from learners.race.race import Standings

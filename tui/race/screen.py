@@ -16,11 +16,11 @@ from textual.widgets import Button
 
 from engine.game import BadText, Game
 from lab.judging.race_samples import judging_of
-from lab.training.race_job import RaceJob
+from lab.race.race_job import RaceJob
+from lab.race.race_text import ShownMeasure, exactness_text, one_sided
+from lab.text.numbers import RateMeter
+from lab.text.sanitise import plain
 from lab.training.training_job import JobState
-from lab.words.numbers import RateMeter
-from lab.words.race import ShownMeasure, exactness_text, one_sided
-from lab.words.sanitise import plain
 from learners.core.plural import counted_noun
 from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
 from saves.errors import LibraryError

@@ -17,8 +17,8 @@ from textual.color import BLACK, WHITE, Color
 from textual.constants import DIM_FACTOR
 from textual.filter import LineFilter
 
-from lab.words.ascii import ascii_text
-from lab.words.sanitise import without_controls
+from lab.text.ascii import ascii_text
+from lab.text.sanitise import without_controls
 
 STEPS: Final = 256
 """The number of steps from a colour to black or white."""

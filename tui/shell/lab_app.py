@@ -21,10 +21,10 @@ from textual.timer import Timer, TimerCallback
 from engine.game import Game
 from engine.spaces import stop_building
 from lab.board.game_review import GameReview, PlayOn
+from lab.text.numbers import RateMeter
+from lab.text.sanitise import plain
 from lab.tour.tour import Tour
 from lab.training.training_job import TrainingJob
-from lab.words.numbers import RateMeter
-from lab.words.sanitise import plain
 from learners.core.compile_thread import stop_compiling
 from saves.errors import LibraryError
 from saves.library.library import Library
@@ -49,9 +49,9 @@ from tui.shell.signals import Signals
 
 if TYPE_CHECKING:  # at run time, only the screens that need these modules import them
     from lab.board.opponents import Levels
-    from lab.training.papers_job import PapersJob
-    from lab.training.race_job import RaceJob
-    from lab.training.sweep_job import SweepJob
+    from lab.papers.papers_job import PapersJob
+    from lab.race.race_job import RaceJob
+    from lab.sweep.sweep_job import SweepJob
 
 
 MAX_MESSAGES: Final = 3

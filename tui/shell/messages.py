@@ -7,7 +7,7 @@ from textual.notifications import Notification
 from textual.worker import Worker, WorkerState
 
 from engine.stop import Stopped
-from lab.words.sanitise import plain
+from lab.text.sanitise import plain
 
 MIN_SECONDS: Final = 0.1
 """The minimum number of seconds for which a message is shown."""

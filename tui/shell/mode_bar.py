@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from lab.modes import KEYS, TITLES
-from lab.words.sanitise import plain
+from lab.text.sanitise import plain
 from tui.shell.live_text import LiveText
 
 

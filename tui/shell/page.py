@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Label, Markdown, OptionList, Static
 from textual.widgets.option_list import Option
 
-from lab.words.sanitise import PATH_WIDTH, plain
+from lab.text.sanitise import PATH_WIDTH, plain
 from tui.shell.actions import Action
 from tui.shell.dialog import Dialog
 from tui.shell.options import Options

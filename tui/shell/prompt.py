@@ -10,7 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Input, Label, Static
 
 from engine.game import BadText
-from lab.words.sanitise import plain
+from lab.text.sanitise import plain
 from tui.shell.dialog import Dialog
 
 

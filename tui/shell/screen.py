@@ -15,9 +15,9 @@ from textual.widgets import Static
 from textual.worker import Worker
 
 from lab.board.game_review import PlayOn
+from lab.text.numbers import percent_text, rate_text
 from lab.tour.screen_view import ScreenView
 from lab.training.training_job import JobState
-from lab.words.numbers import percent_text, rate_text
 from tui.shell.debounce import Debounce
 from tui.shell.field import Field
 from tui.shell.guards import ignores_earlier_size, is_closing

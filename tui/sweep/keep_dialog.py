@@ -12,8 +12,8 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Input, Label, Static
 
 from engine.game import BadText
-from lab.words.race import share_text
-from lab.words.sanitise import plain
+from lab.race.race_text import share_text
+from lab.text.sanitise import plain
 from saves.names import parse_name
 from tui.shell.dialog import Dialog
 from tui.widgets.choices import ChoiceList

@@ -12,10 +12,9 @@ from textual.widgets import Button, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.game import BadText
-from lab.words.sanitise import label, plain
-from lab.words.typed_path import parse_path
+from lab.text.sanitise import label, plain
 from saves.errors import LibraryError
-from saves.paths import served, shown
+from saves.paths import parse_path, served, shown
 from saves.sweeps.folder import KeptSweep, kept_sweeps
 from saves.sweeps.part import SUFFIX
 from tui.shell.dialog import Dialog

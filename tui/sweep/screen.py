@@ -16,14 +16,14 @@ from textual.widgets import Button
 
 from engine.game import BadText
 from engine.space import TooLarge
+from lab.race.race_text import ShownMeasure
+from lab.sweep.cells import entrants_of, race_games, race_seeds, setup_of
+from lab.sweep.findings import Cell, Findings
+from lab.sweep.setup import file_stem
+from lab.sweep.sweep_job import SweepJob
+from lab.text.sanitise import plain
 from lab.training.start import job_of, prepare
-from lab.training.sweep_cells import entrants_of, race_games, race_seeds, setup_of
-from lab.training.sweep_findings import Cell, Findings
-from lab.training.sweep_job import SweepJob
-from lab.training.sweep_setup import file_stem
 from lab.training.training_job import FULL_SPEED, JobState, TrainingJob
-from lab.words.race import ShownMeasure
-from lab.words.sanitise import plain
 from learners.sweep.definition import Definition
 from saves.errors import LibraryError
 from saves.sweeps.folder import new_table, sweep_folder

@@ -12,8 +12,8 @@ from textual.worker import Worker
 from engine.game import BadText, Game
 from engine.games import SMALL_GAMES, known_games, parse_game
 from engine.space import TooLarge
-from lab.training.sweep_setup import USUAL_LEARNER, SweepSetup, can_be_swept, usual_grid, usual_values
-from lab.words.race import SIDES, ShownMeasure
+from lab.race.race_text import SIDES, ShownMeasure
+from lab.sweep.setup import USUAL_LEARNER, SweepSetup, can_be_swept, usual_grid, usual_values
 from learners import LEARNERS, parse_learner
 from learners.core.learner import PERSON, Learner
 from learners.core.plural import plural

@@ -15,11 +15,11 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from lab.training.sweep_findings import Cell
-from lab.words.columns import cells, cut
-from lab.words.race import share_text
-from lab.words.sanitise import without_controls
-from lab.words.sweep_pictures import HeatMap
+from lab.race.race_text import share_text
+from lab.sweep.findings import Cell
+from lab.sweep.pictures import HeatMap
+from lab.text.columns import cells, cut
+from lab.text.sanitise import without_controls
 from tui.widgets.mark_styles import shade_of
 
 HEADING: Final = 2

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from engine.game import BadText
-from lab.training.sweep_job import SweepJob
+from lab.sweep.sweep_job import SweepJob
+from lab.text.numbers import percent_text
+from lab.text.sanitise import plain
 from lab.training.training_job import JobState, TrainingJob
-from lab.words.numbers import percent_text
-from lab.words.sanitise import plain
 from learners.core.plural import counted_noun
 from saves.names import MAX_NAME, parse_name
 from saves.paths import served, shown

@@ -7,14 +7,14 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import ProgressBar
 
-from lab.training.sweep_findings import Cell, Findings
-from lab.training.sweep_job import SweepJob
-from lab.words.line_charts import Series, share_axes, share_height
-from lab.words.numbers import duration_text, rate_text, remaining_seconds
-from lab.words.race import BOTH_SIDES, NOTHING, share_text
-from lab.words.sanitise import PATH_WIDTH, plain
-from lab.words.sweep import size_text
-from lab.words.sweep_pictures import HeatMap, natural_key
+from lab.race.race_text import BOTH_SIDES, NOTHING, share_text
+from lab.sweep.findings import Cell, Findings
+from lab.sweep.pictures import HeatMap, natural_key
+from lab.sweep.sweep_job import SweepJob
+from lab.sweep.sweep_text import size_text
+from lab.text.line_charts import Series, share_axes, share_height
+from lab.text.numbers import duration_text, rate_text, remaining_seconds
+from lab.text.sanitise import PATH_WIDTH, plain
 from learners.core.plural import counted_noun, plural
 from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.game import Side
-from lab.training.exact_results import ExactResults
-from lab.words.line_charts import Points, Series
-from lab.words.numbers import percent_text
-from lab.words.opponent_names import IN_SENTENCES, TELLING
+from lab.results.exact_results import ExactResults
+from lab.results.opponent_names import IN_SENTENCES, TELLING
+from lab.text.line_charts import Points, Series
+from lab.text.numbers import percent_text
 
 
 @dataclass(frozen=True)

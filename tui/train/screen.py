@@ -20,13 +20,13 @@ from engine.games import parse_game
 from engine.space import TooLarge
 from lab.board.opponents import seating_of
 from lab.board.session import Seating
+from lab.text.sanitise import plain
 from lab.tour.screen_view import ScreenView
 from lab.training.ghost import Ghost, find_ghost
 from lab.training.setup import READY_MADE, ReadyMade, Setup
 from lab.training.start import Prepared, branch_of, job_of, prepare
 from lab.training.training_job import LOG_TIME, JobState, JobView, Pace, TrainingJob
 from lab.training.training_story import TrainingStory
-from lab.words.sanitise import plain
 from learners import LEARNERS, kind_of
 from learners.core.learner import PERSON, Learner
 from learners.core.plural import counted_noun

@@ -13,9 +13,9 @@ from textual.worker import Worker
 from engine.game import BadText, Game
 from engine.games import SMALL_GAMES, known_games, parse_game
 from engine.space import TooLarge
+from lab.text.sanitise import label
 from lab.training.setup import Setup, fresh_seed, parse_settings, settings_text
 from lab.training.training_job import Pace, paces_for
-from lab.words.sanitise import label
 from learners import LEARNERS, parse_learner
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner

@@ -2,9 +2,9 @@
 
 from rich.text import Text
 
+from lab.text.numbers import count_text, short_count
+from lab.text.sanitise import plain
 from lab.training.training_job import JobState, JobView, TrainingJob
-from lab.words.numbers import count_text, short_count
-from lab.words.sanitise import plain
 from learners import kind_of
 from learners.core.plural import counted_noun
 from learners.core.snapshot import ITSELF

@@ -15,12 +15,7 @@ from textual.widgets import ProgressBar
 
 from engine.game import Game, Side
 from lab.memory.card_filter import last_game_cells
-from lab.training.exact_results import ExactResults
-from lab.training.ghost import Ghost
-from lab.training.training_job import JobState, JobView
-from lab.training.training_story import TrainingStory
-from lab.words.game_averages import averages_per_game, averages_text
-from lab.words.learner_facts import (
+from lab.memory.learner_facts import (
     WIDE_TABLE,
     by_opponent_text,
     by_opponent_width,
@@ -28,9 +23,14 @@ from lab.words.learner_facts import (
     untrained,
     worst_case_text,
 )
-from lab.words.line_charts import Axes, Series
-from lab.words.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
-from lab.words.sanitise import plain
+from lab.results.exact_results import ExactResults
+from lab.text.line_charts import Axes, Series
+from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
+from lab.text.sanitise import plain
+from lab.training.game_averages import averages_per_game, averages_text
+from lab.training.ghost import Ghost
+from lab.training.training_job import JobState, JobView
+from lab.training.training_story import TrainingStory
 from learners import LEARNERS, revive
 from learners.core.learner import Learner
 from learners.core.plural import counted_label, counted_noun

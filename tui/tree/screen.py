@@ -14,7 +14,7 @@ from engine.games import known_games, parse_game
 from engine.space import TooLarge
 from engine.trees.published import PUBLISHED
 from engine.trees.tree import Node, Reduction, Statistics, Tree, TreeRules, tree_of
-from lab.words.sanitise import plain
+from lab.text.sanitise import plain
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
 from tui.tree.game_tree import GameTree, TreeHeading

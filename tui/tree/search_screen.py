@@ -24,8 +24,8 @@ from engine.search_result import Algorithm, SearchResult
 from engine.stop import Stopped
 from lab.search.depths import TO_THE_END, depths_of, first_depth
 from lab.search.step_replay import Replay, UctReplay, record
-from lab.words.sanitise import plain
-from lab.words.trees import ALGORITHMS
+from lab.search.tree_names import ALGORITHMS
+from lab.text.sanitise import plain
 from learners.core.plural import counted_noun
 from learners.uct.steps import uct_steps
 from tui.shell.live_text import LiveText

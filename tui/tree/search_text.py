@@ -9,7 +9,7 @@ from engine.game import Game, MoveSequence, Side
 from engine.search import INFINITY
 from engine.search_result import Algorithm, SearchResult, Step, StepKind, plies_to_win
 from lab.search.step_replay import Replay, VisitedNode
-from lab.words.trees import ALGORITHMS
+from lab.search.tree_names import ALGORITHMS
 from learners.core.plural import plural
 
 NOTE_WIDTH: Final = 17

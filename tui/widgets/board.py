@@ -18,8 +18,8 @@ from textual.worker import Worker, get_current_worker
 
 from engine.game import Game, Piece, Position
 from engine.stop import Stopped
-from lab.board.xray import OFF, Lens
-from lab.words.xray_notes import Note, Notes, Tone, notes_of, texts_of
+from lab.advice.xray import OFF, Lens
+from lab.advice.xray_notes import Note, Notes, Tone, notes_of, texts_of
 from tui.shell.messages import warn_of_failure
 from tui.widgets.mark_styles import shade_of
 from tui.widgets.shapes import mark_lines

@@ -17,9 +17,9 @@ from textual.widgets import Static
 from engine.game import Position
 from engine.spaces import space_of
 from lab.memory.card_filter import cells_of, merges
-from lab.words.columns import cut
-from lab.words.numbers import BARS, bars, percent_text
-from lab.words.thoughts import CHANCE, KNOWS, PLAYS
+from lab.memory.thoughts import CHANCE, KNOWS, PLAYS
+from lab.text.columns import cut
+from lab.text.numbers import BARS, bars, percent_text
 from learners.core.cards import Card
 from learners.core.learner import Learner
 from learners.core.player import Thought

@@ -12,7 +12,7 @@ from engine.game import BadText
 from engine.games import find_game
 from engine.match import Match
 from engine.notation import game_text, parse_game_text, position_text
-from lab.words.sanitise import plain
+from lab.text.sanitise import plain
 from tui.shell.dialog import Dialog
 
 

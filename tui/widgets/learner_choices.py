@@ -3,8 +3,8 @@
 from rich.text import Text
 
 from engine.game import Game
+from lab.text.sanitise import label
 from lab.training.setup import accepted_opponents
-from lab.words.sanitise import label
 from learners import offers
 from learners.core.learner import PERSON, Learner
 from learners.core.snapshot import ITSELF

@@ -11,11 +11,11 @@ from textual.binding import Binding
 from textual.worker import Worker
 
 from engine.stop import Stopped
-from lab.words.recovery import recovery_lines
-from lab.words.sanitise import plain
-from lab.words.typed_path import parse_path
+from lab.recovery import recovery_lines
+from lab.text.sanitise import plain
 from saves.errors import LibraryError
 from saves.files import is_there
+from saves.paths import parse_path
 from saves.recovery.recovery import recover
 from saves.sqlite.copies import paths_beside
 from tui.shell.file_access import warn_if_served

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.text import Text
 from textual.widget import Widget
 
-from lab.words.line_charts import Axes, Series, draw_chart
+from lab.text.line_charts import Axes, Series, draw_chart
 
 
 class LineChart(Widget):

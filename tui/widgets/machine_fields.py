@@ -6,7 +6,7 @@ from rich.text import Text
 from textual.widgets import Select
 
 from engine.game import Game
-from lab.words.race import SIDES
+from lab.race.race_text import SIDES
 from learners.core.generator import LARGEST_SEED
 from learners.race.measures import MEASURES, Measure
 from learners.race.race import MAX_MACHINES

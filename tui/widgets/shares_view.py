@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Label
 
-from lab.words.numbers import count_text
+from lab.text.numbers import count_text
 from learners.core.learner import Learner
 from tui.shell.live_text import LiveText
 from tui.widgets.genome_view import GenomeView

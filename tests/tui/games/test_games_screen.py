@@ -9,7 +9,7 @@ import pytest
 
 from engine.games import parse_game
 from engine.match import play_match, replayed
-from lab.words.columns import cells
+from lab.text.columns import cells
 from saves.errors import LibraryError
 from saves.library.game_record import StoredGame
 from saves.library.library import Library

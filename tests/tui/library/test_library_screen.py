@@ -7,8 +7,8 @@ from textual.app import App
 from textual.widgets import DataTable, Input
 
 from engine.games import parse_game
+from lab.board.opponent_strength import meter
 from lab.board.opponents import level_for, save_candidate
-from lab.words.opponents import meter
 from learners.failures.learner import Failures
 from saves import gallery
 from saves.formats import export_file

@@ -5,12 +5,12 @@ from textual.widgets import Input, Label, Select
 
 from engine.game import Side
 from engine.games import parse_game
+from lab.board.lessons import why_nobody_learns
+from lab.board.opponent_strength import about_text, candidate_name
 from lab.board.teaching import learns
+from lab.memory.thoughts import thoughts_text
+from lab.text.numbers import BARS, percent_text
 from lab.training.training_job import PACES, JobState, TrainingJob, paces_for
-from lab.words.lessons import why_nobody_learns
-from lab.words.numbers import BARS, percent_text
-from lab.words.opponents import about_text, candidate_name
-from lab.words.thoughts import thoughts_text
 from learners import revive
 from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures

@@ -4,10 +4,10 @@ import pytest
 from textual.widgets import OptionList
 
 from engine.games import parse_game
+from lab.memory.learner_facts import exact_text
+from lab.memory.shifts import shift_text
 from lab.memory.timeline import Timeline
-from lab.words.learner_facts import exact_text
-from lab.words.numbers import percent_text
-from lab.words.shifts import shift_text
+from lab.text.numbers import percent_text
 from learners import revive
 from learners.comparison import shifts
 from learners.menace.learner import Menace

@@ -8,7 +8,7 @@ import pytest
 from textual.widgets import Input, Static
 
 from lab.modes import KEYS
-from lab.training.papers_job import PapersJob, PaperState
+from lab.papers.papers_job import PapersJob, PaperState
 from learners.papers import PAPERS, parse_paper
 from tests.tui.papers.held_papers import WRONG, Held
 from tests.tui.piloting import come_to_rest, is_shown, make_app, running, screen_text, shown_messages, text_of, until

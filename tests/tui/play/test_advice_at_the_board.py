@@ -9,9 +9,9 @@ from engine.game import Outcome
 from engine.games import GAMES, find_game, parse_game
 from engine.notation import game_text, parse_game_text
 from engine.rating import best_of, rate_moves
+from lab.advice.evaluation_bar import bar_text
+from lab.advice.xray_notes import Tone
 from lab.board.game_review import PlayOn
-from lab.words.evaluation_bar import bar_text
-from lab.words.xray_notes import Tone
 from saves.library.library import Library
 from saves.paths import library_path
 from saves.settings import load_settings

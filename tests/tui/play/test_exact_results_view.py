@@ -5,9 +5,9 @@ import pytest
 from engine.evaluate import scoreboard
 from engine.games import parse_game
 from engine.spaces import space_of
-from lab.training.exact_results import exact_of
-from lab.words.learner_facts import by_opponent_text, worst_case_text
-from lab.words.opponent_names import BY_HEART_NOTE
+from lab.memory.learner_facts import by_opponent_text, worst_case_text
+from lab.results.exact_results import exact_of
+from lab.results.opponent_names import BY_HEART_NOTE
 from learners import parse_player, revive
 from learners.menace.learner import Menace
 from saves.library.library import Library

@@ -4,7 +4,7 @@ import pytest
 
 from engine.games import parse_game
 from engine.spaces import space_of
-from lab.words.thoughts import thoughts_text
+from lab.memory.thoughts import thoughts_text
 from learners import parse_player, revive
 from learners.core.player import Thought
 from learners.failures.learner import FAILURE, OPEN

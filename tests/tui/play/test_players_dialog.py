@@ -13,9 +13,9 @@ from engine.match import Record
 from engine.rating import rate_moves
 from engine.stop import Stopped
 from lab.board import opponents as roster
+from lab.board.opponent_strength import strength_text
 from lab.board.opponents import MAX_SORTED, SEATS, Levels, by_strength
 from lab.board.session import Seating, Sides
-from lab.words.opponents import strength_text
 from learners import parse_player
 from learners.core.learner import PERSON
 from learners.failures.learner import Failures

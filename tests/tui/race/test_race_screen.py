@@ -9,10 +9,10 @@ from textual.widgets import Button, Input, OptionList, ProgressBar, Select, Stat
 
 from engine.games import parse_game
 from lab.judging.race_samples import SAMPLED_MEASURES
+from lab.race.race_text import SIDES, ShownMeasure, band_text, entrant_text, ranking
+from lab.text.line_charts import draw_chart
+from lab.text.numbers import percent_text
 from lab.training.training_job import JobState
-from lab.words.line_charts import draw_chart
-from lab.words.numbers import percent_text
-from lab.words.race import SIDES, ShownMeasure, band_text, entrant_text, ranking
 from learners.failures.learner import Failures
 from learners.race.entrants import MAX_ENTRANTS, default_entrants, parse_entrant
 from learners.race.measures import MEASURES, parse_measure
@@ -38,7 +38,7 @@ MANY = "3,000"
 def _light(monkeypatch):
     """Replace Play, which is slow to open, and train in one thread, so that the screen gets processor time."""
     monkeypatch.setattr(NoughtsApp, "DEFAULT_MODE", "race")
-    monkeypatch.setattr("lab.training.race_job.race", partial(race, threads=1))
+    monkeypatch.setattr("lab.race.race_job.race", partial(race, threads=1))
 
 
 async def open_race(pilot):

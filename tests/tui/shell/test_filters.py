@@ -7,7 +7,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.color import BLACK
 
-from lab.words.sanitise import without_controls
+from lab.text.sanitise import without_controls
 from tests.tui.piloting import make_app
 from tui.shell.filters import AS_ASCII, PRINTABLE
 

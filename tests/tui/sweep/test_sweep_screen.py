@@ -7,11 +7,11 @@ from multiprocessing import active_children
 import pytest
 from textual.widgets import Button, Input, OptionList, Select
 
+from lab.results.exact_results import exact_of
 from lab.sweep import running as sweep_running
 from lab.sweep.running import plan_of
+from lab.sweep.sweep_job import SweepJob
 from lab.sweep.workers import Processes
-from lab.training.exact_results import exact_of
-from lab.training.sweep_job import SweepJob
 from lab.training.training_job import JobState
 from learners import revive
 from saves.library.library import Library
@@ -33,7 +33,7 @@ from tui.sweep.sweep_text import proposed_name
 def _light(monkeypatch):
     """Start the app in Race, and run batches in this process."""
     monkeypatch.setattr(NoughtsApp, "DEFAULT_MODE", "race")
-    monkeypatch.setattr("lab.training.sweep_job.Processes", InProcessWorkers)
+    monkeypatch.setattr("lab.sweep.sweep_job.Processes", InProcessWorkers)
 
 
 @pytest.fixture
@@ -349,7 +349,7 @@ async def test_an_error_of_the_workers_is_reported_and_finished_batches_are_kept
                 raise RuntimeError("[bold]no more room\x1b[31m")
             return super().submit(batch)
 
-    monkeypatch.setattr("lab.training.sweep_job.Processes", Failing)
+    monkeypatch.setattr("lab.sweep.sweep_job.Processes", Failing)
     async with running(make_app("hexapawn")) as pilot:
         await open_sweep(pilot)
         await describe(pilot)
@@ -407,7 +407,7 @@ def test_a_proposed_name_is_valid_for_a_save():
 
 
 async def test_a_sweep_runs_in_processes_and_leaves_none(monkeypatch):
-    monkeypatch.setattr("lab.training.sweep_job.Processes", Processes)
+    monkeypatch.setattr("lab.sweep.sweep_job.Processes", Processes)
     before = set(active_children())
     async with running(make_app("hexapawn")) as pilot:
         await open_sweep(pilot)

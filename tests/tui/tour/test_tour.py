@@ -10,11 +10,11 @@ from rich.cells import cell_len
 from engine.games import parse_game
 from lab.board.session import Session
 from lab.memory.timeline import Timeline
+from lab.text.numbers import percent_text
 from lab.tour.screen_view import OpenSave, ScreenView
 from lab.tour.stages import STAGES, words_of
 from lab.tour.tour import OFFER, Tour
 from lab.training.training_job import PACES, JobState, TrainingJob
-from lab.words.numbers import percent_text
 from learners.failures.learner import Failures
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from saves.library.library import Library

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from engine.game import BadText
-from lab.words.typed_path import parse_path
 from learners.core.generator import LARGEST_SEED
 from learners.core.training import MAX_ROUNDS
+from saves.paths import parse_path
 from tui.library.screen import export_path
 from tui.shell.field import parse_number
 

@@ -7,10 +7,10 @@ from textual.app import App
 
 from engine.game import Side
 from engine.games import parse_game
-from lab.training.exact_results import point_at
+from lab.results.exact_results import point_at
+from lab.text.numbers import percent_number, percent_text
 from lab.training.training_job import FULL_SPEED, PACES, JobState, TrainingJob
 from lab.training.training_story import StoryLine
-from lab.words.numbers import percent_number, percent_text
 from learners import parse_player
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic

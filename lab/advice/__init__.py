@@ -1,0 +1,1 @@
+"""Advice at the board: hints, the X-ray, the evaluation bar, and their sentences."""

@@ -1,0 +1,158 @@
+"""Advice in words: a hint in two steps, what a move leads to, and what is wrong with it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.debrief import Turn, winning_forks
+from engine.game import Game, Move, Position
+from engine.rating import HORIZON, RatedMove, best_of
+from engine.tactics import forks, row_of, threats
+from lab.advice.hint import Hint, traps
+from learners.core.plural import counted_noun
+
+THIRDS: Final = ("left", "middle", "right"), ("top", "middle", "bottom")
+"""The names of the columns and the rows of a board of three by three."""
+
+
+def row_name(game: Game, squares: Sequence[int]) -> str:
+    """The name of a row of squares: `the right column`, `row 2`, `a diagonal`."""
+    places = [divmod(square, game.board.columns) for square in squares]
+    rows, columns = ({place[axis] for place in places} for axis in (0, 1))
+    small = game.board.rows == game.board.columns == 3
+    if len(columns) == 1:
+        column = columns.pop()
+        return f"the {THIRDS[0][column]} column" if small else f"column {game.board.grid.name(column)[0]}"
+    if len(rows) == 1:
+        row = rows.pop()
+        return f"the {THIRDS[1][row]} row" if small else f"row {game.board.rows - row}"
+    return "a diagonal"
+
+
+def names_text(game: Game, moves: Sequence[Move]) -> str:
+    """List moves by name: `a1`, `a1 or c3`, `a1, b2 or c3`."""
+    *most, last = [game.move_name(move) for move in moves]
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def in_moves(plies: int) -> str:
+    """How long something takes: `in 1 move`, `in 3 moves`."""
+    return f"in {counted_noun(plies, 'move')}"
+
+
+def win_text(plies: int) -> str:
+    """What a side can do that wins after this many plies: `win at once`, `force a win in 3 moves`."""
+    return "win at once" if plies == 1 else f"force a win {in_moves(plies)}"
+
+
+def rated_move_text(rated_move: RatedMove) -> str:
+    """What a move leads to: `wins in 3 moves`, `draws`, `looks +2`."""
+    match rated_move.value:
+        case None:
+            return f"looks {rated_move.estimate:+}" if rated_move.estimate else "looks even"
+        case 0:
+            return "draws"
+        case worth:
+            verb = "wins" if worth > 0 else "loses"
+            return f"{verb} at once" if rated_move.plies == 1 else f"{verb} {in_moves(rated_move.plies)}"
+
+
+def hint_text(hint: Hint) -> str:
+    """The first step of a hint: what to look for, without the move."""
+    if len(hint.rated) == 1 and hint.rated[0].plies != 1:
+        return "There is only one move."
+    return _what_to_look_for(hint.game, hint.turn.position, hint.rated)
+
+
+def hint_move_text(hint: Hint) -> str:
+    """The second step of a hint: the move, and what speaks for it."""
+    return f"{hint.game.move_name(hint.move)} {effect_text(hint.game, hint.turn)}"
+
+
+def _what_to_look_for(game: Game, position: Position, rated: tuple[RatedMove, ...]) -> str:
+    """What to look for, without the move."""
+    best = best_of(rated)[0]
+    if best.value == 1:
+        return _winning_text(best, fork=bool(winning_forks(game, position, rated)))
+    enemy, threatened, passed = game.mark(game.side(position).other), threats(game, position), game.null_move(position)
+    if len(threatened) > 1:
+        return f"{enemy} threatens to win in {len(threatened)} ways."
+    if best.value == -1:
+        lost = "every move loses against best play: make it last."
+        there = _threat_place(game, position, threatened[0]) if threatened else ""
+        return f"{enemy} threatens to win{there}, and {lost}" if threatened else f"{lost[0].upper()}{lost[1:]}"
+    if threatened:
+        return f"{enemy} threatens to win{_threat_place(game, position, threatened[0])}."
+    if passed is not None and forks(game, passed) and _some_lose(rated):
+        return f"Look out for a fork that {enemy} could make next."
+    return _safe_moves_text(rated)
+
+
+def _winning_text(best: RatedMove, *, fork: bool) -> str:
+    if best.plies == 1:
+        return "You can win at once."
+    if fork and best.plies == 3:
+        return "You can make a fork: two threats at once."
+    return f"You can force a win {in_moves(best.plies)}."
+
+
+def _some_lose(rated: Sequence[RatedMove]) -> bool:
+    return any(rated_move.value == -1 for rated_move in rated)
+
+
+def _safe_moves_text(rated: Sequence[RatedMove]) -> str:
+    """How many of the moves do not lose."""
+    safe = sum(rated_move.value != -1 for rated_move in rated)
+    within = f" within {HORIZON} moves" if any(rated_move.value is None for rated_move in rated) else ""
+    if safe == len(rated):
+        return f"No move loses{within}." if within else "Nothing is decided yet: no move loses."
+    return f"Only {safe} of {len(rated)} moves {'does' if safe == 1 else 'do'} not lose{within}."
+
+
+def _threat_place(game: Game, position: Position, threat: Move) -> str:
+    """Where a threat is: ` in the left column`; nothing in a game without rows."""
+    passed = game.null_move(position)
+    row = row_of(game, passed, threat) if passed is not None else ()
+    return f" in {row_name(game, row)}" if row else ""
+
+
+def effect_text(game: Game, turn: Turn) -> str:
+    """What a move does, as the second half of a sentence: `makes a fork: it threatens a1 and c3`."""
+    position, move = turn.position, turn.played.move
+    enemy, after = game.mark(turn.side.other), game.play(position, move)
+    row = row_of(game, position, move)
+    if move in turn.wins:
+        return f"completes {row_name(game, row)} and wins." if row else "wins at once."
+    if turn.played.value == -1:
+        return f"loses {in_moves(turn.played.plies)}; no other move lasts longer."
+    own, blocked = threats(game, after) if game.outcome(after) is None else (), threats(game, position)
+    parts = []
+    if blocked and not turn.allowed_wins:
+        parts.append(f"stops {enemy}{_threat_place(game, position, blocked[0])}")
+    if own:
+        fork = "makes a fork: it " if len(own) > 1 and move in turn.forks else ""
+        parts.append(f"{fork}threatens {' and '.join(game.move_name(each) for each in own)}")
+    if turn.played.value == 1:
+        parts.append(f"wins {in_moves(turn.played.plies)}")
+    elif turn.played.value == 0:
+        parts.append("keeps the draw")
+    elif not parts:
+        parts.append(f"looks best ({turn.played.estimate:+})" if turn.played.estimate else "looks as good as any")
+    *most, last = parts
+    effects = f"{', '.join(most)} and {last}." if most else f"{last}."
+    losing = traps(game, after) if game.numbered and turn.played.value == 0 else 0
+    if losing:
+        verb = "loses" if losing == 1 else "lose"
+        effects += f" {losing} of the {len(game.moves(after))} answers {verb}, though not at once."
+    return effects
+
+
+def warning_text(game: Game, turn: Turn) -> str:
+    """Say what is wrong with a mistake, as in `b3 loses in 6 moves.`"""
+    name = game.move_name(turn.played.move)
+    if turn.allowed_wins:
+        return f"{name} lets {game.mark(turn.side.other)} win at once."
+    if turn.missed_win:
+        return f"{name} misses an immediate win."
+    if turn.played.value == -1:
+        return f"{name} loses {in_moves(turn.played.plies)}."
+    return f"{name} {'may give a win away' if turn.played.value is None else 'gives a win away'}."

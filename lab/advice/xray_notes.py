@@ -1,0 +1,108 @@
+"""The X-ray in words: what a machine, or best play, sees in each square that a person may pick next."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from engine.game import Game, Position
+from engine.rating import RatedMove, rate_moves
+from engine.stop import Stop, never
+from lab.advice.advice import rated_move_text
+from lab.advice.xray import OFF, Lens
+from lab.text.numbers import percent_text
+from learners.core.player import Thought
+from learners.players.searcher import stoppable
+
+Rated = TypeVar("Rated", Thought, RatedMove)
+
+
+class Tone(StrEnum):
+    """How good a move is; each tone has a colour on the board."""
+
+    PLAIN = "plain"
+    GOOD = "good"
+    EVEN = "even"
+    BAD = "bad"
+
+
+@dataclass(frozen=True)
+class Note:
+    """The text in a square."""
+
+    texts: tuple[str, str, str]
+    """The text in three lengths, the longest first. All squares of a board show the same length, to be comparable."""
+    tone: Tone = Tone.PLAIN
+    share: float = 0.0
+    """How strongly the background is shaded, from 0 to 1: the probability of the move."""
+
+
+Notes = Mapping[int, Note]
+"""The notes by square."""
+
+
+def texts_of(notes: Notes, width: int) -> dict[int, str]:
+    """The text of each square in `width` columns: the longest one that fits everywhere, or the shortest one, cut."""
+    lengths = list(zip(*(note.texts for note in notes.values()), strict=True))
+    fitting = (nth for nth, texts in enumerate(lengths) if max(map(len, texts)) <= width)
+    nth = next(fitting, -1)
+    return {square: note.texts[nth][:width] for square, note in notes.items()}
+
+
+def notes_of(lens: Lens, game: Game, position: Position, chosen: Sequence[int] = (), stop: Stop = never) -> Notes:
+    """The notes of a lens; none once the game is over. This takes long for players that search.
+
+    `chosen` are the squares picked so far of a move that takes more than one. Raises `KeyError`, `Stopped`.
+    """
+    if lens.kind == OFF or game.outcome(position) is not None:
+        return {}
+    if lens.player is None:
+        return notes_of_truth(game, position, rate_moves(game, position, stop), chosen)
+    return notes_of_mind(game, position, stoppable(lens.player, stop).thoughts(position), chosen)
+
+
+def notes_of_mind(game: Game, position: Position, thoughts: Iterable[Thought], chosen: Sequence[int] = ()) -> Notes:
+    """The probability with which a machine plays a move to each square, in per cent."""
+    notes = {}
+    for square, gathered in _by_square(game, position, thoughts, chosen).items():
+        chance = sum(thought.chance for thought in gathered)
+        ruled_out = all(thought.excluded for thought in gathered)
+        whole = round(100 * chance)
+        texts = (percent_text(chance), f"{whole} %", f"{whole}")
+        notes[square] = Note(texts, Tone.BAD if ruled_out else Tone.PLAIN, chance)
+    return notes
+
+
+def notes_of_truth(game: Game, position: Position, rated: Iterable[RatedMove], chosen: Sequence[int] = ()) -> Notes:
+    """What the best move to each square leads to."""
+    notes = {}
+    for square, gathered in _by_square(game, position, rated, chosen).items():
+        best = max(gathered, key=lambda rated_move: rated_move.merit)
+        tone = {1: Tone.GOOD, 0: Tone.EVEN, -1: Tone.BAD, None: Tone.PLAIN}[best.value]
+        option = game.board.option(position, best.move)
+        long, (middle, short) = rated_move_text(best), _signs(best)
+        notes[square] = Note((f"{option} {long}".strip(), f"{option} {middle}".strip(), f"{option}{short}"), tone)
+    return notes
+
+
+def _signs(rated_move: RatedMove) -> tuple[str, str]:
+    """A rated move as short signs: `+3` wins in 3 moves, `=` draws, `−2` loses in 2, `~+5` has the estimate 5."""
+    match rated_move.value:
+        case None:
+            return f"~{rated_move.estimate:+}" if rated_move.estimate else "~0", "~"
+        case 0:
+            return "=", "="
+        case worth:
+            sign = "+" if worth > 0 else "−"
+            return f"{sign}{rated_move.plies}", sign
+
+
+def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: Sequence[int]) -> dict[int, list[Rated]]:
+    """Group thoughts or rated moves by the square that comes next in their moves."""
+    picked = len(chosen)
+    found: dict[int, list[Rated]] = {}
+    for each in rated:
+        ways = [way for way in game.board.ways(position, each.move) if way[:picked] == tuple(chosen)]
+        for square in {way[picked] for way in ways if len(way) > picked}:
+            found.setdefault(square, []).append(each)
+    return found

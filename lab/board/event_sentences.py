@@ -1,0 +1,130 @@
+"""What happens at the board, in sentences that both front ends use."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from lab.advice.advice import hint_move_text, hint_text, warning_text
+from lab.board.events import (
+    CheckSwitched,
+    DrawOffered,
+    DrawRefused,
+    Event,
+    GameNotStored,
+    GameNotWithdrawn,
+    HintGiven,
+    LearningSwitched,
+    MoveHeldBack,
+    Obstacle,
+    OpponentBeaten,
+    PracticeStarted,
+    Refused,
+    SaveNotLearned,
+    Seated,
+    SeatFilled,
+)
+from lab.board.lessons import why_nobody_learns
+from lab.board.session import Session
+from lab.review.finished_games import player_text
+from lab.text.sanitise import plain
+from learners.core.learner import PERSON
+
+MAX_REASON: Final = 400
+OBSTACLES: Final = {
+    Obstacle.LOADING: "The players are still being loaded.",
+    Obstacle.NOT_YOUR_TURN: "It is not your turn.",
+    Obstacle.GAME_OVER: "The game is over: {debrief} tells what decided it.",
+    Obstacle.NO_DRAWS: "{title} has no draws.",
+    Obstacle.DRAW_TOO_EARLY: "A draw can be offered when it is your turn, once both sides have moved.",
+    Obstacle.LEARNED: "A save has learned from this game, so it cannot be taken back: {new} begins a new one.",
+    Obstacle.NOTHING_TO_TAKE_BACK: "There is no move of yours to take back.",
+}
+
+
+@dataclass(frozen=True)
+class Commands:
+    """How a front end names its commands in a sentence."""
+
+    enter: str
+    """How a command is given: `Press` a key, or `Write` a word."""
+    pick: str
+    """How a move is made, such as `Pick` a square."""
+    new: str
+    debrief: str
+    swap: str
+    hint: str
+    draw: str
+    against: str
+    """How to play against a machine, `{label}` standing for its label."""
+    choose_pupil: str
+    """How to seat a save that can learn, as advice: `choose one with o`."""
+
+
+def event_sentences(event: Event, session: Session, commands: Commands) -> Sequence[str]:  # noqa: C901, PLR0911, PLR0912  a case for each event
+    """The sentences about an event; none for an event that is seen on the board."""
+    game = session.game
+    match event:
+        case Seated():
+            return _misplaced_sentences(event, commands)
+        case SeatFilled():
+            who = "A person" if event.label == PERSON else plain(event.label)
+            return [f"{one_line(event.reason)}. {who} takes the seat."]
+        case PracticeStarted():
+            return ["Practice: this game does not count and is not stored."]
+        case DrawOffered():
+            again = f"{commands.enter.lower()} {commands.draw} once more; any move declines."
+            mark, other = game.mark(event.side), game.mark(event.side.other)
+            return [f"{mark} offers a draw.", f"If {other} agrees, {again}"]
+        case DrawRefused():
+            return [f"{player_text(event.label, PERSON)} declines the draw."]
+        case GameNotStored():
+            return [f"This game could not be stored: {one_line(event.reason)}"]
+        case OpponentBeaten():
+            beaten = f"You have beaten {player_text(event.label, PERSON)}."
+            if not event.proposed:
+                return [beaten, "No stronger opponent is left to beat."]
+            name = player_text(event.proposed, PERSON)
+            draw = " It never loses: a draw is the best result." if event.unbeatable else ""
+            how = commands.against.format(label=event.proposed)
+            return [beaten, f"Next on the ladder: {name} ({event.level}).{draw} {commands.enter} {how}."]
+        case GameNotWithdrawn():
+            return [f"The game that you took back is still listed: {one_line(event.reason)}"]
+        case SaveNotLearned():
+            return [f"{player_text(event.label, PERSON)} has not learned from this game: {one_line(event.reason)}"]
+        case LearningSwitched():
+            who = " and ".join(player_text(label, PERSON) for label in event.labels)
+            learn = "learns" if len(event.labels) == 1 else "learn"
+            return [f"{who} {learn} from each game from now on." if event.on else f"{who} no longer {learn}."]
+        case CheckSwitched():
+            state = "on: moves that give something away are held back" if event.on else "off: no move is held back"
+            return [f"The blunder check is {state}."]
+        case MoveHeldBack():
+            again = f"{commands.pick} {game.move_name(event.turn.played.move)} once more to play it anyway."
+            return [warning_text(game, event.turn), again]
+        case HintGiven() if event.step == 1:
+            return [hint_text(event.hint), f"{commands.enter} {commands.hint} once more for the move."]
+        case HintGiven():
+            return [hint_move_text(event.hint)]
+        case Refused() if event.obstacle is Obstacle.NOBODY_LEARNS:
+            advice = f"Only a save of your own can learn: {commands.choose_pupil}."
+            return [why_nobody_learns(session.seats, advice)]
+        case Refused():
+            words = {"title": game.title, "debrief": commands.debrief, "new": commands.new}
+            return [OBSTACLES[event.obstacle].format_map(words)]
+        case _:
+            return []
+
+
+def _misplaced_sentences(event: Seated, commands: Commands) -> list[str]:
+    """For each machine on a side that it does not play: that it moves at random there."""
+    game = event.game
+    return [
+        f"{player_text(label, PERSON)} plays {game.mark(side.other)} only: as {game.mark(side)} it moves at random. "
+        f"{commands.enter} {commands.swap} to swap sides."
+        for label, side in event.misplaced
+    ]
+
+
+def one_line(error: object) -> str:
+    """An error from elsewhere as one line that is safe in a terminal."""
+    return plain(" ".join(str(error).split()), MAX_REASON)

@@ -1,0 +1,116 @@
+"""Opponents in words: what they are, and how strong."""
+
+from typing import Final
+
+from engine.game import Game, Side
+from engine.games import find_game
+from lab.board.opponents import Candidate, LevelOrReason
+from lab.text.numbers import percent_text, rounds_text
+from lab.text.sanitise import plain
+from learners import Offer, find_kind
+from learners.core.plural import counted_noun
+from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight, Level
+from saves.entry import Entry
+
+METER: Final = ("■", "·")
+"""The signs of a bar that shows a level: the first as often as the level's rank, then the second."""
+WAITING: Final = "…"
+NO_LEVEL: Final = "?"
+
+
+def candidate_name(candidate: Candidate) -> str:
+    """The name of a player in the list."""
+    source = candidate.source
+    if source is None:
+        return "a person"
+    return source.title if isinstance(source, Offer) else source.name
+
+
+def about_text(candidate: Candidate) -> str:
+    """What a player is, in a few words: `looks 3 moves ahead`, `menace, 2,000 games`."""
+    source = candidate.source
+    if source is None:
+        return "beside you, at this board"
+    if isinstance(source, Entry):
+        return f"{source.learner}, {_trained_text(source)}"
+    return source.summary
+
+
+def save_text(entry: Entry) -> str:
+    """What a save is, in one line: `MENACE, 10,000 games, tic-tac-toe, scroggs`."""
+    if entry.trouble:
+        return f"{entry.learner}: {entry.trouble}"
+    kind = find_kind(entry.learner)
+    title = entry.learner if kind is None else kind.spec.title
+    known = find_game(entry.game)
+    game = entry.game if known is None else known.title.lower()
+    return f"{title}, {_trained_text(entry)}, {game}, {entry.preset}"
+
+
+def _trained_text(entry: Entry) -> str:
+    """For how many rounds a save was trained; or that it does not learn."""
+    kind = find_kind(entry.learner)
+    if kind is not None and not kind.spec.learns:
+        return "does not learn"
+    return rounds_text(entry.rounds, entry.round_noun)
+
+
+def level_name(candidate: Candidate, known: LevelOrReason | None) -> str:
+    """The level in a word or two; `…` while it is computed."""
+    if candidate.is_person:
+        return ""
+    if known is None:
+        return WAITING
+    return NO_LEVEL if isinstance(known, str) else known.name
+
+
+def meter(known: LevelOrReason | None, signs: tuple[str, str] = METER) -> str:
+    """An exact level as a bar, empty for harmless and full for perfect; blanks for a level that is not exact."""
+    most = len(RANKS) - 1
+    return signs[0] * known.rank + signs[1] * (most - known.rank) if isinstance(known, Level) else " " * most
+
+
+def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None, *, noting_lost: bool = True) -> str:
+    """How strong a player is, in sentences; with `noting_lost`, also which sides always lose against perfect play."""
+    if candidate.is_person:
+        return "Two people at one board, turn by turn."
+    if known is None:
+        return "Its exact strength is being computed …"
+    if isinstance(known, str):
+        return f"Its strength is not known: {plain(known)}."
+    if isinstance(known, Foresight):
+        return _foresight_text(known)
+    notes = [lost_note(game, side) for side in known.lost] if noting_lost else []
+    notes += [f"{game.mark(side)} is untrained." for side in known.untrained]
+    return " ".join([_exact_text(game, known), *notes])
+
+
+def lost_note(game: Game, side: Side) -> str:
+    """That a side always loses against perfect play."""
+    return f"{game.mark(side)} always loses against perfect play."
+
+
+def _foresight_text(known: Foresight) -> str:
+    if known.playouts:
+        return f"Plays {counted_noun(known.playouts, 'random game')} for each move, and chooses by their results."
+    if known.learned:
+        return "Does not look ahead: it plays what it has learned. The game is too large for its exact strength."
+    if not known.depth:
+        return "Does not look ahead: every move is equally likely."
+    return f"Looks {counted_noun(known.depth, 'move')} ahead, and estimates the rest."
+
+
+def _exact_text(game: Game, level: Level) -> str:
+    whole = level.judged == tuple(Side)
+    only = "" if whole else f"As {' or '.join(game.mark(side) for side in level.judged)} it "
+    several = level.seeds > 1
+    if not level.losses["best_responder"]:
+        tried = f" with any of {level.seeds} seeds" if several else ""
+        return f"{only}{'N' if whole else 'n'}ever loses{tried}, whoever it plays."
+    random, perfect, best = (
+        f"{percent_text(level.losses[key])}{f' ± {percent_text(level.deviations[key])}' if several else ''}"
+        for key in LEVEL_OPPONENTS
+    )
+    loses = f"{'L' if whole else 'l'}oses {random} of games to random play, {perfect} to perfect play"
+    seeds = f" With {level.unbeaten} of {level.seeds} seeds it never loses." if several else ""
+    return f"{only}{loses}, {best} to one who knows it by heart: {percent_text(level.loss)} on average.{seeds}"

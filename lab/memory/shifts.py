@@ -1,0 +1,102 @@
+"""How differently two memories play in a position, in one sentence."""
+
+from dataclasses import dataclass
+from math import inf
+from typing import Final
+
+from engine.evaluate import SAME
+from engine.game import Move, Side
+from engine.solve import edge_values
+from engine.space import Space
+from lab.advice.advice import names_text
+from lab.text.numbers import percent_text
+from lab.text.sanitise import plain
+from learners.comparison import Shift
+from learners.players.plain import VERDICT
+from saves.names import parse_reference
+
+NEARLY: Final = 0.95
+"""From this probability on, a move is played nearly always."""
+NAME_WIDTH: Final = 20
+"""The maximum width of the name of a save in a sentence, in columns."""
+
+
+Names = tuple[str, str]
+"""The names of two compared saves, as sentences contain them."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How a sentence names the two memories of a comparison."""
+
+    now: str
+    """The second memory, before what it plays: `O now`."""
+    never: str
+    """The second memory, before a move that it never makes: `O no longer`."""
+    who: str
+    """The second memory, in a sentence that also gives the share of the first: `O`."""
+    side: str
+    """The side to move, after the name of a move: ` as O`; empty where the other terms name it."""
+    earlier: str
+    """The first memory, before its share of games: `before`."""
+    never_earlier: str
+    """The first memory, if it never makes the move: `never before`."""
+
+
+def names_of(one: str, other: str) -> Names | None:
+    """The names of two compared saves; `None` if they are one save, the first not later than the second.
+
+    Raises `BadText` for a text that is not a reference to a save.
+    """
+    first, second = (parse_reference(each) for each in (one, other))
+    earlier, later = (inf if each.rounds is None else each.rounds for each in (first, second))
+    if first.name == second.name and earlier <= later:
+        return None
+    return plain(one, NAME_WIDTH), plain(other, NAME_WIDTH)
+
+
+def terms(mark: str, names: Names | None) -> Terms:
+    """The terms for a position in which `mark` moves: for two saves; or, without names, for one save at two times."""
+    if names is None:
+        return Terms(f"{mark} now", f"{mark} no longer", mark, "", "before", "never before")
+    one, other = names
+    return Terms(other, f"{other} never", other, f" as {mark}", one, f"{one} never")
+
+
+def shift_text(space: Space, shift: Shift, names: Names | None = None) -> str:
+    """The largest difference: `O now always answers b2, which draws; before in 11.1 % of games.`
+
+    With the names of two saves: `b always answers b2 as O, which draws; a in 11.1 % of games.`
+    """
+    said = terms(space.game.mark(Side(int(space.side[shift.row]))), names)
+    if sum(shift.after.values()) <= SAME < sum(shift.before.values()):
+        return f"{said.now} resigns here{said.side}: it has no move."
+    groups = _groups(space, shift)
+    before, after = (
+        [sum(chances[edge] for edge in edges) for edges in groups] for chances in (shift.before, shift.after)
+    )
+    moves = [names_text(space.game, [int(space.move[edge]) for edge in edges]) + said.side for edges in groups]
+    values = [int(edge_values(space)[edges[0]]) for edges in groups]
+    likeliest = max(range(len(groups)), key=lambda nth: after[nth])
+    dropped = max(range(len(groups)), key=lambda nth: before[nth] if after[nth] <= SAME else 0.0)
+    changed = max(range(len(groups)), key=lambda nth: (round(abs(after[nth] - before[nth]), 9), after[nth]))
+    plays, play = ("opens with", "open with") if shift.row == 0 else ("answers", "answer")
+    if after[likeliest] >= NEARLY and after[likeliest] - before[likeliest] > SAME:
+        often = "always" if after[likeliest] >= 1 - SAME else "nearly always"
+        share = percent_text(before[likeliest])
+        was = f"{said.earlier} in {share} of games" if before[likeliest] > SAME else said.never_earlier
+        return f"{said.now} {often} {plays} {moves[likeliest]}, which {VERDICT[values[likeliest]]}; {was}."
+    if after[dropped] <= SAME and before[dropped] >= shift.size / 2:
+        was = f"{said.earlier} in {percent_text(before[dropped])} of games"
+        return f"{said.never} {plays} {moves[dropped]}, which {VERDICT[values[dropped]]}; {was}."
+    does = plays if after[changed] else f"does not {play}"
+    shares = f"in {percent_text(after[changed])} of games, {said.earlier} in {percent_text(before[changed])}"
+    return f"{said.who} {does} {moves[changed]} {shares}."
+
+
+def _groups(space: Space, shift: Shift) -> list[list[int]]:
+    """The edges of the position, those that are the same by symmetry together."""
+    groups: dict[int, list[Move]] = {}
+    for edge in shift.before:
+        groups.setdefault(int(space.edge_class[edge]), []).append(edge)
+    return list(groups.values())

@@ -1,0 +1,1 @@
+"""The papers as a job, and the report of each."""

@@ -1,0 +1,121 @@
+"""The reports of the papers drawn with Rich, for the screen and as an SVG."""
+
+from collections.abc import Mapping, Sequence
+from io import StringIO
+from textwrap import wrap
+from typing import Final
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.style import Style
+from rich.table import Table as Columns
+from rich.text import Text
+
+from lab.papers.report_text import (
+    GAP,
+    LINE,
+    MIN_ROOM,
+    Grid,
+    grid_lines,
+    grid_of,
+    heading,
+    headline,
+    legend_lines,
+    origin_text,
+    reason_texts,
+    shown_points,
+    table_verdict,
+)
+from lab.text.line_charts import Axes, Series, draw_chart
+from lab.text.numbers import count_text, short_count
+from learners.papers.figures import Curves, Report, Table, Verdict
+
+PICTURE: Final = 110
+"""The width of an SVG in columns."""
+CHART_ROWS: Final = 17
+"""The lines of a chart in an SVG."""
+COLOURS: Final = ("green", "blue", "yellow", "red", "magenta")
+"""The colours of the curves in an SVG, in order."""
+Styles = Mapping[Verdict, Style]
+"""The styles of verdicts; the others have none. `DIFFERS` has no colour, since it is not an error."""
+PLAIN: Final[Styles] = {
+    Verdict.EXACT: Style(color="green", bold=True),
+    Verdict.WITHIN: Style(color="green"),
+    Verdict.DIFFERS: Style(bold=True),
+}
+
+
+def table_view(table: Table, styles: Styles, grid: Grid, *, about: bool) -> Group:
+    """A table of findings: title and verdict, what was run if `about` is true, lines in the grid, and reasons."""
+    verdict, words = table_verdict(table)
+    title = Text(table.title, "bold")
+    room = grid.width - max(grid.verdict, len(words)) - title.cell_len
+    parts = [title.append(" " * max(GAP, room)).append(words, styles.get(verdict, "") if verdict else "")]
+    parts += [Text(table.about, "dim")] if about and table.about else []
+    for finding, cells in grid_lines(table, grid):
+        *texts, last = cells
+        line = Text((" " * GAP).join([*texts, ""]), "" if finding else "dim", no_wrap=True)
+        parts.append(line.append(last, styles.get(finding.verdict, "") if finding and finding.verdict else ""))
+    reasons = [Text(line, "italic") for why in reason_texts(table) for line in wrap(why, max(MIN_ROOM, grid.width))]
+    return Group(*parts, *reasons, Text(""))
+
+
+def series_of(curves: Curves, colours: Sequence[str]) -> list[Series]:
+    """The curves for a chart, in these colours; each ends with its name and its last number."""
+    series = []
+    for number, (name, colour) in enumerate(zip(curves.names, colours, strict=False)):
+        points = [(rounds, float(numbers[number])) for rounds, numbers in curves.points]
+        series.append(Series(f"{name} {count_text(points[-1][1])}", points, colour, name[:1]))
+    return series
+
+
+def axes_of(curves: Curves) -> Axes:
+    """The axes of a chart of curves."""
+    return Axes(
+        curves.points[-1][0],
+        unit=curves.rounds,
+        logarithmic=curves.log_rounds,
+        low=1.0 if curves.log else 0.0,
+        high=max(10.0, *(float(each) for _, numbers in curves.points for each in numbers)),
+        number_text=short_count,
+        log_numbers=curves.log,
+    )
+
+
+def curves_view(curves: Curves, *, chart: bool = False) -> Group:
+    """The points of curves as a table, and before it as a chart, if `chart` is true."""
+    drawn = draw_chart(series_of(curves, COLOURS), axes_of(curves), PICTURE, CHART_ROWS) if chart else []
+    scale = f"{curves.unit} after each number of {curves.rounds}{', logarithmic' * curves.log}"
+    grid = Columns(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim", border_style="dim")
+    for name in (curves.rounds, *curves.names):
+        grid.add_column(name, justify="right")
+    for point in shown_points(curves):
+        grid.add_row(*map(Text, point))
+    heads = [Text(curves.title, "bold"), Text(curves.about, "dim"), *([Text(scale, "dim")] if chart else [])]
+    return Group(*heads, *drawn, grid, Text(""))
+
+
+def report_view(report: Report, width: int, styles: Styles = PLAIN, when: str = "", *, charts: bool = False) -> Group:
+    """A whole report in `width` columns; `when` says how it was made; with `charts`, curves are drawn, too."""
+    grid = grid_of(report, width, places=True)
+    parts: list[RenderableType] = [
+        Text(heading(report), "bold"),
+        Text(report.source.about),
+        Text(headline(report)),
+        Text(when or origin_text(report), "dim"),
+        Text(""),
+    ]
+    before = ""
+    for table in report.tables:
+        parts.append(table_view(table, styles, grid, about=table.about != before))
+        before = table.about
+    parts += [curves_view(curves, chart=charts) for curves in report.curves]
+    return Group(*parts, *(Text(line, "dim") for line in legend_lines(min(width, LINE))))
+
+
+def svg(reports: Sequence[Report]) -> str:
+    """The reports as an SVG."""
+    console = Console(record=True, width=PICTURE, file=StringIO(), force_terminal=True, color_system="truecolor")
+    for report in reports:
+        console.print(report_view(report, PICTURE, charts=True), "")
+    return console.export_svg(title="noughts papers")

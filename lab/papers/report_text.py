@@ -1,0 +1,331 @@
+"""The reports of the papers as lines of text, as Markdown, and as JSON."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from textwrap import wrap
+from typing import Any, Final
+
+from engine.game import BadText
+from lab.text.columns import columns
+from lab.text.numbers import count_text
+from learners.core.checkpoint_marks import CHECKPOINTS
+from learners.core.plural import counted_noun
+from learners.papers.figures import COMPARED, ENOUGH, SURE, TAIL, Curves, Finding, Report, Table, Verdict
+from learners.papers.running import Paper
+from saves.gallery.paper_reports import ShippedReport, load
+
+SIGNS: Final[Mapping[Verdict, str]] = {
+    Verdict.EXACT: "= ",
+    Verdict.WITHIN: "≈ ",
+    Verdict.DIFFERS: "≠ ",
+    Verdict.UNDECIDED: "? ",
+}
+HEAD: Final = ("", "printed", "measured", "verdict")
+LEGEND: Final = (
+    f"= exact: equal in all printed digits. ≈ within spread: at least one seed in {TAIL} is not above the figure, "
+    f"and at least one in {TAIL} is not below it (2.5th to 97.5th percentile); or the mean lies within a printed "
+    "average, or the share within the 95 % binomial interval of printed successes. ≠ differs. ? undecided: other "
+    f"seeds might decide otherwise, since there are fewer than {ENOUGH}, or what is compared lies within {SURE} "
+    "standard errors of its limit. Another board: the figure is not for the board measured here. No verdict: the "
+    "source prints no figure to compare with."
+)
+LINE: Final = 100
+"""The width in columns of running text, and of every line if the width of the terminal is not known."""
+MIN_ROOM: Final = 16
+"""The columns that numbers leave to the descriptions of findings, if there is room."""
+NARROW: Final = 64
+MAX_VERDICT: Final = len("≈ within spread")
+"""The widest column of verdicts in a report of fewer than `NARROW` columns: longer ones are wrapped."""
+MIN_WIDTH: Final = 8
+"""The minimum width of those descriptions, in columns."""
+MIN_WITH_PLACES: Final = 30
+"""If the descriptions have at least this width, another column says where the figures are printed."""
+NUMBER: Final = 20
+"""The columns for a number with its deviation; longer ones are wrapped if the descriptions need the room."""
+GAP: Final = 2
+"""The space between two columns of a table, in columns of the terminal."""
+INDENT: Final = "  "
+AGREES: Final = {Verdict.EXACT: "exactly", Verdict.WITHIN: "within the spread of the seeds"}
+
+
+def verdict_text(finding: Finding) -> str:
+    """The sign and the word of a verdict, and the number of seeds if they are too few for any."""
+    verdict = finding.verdict
+    seeds = (
+        f", {counted_noun(finding.seeds, 'seed')}" if verdict is Verdict.UNDECIDED and finding.seeds < ENOUGH else ""
+    )
+    return f"{SIGNS.get(verdict, '')}{verdict.value}{seeds}" if verdict else ""
+
+
+def heading(report: Report) -> str:
+    """The title and author of the source."""
+    return f"{report.source.title} ({report.source.by})"
+
+
+def counts_text(counts: Mapping[Verdict, int]) -> str:
+    """The number of findings for each verdict: `12 exact, 5 within spread, 1 differs`."""
+    words = {Verdict.DIFFERS: "differ"}
+    parts = (
+        f"{count} {verdict.value if count == 1 else words.get(verdict, verdict.value)}"
+        for verdict, count in counts.items()
+        if count
+    )
+    return ", ".join(parts)
+
+
+def origin_text(report: Report, shipped: ShippedReport | None = None) -> str:
+    """With which seed a report was computed, and when: in this session, or before it came with the program."""
+    seed = f"seed {report.seed}, {report.seconds:.1f} s"
+    return f"{seed}; came with Noughts {shipped.version}, {shipped.date}" if shipped else f"{seed}, run now"
+
+
+def shipped_report(paper: Paper[Any]) -> ShippedReport:
+    """The report of a paper that comes with the program. Raises `BadText` if there is none."""
+    shipped = load(paper.name)
+    if shipped is None:
+        raise BadText(f"no results of {paper.name} come with the program: run it")
+    return shipped
+
+
+def reasons(table: Table) -> dict[tuple[str, str], list[str]]:
+    """The reasons why findings differ or cannot be compared, with their signs, each with what was measured."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for finding in table.findings:
+        if finding.why and finding.verdict:
+            found.setdefault((SIGNS.get(finding.verdict, ""), finding.why), []).append(finding.what)
+    return found
+
+
+def reason_texts(table: Table) -> list[str]:
+    """The reasons as sentences, with their findings unless there is only one reason."""
+    found = reasons(table)
+    if len(found) == 1:
+        return [f"{sign}{why}" for sign, why in found]
+    return [f"{sign}{', '.join(about)}: {why}" for (sign, why), about in found.items()]
+
+
+def row(finding: Finding) -> tuple[str, str, str, str]:
+    """The entries of a finding for the columns of `HEAD`."""
+    return finding.what, finding.figure.printed, finding.text, verdict_text(finding)
+
+
+def shown_points(curves: Curves) -> list[tuple[str, ...]]:
+    """The points of curves after 1, 2, 5, 10 … rounds and at the end, as text."""
+    last = curves.points[-1][0]
+    return [
+        (count_text(rounds), *map(count_text, numbers))
+        for rounds, numbers in curves.points
+        if rounds in CHECKPOINTS or rounds == last
+    ]
+
+
+def reproduced(report: Report) -> tuple[int, int]:
+    """How many printed figures are reproduced, and how many there are to compare with."""
+    counts = report.counts
+    return counts[Verdict.EXACT] + counts[Verdict.WITHIN], sum(counts[verdict] for verdict in COMPARED)
+
+
+def headline(report: Report) -> str:
+    """How many printed figures are reproduced, as a sentence."""
+    counts = report.counts
+    again, compared = reproduced(report)
+    elsewhere, undecided = counts[Verdict.ANOTHER_BOARD], counts[Verdict.UNDECIDED]
+    others = f"{counted_noun(elsewhere, 'figure')} {'is' if elsewhere == 1 else 'are'} for another board."
+    if elsewhere and not compared:
+        return others
+    parts = [f"{count} {how}" for verdict, how in AGREES.items() if (count := counts[verdict])]
+    verb, which = "is" if again <= 1 else "are", "" if again else "the "
+    how = f" ({', '.join(parts)})" if parts else ""
+    said = f"{again or 'None'} of {which}{counted_noun(compared, 'printed figure')} {verb} reproduced{how}"
+    said += f", {undecided} {'is' if undecided == 1 else 'are'} undecided." if undecided else "."
+    return f"{said} {others}" if elsewhere else said
+
+
+def table_verdict(table: Table) -> tuple[Verdict | None, str]:
+    """The verdict on a whole table, and its words: `≠ 1 of 5 differs`."""
+    given = [finding.verdict for finding in table.findings]
+    verdicts = [verdict for verdict in given if verdict in COMPARED]
+    if not verdicts:
+        return None, Verdict.ANOTHER_BOARD.value if Verdict.ANOTHER_BOARD in given else "nothing printed to compare"
+    differ = verdicts.count(Verdict.DIFFERS)
+    if differ:
+        return Verdict.DIFFERS, f"≠ {differ} of {len(verdicts)} differ{'s' if differ == 1 else ''}"
+    undecided = verdicts.count(Verdict.UNDECIDED)
+    if undecided:
+        return Verdict.UNDECIDED, f"? {undecided} of {len(verdicts)} undecided"
+    verdict = Verdict.WITHIN if Verdict.WITHIN in verdicts else Verdict.EXACT
+    return verdict, f"{SIGNS[verdict]}{'all ' if len(verdicts) > 1 else ''}{verdict.value}"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The widths of the columns that all tables of a report share; `where` is 0 if that column is not shown."""
+
+    what: int
+    printed: int
+    where: int
+    measured: int
+    verdict: int
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The widths of the columns that are shown."""
+        return tuple(width for width in (self.what, self.printed, self.where, self.measured, self.verdict) if width)
+
+    @property
+    def width(self) -> int:
+        """The width of a whole line."""
+        return sum(self.widths) + GAP * (len(self.widths) - 1)
+
+
+def grid_of(report: Report, width: int, *, places: bool = False) -> Grid:
+    """The grid of a report in `width` columns, at most `LINE`; `places` adds where figures are printed, if it fits."""
+    findings = [finding for table in report.tables for finding in table.findings]
+    rows = [HEAD, *map(row, findings)]
+    what, printed, measured, verdict = (max(map(len, column)) for column in zip(*rows, strict=True))
+    verdict = min(verdict, MAX_VERDICT) if width < NARROW else verdict
+    where = max((len(finding.figure.place) for finding in findings), default=0) if places else 0
+    room = min(width, LINE) - verdict - 3 * GAP
+    numbers = room - what if room - what >= 2 * NUMBER else max(2 * len("measured"), room - MIN_ROOM)
+    printed = min(printed, max(numbers // 2, numbers - measured))
+    measured = min(measured, numbers - printed)
+    room -= printed + measured
+    if room - where - GAP < MIN_WITH_PLACES:
+        where = 0
+    room -= where + GAP if where else 0
+    return Grid(max(MIN_WIDTH, min(what, room)), printed, where, measured, verdict)
+
+
+def grid_lines(table: Table, grid: Grid) -> Iterable[tuple[Finding | None, list[str]]]:
+    """The lines of a table: for each its finding, `None` for the head, and its cells in the widths of `grid`."""
+    titles, sides = ["", "printed", "where", "measured", "verdict"], "<><><"
+    lines: list[tuple[Finding | None, list[str]]] = [(None, titles)]
+    for finding in table.findings:
+        what, printed, measured, verdict = row(finding)
+        lines.append((finding, [what, printed, finding.figure.place, measured, verdict]))
+    shown = (grid.what, grid.printed, grid.where, grid.measured, grid.verdict)
+    for found, texts in lines:
+        wrapped = [
+            [part.ljust(width) if side == "<" else part.rjust(width) for part in _wrapped(text, width)]
+            for text, width, side in zip(texts, shown, sides, strict=True)
+            if width
+        ]
+        for parts in zip_longest(*wrapped):
+            yield (
+                found,
+                [" " * width if part is None else part for part, width in zip(parts, grid.widths, strict=True)],
+            )
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Wrap a text, but never between ± and its number."""
+    parts = wrap(text.replace("± ", "±\N{NO-BREAK SPACE}"), width)
+    return [part.replace("\N{NO-BREAK SPACE}", " ") for part in parts] or [""]
+
+
+def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]:
+    """A report as lines of at most `width` columns, except for tables that need more; `when` says how it was made."""
+    texts = (heading(report), report.source.about, headline(report), when or origin_text(report))
+    lines = [line for text in texts for line in wrap(text, min(width, LINE))]
+    grid, about = grid_of(report, min(width, LINE) - len(INDENT)), ""
+    for table in report.tables:
+        lines += ["", *wrap(f"{table.title}: {table_verdict(table)[1]}", width)]
+        lines += wrap(table.about, width) if table.about != about else []
+        about = table.about
+        lines += [(INDENT + (" " * GAP).join(cells)).rstrip() for _, cells in grid_lines(table, grid)]
+        for why in reason_texts(table):
+            lines += wrap(why, min(width, LINE), initial_indent="    ", subsequent_indent="      ")
+    for curves in report.curves:
+        lines += ["", f"{curves.title} ({curves.about})"]
+        rows = [(curves.rounds, *curves.names), *shown_points(curves)]
+        lines += [f"{INDENT}{line}" for line in columns(rows, ">" * len(rows[0]))]
+    return lines
+
+
+def legend_lines(width: int = LINE) -> list[str]:
+    """The meaning of the verdicts, as lines."""
+    return wrap(LEGEND, min(width, LINE))
+
+
+def markdown(reports: Sequence[Report]) -> str:
+    """The reports as a page of Markdown."""
+    lines = ["# The papers, repeated", "", LEGEND]
+    for report in reports:
+        lines += [
+            "",
+            f"## {heading(report)}",
+            "",
+            report.source.about,
+            "",
+            f"*{headline(report)} {origin_text(report)}.*",
+        ]
+        for table in report.tables:
+            rows = [
+                (what, printed, finding.figure.place, text, verdict)
+                for finding in table.findings
+                for what, printed, text, verdict in (row(finding),)
+            ]
+            lines += ["", f"### {table.title}", "", table.about, ""]
+            lines += _grid(("what", "printed", "where", "measured", "verdict"), "lrlrl", rows)
+            lines += ["", *(f"- {why}" for why in reason_texts(table))] if reasons(table) else []
+        for curves in report.curves:
+            names = (curves.rounds, *curves.names)
+            lines += ["", f"### {curves.title}", "", curves.about, ""]
+            lines += _grid(names, "r" * len(names), shown_points(curves))
+    return "\n".join([*lines, ""])
+
+
+def _grid(head: Sequence[str], sides: str, rows: Iterable[Sequence[str]]) -> list[str]:
+    rule = ["---:" if side == "r" else ":---" for side in sides]
+    return [f"| {' | '.join(line)} |" for line in (head, rule, *rows)]
+
+
+def report_document(report: Report, shipped: ShippedReport | None = None) -> dict[str, object]:
+    """A report as a JSON object; `shipped` if it came with the program."""
+    return {
+        "name": report.source.name,
+        "title": report.source.title,
+        "by": report.source.by,
+        "seed": report.seed,
+        "seconds": round(report.seconds, 3),
+        "shipped": {"version": shipped.version, "date": shipped.date} if shipped else None,
+        **{verdict.name.lower(): count for verdict, count in report.counts.items()},
+        "tables": [
+            {"title": table.title, "about": table.about, "findings": [_finding(each) for each in table.findings]}
+            for table in report.tables
+        ],
+        "curves": [
+            {
+                "title": curves.title,
+                "about": curves.about,
+                "points": [
+                    {curves.rounds: rounds, **dict(zip(map(_key, curves.names), numbers, strict=True))}
+                    for rounds, numbers in curves.points
+                ],
+            }
+            for curves in report.curves
+        ],
+    }
+
+
+def _key(name: str) -> str:
+    return name.lower().replace("-", "_").replace(" ", "_")
+
+
+def _finding(finding: Finding) -> dict[str, object]:
+    measured = finding.measured
+    seeds = () if isinstance(measured, str) else measured
+    return {
+        "what": finding.what,
+        "printed": finding.figure.printed,
+        "place": finding.figure.place,
+        "text": finding.text,
+        "measured": measured if isinstance(measured, str) else finding.mean,
+        "deviation": finding.deviation,
+        "least": min(seeds, default=None),
+        "most": max(seeds, default=None),
+        "seeds": finding.seeds,
+        "verdict": finding.verdict,
+        "why": finding.why or None,
+    }

@@ -1,0 +1,1 @@
+"""A race of learners as a job, and its sentences."""

@@ -1,0 +1,121 @@
+"""A race in words: what is measured, shares with their bands, and learners that play one side only."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from engine.game import Game, Side
+from lab.text.numbers import percent_number, percent_text
+from learners.core.plural import counted_noun
+from learners.core.snapshot import ITSELF
+from learners.race.entrants import Entrant
+from learners.race.measures import Floats, Judging, Measure, band, measured
+from learners.race.race import Standings
+
+NOTHING: Final = "–"
+"""Stands for a share that is not known yet."""
+SIDES: Final[dict[str, Side | None]] = {"both": None, "first": Side.FIRST, "second": Side.SECOND}
+"""The sides for which a measure can be shown, by name; `None` is the mean of both."""
+BOTH_SIDES: Final = "mean of both sides"
+SIDE_NAMES: Final = {side: name for name, side in SIDES.items()}
+
+
+@dataclass(frozen=True)
+class ShownMeasure:
+    """The measure of a race that is shown, and for which side."""
+
+    measure: Measure
+    side: Side | None
+    """`None` for the mean of both sides."""
+
+    def bands(self, standings: Standings, marks: slice = slice(None)) -> list[Floats]:
+        """For each entrant the 10th, 50th and 90th percentile of its machines at `marks`, shape (3, marks)."""
+        return [
+            band(measured(judged[:, marks], self.measure, self.side, entrant.sides))
+            for judged, entrant in zip(standings.judged, standings.entrants, strict=True)
+        ]
+
+    def within(self, judging: Judging) -> "ShownMeasure":
+        """This one if `judging` has its measure; otherwise the same side with the default measure."""
+        return self if self.measure in judging.measures else replace(self, measure=judging.measures[0])
+
+    def excludes(self, entrant: Entrant) -> bool:
+        """Whether the entrant does not play the side that is shown."""
+        return self.side is not None and self.side not in entrant.sides
+
+    def text(self, game: Game, entrants: Sequence[Entrant]) -> str:
+        """A description: `lost against random, as X`. It names X also for the mean of both sides if all play X only."""
+        alone = {entrant.only for entrant in entrants}
+        side = alone.pop() if self.side is None and len(alone) == 1 else self.side
+        return f"{self.measure.title}, {BOTH_SIDES if side is None else f'as {game.mark(side)}'}"
+
+
+def only_text(entrant: Entrant) -> str:
+    """`as X only` for an entrant that plays one side; empty for one that plays both."""
+    return "" if entrant.only is None else f"as {entrant.game.mark(entrant.only)} only"
+
+
+def entrant_text(entrant: Entrant) -> str:
+    """An entrant in words: learner, preset, settings of its own, opponent, and its side if it plays only one."""
+    if entrant.fixed is not None:
+        return " ".join(filter(None, (f"{entrant.text}, does not learn", only_text(entrant))))
+    spec = entrant.kind.spec
+    parts = [f"{spec.title}, {entrant.preset}"]
+    parts += [f"{key} {str(value).lower()}" for key, value in entrant.settings.items()]
+    parts += [] if entrant.opponent == ITSELF else [f"against {entrant.opponent}"]
+    return " ".join(filter(None, (", ".join(parts), only_text(entrant))))
+
+
+def ranking(shares: Sequence[float], measure: Measure) -> list[int]:
+    """The numbers of the entrants, the best first, given the share of each; those without a share come last."""
+    sign = 1 if measure.lower_is_better else -1
+    known = [(sign * share, number) for number, share in enumerate(shares) if not np.isnan(share)]
+    return [number for _, number in sorted(known)] + [number for number, share in enumerate(shares) if np.isnan(share)]
+
+
+def one_sided(entrants: Sequence[Entrant], names: Sequence[str], seen: ShownMeasure) -> list[tuple[Side, str]]:
+    """For each side, the entrants that play it only: `2 plays X only`.
+
+    Empty if one side is shown, or if all entrants play the same sides.
+    """
+    if seen.side is not None or len({entrant.only for entrant in entrants}) <= 1:
+        return []
+    found = []
+    for side in Side:
+        those = [name for name, entrant in zip(names, entrants, strict=True) if entrant.only is side]
+        if those:
+            verb = "plays" if len(those) == 1 else "play"
+            found.append((side, f"{', '.join(those)} {verb} {entrants[0].game.mark(side)} only"))
+    return found
+
+
+def share_text(share: float) -> str:
+    """A share in per cent, without the percent sign: `43.0`; `0` and `100` are exact."""
+    if np.isnan(share):
+        return NOTHING
+    short = percent_number(share)
+    return short if share in (0, 1) or short[0] in "<>" else f"{100 * share:.1f}"
+
+
+def band_text(shares: Floats, *, one: bool) -> str:
+    """The median and the middle 80 % in per cent: `43.6 [43.0–44.1]`; for one machine only its share."""
+    low, middle, high = map(share_text, shares)
+    return middle if one or middle == NOTHING else f"{middle} [{low}–{high}]"
+
+
+def exactness_text(judging: Judging, seen: ShownMeasure) -> str:
+    """Whether results are exact, or the largest standard error that sampling leaves in the result of a machine."""
+    if not judging.trials:
+        return "every result is exact"
+    widest = float(judging.error(seen.measure, seen.side, np.array(0.5)))
+    return f"results are sampled, with a standard error of up to {percent_text(widest)} for each machine"
+
+
+def machines_text(standings: Standings) -> str:
+    """The number of machines of each entrant, and their seeds."""
+    count, first, last = len(standings.seeds), standings.seeds[0], standings.seeds[-1]
+    if count == 1:
+        return f"1 machine each, seed {first}"
+    return f"{counted_noun(count, 'machine')} each, seeds {first} to {last}"

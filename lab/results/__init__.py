@@ -1,0 +1,1 @@
+"""Exact results of players, in the form that screens and commands show."""

@@ -1,0 +1,259 @@
+"""A game in words: what decided it, and each move compared with the other moves."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from engine.debrief import Turn, decisive_mistake, mistakes
+from engine.game import Game, Side
+from engine.match import Match
+from engine.rating import HORIZON, RatedMove, rate_moves
+from engine.stop import Stop, never
+from engine.tactics import row_of
+from lab.advice.advice import in_moves, names_text, rated_move_text, row_name, win_text
+from lab.text.numbers import percent_text
+from lab.text.sanitise import plain
+
+MARKS: Final = {"??": "loses", "?": "misses a win", "?!": "slow", "!": "only way"}
+"""The marks of moves, and what they mean in a few words."""
+
+
+def mark_of(turn: Turn) -> str:
+    """The mark of a move: `??` loses, `?` is another mistake, `?!` a later win, `!` the only move that is as good."""
+    if turn.cost and turn.played.value == -1:
+        return "??"
+    if turn.cost:
+        return "?"
+    if turn.late:
+        return "?!"
+    return "!" if turn.only_move and turn.value >= 0 and not turn.wins else ""
+
+
+def move_text(game: Game, turn: Turn) -> str:
+    """A move with its side: `X b1`."""
+    return f"{game.mark(turn.side)} {game.move_name(turn.played.move)}"
+
+
+def leads_text(game: Game, turn: Turn) -> str:
+    """What a move leads to; an estimate is given for the side that moved."""
+    text = rated_move_text(turn.played)
+    return f"{text} for {game.mark(turn.side)}" if turn.played.estimate else text
+
+
+def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], width: int) -> list[Text]:
+    """A line for each move: what it leads to, once that is known, and who made it if there is room."""
+    game, moves = match.game, [match.game.move_name(move) for move in match.moves]
+    longest = max(map(len, moves), default=0)
+    room = width - longest - LEADS
+    lines = []
+    for ply, move in enumerate(moves):
+        side = game.side(match.positions[ply])
+        sign, leads, cost = (
+            (mark_of(turns[ply]), leads_text(game, turns[ply]), turns[ply].cost) if turns else ("", "", 0)
+        )
+        line = Text(f"{ply + 1:>2} {game.mark(side)} {move:<{longest}} {sign:<3}", "bold" if cost else "", no_wrap=True)
+        line.append(f"{leads:<17}" if room > 0 else leads, "not bold")
+        lines.append(line.append(plain(names[side], room) if room > 0 else "", "not bold dim"))
+    return lines
+
+
+def match_ending_text(match: Match, names: tuple[str, str]) -> str:
+    """Say how the game ended, as in `O (michie) wins with the right column.`"""
+    game, outcome = match.game, match.outcome
+    if outcome is None:
+        return "The game is not over."
+    if match.agreed:
+        return "A draw was agreed."
+    if outcome.winner is None:
+        return "A draw."
+    who = f"{game.mark(outcome.winner)} ({names[outcome.winner]})"
+    verb = "win" if names[outcome.winner] == "you" else "wins"
+    if match.resigned:
+        loser = outcome.winner.other
+        return f"{game.mark(loser)} ({names[loser]}) resigned."
+    return f"{who} {verb}{_row_text(match, outcome.winner)}."
+
+
+def _row_text(match: Match, winner: Side) -> str:
+    """The row by which a game was won; nothing in a game without rows."""
+    game, made = match.game, match.game.board.completed(match.position)
+    if not made:
+        return ""
+    if match.side.other is winner:
+        return f" with {row_name(game, made[0])}"
+    return f": {game.mark(winner.other)} completed {row_name(game, made[0])}"
+
+
+def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never) -> str:
+    """What decided the game, in one or two sentences. Raises `Stopped`."""
+    final = _final_text(match, stop)
+    if not turns:
+        return final
+    cause = _decided_text(match, turns) if mistakes(turns) else _no_mistake_text(match.game, turns[0])
+    return " ".join(filter(None, (cause, final)))
+
+
+def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
+    """What decided the game, and the moves before it that gave something away."""
+    game, last = match.game, decisive_mistake(turns, match.outcome)
+    if last is None:
+        by = (
+            "the resignation"
+            if match.resigned
+            else "agreement"
+            if match.agreed
+            else f"moves that a search of {HORIZON} moves does not see"
+        )
+        text = f"Decided by {by}."
+    else:
+        by = "So far: move" if match.outcome is None else "Decided by move"
+        text = f"{by} {last.ply + 1}, {move_text(game, last)}: it {_cost_text(last)}."
+    earlier = [turn for turn in mistakes(turns) if turn is not last]
+    if earlier:
+        listed = ", ".join(f"{turn.ply + 1} ({move_text(game, turn)})" for turn in earlier)
+        text += f" Before it, {'move' if len(earlier) == 1 else 'moves'} {listed} gave something away too."
+    return text
+
+
+def _no_mistake_text(game: Game, first: Turn) -> str:
+    if first.played.value is None:
+        return f"No move gave anything away that can be seen {HORIZON} moves ahead."
+    if first.value == 0:
+        return "No move gave anything away: with best play it is a draw."
+    loser = first.side if first.value < 0 else first.side.other
+    return f"No move changed the result: with best play {game.mark(loser)} loses from the start."
+
+
+def _final_text(match: Match, stop: Stop) -> str:
+    """What best play would have made of the last position, if the game did not end by the rules."""
+    game = match.game
+    if game.outcome(match.position) is not None:
+        return ""
+    rated = rate_moves(game, match.position, stop)
+    mark, left = game.mark(match.side), _open_text(match, max(rated, key=lambda rated_move: rated_move.merit))
+    if match.resigned:
+        return f"{mark} resigned where {left}."
+    return f"A draw was agreed where {left}." if match.agreed else f"Now {left}."
+
+
+def _open_text(match: Match, best: RatedMove) -> str:
+    """What best play makes of the last position."""
+    game, over = match.game, match.outcome is not None
+    if best.value is None:
+        return f"nothing {'was' if over else 'is'} decided that can be seen {HORIZON} moves ahead"
+    if best.value == 0:
+        return "best play leads to a draw"
+    if best.value < 0 and best.plies == 1:  # possible in misère games
+        return f"every move of {game.mark(match.side)} {'lost' if over else 'loses'} at once"
+    winner = match.side if best.value > 0 else match.side.other
+    return f"{game.mark(winner)} {'could' if over else 'can'} {win_text(best.plies)}"
+
+
+def _cost_text(turn: Turn) -> str:
+    if turn.value == 1:
+        after = {-1: "turned a win into a loss", 0: "gave a win away", None: "may have given a win away"}
+        return after[turn.played.value]
+    known = turn.best[0].value is not None
+    return "threw the draw away" if known else f"lost, where other moves hold out for at least {HORIZON} moves"
+
+
+def turn_text(
+    game: Game, turn: Turn, follow: Turn | None = None, name: str = "", chance: float | None = None
+) -> list[str]:
+    """A move in sentences. `follow` is the answer to it, `name` who gave it, `chance` the probability of the answer."""
+    sentences = [f"{move_text(game, turn)} {_cost_text(turn)}."] if turn.cost else [_good_move_text(game, turn)]
+    sentences += _overlooked(game, turn)
+    if turn.cost:
+        sentences.append(f"Better: {_best_text(game, turn)}.")
+        if follow is not None:
+            sentences.append(_answer_text(game, follow, name, chance))
+    return sentences
+
+
+def _overlooked(game: Game, turn: Turn) -> list[str]:
+    """What the move overlooked."""
+    enemy, sentences = game.mark(turn.side.other), []
+    if turn.missed_win:
+        sentences.append(f"It could have won at once with {names_text(game, turn.wins)}.")
+    elif turn.missed_fork:
+        sentences.append(f"A fork by {names_text(game, turn.forks)} would have won.")
+    if not turn.cost:
+        return sentences
+    if turn.played.plies == 1:
+        sentences.append("It ends the game.")
+    elif turn.unmet_threats:
+        passed = game.null_move(turn.position)
+        row = row_of(game, passed, turn.unmet_threats[0]) if passed is not None and len(turn.unmet_threats) == 1 else ()
+        where = f" in {row_name(game, row)}" if row else ""
+        sentences.append(
+            f"{enemy} threatened {names_text(game, turn.unmet_threats)}{where}, and the move did not stop it."
+        )
+    elif turn.allowed_wins:
+        sentences.append(f"It allowed {names_text(game, turn.allowed_wins)}, which wins at once.")
+    elif turn.allowed_forks:
+        sentences.append(f"It allowed a fork by {names_text(game, turn.allowed_forks)}.")
+    elif turn.played.value == -1:
+        sentences.append(f"{enemy} can now force a win {in_moves(turn.played.plies - 1)}.")
+    return sentences
+
+
+def _best_text(game: Game, turn: Turn) -> str:
+    moves = names_text(game, [rated_move.move for rated_move in turn.best])
+    best = turn.best[0]
+    what = "nothing lost as far as can be seen" if best.value is None else rated_move_text(best)
+    return f"{moves} ({what})"
+
+
+def _answer_text(game: Game, follow: Turn, name: str, chance: float | None) -> str:
+    """The answer to a mistake."""
+    verb = "answered" if not follow.cost else "let that pass with"
+    likely = "" if chance is None else f", as it does here in {percent_text(chance)} of games"
+    who = name if name not in PERSON_WORDS else name.capitalize()
+    return f"{who} {verb} {game.move_name(follow.played.move)}{likely}."
+
+
+def _good_move_text(game: Game, turn: Turn) -> str:
+    """A move that gave nothing away."""
+    what = move_text(game, turn)
+    if turn.played.move in turn.wins:
+        return f"{what} wins at once."
+    if turn.value == -1:
+        others = "" if turn.played in turn.best else ", others later"
+        return f"{what} loses {in_moves(turn.played.plies)}; every move loses{others}."
+    if turn.played.value is None:
+        return f"{what} gives nothing away that can be seen {HORIZON} moves ahead."
+    if turn.value == 1:
+        sooner = "" if turn.wins else f" Sooner: {_best_text(game, turn)}."
+        return f"{what} wins {in_moves(turn.played.plies)}{f', later than it could.{sooner}' if turn.late else '.'}"
+    if turn.moves == 1:
+        return f"{what} was the only move; it keeps the draw."
+    return f"{what} keeps the draw{', the only move that does' if turn.only_move else ''}."
+
+
+LEADS: Final = 28
+"""The columns reserved for the line of a move, without the names of the move and the player."""
+PERSON_WORDS: Final = ("you", "a person")
+"""The words for a person in the middle of a sentence."""
+WINNER_SIGNS: Final = {1: "▀", 0: "─", -1: "▄"}
+"""The sign for who was winning: the first side above, nobody in the middle, the second side below."""
+AHEAD: Final = " ahead"
+GAP: Final = "   "
+
+
+def marks_text(turns: Sequence[Turn], room: int) -> str:
+    """What the marks beside the moves mean, for those marks that occur."""
+    seen = {mark_of(turn) for turn in turns}
+    return plain("  ".join(f"{mark} {meaning}" for mark, meaning in MARKS.items() if mark in seen), room)
+
+
+def evaluation_line(turns: Sequence[Turn], at: int, game: Game, room: int) -> Text:
+    """Who was winning after each move, as one line of `room` columns if possible; underlines the move number `at`."""
+    first, second = game.marks
+    signs = f"{first} {WINNER_SIGNS[1]}  {second} {WINNER_SIGNS[-1]}"
+    wide = len(signs) + len(AHEAD) + len(GAP) + 2 * len(turns) <= room
+    line = Text(f"{signs}{AHEAD if wide else ''}{GAP}", "dim")
+    for turn in turns:
+        worth = (turn.played.value or 0) * (1 if turn.side is Side.FIRST else -1)
+        line.append(WINNER_SIGNS[worth] * 2, "bold not dim underline" if turn.ply + 1 == at else "not dim")
+    return line

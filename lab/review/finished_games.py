@@ -1,0 +1,150 @@
+"""Finished games in words: who played and how it ended; and the filters of a list of games."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from engine.game import Outcome, Side
+from engine.games import GAMES, find_game, parse_game
+from engine.match import Record, replayed
+from lab.text.columns import cut
+from lab.text.sanitise import plain
+from learners.core.learner import PERSON
+from learners.core.plural import counted_noun
+from saves.library.game_record import DamagedGame, GameFilter, StoredGame, Tally
+from saves.library.library import SAVE
+
+NAME: Final = 100
+"""The maximum number of characters of a player's label that are read; a file may contain any number."""
+SHORT_NAME: Final = 24
+"""The maximum width of a name in a line about a whole game, in columns."""
+
+
+def player_text(label: str, person: str) -> str:
+    """A player's name without `save:`; `person` is the word for a person."""
+    return person if label == PERSON else plain(label[:NAME].removeprefix(SAVE), NAME)
+
+
+def players_text(labels: tuple[str, str]) -> tuple[str, str]:
+    """The names of both players: a person is `you`, but two people are both `a person`."""
+    person = "you" if labels.count(PERSON) == 1 else "a person"
+    first, second = (player_text(label, person) for label in labels)
+    return first, second
+
+
+def manner_of_ending(record: Record) -> str:
+    """How a game ended: by the rules (`board`), or because a side `resigned`, or because a draw was `agreed`."""
+    game = parse_game(record.game)
+    if game.outcome(replayed(game, record).position) is not None:
+        return "board"
+    return "agreed" if record.outcome is Outcome.DRAW else "resigned"
+
+
+def record_ending_text(record: Record) -> str:
+    """How a game ended, for the person: `you won`, `it resigned`, `draw agreed`; between two people `X won`."""
+    winner, how = record.outcome.winner, manner_of_ending(record)
+    if winner is None:
+        return "draw agreed" if how == "agreed" else "drawn"
+    game = parse_game(record.game)
+    if record.players.count(PERSON) != 1:
+        return f"{game.mark(winner.other)} resigned" if how == "resigned" else f"{game.mark(winner)} won"
+    won = record.players[winner] == PERSON
+    if how == "resigned":
+        return "it resigned" if won else "you resigned"
+    return "you won" if won else "you lost"
+
+
+def plies_text(record: Record) -> str:
+    """The length of a game: `7 plies`."""
+    return f"{len(record.moves)} {'ply' if len(record.moves) == 1 else 'plies'}"
+
+
+def short_names(labels: tuple[str, str]) -> tuple[str, str]:
+    """The names of both players, each in at most `SHORT_NAME` columns."""
+    first, second = (cut(name, SHORT_NAME) for name in players_text(labels))
+    return first, second
+
+
+def seats_lines(record: Record) -> list[str]:
+    """A line for each side: its mark and its player."""
+    game = parse_game(record.game)
+    return [f"{game.mark(side)}  {name}" for side, name in zip(Side, players_text(record.players), strict=True)]
+
+
+def turns(record: Record) -> list[str]:
+    """The moves in pairs: `1. b2 a3`."""
+    game = parse_game(record.game)
+    names = [game.move_name(move) for move in record.moves]
+    return [f"{ply // 2 + 1}. {' '.join(names[ply : ply + 2])}" for ply in range(0, len(names), 2)]
+
+
+def moment_text(played: datetime) -> str:
+    """When a game was played, in local time."""
+    return f"{played.astimezone():%Y-%m-%d %H:%M}"
+
+
+def short_moment_text(played: datetime, now: datetime) -> str:
+    """When a game was played, in ten columns: the time if it was today, else the date."""
+    here = played.astimezone()
+    return f"{here:%H:%M}" if here.date() == now.astimezone().date() else f"{here:%Y-%m-%d}"
+
+
+def summary_text(kept: StoredGame) -> str:
+    """A whole game in one line: `Tic-tac-toe, 2026-01-31 12:34: X you, O riechel; you won, 7 plies: b2 a3 …`."""
+    record, game = kept.record, parse_game(kept.record.game)
+    seats = ", ".join(f"{game.mark(side)} {name}" for side, name in zip(Side, short_names(record.players), strict=True))
+    moves = " ".join(game.move_name(move) for move in record.moves)
+    ended = f"{record_ending_text(record)}, {plies_text(record)}"
+    return f"{game.title}, {moment_text(kept.played)}: {seats}; {ended}{f': {moves}' if moves else ''}"
+
+
+def games_in(tally: Tally) -> list[str]:
+    """The names of the games that were played, in the order of `GAMES`; then unknown ones."""
+    played = {which.game for which in tally if which.game is not None}
+    known = [game.name for game in GAMES if game.name in played]
+    return [*known, *sorted(played.difference(known))]
+
+
+def opponents_in(tally: Tally, game: str | None) -> list[str]:
+    """The labels of the opponents in that game, or in any game, the most frequent first."""
+    met = Counter[str]()
+    for which, count in tally.items():
+        if which.opponent is not None and game in (None, which.game):
+            met[which.opponent] += count
+    return sorted(met, key=lambda opponent: (-met[opponent], opponent))
+
+
+def next_game(tally: Tally, now: GameFilter) -> GameFilter:
+    """The filter with the next game; after the last one, with all games. Drops an opponent not met in that game."""
+    game = _next(games_in(tally), now.game)
+    return replace(now, game=game, opponent=now.opponent if now.opponent in opponents_in(tally, game) else None)
+
+
+def next_opponent(tally: Tally, now: GameFilter) -> GameFilter:
+    """The filter with the next opponent; after the last one, with all opponents."""
+    return replace(now, opponent=_next(opponents_in(tally, now.game), now.opponent))
+
+
+def _next(names: Sequence[str], now: str | None) -> str | None:
+    every = [None, *names]
+    return every[(every.index(now) + 1) % len(every)] if now in every else None
+
+
+def filter_text(wanted: GameFilter) -> str:
+    """A filter in words: `Hexapawn, against riechel`."""
+    known = None if wanted.game is None else find_game(wanted.game)
+    game = "every game" if wanted.game is None else known.title if known else plain(wanted.game[:NAME], 20)
+    against = "everybody" if wanted.opponent is None else player_text(wanted.opponent, "another person")
+    return f"{game}, against {against}"
+
+
+def amount_text(count: int) -> str:
+    """A number of games: `1 game`, `2,000 games`."""
+    return counted_noun(count, "game")
+
+
+def damage_text(damaged: DamagedGame) -> str:
+    """Why a stored game cannot be read."""
+    return plain(f"This game cannot be read: {damaged.trouble}", 300)

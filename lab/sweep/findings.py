@@ -1,0 +1,194 @@
+"""What a sweep has found so far, over two of its columns: a heat map, the best cell, and the curve of each cell.
+
+cell   the machines with the same values in these two columns, named by the two values
+"""
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from io import StringIO
+from math import isnan
+from operator import itemgetter
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game import BadText
+from lab.race.race_text import SIDE_NAMES, ShownMeasure
+from lab.sweep.pictures import HeatMap, natural_key
+from learners import parse_learner
+from learners.race.measures import band
+from learners.sweep.analysis import (
+    Group,
+    Machines,
+    MachinesReader,
+    groups,
+    importance,
+    key_columns,
+    needed_columns,
+    read_machines,
+)
+from learners.sweep.layout import ROUNDS, SEED, WHO, Layout
+from learners.sweep.point import Point, setting_text
+from saves.sweeps.table import Table
+
+Cell = tuple[str, str]
+"""The value of the column that runs across, and of the one that runs down."""
+Axes = tuple[str, str]
+"""The columns that run across and down."""
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """The machines of a sweep under one measure."""
+
+    seen: ShownMeasure
+    machines: Machines
+    """The seed is one of their key columns."""
+    heat: HeatMap
+    """The medians after the last mark; empty while there are none."""
+    best: Cell | None
+    """The cell with the best median; `None` while there are no medians."""
+
+    @property
+    def axes(self) -> Axes:
+        """The columns of the heat map."""
+        return self.heat.across[0], self.heat.down[0]
+
+    @cached_property
+    def mark(self) -> int:
+        """The last mark; 0 before any machine is finished."""
+        return max(self.machines.marks, default=0)
+
+    @cached_property
+    def noun(self) -> str:
+        """The noun for a round, if all learners use the same one; otherwise `round`."""
+        names = self.machines.values["learner"]
+        with suppress(BadText):  # a file may name a learner that this version does not have
+            nouns = {parse_learner(name).spec.round_noun for name in names}
+            return nouns.pop() if len(nouns) == 1 else "round"
+        return "round"
+
+    def _rows(self, cell: Cell) -> NDArray[np.bool_]:
+        """Whether each row belongs to a cell, shape (r,)."""
+        found = np.ones(len(self.machines.share), np.bool_)
+        for axis, value in zip(self.axes, cell, strict=True):
+            values = self.machines.values[axis]
+            found &= self.machines.keys[axis] == (values.index(value) if value in values else -1)
+        return found
+
+    def curve(self, cell: Cell) -> list[tuple[int, Group]]:
+        """The machines of a cell at each mark, ascending; empty without any."""
+        here = self._rows(cell)
+        found = []
+        for mark in self.machines.marks:
+            shares = self.machines.share[here & (self.machines.rounds == mark)]
+            if len(shares):
+                low, median, high = band(shares[:, np.newaxis])[:, 0].tolist()
+                if not isnan(median):
+                    found.append((mark, Group(cell, len(shares), low, median, high)))
+        return found
+
+    def seeds(self, cell: Cell) -> list[tuple[Mapping[str, str], int, float]]:
+        """The machines of a cell, best first: for each, the point, the seed, and the share after the last mark.
+
+        The point is given by the values of its key columns.
+        """
+        rows = np.flatnonzero(self._rows(cell) & (self.machines.rounds == self.mark))
+        sign = 1 if self.seen.measure.lower_is_better else -1
+        order = sorted(rows.tolist(), key=lambda row: sign * float(np.nan_to_num(self.machines.share[row], nan=sign)))
+        found: list[tuple[Mapping[str, str], int, float]] = []
+        for row in order:
+            keys = {key: self.machines.values[key][codes[row]] for key, codes in self.machines.keys.items()}
+            seed = int(keys.pop(SEED))
+            found.append((keys, seed, float(self.machines.share[row])))
+        return found
+
+    def points(self, cell: Cell) -> list[Mapping[str, str]]:
+        """The values of the key columns of each point in a cell, the one with the best machine first."""
+        found: list[Mapping[str, str]] = []
+        for keys, _, _ in self.seeds(cell):
+            if keys not in found:
+                found.append(keys)
+        return found
+
+
+def find(machines: Machines, seen: ShownMeasure, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
+    """Return the findings over two columns; `grid` has all values of a column, also those without a machine so far."""
+    mark = max(machines.marks, default=0)
+    found = [
+        group
+        for group in groups(machines.at(mark), axes, lower_is_better=seen.measure.lower_is_better)
+        if not isnan(group.median)
+    ]
+    across, down = ((axis, tuple(sorted(grid.get(axis, machines.values[axis]), key=natural_key))) for axis in axes)
+    side = "mean of both sides" if seen.side is None else f"as the {SIDE_NAMES[seen.side]} side"
+    heat = HeatMap(
+        f"{seen.measure.title}, {side}",
+        across,
+        down,
+        {(group.values[0], group.values[1]): group.median for group in found},
+    )
+    return Findings(seen, machines, heat, (found[0].values[0], found[0].values[1]) if found else None)
+
+
+def grid_of(points: Sequence[Point], axes: Axes) -> dict[str, tuple[str, ...]]:
+    """Return the values that the points of a sweep have in two columns."""
+    return {axis: tuple(dict.fromkeys(_value(point, axis) for point in points)) for axis in axes}
+
+
+def _value(point: Point, column: str) -> str:
+    if column in WHO:
+        return str(getattr(point, column))
+    settings = point.all_settings
+    return setting_text(settings[column]) if column in settings else ""
+
+
+class Gathering:
+    """The machines of a running sweep, under one measure."""
+
+    def __init__(self, layout: Layout, seen: ShownMeasure, texts: Iterable[str]) -> None:
+        """Begin with the lines of the table in `texts`, many lines in each."""
+        self.seen = seen
+        columns = tuple(layout.columns)
+        keys, wanted = _wanted(columns, seen)
+        self._pick = itemgetter(*map(columns.index, wanted))
+        self._reader = MachinesReader(keys)
+        for text in texts:
+            self.add(text)
+
+    def add(self, text: str) -> None:
+        """Add lines of the table. Raises `BadText`."""
+        self._reader.add(map(self._pick, csv.reader(StringIO(text, newline=""))))
+
+    def find(self, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
+        """Return what is found so far."""
+        return find(self._reader.machines, self.seen, axes, grid)
+
+
+def _wanted(columns: Sequence[str], seen: ShownMeasure) -> tuple[list[str], list[str]]:
+    """Return the key columns, and all columns to read. Raises `BadText` if `columns` are not those of a sweep."""
+    keys = [*key_columns(columns), SEED]
+    return keys, [*keys, ROUNDS, *needed_columns(seen.measure, seen.side)]
+
+
+def read_findings(path: Path, seen: ShownMeasure, axes: Axes | None, grid: Mapping[str, Sequence[str]]) -> Findings:
+    """Return what the table in a file has found, by default over the two columns that explain most.
+
+    The sweep may be unfinished. Raises `LibraryError`, `BadText`.
+    """
+    table = Table(path)
+    keys, wanted = _wanted(table.columns, seen)
+    machines = read_machines(keys, table.rows(wanted))
+    return find(machines, seen, axes or _usual_axes(machines), grid)
+
+
+def _usual_axes(machines: Machines) -> Axes:
+    """Return the two columns that explain most of the variance; columns with one value last, settings before others."""
+    explained = importance(machines.at(max(machines.marks, default=0)))
+    rest = reversed([key for key in machines.keys if key not in explained])
+    across, down = [key for key in (*explained, *rest) if key != SEED][:2]
+    return across, down

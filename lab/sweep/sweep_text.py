@@ -1,0 +1,59 @@
+"""A sweep in words: what it will do, its progress, and its results."""
+
+from collections.abc import Mapping, Sequence
+
+from lab.race.race_text import NOTHING, band_text
+from lab.sweep.running import Progress, SweepPlan
+from lab.text.columns import columns
+from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds, short_count
+from learners.core.plural import counted_noun
+from learners.sweep.analysis import Group
+from learners.sweep.definition import Definition
+
+
+def plan_text(plan: SweepPlan) -> str:
+    """What a sweep will do: `12 points × 1,000 seeds: 12,000 machines, 120,000,000 games`."""
+    points, seeds = counted_noun(len(plan.points), "point"), counted_noun(len(plan.definition.seeds), "seed")
+    rounds = " and ".join(counted_noun(count, noun) for noun, count in plan.rounds.items())
+    return f"{points} × {seeds}: {counted_noun(plan.machines, 'machine')}, {rounds}"
+
+
+def size_text(definition: Definition) -> str:
+    """How large a sweep is, before its points are known: `6 points × 20 machines, 10,000 games each`."""
+    points = counted_noun(definition.sample or definition.size, "point")
+    machines = counted_noun(len(definition.seeds), "machine")
+    rounds = " or ".join(counted_noun(count, noun) for noun, count in definition.budgets)
+    return f"{points} × {machines}, {rounds} each"
+
+
+def time_text(seconds: float, workers: int) -> str:
+    """How long a sweep will take."""
+    return f"about {duration_text(seconds / workers)} with {counted_noun(workers, 'worker')}"
+
+
+def progress_text(progress: Progress, per_second: float) -> str:
+    """Machines done, the rate, the time left, and the workers."""
+    left = duration_text(remaining_seconds(progress.done, progress.total, per_second))
+    done = f"{short_count(progress.done)} of {short_count(progress.total)} machines"
+    return f"{done}, {rate_text(per_second)}, {left} left, {counted_noun(progress.workers, 'worker')}"
+
+
+def group_lines(by: Sequence[str], found: Sequence[Group]) -> list[str]:
+    """A table of groups in the given order: their values, the number of machines, the median and the middle 80 %."""
+    head = (*by, "machines", "median [middle 80 %]")
+    rows = [
+        (*(value or NOTHING for value in group.values), count_text(group.machines), _band(group)) for group in found
+    ]
+    return columns([head, *rows], "<" * len(by) + "><")
+
+
+def _band(group: Group) -> str:
+    import numpy as np
+
+    return band_text(np.array([group.low, group.median, group.high]), one=group.machines == 1)
+
+
+def importance_lines(shares: Mapping[str, float]) -> list[str]:
+    """A table of the columns that vary: the share of the variance that each explains."""
+    rows = [(key, NOTHING if share != share else percent_text(share)) for key, share in shares.items()]  # noqa: PLR0124
+    return columns(rows, "<>") if rows else []

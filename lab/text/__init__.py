@@ -1,0 +1,1 @@
+"""How numbers, columns, charts and foreign text are written."""

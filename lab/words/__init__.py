@@ -1,1 +1,0 @@
-"""Texts that the screens and the command line share."""
