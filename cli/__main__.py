@@ -152,7 +152,7 @@ def _drop_unwritten() -> None:
 
 def _exit_if_compiling(code: int) -> None:
     """Exit at once while kernels are being compiled: `sys.exit` would wait for their end, for seconds."""
-    compiling = sys.modules.get("learners.core.compile_thread")  # not imported: most commands compile nothing
+    compiling = sys.modules.get("engine.compiling.compile_thread")  # not imported: most commands compile nothing
     if compiling is not None and compiling.is_compiling():
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError):

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import engine.space_building
+from engine.compiling.source_digest import digest_of
 from engine.game import Game
 from engine.space import Space
 from engine.stop import Stop, Stopped, never
-from learners.core.source_digest import digest_of
 from saves.errors import LibraryError
 from saves.files import write_file
 from saves.free_memory import available_memory

@@ -21,11 +21,11 @@ LAYERS = ({"engine"}, {"learners"}, {"saves"}, {"lab"}, {"cli", "tui"}, {"nought
 """From the bottom to the top: a package imports packages of lower layers only."""
 OPENS_THE_APP = "cli.commands.app"
 """The one module of `cli` that imports `tui`."""
-COMPILING = "learners/core/compiling.py"
+COMPILING = "engine/compiling/compiler.py"
 """The one module that configures the compiler."""
-CODE_CACHE = "learners/core/code_cache.py"
+CODE_CACHE = "engine/compiling/code_cache.py"
 """The one module that touches the folder for compiled code."""
-OWN_SOURCE = ["learners/core/source_digest.py", "learners/sweep/program.py"]
+OWN_SOURCE = ["engine/compiling/source_digest.py", "learners/sweep/program.py"]
 """The modules that read the source of the program: what computes digests of files, and what names the program."""
 SHARED_FOLDERS = {"tui", "tui.shell", "tui.widgets"}
 """The folders of `tui` that are not a mode."""

@@ -12,10 +12,10 @@ from threading import Condition, Lock, Thread
 from time import monotonic
 from typing import Final
 
+from engine.compiling.compile_thread import wait_unless
 from engine.game import Game, Move
 from engine.stop import Stopped
 from lab.training.log_time import next_burst, seconds_left
-from learners.core.compile_thread import wait_unless
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot

@@ -1,6 +1,6 @@
 """The generator for kernels: one compiled step of xoroshiro64**."""
 
-from learners.core.compiling import compiled
+from engine.compiling.compiler import compiled
 from learners.core.kernel_step import next_state
 
 step = compiled(next_state)

@@ -7,7 +7,7 @@ nearby, which the processor has read together with the place that the move comes
 
 import numpy as np
 
-from learners.core.compiling import compiled
+from engine.compiling.compiler import compiled
 from learners.core.kernel_tables import Bytes, SpaceTables, Table
 
 

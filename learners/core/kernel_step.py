@@ -2,7 +2,7 @@
 
 Compiled integers have 64 bits, those of plain Python have no limit. Both give the same result: of a product that may
 exceed 2^63, only the low 32 bits are used, and all other values are smaller.
-The file is named like a kernel because its source is compiled: see `learners.core.compiling`.
+The file is named like a kernel because its source is compiled: see `engine.compiling.compiler`.
 """
 
 from typing import Final

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from learners.core.compiling import compiled
+from engine.compiling.compiler import compiled
 from learners.core.kernel_generator import step
 from learners.core.kernel_order import depth_first
 from learners.core.kernel_tables import Counts, SpaceTables, Table

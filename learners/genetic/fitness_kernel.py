@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from learners.core.compiling import compiled
+from engine.compiling.compiler import compiled
 from learners.genetic.kernel_tables import ClassTables, Genes, Ints, Longs, Scores, Scoring
 
 FIRST_WINS, SECOND_WINS, DRAWS, LOST, WON, PLIES = range(6)

@@ -5,7 +5,7 @@ The tables are explained in `learners.genetic.kernel_tables`; the fitness comes 
 
 import numpy as np
 
-from learners.core.compiling import compiled
+from engine.compiling.compiler import compiled
 from learners.core.kernel_generator import step
 from learners.core.kernel_step import WORD
 from learners.genetic.fitness_kernel import DRAWS, FIRST_WINS, LOST, SECOND_WINS, mark_lost, score_population

@@ -5,7 +5,7 @@ The words and the tables are explained in `learners.menace.kernel_tables`.
 
 import numpy as np
 
-from learners.core.compiling import compiled
+from engine.compiling.compiler import compiled
 from learners.core.kernel_generator import step
 from learners.core.kernel_tables import Counts, Table
 from learners.menace.kernel_tables import FIRST_BEADS, HEADER, MOVE_COUNT, PAIR, RESIGN, SUM, MenaceRules, MenaceTables

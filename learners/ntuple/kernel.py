@@ -10,7 +10,7 @@ learned from a move made to explore, unless it ends the game.
 
 import numpy as np
 
-from learners.core.compiling import compiled
+from engine.compiling.compiler import compiled
 from learners.core.kernel_generator import step
 from learners.core.kernel_tables import Bytes, Counts
 from learners.ntuple.kernel_tables import (

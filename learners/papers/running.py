@@ -11,9 +11,9 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import Final, Generic, TypeVar
 
+from engine.compiling.compile_thread import wait_unless
 from engine.game import BadText, quoted
 from engine.stop import Stop, Stopped, never
-from learners.core.compile_thread import wait_unless
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
 from learners.core.training import THREADS, TrainingPlan

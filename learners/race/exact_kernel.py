@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.core.compiling import compiled
+from engine.compiling.compiler import compiled
 from learners.core.kernel_tables import Bytes, SpaceTables
 
 Floats = NDArray[np.float64]
@@ -26,7 +26,7 @@ Of each pair the first is the probability of a loss, the second that of a win.""
 DECISIONS, PERFECT_MOVES, LOSING_PAIRS = 12, 13, 14
 """The columns of `judged` after those of the opponents."""
 SAME = 1e-12
-"""The same as `engine.evaluate.SAME`. Kernels take constants from kernel files only: see `learners.core.compiling`."""
+"""The same as `engine.evaluate.SAME`. Kernels take constants from kernel files only: see `engine.compiling`."""
 
 
 class Values(NamedTuple):

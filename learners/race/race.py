@@ -16,10 +16,10 @@ from typing import Final
 
 import numpy as np
 
+from engine.compiling.compile_thread import wait_unless
 from engine.evaluate import Policy
 from engine.stop import Stopped
 from learners.core.checkpoint_marks import CHECKPOINTS
-from learners.core.compile_thread import wait_unless
 from learners.core.learner import Learner
 from learners.core.training import SLICE, THREADS
 from learners.race.entrants import Entrant

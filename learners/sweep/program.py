@@ -7,8 +7,8 @@ from typing import Final
 
 import engine
 import learners
+from engine.compiling.source_digest import digest_of, files_below
 from engine.plugins import distributions
-from learners.core.source_digest import digest_of, files_below
 
 PACKAGES: Final = (engine, learners)
 """The packages whose source determines what a machine learns, how it is judged, and how its rows are written."""

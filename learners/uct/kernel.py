@@ -14,7 +14,7 @@ T. Cazenave and A. Saffidine, "Score Bounded Monte-Carlo Tree Search" (Computers
 
 import math
 
-from learners.core.compiling import compiled
+from engine.compiling.compiler import compiled
 from learners.core.kernel_generator import step
 from learners.core.kernel_tables import Counts
 from learners.uct.kernel_tables import DRAW, DRAWN, LOSS, NOT_OVER, OPEN, WIN, Nodes, PlayoutRules

@@ -15,7 +15,7 @@ from tests.cli.cli_run import run
 @pytest.fixture(autouse=True)
 def kernels(tmp_path, monkeypatch):
     """The folder of some compiled kernels, in the place of those that the tests use."""
-    monkeypatch.setattr("learners.core.code_cache._candidates", lambda: iter([tmp_path]))
+    monkeypatch.setattr("engine.compiling.code_cache._candidates", lambda: iter([tmp_path]))
     folder = tmp_path / "kernels-0123456789abcdef" / "menace"
     folder.mkdir(parents=True)
     (folder / "play.nbc").write_bytes(b"damaged")

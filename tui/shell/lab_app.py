@@ -18,6 +18,7 @@ from textual.notifications import Notify
 from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 
+from engine.compiling.compile_thread import stop_compiling
 from engine.game import Game
 from engine.spaces import stop_building
 from lab.board.game_review import GameReview, PlayOn
@@ -25,7 +26,6 @@ from lab.text.numbers import RateMeter
 from lab.text.sanitise import plain
 from lab.tour.tour import Tour
 from lab.training.training_job import TrainingJob
-from learners.core.compile_thread import stop_compiling
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell.debounce import Debounce

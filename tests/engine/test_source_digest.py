@@ -1,6 +1,6 @@
 """Digests of source files."""
 
-from learners.core.source_digest import digest_of, files_below
+from engine.compiling.source_digest import digest_of, files_below
 
 
 def test_a_digest_depends_on_names_contents_and_texts_but_not_on_the_folder(tmp_path):

@@ -6,18 +6,18 @@ from threading import Event, Thread
 
 import pytest
 
+from engine.compiling.compile_thread import is_compiling, run_in_thread, stop_compiling, wait_unless
 from engine.games import GAMES
 from engine.stop import Stopped
 from lab.training.training_job import JobState, Pace, TrainingJob
 from learners import LEARNERS
-from learners.core.compile_thread import is_compiling, run_in_thread, stop_compiling, wait_unless
 from tests.waiting import LIMIT, wait_until
 
 PROGRAM = """
 import sys
 from threading import Event, Thread
 from cli.__main__ import run
-from learners.core.compile_thread import is_compiling, run_in_thread
+from engine.compiling.compile_thread import is_compiling, run_in_thread
 Thread(target=run_in_thread, args=[Event().wait], daemon=True).start()
 while not is_compiling():
     pass

@@ -10,9 +10,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from learners.core.code_cache import PACKAGE, kernel_digest
+from engine.compiling.code_cache import PACKAGES, ROOT, kernel_digest
 
-ROOT = PACKAGE.parent
 PROGRAM = """
 from learners.core.kernel_generator import step
 from learners.failures.kernel import play_games
@@ -27,9 +26,10 @@ print(step(1, 2)[0], sorted(learner.stats().items()))
 def test_every_module_that_compiles_is_part_of_the_digest():
     compiling = {
         path
-        for path in PACKAGE.rglob("*.py")
+        for package in PACKAGES
+        for path in package.rglob("*.py")
         if any(
-            isinstance(node, ast.ImportFrom) and node.module == "learners.core.compiling"
+            isinstance(node, ast.ImportFrom) and node.module == "engine.compiling.compiler"
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         )
     }
@@ -39,9 +39,9 @@ def test_every_module_that_compiles_is_part_of_the_digest():
 
 def test_kernels_take_from_the_project_only_what_the_digest_covers():
     """What a kernel reads from another file, a constant or a named tuple, becomes part of the compiled code."""
-    kernels = sorted(PACKAGE.rglob("*kernel*.py"))
+    kernels = sorted(path for package in PACKAGES for path in package.rglob("*kernel*.py"))
     assert len(kernels) >= 8
-    others = {"learners.core.compiling", "engine.space"}  # the decorator, and a type that no compiled function has
+    others = {"engine.compiling.compiler", "engine.space"}  # the decorator, and a type that no compiled function has
     for path in kernels:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in ("engine", "learners"):
@@ -58,7 +58,7 @@ def test_constants_of_the_engine_that_a_kernel_repeats_are_the_same():
 
 @pytest.mark.long
 def test_a_change_of_a_kernel_that_another_one_calls_takes_effect_with_the_same_time_stamps(tmp_path):
-    shutil.copytree(PACKAGE, tmp_path / "learners", ignore=shutil.ignore_patterns("__pycache__"))
+    copy_packages(tmp_path)
     inner = tmp_path / "learners/core/kernel_step.py"
     before = run(tmp_path)
     stamp, source = inner.stat(), inner.read_text(encoding="utf-8")
@@ -67,7 +67,7 @@ def test_a_change_of_a_kernel_that_another_one_calls_takes_effect_with_the_same_
     after = run(tmp_path)
     assert before != after
     assert run(tmp_path, NUMBA_DISABLE_JIT="1") == after
-    assert len(list((tmp_path / "learners/__pycache__").glob("kernels-*"))) == 2
+    assert len(list((tmp_path / "engine/__pycache__").glob("kernels-*"))) == 2
 
 
 @pytest.mark.long
@@ -76,7 +76,7 @@ def test_without_a_folder_that_can_be_written_kernels_are_compiled_each_time():
     environment = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")}
     with TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
-        shutil.copytree(PACKAGE, Path(folder, "learners"), ignore=shutil.ignore_patterns("__pycache__"))
+        copy_packages(Path(folder))
         ran = subprocess.run(
             [sys.executable, "-B", "-c", PROGRAM + "import learners; print(learners.__path__)"],
             cwd=folder,
@@ -90,7 +90,12 @@ def test_without_a_folder_that_can_be_written_kernels_are_compiled_each_time():
         )
         assert ran.returncode == 0, ran.stderr
         assert folder in ran.stdout
-        assert not Path(folder, "learners/__pycache__").exists()
+        assert not Path(folder, "engine/__pycache__").exists()
+
+
+def copy_packages(folder: Path) -> None:
+    for package in PACKAGES:
+        shutil.copytree(package, folder / package.name, ignore=shutil.ignore_patterns("__pycache__"))
 
 
 def run(folder: Path, **environment: str) -> str:
@@ -110,5 +115,5 @@ def test_the_digest_depends_on_names_and_contents(tmp_path):
     digests = set()
     for name, text in (("kernel.py", "a"), ("kernel.py", "b"), ("my_kernel.py", "b")):
         (tmp_path / name).write_text(text)
-        digests.add(kernel_digest(tmp_path))
+        digests.add(kernel_digest([tmp_path]))
     assert len(digests) == 3

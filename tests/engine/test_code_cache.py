@@ -9,8 +9,8 @@ import numba
 import numpy as np
 import pytest
 
-from learners.core import code_cache, compiling
-from learners.core.code_cache import (
+from engine.compiling import code_cache, compiler
+from engine.compiling.code_cache import (
     PREFIX,
     cache_folder,
     cached_kernels,
@@ -19,7 +19,7 @@ from learners.core.code_cache import (
     remove_damaged,
     write_checksums,
 )
-from learners.core.compiling import Kernel
+from engine.compiling.compiler import Kernel
 
 
 def twice(number: int) -> int:
@@ -29,8 +29,8 @@ def twice(number: int) -> int:
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A cache with one compiled kernel."""
-    monkeypatch.setattr(compiling, "_FOLDER", tmp_path)
-    monkeypatch.setattr(compiling, "_KERNELS", [])
+    monkeypatch.setattr(compiler, "_FOLDER", tmp_path)
+    monkeypatch.setattr(compiler, "_KERNELS", [])
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     assert Kernel(twice)(4) == 8
     assert [path.suffix for path in sorted(tmp_path.glob("*/*"))] == [".nbc", ".nbi"]
@@ -67,7 +67,7 @@ def inner(values: np.ndarray, pair: tuple[np.ndarray, int]) -> int:
 
 def test_every_type_of_arrays_is_compiled_where_it_can_be_stopped_and_stays_in_the_cache(folder, monkeypatch):
     compiled = []
-    monkeypatch.setattr(compiling, "run_in_thread", lambda work: compiled.append(work()))
+    monkeypatch.setattr(compiler, "run_in_thread", lambda work: compiled.append(work()))
     kernel, narrow, wide = Kernel(inner), np.ones(2, np.int32), np.ones(2, np.int64)
     fixed = narrow.copy()
     fixed.flags.writeable = False

@@ -14,8 +14,8 @@ import numba
 import numpy as np
 from numba.extending import typeof_impl
 
-from learners.core.code_cache import cache_folder, write_checksums
-from learners.core.compile_thread import run_in_thread
+from engine.compiling.code_cache import cache_folder, write_checksums
+from engine.compiling.compile_thread import run_in_thread
 
 Function = TypeVar("Function", bound=Callable[..., object])
 

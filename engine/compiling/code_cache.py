@@ -14,7 +14,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from stat import S_ISDIR
@@ -23,9 +23,11 @@ from typing import Final
 
 from platformdirs import user_cache_path
 
-from learners.core.source_digest import DIGITS, digest_of, files_below
+from engine.compiling.source_digest import DIGITS, digest_of, files_below
 
-PACKAGE: Final = Path(__file__).parents[1]
+ROOT: Final = Path(__file__).parents[2]
+PACKAGES: Final = tuple(ROOT / name for name in ("engine", "learners"))
+"""The folders of the packages that have kernels, the one with the compiled code first."""
 PREFIX: Final = "kernels-"
 NAME: Final = re.compile(f"{PREFIX}[0-9a-f]{{{DIGITS}}}")
 """The names of our folders: the prefix and a digest. Others in the same place are not ours to touch."""
@@ -37,9 +39,10 @@ UNFINISHED: Final = ".tmp."
 """Part of the name of a file that numba is about to write. It is renamed when it is complete."""
 
 
-def kernel_digest(package: Path = PACKAGE) -> str:
-    """Return a digest of the source of all kernel files below a folder: 16 hexadecimal digits."""
-    return digest_of(files_below(package, "*kernel*.py"))
+def kernel_digest(packages: Sequence[Path] = PACKAGES) -> str:
+    """Return a digest of the source of all kernel files of these packages: 16 hexadecimal digits."""
+    found = ((each.name, files_below(each, "*kernel*.py")) for each in packages)
+    return digest_of({f"{package}/{name}": path for package, files in found for name, path in files.items()})
 
 
 def cache_folder() -> Path | None:
@@ -54,7 +57,7 @@ def cache_folder() -> Path | None:
 def _candidates() -> Iterator[Path]:
     if wanted := os.environ.get("NUMBA_CACHE_DIR"):
         yield Path(wanted)
-    yield PACKAGE / "__pycache__"
+    yield PACKAGES[0] / "__pycache__"
     try:
         yield user_cache_path("noughts", appauthor=False)
     except RuntimeError:  # platformdirs knows no home folder
