@@ -17,11 +17,11 @@ from typing import Final
 
 from run import Figure, table
 
-from lab.sweep.running import SweepPlan, plan_of, run
-from lab.sweep.workers import Processes
 from learners.race.measures import judge_policy
 from learners.sweep.definition import define
 from learners.sweep.point import Point, opponent_of
+from learners.sweep.running import SweepPlan, plan_of, run
+from learners.sweep.workers import Processes
 from saves.sweeps.part import Part, part_path
 from saves.sweeps.table import write_table
 

@@ -4,9 +4,9 @@ from concurrent.futures import Future
 from random import Random
 from typing import Any
 
-from lab.sweep.running import plan_of
 from learners.sweep.batch import Batch, Rows, run_batch
 from learners.sweep.definition import define
+from learners.sweep.running import plan_of
 
 SMALL: dict[str, Any] = {
     "learner": "menace",

@@ -11,7 +11,7 @@ from cli.__main__ import noughts
 from docs.draw_architecture import FILE, picture
 from docs.draw_pictures import PICTURES
 from docs.import_graph import PACKAGES, ROOT
-from lab.modes import TITLES
+from tui.shell.modes import TITLES
 
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
 LINKS = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")

@@ -22,7 +22,6 @@ from textual.screen import Screen
 from engine.games import GAMES, parse_game
 from engine.spaces import keep_spaces_in
 from lab.board.game_review import GameReview, PlayOn
-from lab.modes import KEYS, TITLES
 from lab.plugins import left_out_message
 from lab.text.ascii import shows_all
 from saves.library.library import Library
@@ -32,6 +31,7 @@ from tui.shell.actions import actions_of, is_useful
 from tui.shell.interpreter import prioritise_screen, skip_final_collection
 from tui.shell.lab_app import LabApp
 from tui.shell.mode_bar import ModeTab
+from tui.shell.modes import KEYS, TITLES
 from tui.shell.requests import (
     DebriefGame,
     ListGames,

@@ -9,6 +9,8 @@ from cli.shared.common import game_option, json_option, library_option, print_re
 from cli.shared.completion import complete_player
 from cli.shared.progress import progress_bar, telling
 from cli.shared.results import (
+    games_lines,
+    known_lines,
     results_document,
     results_lines,
     sampled_document,
@@ -18,7 +20,6 @@ from cli.shared.results import (
 )
 from engine.spaces import space_of
 from lab.judging.sampling import judge_known, play_samples
-from lab.judging.sampling_text import games_lines, known_lines
 from lab.text.numbers import duration_text
 from lab.text.sanitise import plain
 from learners.core.learner import BOTH, Learner, trained_sides

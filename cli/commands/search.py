@@ -13,7 +13,7 @@ from engine.lecture import EXAMPLES
 from engine.move_order import ORDERS, Order, parse_order
 from engine.search import search as search_for
 from engine.search_result import Algorithm, RootMove, SearchResult
-from lab.search.tree_names import ALGORITHMS
+from lab.search import ALGORITHMS
 from lab.text.columns import columns
 from learners.core.plural import counted_noun
 from learners.uct.search import Uct

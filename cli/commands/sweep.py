@@ -21,16 +21,16 @@ from cli.shared.signals import collected_signals
 from cli.shared.streams import INPUT, input_text, is_stream, require_one_document, write_output
 from engine.game import BadText
 from lab.signals import SIGNAL_EXIT
-from lab.sweep.estimate import estimate
-from lab.sweep.running import Progress, SweepPlan, plan_of, run
 from lab.sweep.sweep_text import plan_text, progress_text, time_text
-from lab.sweep.workers import Cluster, Processes, SweepFailed, Workers, usable_cores
 from lab.text.numbers import RateMeter
 from lab.text.sanitise import PATH_WIDTH, plain
 from learners.core.plural import counted_noun
 from learners.core.settings import key_and_value
 from learners.core.training import MAX_ROUNDS
 from learners.sweep.definition import MAX_POINTS, MAX_SEEDS, define, parse_toml
+from learners.sweep.estimate import estimate
+from learners.sweep.running import Progress, SweepPlan, plan_of, run
+from learners.sweep.workers import Cluster, Processes, SweepFailed, Workers, usable_cores
 from saves.files import already_exists, is_there, read_text, writable_text_file
 from saves.paths import shown
 from saves.sweeps.part import SUFFIX, Part, part_path

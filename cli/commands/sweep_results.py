@@ -9,11 +9,11 @@ from typing import Final
 import click
 
 from cli.shared.common import json_option, print_result, replace_option, whole_number
+from cli.shared.png import png_of, require_png
 from cli.shared.streams import INPUT, input_file, is_stream, write_output
 from engine.game import BadText, quoted
 from lab.race.race_text import SIDES, ShownMeasure
 from lab.sweep.pictures import Curves, HeatMap, curves, heat_map
-from lab.sweep.png import png_of, require_png
 from lab.sweep.sweep_text import group_lines, importance_lines
 from lab.text.sanitise import PATH_WIDTH, plain, without_controls
 from learners.core.plural import counted_noun

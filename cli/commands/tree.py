@@ -9,14 +9,14 @@ import click
 from cli.shared.common import game_option, json_option, print_result, replace_option, whole_number_type
 from cli.shared.progress import progress_bar
 from cli.shared.streams import is_stream, output_file, require_one_document
+from cli.shared.tree_export import FORMATS, MAX_NODES, format_of
 from engine.game import Game
 from engine.games import GAMES, parse_game
 from engine.space import TooLarge
 from engine.trees.plies import Plies, WalkedNode
 from engine.trees.published import WHY
 from engine.trees.tree import Games, Level, Reduction, Statistics, TreeRules, tree_of
-from lab.search.tree_export import FORMATS, MAX_NODES, format_of
-from lab.search.tree_names import REDUCTIONS, best_play
+from lab.search import REDUCTIONS, best_play
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
 from saves.files import writable_file, write_pieces

@@ -12,8 +12,7 @@ from cli.plain.move_writing import name_of_move
 from cli.plain.presenter import Presenter
 from engine.game import BadText, IllegalMove
 from engine.space import TooLarge
-from lab.board.event_sentences import one_line
-from lab.board.game_sentences import refusal_text
+from lab.board.event_sentences import one_line, refusal_text
 from lab.board.table import Steps, Table
 from lab.text.columns import columns
 from saves.errors import LibraryError

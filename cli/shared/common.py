@@ -11,8 +11,7 @@ from click.shell_completion import CompletionItem
 
 from engine.game import BadText
 from engine.games import GAMES, game_names, known_games, parse_game
-from lab.text.sanitise import plain, without_controls
-from lab.text.whole_numbers import parse_whole
+from lab.text.sanitise import parse_whole, plain, without_controls
 
 LIBRARY: Final = "cli.shared.common.library"
 """The key of the path of the library in click's context."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine.game import Game, Position
 from lab.advice.advice import hint_move_text, hint_text, warning_text
 from lab.board.events import (
     CheckSwitched,
@@ -28,6 +29,8 @@ from lab.board.session import Session
 from lab.review.finished_games import player_text
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON
+from learners.core.player import Player
+from saves.library.library import SAVE
 
 MAX_REASON: Final = 400
 OBSTACLES: Final = {
@@ -128,3 +131,21 @@ def _misplaced_sentences(event: Seated, commands: Commands) -> list[str]:
 def one_line(error: object) -> str:
     """An error from elsewhere as one line that is safe in a terminal."""
     return plain(" ".join(str(error).split()), MAX_REASON)
+
+
+def seat_name(seat: Player | None) -> str:
+    """The player's name: `you`, or the name of the machine without `save:`."""
+    return "you" if seat is None else seat.label.removeprefix(SAVE)
+
+
+def refusal_text(game: Game, position: Position, square: int) -> str:
+    """Why nothing can be played on a square that a person picked."""
+    name, piece, side = game.board.grid.name(square), game.board.cells(position)[square], game.side(position)
+    placing = all(len(game.board.squares(position, move)) == 1 for move in game.moves(position))
+    if piece is None:
+        return f"{name} cannot be played here"
+    if placing or piece.side is None:
+        return f"{name} is taken"
+    return f"what stands on {name} " + (
+        "cannot move now" if piece.side is side else f"belongs to {game.mark(piece.side)}"
+    )

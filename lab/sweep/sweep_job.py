@@ -10,12 +10,12 @@ from typing import Final
 
 from lab.race.race_text import ShownMeasure
 from lab.sweep.findings import Axes, Findings, Gathering, grid_of, read_findings
-from lab.sweep.running import SweepPlan, plan_of, run
-from lab.sweep.workers import Processes, usable_cores
 from lab.text.numbers import RateMeter, percent_text, rate_text
 from lab.training.training_job import JobState
 from learners.sweep.batch import Rows
 from learners.sweep.definition import Definition
+from learners.sweep.running import SweepPlan, plan_of, run
+from learners.sweep.workers import Processes, usable_cores
 from saves.errors import LibraryError
 from saves.files import is_there
 from saves.sweeps.part import Part, part_path

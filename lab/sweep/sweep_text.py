@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from lab.race.race_text import NOTHING, band_text
-from lab.sweep.running import Progress, SweepPlan
 from lab.text.columns import columns
 from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds, short_count
 from learners.core.plural import counted_noun
 from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
+from learners.sweep.running import Progress, SweepPlan
 
 
 def plan_text(plan: SweepPlan) -> str:

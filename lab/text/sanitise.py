@@ -1,15 +1,17 @@
-"""Make text from files and people safe to print on a terminal."""
+"""Text from files and people: made safe to print on a terminal, or read as a whole number."""
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
+
+from engine.game import BadText, quoted
 
 if TYPE_CHECKING:
     from rich.text import Text
 
 CONTROL: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """The Unicode categories of characters without a glyph: escape codes, bidi marks, zero widths, line separators."""
-
-
+WHOLE: Final = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:(?P<mark>[,_ ])[0-9]{3})(?:(?P=mark)[0-9]{3}){0,8}")
 PATH_WIDTH: Final = 4096
 """The width for paths, which are not cut."""
 
@@ -32,3 +34,11 @@ def label(text: str, width: int = 200) -> "Text":
     from rich.text import Text  # imported here, since the command line rarely needs Rich
 
     return Text(plain(text, width), no_wrap=True, overflow="ellipsis")
+
+
+def parse_whole(text: str, least: int, most: int) -> int:
+    """A number written as `100000`, `100_000`, `100,000` or `100 000`. Raises `BadText`, which names the range."""
+    number = int(re.sub("[,_ ]", "", text)) if WHOLE.fullmatch(text.strip()) else None
+    if number is None or not least <= number <= most:
+        raise BadText(f"{quoted(text)} is not a whole number from {least:,} to {most:,}")
+    return number

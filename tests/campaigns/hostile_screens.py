@@ -9,7 +9,6 @@ from textual.events import Paste
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
-from lab.modes import KEYS
 from tests.campaigns.hostile_commands import EXISTING, inside_folder
 from tests.campaigns.output_checks import screen_faults
 from tests.tui.piloting import shown_messages, until
@@ -18,6 +17,7 @@ from tui.games.screen import GamesScreen
 from tui.library.save_table import SaveTable
 from tui.library.screen import LibraryScreen
 from tui.play.players_dialog import PlayersDialog
+from tui.shell.modes import KEYS
 from tui.shell.prompt import Prompt
 
 AWAITED: Final = ("entries", "preview", "change", "load", "load_seats", "seats", "levels", "opponents", "seat", "name")

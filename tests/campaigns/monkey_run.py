@@ -17,7 +17,6 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from engine.games import GAMES
-from lab.modes import TITLES
 from lab.training.training_job import JobState
 from saves.library.library import Library
 from tests.campaigns.app_queries import first_suggestion, has_something_open, is_ending, tab_position
@@ -26,6 +25,7 @@ from tests.campaigns.monkey import Monkey, Step, do, rest
 from tests.campaigns.monkey_library import train_in_background
 from tests.campaigns.shrinking import shrink
 from tui.app import NoughtsApp
+from tui.shell.modes import TITLES
 from tui.shell.prompt import Prompt
 
 START_SIZE = 80, 24

@@ -25,7 +25,6 @@ from engine.trees.tree import Reduction, TreeRules, tree_of
 from lab.board.event_sentences import event_sentences
 from lab.board.events import SaveNotLearned
 from lab.board.session import Session
-from lab.modes import TITLES
 from learners import LEARNERS
 from learners.papers.thill import EXPERIMENTS, train_and_judge
 from learners.players.registry import PLAYERS
@@ -45,6 +44,7 @@ from tui.library.screen import LibraryScreen
 from tui.papers.screen import PapersScreen
 from tui.play.screen import COMMANDS
 from tui.shell.interpreter import THRESHOLDS
+from tui.shell.modes import TITLES
 from tui.shell.page import HelpPage
 from tui.shell.prompt import Prompt
 from tui.tree.screen import TreeScreen

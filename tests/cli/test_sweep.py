@@ -13,10 +13,10 @@ from types import ModuleType
 import pytest
 
 from cli.commands import sweep as command
+from cli.shared.png import png_of
 from lab.sweep.pictures import HeatMap
-from lab.sweep.png import png_of
-from lab.sweep.workers import SweepFailed
 from learners.core.generator import LARGEST_SEED
+from learners.sweep.workers import SweepFailed
 from saves.sweeps.part import part_path
 from tests.cli.cli_run import run
 from tests.sweeps import InProcessWorkers

@@ -24,14 +24,13 @@ from lab.advice.advice import (
 from lab.advice.evaluation_bar import bar_text, share_of
 from lab.advice.hint import find_hint
 from lab.advice.xray import Lens, lenses
-from lab.advice.xray_notes import Note, Tone, notes_of, notes_of_mind, notes_of_truth, texts_of
-from lab.board.game_sentences import xray_text
 from lab.review.debrief import evaluation_line, mark_of, marks_text, match_ending_text, turn_text, verdict_text
 from learners import parse_player
 from learners.core.player import Thought
 from tests.oracles.debrief import ORACLES, best
 from tests.sizes import QUICK_GAMES
 from tests.small_games import DOMINOES, PINS
+from tui.widgets.xray_notes import Note, Tone, notes_of, notes_of_mind, notes_of_truth, texts_of, xray_text
 
 LOST = "X threatens to win in the left column, and every move loses against best play: make it last."
 TICTACTOE, HEXAPAWN, FOUR = (parse_game(name) for name in ("tictactoe", "hexapawn", "connectfour"))

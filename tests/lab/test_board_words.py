@@ -5,9 +5,10 @@ from random import Random
 import pytest
 
 from engine.games import parse_game
-from lab.board.game_sentences import moves_text, refusal_text, seats_text
+from lab.board.event_sentences import refusal_text
 from lab.board.session import Session
 from learners.menace.learner import Menace
+from tui.play.board_sentences import moves_text, seats_text
 
 TICTACTOE = parse_game("tictactoe")
 X_WINS = (0, 3, 1, 4, 2)

@@ -9,6 +9,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 
+from cli.shared.results import games_lines, known_lines
 from engine.evaluate import Policy, chances_as, uniform_policy
 from engine.game import Outcome, Side
 from engine.games import parse_game
@@ -20,7 +21,6 @@ from lab.judging.asked_agent import AskedAgent
 from lab.judging.judge import IllegalMoves, player_agent
 from lab.judging.reply import Reply
 from lab.judging.sampling import OPPONENTS, Share, judge_known, play_samples, usual_opponents
-from lab.judging.sampling_text import games_lines, known_lines
 from learners import parse_player
 from learners.core.player import Choice
 from learners.ntuple.learner import NTuple

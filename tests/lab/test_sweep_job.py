@@ -7,7 +7,6 @@ import pytest
 from engine.game import BadText
 from engine.games import parse_game
 from lab.race.race_text import ShownMeasure
-from lab.sweep import running
 from lab.sweep.cells import entrant_text_of, setup_of
 from lab.sweep.findings import read_findings
 from lab.sweep.setup import SweepSetup, can_be_swept, file_stem, usual_grid, usual_values
@@ -18,6 +17,7 @@ from learners.fixed import FixedPolicy
 from learners.menace.learner import Menace
 from learners.race.entrants import parse_entrant
 from learners.race.measures import parse_measure
+from learners.sweep import running
 from learners.sweep.analysis import groups, key_columns, needed_columns, read_machines
 from learners.sweep.definition import define
 from learners.sweep.layout import ROUNDS

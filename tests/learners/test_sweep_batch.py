@@ -7,13 +7,13 @@ import pytest
 
 from cli.shared.results import results_document
 from engine.evaluate import scoreboard
-from lab.sweep.running import plan_of
 from learners import LEARNERS
 from learners.core.learner import trained_sides
 from learners.sweep.batch import run_batch
 from learners.sweep.definition import define
 from learners.sweep.layout import RESULTS, WHO, cell
 from learners.sweep.point import opponent_of
+from learners.sweep.running import plan_of
 from tests.sweeps import small_plan
 
 KINDS = [kind.spec.name for kind in LEARNERS]

@@ -12,9 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from engine.games import parse_game
-from lab.modes import KEYS
 from lab.papers.papers_job import PapersJob, PaperState
-from lab.search.step_replay import UctReplay
 from lab.training.training_job import JobState
 from learners.failures.learner import Failures
 from learners.papers import parse_paper
@@ -31,11 +29,13 @@ from tui.library.screen import LibraryScreen
 from tui.play.players_dialog import PlayersDialog
 from tui.race.entrant_dialog import EntrantDialog
 from tui.race.screen import RaceScreen
+from tui.shell.modes import KEYS
 from tui.shell.page import HelpPage
 from tui.shell.prompt import Prompt
 from tui.sweep.screen import SweepScreen
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen
+from tui.tree.step_replay import UctReplay
 from tui.widgets.choices import ChoiceList
 from tui.widgets.copy_dialog import CopyDialog
 

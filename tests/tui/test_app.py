@@ -7,7 +7,6 @@ from textual.widgets import DataTable, OptionList, Select
 from textual.widgets._toast import Toast
 
 from engine.games.tictactoe import TicTacToe
-from lab.modes import KEYS, TITLES
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from saves.settings import load_settings, save_settings
@@ -26,6 +25,7 @@ from tests.tui.piloting import (
 )
 from tui.app import NoughtsApp
 from tui.shell.mode_bar import ModeTab
+from tui.shell.modes import KEYS, TITLES
 from tui.shell.page import HelpPage
 from tui.tree.game_tree import GameTree
 from tui.widgets.board import Board, board_size, largest_cell

@@ -22,7 +22,6 @@ from engine.space import TooLarge
 from engine.stop import Stopped
 from lab.advice.xray import Lens, lenses
 from lab.board.game_review import GameReview, PlayOn
-from lab.board.game_sentences import xray_text
 from lab.board.lessons import lesson_lines
 from lab.review.debrief import evaluation_line, marks_text, match_ending_text, move_lines, turn_text, verdict_text
 from lab.review.finished_games import short_names
@@ -36,6 +35,7 @@ from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
 from tui.widgets.board import Board, board_size, largest_cell
 from tui.widgets.panel import Panel
+from tui.widgets.xray_notes import xray_text
 
 BELOW: Final = 3
 """The lines below the board in a tall terminal: who was ahead, and what the marks mean, with a margin."""

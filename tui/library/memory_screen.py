@@ -22,7 +22,6 @@ from lab.memory.timeline import Timeline
 from lab.results.exact_results import TimelinePoint
 from lab.text.numbers import count_text, percent_text
 from lab.text.sanitise import label, plain
-from lab.tour.screen_view import OpenSave, ScreenView
 from learners.comparison import Switch
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun, plural
@@ -34,6 +33,7 @@ from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.time_line import TimeLine
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
+from tui.shell.tour_stages import OpenSave, ScreenView
 from tui.widgets.card_view import CardView, sharing_positions
 from tui.widgets.wall import Wall
 

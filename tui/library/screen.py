@@ -25,7 +25,6 @@ from lab.memory.learner_facts import UNTEACHABLE, exact_text, facts_text
 from lab.results.exact_results import exact_of
 from lab.results.opponent_names import BY_HEART_NOTE
 from lab.text.sanitise import plain
-from lab.tour.screen_view import ScreenView
 from learners import kind_of, revive
 from saves.errors import LibraryError
 from saves.formats import FORMATS, exported_text, import_file, riechel_text
@@ -40,6 +39,7 @@ from tui.shell.live_text import LiveText
 from tui.shell.prompt import Prompt
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
+from tui.shell.tour_stages import ScreenView
 from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools
 
 

@@ -11,7 +11,6 @@ from textual.worker import Worker, get_current_worker
 from engine.game import Game, Move, Position
 from engine.stop import Stopped
 from lab.memory.card_filter import cells_of, merges, shared_card
-from lab.memory.thoughts import thoughts_text
 from lab.text.sanitise import plain
 from learners.core.cards import Card
 from learners.core.learner import Learner
@@ -21,6 +20,7 @@ from learners.players.searcher import stoppable
 from tui.shell.live_text import LiveText
 from tui.shell.messages import warn_of_failure
 from tui.widgets.mark_styles import palette_of
+from tui.widgets.thoughts import thoughts_text
 from tui.widgets.tiles import Tile, card_tile, lines_of
 
 

@@ -19,7 +19,7 @@ from engine.spaces import positions_so_far
 from engine.stop import Stopped
 from lab.advice.advice import hint_text
 from lab.advice.xray import MIND, OFF, Lens
-from lab.board.event_sentences import Commands, event_sentences
+from lab.board.event_sentences import Commands, event_sentences, refusal_text, seat_name
 from lab.board.events import (
     CheckSwitched,
     DrawOffered,
@@ -40,38 +40,29 @@ from lab.board.events import (
     TakenBack,
 )
 from lab.board.game_review import GameReview, PlayOn
-from lab.board.game_sentences import (
-    mind_text,
-    moves_text,
-    reason_text,
-    refusal_text,
-    rules_text,
-    seat_name,
-    seats_text,
-    status_text,
-    xray_text,
-)
-from lab.board.picking import pick
 from lab.board.session import Seating, Session, seating_choices, seating_for, seating_from_choices
 from lab.board.table import THINKING, PositionState, Table
 from lab.board.task import Finish, Step, Task
 from lab.text.numbers import short_count
-from lab.tour.screen_view import ScreenView
 from learners.core.player import Player
 from saves.library.library import SAVE
 from tui.play.arrangement import Arrangement, Placement, arrange
+from tui.play.board_sentences import mind_text, moves_text, reason_text, rules_text, seats_text, status_text
 from tui.play.evaluation_bar import EvaluationBar
 from tui.play.exact_results_view import ExactResultsView
 from tui.play.lessons_view import LessonsView
 from tui.play.memory_view import MemoryView
 from tui.play.move_dialog import MoveDialog
+from tui.play.picking import pick
 from tui.play.players_dialog import PlayersDialog
 from tui.shell.guards import call_after
 from tui.shell.live_text import LiveText
 from tui.shell.requests import DebriefGame, ListGames
 from tui.shell.screen import LabScreen
+from tui.shell.tour_stages import ScreenView
 from tui.widgets.board import Board
 from tui.widgets.panel import Panel
+from tui.widgets.xray_notes import xray_text
 
 THINKING_TIME = 0.35
 """Seconds before a machine moves against a person, so that the eye can follow."""

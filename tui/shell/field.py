@@ -8,8 +8,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from engine.game import BadText
-from lab.text.sanitise import plain
-from lab.text.whole_numbers import parse_whole
+from lab.text.sanitise import parse_whole, plain
 
 MAX_ERROR: Final = 300
 """The maximum number of characters of an error message."""

@@ -24,7 +24,6 @@ from engine.spaces import stop_building
 from lab.board.game_review import GameReview, PlayOn
 from lab.text.numbers import RateMeter
 from lab.text.sanitise import plain
-from lab.tour.tour import Tour
 from lab.training.training_job import TrainingJob
 from saves.errors import LibraryError
 from saves.library.library import Library
@@ -46,6 +45,7 @@ from tui.shell.preferences import Preferences
 from tui.shell.requests import ModeRequest, ScreenRequest
 from tui.shell.roles import role_colours
 from tui.shell.signals import Signals
+from tui.shell.tour import Tour
 
 if TYPE_CHECKING:  # at run time, only the screens that need these modules import them
     from lab.board.opponents import Levels

@@ -8,9 +8,9 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Static
 
-from lab.modes import KEYS, TITLES
 from lab.text.sanitise import plain
 from tui.shell.live_text import LiveText
+from tui.shell.modes import KEYS, TITLES
 
 
 class ModeTab(Static):

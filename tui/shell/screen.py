@@ -16,7 +16,6 @@ from textual.worker import Worker
 
 from lab.board.game_review import PlayOn
 from lab.text.numbers import percent_text, rate_text
-from lab.tour.screen_view import ScreenView
 from lab.training.training_job import JobState
 from tui.shell.debounce import Debounce
 from tui.shell.field import Field
@@ -27,6 +26,7 @@ from tui.shell.messages import warn_of_failure
 from tui.shell.mode_bar import ModeBar
 from tui.shell.requests import ScreenRequest
 from tui.shell.tour_bar import TourBar
+from tui.shell.tour_stages import ScreenView
 
 MIN_SIZE: Final = (60, 20)
 """The minimum size of the terminal: columns, lines."""

@@ -6,10 +6,9 @@ from typing import ClassVar, Final
 from rich.style import Style
 from rich.text import Text
 
-from lab.tour.screen_view import ScreenView
-from lab.tour.stages import STAGES
-from lab.tour.tour import HOW_TO_RETURN, OFFER, Tour, keyed
 from tui.shell.live_text import LiveText
+from tui.shell.tour import HOW_TO_RETURN, OFFER, Tour, keyed
+from tui.shell.tour_stages import STAGES, ScreenView
 
 EDGES: Final = 2
 """The total padding on the left and the right, in columns."""

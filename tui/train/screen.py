@@ -21,7 +21,6 @@ from engine.space import TooLarge
 from lab.board.opponents import seating_of
 from lab.board.session import Seating
 from lab.text.sanitise import plain
-from lab.tour.screen_view import ScreenView
 from lab.training.ghost import Ghost, find_ghost
 from lab.training.setup import READY_MADE, ReadyMade, Setup
 from lab.training.start import Prepared, branch_of, job_of, prepare
@@ -35,6 +34,7 @@ from saves.errors import LibraryError
 from tui.shell.live_text import LiveText
 from tui.shell.requests import OpenMemory, PlayAgainst
 from tui.shell.screen import LabScreen
+from tui.shell.tour_stages import ScreenView
 from tui.train.story_list import StoryList
 from tui.train.story_worker import StoryWorker
 from tui.train.train_form import TrainForm

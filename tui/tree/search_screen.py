@@ -22,17 +22,26 @@ from engine.move_order import ORDERS
 from engine.search import search, steps
 from engine.search_result import Algorithm, SearchResult
 from engine.stop import Stopped
-from lab.search.depths import TO_THE_END, depths_of, first_depth
-from lab.search.step_replay import Replay, UctReplay, record
-from lab.search.tree_names import ALGORITHMS
+from lab.search import ALGORITHMS
 from lab.text.sanitise import plain
 from learners.core.plural import counted_noun
 from learners.uct.steps import uct_steps
 from tui.shell.live_text import LiveText
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
-from tui.tree.search_text import SEARCH_HEADS, VALUE_WIDTH, best_line_text, comparison_text, progress_text, step_text
+from tui.tree.search_text import (
+    SEARCH_HEADS,
+    TO_THE_END,
+    VALUE_WIDTH,
+    best_line_text,
+    comparison_text,
+    depths_of,
+    first_depth,
+    progress_text,
+    step_text,
+)
 from tui.tree.search_view import SearchView
+from tui.tree.step_replay import Replay, UctReplay, record
 from tui.tree.tree_text import board_text
 from tui.tree.uct_text import UCT, UCT_HEADS, uct_moves_text, uct_progress_text, uct_step_text
 from tui.widgets.choices import ChoiceList

@@ -5,12 +5,21 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from engine.game import Game, MoveSequence, Side
-from engine.search import INFINITY
+from engine.game import Game, MoveSequence, Position, Side
+from engine.search import INFINITY, can_search_to_end
 from engine.search_result import Algorithm, SearchResult, Step, StepKind, plies_to_win
-from lab.search.step_replay import Replay, VisitedNode
-from lab.search.tree_names import ALGORITHMS
-from learners.core.plural import plural
+from lab.search import ALGORITHMS
+from learners.core.plural import counted_noun, plural
+from tui.tree.step_replay import Replay, VisitedNode
+
+TO_THE_END: Final = 0
+"""The depth that stands for a search to the end of the game."""
+SHALLOW: Final = 2
+"""The first depth offered if a search to the end is long."""
+SHORT: Final = 400
+"""The maximum number of nodes of a short search. Tic-tac-toe with five empty squares has at most 326."""
+MAX_DEPTH: Final = 6
+"""The largest depth offered for a game that is too large for a space."""
 
 NOTE_WIDTH: Final = 17
 """The width of a window, in columns."""
@@ -132,3 +141,19 @@ def best_line_text(found: SearchResult) -> str:
     """The best play for both sides, as the search found it."""
     game = found.game
     return f"best play  {' '.join(map(game.move_name, found.line))}"
+
+
+def depths_of(game: Game, position: Position) -> list[tuple[str, int]]:
+    """The label and value of each depth that can be chosen for a search of a position."""
+    most = game.longest if game.numbered else MAX_DEPTH
+    ahead = [(f"{counted_noun(depth, 'move')} ahead", depth) for depth in range(1, most + 1)]
+    return [("to the end", TO_THE_END), *ahead] if can_search_to_end(game, position) else ahead
+
+
+def first_depth(game: Game, position: Position) -> int:
+    """The depth to begin with: one at which the whole search can be followed by eye."""
+    nodes, waiting = 0, [position]
+    while waiting and nodes <= SHORT:
+        waiting += [reached for _, reached, _ in game.successors(waiting.pop())]
+        nodes += 1
+    return TO_THE_END if can_search_to_end(game, position) and not waiting else SHALLOW

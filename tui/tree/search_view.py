@@ -13,8 +13,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from engine.game import Game, MoveSequence, Side
-from lab.search.step_replay import Node, Replay, UctReplay
 from tui.tree.search_text import VALUE_WIDTH, Columns, move_name, search_columns
+from tui.tree.step_replay import Node, Replay, UctReplay
 from tui.tree.uct_text import uct_columns
 from tui.widgets.mark_styles import ground_of, palette_of
 from tui.widgets.tiles import Palette

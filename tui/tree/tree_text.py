@@ -12,7 +12,7 @@ from rich.text import Text
 from engine.game import Game, Outcome, Position, Side
 from engine.trees.published import WHY
 from engine.trees.tree import Games, Node, Statistics, Tree, TreeRules, tree_of
-from lab.search.tree_names import REDUCTIONS, best_play
+from lab.search import REDUCTIONS, best_play
 from lab.text.numbers import percent_text
 from learners.core.plural import counted_noun
 from learners.players.plain import VERDICT

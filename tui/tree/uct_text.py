@@ -5,7 +5,6 @@ from typing import Final
 from rich.text import Text
 
 from engine.game import Game, Outcome, Side
-from lab.search.step_replay import UctReplay
 from learners.core.plural import counted_noun, plural
 from learners.players.plain import VERDICT
 from learners.players.uct import UNTRIED, verdict_of, words_of, worth_text
@@ -13,6 +12,7 @@ from learners.uct.interpreted import PhaseKind
 from learners.uct.result import best_move
 from learners.uct.steps import UctNode, UctStep
 from tui.tree.search_text import VALUE_WIDTH, Columns, move_name
+from tui.tree.step_replay import UctReplay
 
 UCT: Final = "UCT"
 """The name of the algorithm in lists."""

@@ -19,10 +19,10 @@ from textual.worker import Worker, get_current_worker
 from engine.game import Game, Piece, Position
 from engine.stop import Stopped
 from lab.advice.xray import OFF, Lens
-from lab.advice.xray_notes import Note, Notes, Tone, notes_of, texts_of
 from tui.shell.messages import warn_of_failure
 from tui.widgets.mark_styles import shade_of
 from tui.widgets.shapes import mark_lines
+from tui.widgets.xray_notes import Note, Notes, Tone, notes_of, texts_of
 
 CELL_SIZES: Final = (
     (29, 15),

@@ -17,7 +17,6 @@ from textual.widgets import Static
 from engine.game import Position
 from engine.spaces import space_of
 from lab.memory.card_filter import cells_of, merges
-from lab.memory.thoughts import CHANCE, KNOWS, PLAYS
 from lab.text.columns import cut
 from lab.text.numbers import BARS, bars, percent_text
 from learners.core.cards import Card
@@ -25,6 +24,7 @@ from learners.core.learner import Learner
 from learners.core.player import Thought
 from learners.core.plural import counted_noun
 from tui.widgets.mark_styles import palette_of
+from tui.widgets.thoughts import CHANCE, KNOWS, PLAYS
 from tui.widgets.tiles import PLAIN, Palette, Symbol, card_tile, lines_of
 
 ZERO: Final = "·"

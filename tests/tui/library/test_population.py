@@ -8,7 +8,6 @@ from engine.games import parse_game
 from lab.board.lessons import why_nobody_learns
 from lab.board.opponent_strength import about_text, candidate_name
 from lab.board.teaching import learns
-from lab.memory.thoughts import thoughts_text
 from lab.text.numbers import BARS, percent_text
 from lab.training.training_job import PACES, JobState, TrainingJob, paces_for
 from learners import revive
@@ -25,6 +24,7 @@ from tui.play.players_dialog import PlayersDialog
 from tui.train.screen import TrainScreen
 from tui.widgets.card_view import card_text
 from tui.widgets.genome_view import GenomeView
+from tui.widgets.thoughts import thoughts_text
 
 TICTACTOE, MISERE = parse_game("tictactoe"), parse_game("misere")
 SIZES = pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from xml.etree import ElementTree as ET
 import pytest
 from textual.widgets import Input, Static
 
-from lab.modes import KEYS
 from lab.papers.papers_job import PapersJob, PaperState
 from learners.papers import PAPERS, parse_paper
 from tests.tui.papers.held_papers import WRONG, Held
@@ -15,6 +14,7 @@ from tests.tui.piloting import come_to_rest, is_shown, make_app, running, screen
 from tui.papers.paper_table import WIDTHS, PaperTable
 from tui.papers.screen import PapersScreen
 from tui.shell.mode_bar import ModeBar
+from tui.shell.modes import KEYS
 from tui.shell.page import HelpPage
 from tui.shell.prompt import Prompt
 from tui.widgets.line_chart import LineChart

@@ -10,7 +10,6 @@ from engine.games import GAMES, find_game, parse_game
 from engine.notation import game_text, parse_game_text
 from engine.rating import best_of, rate_moves
 from lab.advice.evaluation_bar import bar_text
-from lab.advice.xray_notes import Tone
 from lab.board.game_review import PlayOn
 from saves.library.library import Library
 from saves.paths import library_path
@@ -19,6 +18,7 @@ from tests.tui.piloting import is_shown, make_app, running, screen_text, shown_m
 from tests.waiting import LIMIT
 from tui.widgets.board import Board
 from tui.widgets.copy_dialog import CopyDialog
+from tui.widgets.xray_notes import Tone
 
 
 @pytest.fixture(autouse=True)

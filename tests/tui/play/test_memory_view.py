@@ -4,7 +4,6 @@ import pytest
 
 from engine.games import parse_game
 from engine.spaces import space_of
-from lab.memory.thoughts import thoughts_text
 from learners import parse_player, revive
 from learners.core.player import Thought
 from learners.failures.learner import FAILURE, OPEN
@@ -12,6 +11,7 @@ from learners.menace.learner import Menace
 from learners.q import QLearner
 from saves import gallery
 from tui.play.memory_view import learner_tiles, memory_tile
+from tui.widgets.thoughts import thoughts_text
 from tui.widgets.tiles import placed_on_squares
 
 TICTACTOE = parse_game("tictactoe")

@@ -18,12 +18,12 @@ from textual.worker import get_current_worker
 
 from engine.games import GAMES
 from engine.match import Match
-from lab.modes import TITLES
 from tests.campaigns.monkey import do
 from tests.tui.piloting import DEADLINE, make_app, running, until
 from tui.play.screen import PlayScreen
 from tui.shell.guards import call_after
 from tui.shell.mode_bar import ModeTab
+from tui.shell.modes import TITLES
 from tui.shell.page import HelpPage
 from tui.shell.palette import Commands
 from tui.shell.prompt import Prompt

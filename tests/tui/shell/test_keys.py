@@ -9,8 +9,8 @@ from textual.binding import BindingsMap
 from textual.dom import DOMNode
 
 import tui
-from lab.modes import KEYS, TITLES
 from tui.shell.actions import MOVEMENT_KEYS
+from tui.shell.modes import KEYS, TITLES
 
 MEANINGS = {
     "b": {"Game"},

@@ -7,9 +7,9 @@ from time import monotonic
 import pytest
 from textual.widget import Widget
 
-from lab.modes import TITLES
 from tests.tui.piloting import is_shown, running, until
 from tests.tui.terminal import RUBBISH, opened
+from tui.shell.modes import TITLES
 
 SIZES = (60, 20), (80, 24), (200, 60)
 """The sizes at which everything important must be visible."""

@@ -8,12 +8,12 @@ import pytest
 from textual.widgets import Button, Input, OptionList, Select
 
 from lab.results.exact_results import exact_of
-from lab.sweep import running as sweep_running
-from lab.sweep.running import plan_of
 from lab.sweep.sweep_job import SweepJob
-from lab.sweep.workers import Processes
 from lab.training.training_job import JobState
 from learners import revive
+from learners.sweep import running as sweep_running
+from learners.sweep.running import plan_of
+from learners.sweep.workers import Processes
 from saves.library.library import Library
 from saves.paths import library_path
 from saves.sweeps.folder import kept_sweeps, sweep_folder

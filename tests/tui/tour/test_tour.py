@@ -11,16 +11,15 @@ from engine.games import parse_game
 from lab.board.session import Session
 from lab.memory.timeline import Timeline
 from lab.text.numbers import percent_text
-from lab.tour.screen_view import OpenSave, ScreenView
-from lab.tour.stages import STAGES, words_of
-from lab.tour.tour import OFFER, Tour
 from lab.training.training_job import PACES, JobState, TrainingJob
 from learners.failures.learner import Failures
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
+from tui.shell.tour import OFFER, Tour
 from tui.shell.tour_bar import EDGES, keyed_text, tour_text
+from tui.shell.tour_stages import STAGES, OpenSave, ScreenView, words_of
 
 TICTACTOE = parse_game("tictactoe")
 X_WINS, O_WINS, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (0, 1, 2, 4, 3, 5, 7, 6, 8)

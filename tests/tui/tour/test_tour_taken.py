@@ -7,12 +7,12 @@ from textual.command import CommandPalette
 from textual.widgets import Input
 
 from engine.games import parse_game
-from lab.tour.tour import keyed
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from saves.settings import load_settings
 from tests.tui.piloting import come_to_rest, is_shown, make_app, running, screen_text, shown_messages, until
 from tui.app import NoughtsApp
+from tui.shell.tour import keyed
 from tui.shell.tour_bar import TourBar
 
 

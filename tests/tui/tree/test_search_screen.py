@@ -5,13 +5,13 @@ from textual.widgets import Button, Input, Select, Static
 
 from engine.games import parse_game
 from engine.search_result import StepKind
-from lab.search.step_replay import MAX_STEPS, UctReplay
 from tests.tui.piloting import make_app, running, screen_text, shown_messages, text_of, until
 from tui.shell.prompt import Prompt
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import PACES, SearchScreen
 from tui.tree.search_text import value_text
 from tui.tree.search_view import SearchView
+from tui.tree.step_replay import MAX_STEPS, UctReplay
 
 TICTACTOE = parse_game("tictactoe")
 

@@ -3,8 +3,8 @@
 import pytest
 from textual.widgets import Input
 
-from lab.modes import KEYS
 from tests.tui.piloting import running, screen_text, until
+from tui.shell.modes import KEYS
 
 
 @pytest.mark.long

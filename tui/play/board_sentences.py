@@ -2,17 +2,10 @@
 
 from rich.text import Text
 
-from engine.game import Game, Move, Outcome, Position, Side
-from lab.advice.xray import Lens
+from engine.game import Game, Move, Outcome, Side
+from lab.board.event_sentences import seat_name
 from lab.board.session import Session, winning_side
 from lab.text.sanitise import plain
-from learners.core.player import Player
-from saves.library.library import SAVE
-
-
-def seat_name(seat: Player | None) -> str:
-    """The player's name: `you`, or the name of the machine without `save:`."""
-    return "you" if seat is None else seat.label.removeprefix(SAVE)
 
 
 def result_text(session: Session, outcome: Outcome) -> str:
@@ -25,19 +18,6 @@ def result_text(session: Session, outcome: Outcome) -> str:
     winner = session.seats[outcome.winner]
     verb = "win" if winner is None else "wins"
     return f" {session.game.mark(outcome.winner)}: {seat_name(winner)} {verb}. "
-
-
-def refusal_text(game: Game, position: Position, square: int) -> str:
-    """Why nothing can be played on a square that a person picked."""
-    name, piece, side = game.board.grid.name(square), game.board.cells(position)[square], game.side(position)
-    placing = all(len(game.board.squares(position, move)) == 1 for move in game.moves(position))
-    if piece is None:
-        return f"{name} cannot be played here"
-    if placing or piece.side is None:
-        return f"{name} is taken"
-    return f"what stands on {name} " + (
-        "cannot move now" if piece.side is side else f"belongs to {game.mark(piece.side)}"
-    )
 
 
 def status_text(session: Session, activity: str, refused: str, room: int, *, chosen: bool) -> Text:
@@ -116,13 +96,6 @@ def mind_text(game: Game, name: str, move: Move | None) -> str:
     """The title above a board that shows what a machine sees: `What riechel saw when it played b2`."""
     shown = plain(name, 24)
     return f"What {shown} sees here" if move is None else f"What {shown} saw when it played {game.move_name(move)}"
-
-
-def xray_text(game: Game, lens: Lens, room: int, *, signs: bool = True) -> str:
-    """What the X-ray shows, and what its signs mean if there are any and there is room; empty if it is off."""
-    title = lens.title(game)
-    texts = [f"X-ray: {title}, {lens.legend}"] * (signs and bool(lens.legend)) + [f"X-ray: {title}"]
-    return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""
 
 
 def moves_text(session: Session, room: int, xray: str = "") -> Text:

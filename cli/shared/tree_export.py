@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.game import Game
 from engine.trees.plies import WalkedNode
-from lab.search.tree_names import best_play
+from lab.search import best_play
 
 MAX_NODES: Final = 10_000_000
 """The maximum number of nodes of an export, which takes some minutes and about a gigabyte."""

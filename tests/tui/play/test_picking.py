@@ -1,6 +1,6 @@
 """Moves by pointing at squares."""
 
-from lab.board.picking import Picking, pick
+from tui.play.picking import Picking, pick
 
 PAWNS = {(6, 3): (57,), (7, 4): (67,), (7, 3): (66,)}
 PIECES = {(4,): (4, 13), (5,): (5, 14)}

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.games import parse_game
-from lab.search.depths import SHALLOW, TO_THE_END, depths_of, first_depth
+from tui.tree.search_text import SHALLOW, TO_THE_END, depths_of, first_depth
 
 ONE_LEFT = "XXO.XOX/OXXOOXO/OOXXXOO/XXOOOXX/XXOXOOO/XOXOXOX O"
 

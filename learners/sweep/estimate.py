@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
-from lab.sweep.running import SweepPlan
 from learners.race.measures import judge_policy
 from learners.sweep.batch import Batch, run_batch
 from learners.sweep.point import opponent_of
+from learners.sweep.running import SweepPlan
 
 MAX_POINTS: Final = 12
 """The maximum number of points to measure."""

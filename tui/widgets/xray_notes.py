@@ -11,6 +11,7 @@ from engine.stop import Stop, never
 from lab.advice.advice import rated_move_text
 from lab.advice.xray import OFF, Lens
 from lab.text.numbers import percent_text
+from lab.text.sanitise import plain
 from learners.core.player import Thought
 from learners.players.searcher import stoppable
 
@@ -106,3 +107,10 @@ def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: S
         for square in {way[picked] for way in ways if len(way) > picked}:
             found.setdefault(square, []).append(each)
     return found
+
+
+def xray_text(game: Game, lens: Lens, room: int, *, signs: bool = True) -> str:
+    """What the X-ray shows, and what its signs mean if there are any and there is room; empty if it is off."""
+    title = lens.title(game)
+    texts = [f"X-ray: {title}, {lens.legend}"] * (signs and bool(lens.legend)) + [f"X-ray: {title}"]
+    return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""

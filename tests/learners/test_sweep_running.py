@@ -11,11 +11,11 @@ from socket import create_server
 import pytest
 
 from engine.game import BadText
-from lab.sweep import running
-from lab.sweep.running import ATTEMPTS, run
-from lab.sweep.workers import Cluster, Processes, SweepFailed, usable_cores
+from learners.sweep import running
 from learners.sweep.batch import run_batch
 from learners.sweep.program import OtherProgram
+from learners.sweep.running import ATTEMPTS, run
+from learners.sweep.workers import Cluster, Processes, SweepFailed, usable_cores
 from tests.sweeps import InProcessWorkers, WorkerDied, small_plan
 from tests.waiting import wait_until
 
@@ -137,7 +137,7 @@ def test_what_is_missing_is_said_and_ends_the_sweep_in_time(monkeypatch):
 @pytest.mark.parametrize("speaks", [False, True])
 def test_an_address_where_no_scheduler_answers_is_refused_in_a_line(monkeypatch, speaks):
     pytest.importorskip("distributed")
-    monkeypatch.setattr("lab.sweep.workers.PATIENCE", 0.2)
+    monkeypatch.setattr("learners.sweep.workers.PATIENCE", 0.2)
     with create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1] if speaks else 1
         with pytest.raises(BadText, match="no scheduler answers at") as raised:

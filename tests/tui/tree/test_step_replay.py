@@ -2,8 +2,8 @@ from engine.games import parse_game
 from engine.lecture import EXAMPLES
 from engine.search import search, steps
 from engine.search_result import Algorithm, StepKind
-from lab.search.step_replay import Replay, UctReplay, record
 from learners.uct.steps import uct_steps
+from tui.tree.step_replay import Replay, UctReplay, record
 
 TICTACTOE = parse_game("tictactoe")
 

@@ -1,24 +1,69 @@
 """The stages of the tour: their texts, and the conditions that end them. Keys are in `backticks`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final
 
 from engine.game import Outcome
-from lab.board.game_sentences import seat_name
+from lab.board.event_sentences import seat_name
 from lab.board.session import Session
 from lab.memory.learner_facts import endings_text, marked, worst_case_text
-from lab.modes import KEYS, TITLES
+from lab.memory.timeline import Timeline
+from lab.results.exact_results import TimelinePoint
 from lab.text.numbers import count_text, percent_text
 from lab.text.sanitise import plain
-from lab.tour.screen_view import INSIDE, OpenSave, ScreenView
-from lab.training.training_job import JobState
+from lab.training.training_job import JobState, TrainingJob
 from learners import kind_of
 from learners.core.plural import counted_noun
+from tui.shell.modes import KEYS, TITLES
+
+INSIDE: Final = "save"
+"""The place where a save is open. The other places are modes."""
 
 MAX_NAME: Final = 14
 """The maximum number of characters of a name, so that instructions fit into the narrowest terminal."""
+
+
+@dataclass(frozen=True)
+class OpenSave:
+    """The save whose memory is shown."""
+
+    name: str
+    timeline: Timeline
+    point: TimelinePoint
+    """The checkpoint that is shown."""
+    cards: int
+    """The number of cards."""
+    moved: bool
+    """Whether the cursor has left the first card."""
+    covered: bool
+    """Whether a card is shown instead of the exact results."""
+
+
+@dataclass(frozen=True)
+class ScreenView:
+    """What a screen shows, as far as the tour needs it."""
+
+    mode: str
+    above: bool = False
+    """Whether another screen of the same mode is below this one."""
+    job: TrainingJob | None = None
+    session: Session | None = None
+    form: str = ""
+    """A description of the training in the form; empty if it cannot be started."""
+    saves: Sequence[str] = ()
+    """The names of the saves in the list."""
+    chosen: str = ""
+    """The name of the selected save."""
+    opened: OpenSave | None = None
+
+    @property
+    def place(self) -> str:
+        """The mode or `INSIDE`; empty for other screens above a mode."""
+        if self.opened is not None:
+            return INSIDE
+        return "" if self.above else self.mode
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from lab.tour.screen_view import ScreenView
-from lab.tour.stages import STAGES, Stage, Words, words_of
+from tui.shell.tour_stages import STAGES, ScreenView, Stage, Words, words_of
 
 OFFER: Final = "New here? `F2`: a five-minute tour, `F4`: no thanks."
 

@@ -13,13 +13,13 @@ from math import inf
 from time import perf_counter
 from typing import Final
 
-from lab.sweep.workers import SweepFailed, Workers
 from learners import parse_learner
 from learners.sweep.batch import MAX_LINES, Batch, Rows
 from learners.sweep.definition import Definition
 from learners.sweep.layout import Layout, layout_of
 from learners.sweep.point import Point
 from learners.sweep.program import OtherProgram, program
+from learners.sweep.workers import SweepFailed, Workers
 
 INTERVAL: Final = 0.1
 """The longest time between two checks of whether to stop, and the time between two reports, in seconds."""

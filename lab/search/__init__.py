@@ -1,1 +1,0 @@
-"""Searches that a person follows step by step."""

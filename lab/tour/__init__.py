@@ -1,1 +1,0 @@
-"""The tour for new users."""
