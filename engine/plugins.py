@@ -18,7 +18,7 @@ _LOADING: Final = RLock()
 """Held while a plug-in is loaded: two threads must not make two instances of a game."""
 
 
-class Refused(Exception):
+class BadPlugin(Exception):
     """A plug-in is not what its group asks for. The message says why, in one line."""
 
 
@@ -111,18 +111,18 @@ def distributions() -> tuple[str, ...]:
 
 
 def require_name(name: object, taken: Iterable[str]) -> str:
-    """Return a name that can be typed and is not taken. Raises `Refused`."""
+    """Return a name that can be typed and is not taken. Raises `BadPlugin`."""
     if not (isinstance(name, str) and name.isascii() and name.replace("-", "_").isidentifier() and name.islower()):
-        raise Refused(f"the name {name!r} is not one word of lower-case letters and digits")
+        raise BadPlugin(f"the name {name!r} is not one word of lower-case letters and digits")
     if name in taken:
-        raise Refused(f"the name {name} is taken")
+        raise BadPlugin(f"the name {name} is taken")
     return name
 
 
 def require_line(what: str, text: object) -> None:
-    """Check a text that screens show: one line, and nothing that could be read as markup. Raises `Refused`."""
+    """Check a text that screens show: one line, and nothing that could be read as markup. Raises `BadPlugin`."""
     if not (isinstance(text, str) and text and text.isprintable() and "[" not in text):
-        raise Refused(f"its {what} is not a line of plain text without brackets: {text!r}")
+        raise BadPlugin(f"its {what} is not a line of plain text without brackets: {text!r}")
 
 
 def _points(group: str) -> "list[EntryPoint]":
@@ -141,7 +141,7 @@ def _distribution(point: "EntryPoint") -> tuple[str, str]:
 
 def _problem(error: BaseException) -> str:
     """Why a plug-in cannot be used, in one line."""
-    if isinstance(error, Refused):
+    if isinstance(error, BadPlugin):
         return str(error)
     from traceback import format_exception_only  # also for an error whose text cannot be made
 

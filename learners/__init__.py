@@ -6,7 +6,7 @@ from typing import Final
 
 from engine import games
 from engine.game import BadText, Game, quoted
-from engine.plugins import Added, Listed, Plugin, Refused, require_line, require_name
+from engine.plugins import Added, BadPlugin, Listed, Plugin, require_line, require_name
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.core.spec import LearnerSpec
@@ -38,14 +38,14 @@ __all__ = [
 
 
 def _accept(found: object) -> tuple[str, type[Learner]]:
-    """Check a learner of another package: its description holds. Raises `Refused`, and whatever the learner raises."""
+    """Check the description of a learner of another package. Raises `BadPlugin`, and whatever the learner raises."""
     if not (isinstance(found, type) and issubclass(found, Learner)):
-        raise Refused(f"it is not a class of `Learner`: {found!r}")
+        raise BadPlugin(f"it is not a class of `Learner`: {found!r}")
     if isabstract(found):
-        raise Refused(f"it does not define {', '.join(sorted(found.__abstractmethods__))}")
+        raise BadPlugin(f"it does not define {', '.join(sorted(found.__abstractmethods__))}")
     spec = found.spec
     if not isinstance(spec, LearnerSpec):
-        raise Refused(f"its `spec` is not a `LearnerSpec`: {spec!r}")
+        raise BadPlugin(f"its `spec` is not a `LearnerSpec`: {spec!r}")
     labels = (each.label for each in PLAYERS)
     name = require_name(spec.name, {*registry.RESERVED, *labels, *(each.spec.name for each in kinds())})
     require_line("title", spec.title)
@@ -53,7 +53,7 @@ def _accept(found: object) -> tuple[str, type[Learner]]:
     spec.presets_for(games.GAMES[0])
     for preset, settings in spec.presets.items():
         if set(settings) != set(spec.settings):
-            raise Refused(f"its preset {preset} does not give every setting a value")
+            raise BadPlugin(f"its preset {preset} does not give every setting a value")
         for key, value in settings.items():
             spec.parse_setting(key, str(value))
     return name, found

@@ -12,7 +12,7 @@ from engine.match import Match
 from engine.rating import RatedMove, rate_moves
 from engine.spaces import space_of
 from lab.judging.adapters import adapter_for
-from lab.judging.judge import Ask, Verdict, ask_all, player_agent
+from lab.judging.judge import AgentResults, Ask, ask_all, player_agent
 from lab.judging.judge import judge as compute_verdict
 from lab.judging.reply import read_reply
 from lab.judging.verdict_text import verdict_lines
@@ -79,7 +79,7 @@ class Judgement:
     """The verdict on an agent."""
 
     game: Game
-    verdict: Verdict
+    verdict: AgentResults
 
     @property
     def results(self) -> ResultTable:

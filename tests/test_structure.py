@@ -150,6 +150,23 @@ def test_only_saves_imports_sqlite():
     assert all(user.startswith("saves/") for user in files_that_import({"sqlite3"}, *PACKAGES))
 
 
+def named_classes(body: list[ast.stmt], outer: str = "") -> Iterator[str]:
+    """The classes of a module by the names that they are used by: a class within another one by both."""
+    for node in (each for each in body if isinstance(each, ast.ClassDef)):
+        yield outer + node.name
+        yield from named_classes(node.body, f"{outer}{node.name}.")
+
+
+def test_no_two_classes_have_the_same_name():
+    """One word for one thing: see `docs/glossary.md`."""
+    places: dict[str, list[str]] = {}
+    for path in files(*PACKAGES):
+        for name in named_classes(ast.parse(path.read_text(encoding="utf-8")).body):
+            places.setdefault(name, []).append(str(path.relative_to(ROOT)))
+    assert len(places) > 300
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
 def dataclasses_of_arrays() -> Iterator[tuple[str, bool]]:
     """Each dataclass with a field that is an array, or a container of arrays; and whether `==` compares its fields."""
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in files(*PACKAGES)}

@@ -20,7 +20,17 @@ from engine.game import BadText, Game, Position, Side, quoted
 from engine.match import Match
 from lab.board.game_review import GameReview
 from lab.judging.asked_agent import AskedAgent
-from lab.judging.judge import PROBES, SAMPLES, Ask, AskProgress, IllegalMoves, Verdict, ask_all, judge, player_agent
+from lab.judging.judge import (
+    PROBES,
+    SAMPLES,
+    AgentResults,
+    Ask,
+    AskProgress,
+    IllegalMoves,
+    ask_all,
+    judge,
+    player_agent,
+)
 from lab.judging.line_process import PATIENCE
 from lab.judging.policy_file import SUFFIXES, read_policy
 from lab.judging.program_agent import command_of, program_agent
@@ -264,7 +274,7 @@ def outside_agent(policy: str, game: Game, patience: float, batches: Sequence[in
         )
 
 
-def lines_of(policy: str, game: Game, verdict: Verdict, notes: list[str], save: str | None) -> list[str]:
+def lines_of(policy: str, game: Game, verdict: AgentResults, notes: list[str], save: str | None) -> list[str]:
     """The verdict for a person."""
     sides = verdict.answers.sides
     table = results_lines(game, verdict.scores, sides)
@@ -275,7 +285,7 @@ def lines_of(policy: str, game: Game, verdict: Verdict, notes: list[str], save: 
     return [*lines, f"Saved as {save}: noughts play {seat} {shlex.quote(SAVE + save)}"]
 
 
-def document_of(policy: str, game: Game, verdict: Verdict, save: str | None) -> dict[str, object]:
+def document_of(policy: str, game: Game, verdict: AgentResults, save: str | None) -> dict[str, object]:
     """The verdict as a JSON object: that of `evaluate`, with the shortest lost game and the flaws of the answers."""
     answers, sampled = verdict.answers, verdict.sampled
     return {

@@ -30,7 +30,7 @@ from lab.text.sanitise import PATH_WIDTH, plain
 from learners.core.plural import counted_noun
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Report
-from learners.papers.running import Paper, Progress
+from learners.papers.running import Paper, PaperProgress
 from saves.errors import LibraryError
 from saves.files import already_exists, writable_text_file, write_text
 from saves.gallery.paper_reports import ShippedReport
@@ -154,6 +154,6 @@ def _write_one(path: Path, text: str, *, replace: bool) -> None:
         write_text(path, text, replace=replace)
 
 
-def paper_progress(progress: Progress) -> tuple[float, str]:
+def paper_progress(progress: PaperProgress) -> tuple[float, str]:
     """The progress of a paper, as a fraction from 0 to 1, and in words."""
     return progress.share, f"{percent_text(progress.share)}, {duration_text(progress.left)} left; {progress.what}"

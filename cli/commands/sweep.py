@@ -29,7 +29,7 @@ from learners.core.settings import key_and_value
 from learners.core.training import MAX_ROUNDS
 from learners.sweep.definition import MAX_POINTS, MAX_SEEDS, define, parse_toml
 from learners.sweep.estimate import estimate
-from learners.sweep.running import Progress, SweepPlan, plan_of, run
+from learners.sweep.running import SweepPlan, SweepProgress, plan_of, run
 from learners.sweep.workers import Cluster, Processes, SweepFailed, Workers, usable_cores
 from saves.files import already_exists, is_there, read_text, writable_text_file
 from saves.paths import shown
@@ -331,7 +331,7 @@ def run_missing(
     finished, said = False, ""
     meter = RateMeter(window=10.0)
 
-    def progress_share(progress: Progress) -> tuple[float, str]:
+    def progress_share(progress: SweepProgress) -> tuple[float, str]:
         meter.add(perf_counter(), progress.done)
         return progress.done / progress.total, progress_text(progress, meter.per_second)
 

@@ -13,7 +13,7 @@ from cli.shared.png import png_of, require_png
 from cli.shared.streams import INPUT, input_file, is_stream, write_output
 from engine.game import BadText, quoted
 from lab.race.race_text import SIDES, ShownMeasure
-from lab.sweep.pictures import Curves, HeatMap, curves, heat_map
+from lab.sweep.pictures import CurvePicture, HeatMap, curves, heat_map
 from lab.sweep.sweep_text import group_lines, importance_lines
 from lab.text.sanitise import PATH_WIDTH, plain, without_controls
 from learners.core.plural import counted_noun
@@ -23,7 +23,7 @@ from learners.sweep.analysis import Group, Machines, groups, importance, key_col
 from learners.sweep.layout import ROUNDS
 from saves.files import writable_text_file, write_bytes, write_text
 from saves.paths import shown
-from saves.sweeps.table import Table
+from saves.sweeps.table import SweepTable
 
 SVG: Final = ".svg"
 PNG: Final = ".png"
@@ -133,7 +133,7 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
     title = f"{measure}, {side_text(side)}, in per cent"
     if heat is not None:
         mark = chosen_mark(machines, rounds)
-        picture: Curves | HeatMap = heat_map(
+        picture: CurvePicture | HeatMap = heat_map(
             machines.at(mark), chosen_columns(heat, machines), f"{title}, after {counted_noun(mark, 'round')}"
         )
     else:
@@ -149,11 +149,11 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
         write_text(out, picture.svg(), replace=replace)
 
 
-def read_sweep(file: Path, seen: ShownMeasure) -> tuple[Table, Machines]:
+def read_sweep(file: Path, seen: ShownMeasure) -> tuple[SweepTable, Machines]:
     """The table in a file, and the machines in it. Raises `LibraryError`, `BadText`."""
     try:
         with input_file(file) as path:
-            table = Table(path)
+            table = SweepTable(path)
             keys = key_columns(table.columns)
             wanted = [*keys, ROUNDS, *needed_columns(seen.measure, seen.side)]
             machines = read_machines(keys, table.rows(wanted))

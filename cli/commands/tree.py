@@ -15,7 +15,7 @@ from engine.games import GAMES, parse_game
 from engine.space import TooLarge
 from engine.trees.plies import Plies, WalkedNode
 from engine.trees.published import WHY
-from engine.trees.tree import Games, Level, Reduction, Statistics, TreeRules, tree_of
+from engine.trees.tree import Games, Reduction, Statistics, TreeLevel, TreeRules, tree_of
 from lab.search import REDUCTIONS, best_play
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
@@ -115,9 +115,9 @@ def tree(  # noqa: PLR0913  one parameter an option
     print_result(lines, document, as_json=as_json)
 
 
-def _counted_levels(plies: Plies, depth: int, most: int | None) -> list[Level]:
+def _counted_levels(plies: Plies, depth: int, most: int | None) -> list[TreeLevel]:
     """Count to a depth, with progress; with `most`, raise `TooLarge` as soon as there are more nodes."""
-    levels = list[Level]()
+    levels = list[TreeLevel]()
 
     def described(state: tuple[int, int, int]) -> tuple[float, str]:
         ply, done, total = state
@@ -176,7 +176,7 @@ def _lines(game: Game, tree: Statistics) -> list[str]:
         (name, f"{count:,}", percent_text(count / tree.leaves))
         for name, count in zip(ends, vars(tree.games).values(), strict=True)
     ]
-    levels = [Level(*each) for each in zip(tree.by_ply, tree.games_by_ply, strict=True)]
+    levels = [TreeLevel(*each) for each in zip(tree.by_ply, tree.games_by_ply, strict=True)]
     branches = [
         (game.move_name(branch.move), f"{branch.nodes:,}", *_counted(branch.games), best_play(game, branch.value))
         for branch in tree.by_first_move
@@ -196,7 +196,7 @@ def _sizes(tree: Statistics) -> list[tuple[str, str, str]]:
     return [(name, f"{count:,}", "") for name, count in counts.items()]
 
 
-def _plies(game: Game, levels: list[Level]) -> list[str]:
+def _plies(game: Game, levels: list[TreeLevel]) -> list[str]:
     first, second = game.marks
     rows = [(str(ply), f"{level.nodes:,}", *_counted(level.games)) for ply, level in enumerate(levels)]
     return columns([("moves", "nodes", "games", f"{first} wins", f"{second} wins", "draws"), *rows], ">>>>>>")
@@ -206,7 +206,7 @@ def _counted(games: Games) -> tuple[str, ...]:
     return f"{games.total:,}", *(f"{count:,}" for count in vars(games).values())
 
 
-def _document_of_levels(levels: list[Level]) -> dict[str, object]:
+def _document_of_levels(levels: list[TreeLevel]) -> dict[str, object]:
     ended = [level.games for level in levels]
     return {
         "nodes": sum(level.nodes for level in levels),

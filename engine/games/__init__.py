@@ -13,26 +13,26 @@ from engine.games.nim import NIM
 from engine.games.notakto import NOTAKTO, ONE_BOARD
 from engine.games.tictactoe import TicTacToe
 from engine.games.wild import Wild
-from engine.plugins import Added, Listed, Refused, require_line, require_name
+from engine.plugins import Added, BadPlugin, Listed, require_line, require_name
 
 
 def _accept(found: object) -> tuple[str, Game | Family]:
-    """Check a game or a family of another package: it can begin. Raises `Refused`, and whatever the game raises."""
+    """Check a game or a family of another package: it can begin. Raises `BadPlugin`, and whatever the game raises."""
     if isinstance(found, type) and issubclass(found, Game):
         found = found()
     if not isinstance(found, Game | Family):
-        raise Refused(f"it is neither a `Game` nor a `Family`: {found!r}")
+        raise BadPlugin(f"it is neither a `Game` nor a `Family`: {found!r}")
     name = require_name(found.name, [*(each.name for each in GAMES), *(each.name for each in FAMILIES)])
     if isinstance(found, Game):
         _begin(found)
         return name, found
     require_line("form", found.form)
     if not found.examples:
-        raise Refused("it has no examples")
+        raise BadPlugin("it has no examples")
     for example in found.examples:
         stem, _, parameters = example.partition(":")
         if stem != name or found.parse(parameters) is not found.parse(parameters):
-            raise Refused(f"its example {example!r} is not one and the same game each time")
+            raise BadPlugin(f"its example {example!r} is not one and the same game each time")
         _begin(found.parse(parameters))
     return f"{name}:{found.form}", found
 
@@ -42,7 +42,7 @@ def _begin(game: Game) -> None:
     require_line("title", game.title)
     require_line("summary", game.summary)
     if game.outcome(game.start) is not None or not game.moves(game.start):
-        raise Refused(f"{game.title} is over before the first move")
+        raise BadPlugin(f"{game.title} is over before the first move")
     game.board.cells(game.play(game.start, game.moves(game.start)[0]))
 
 

@@ -19,7 +19,7 @@ BLOCK: Final = 16_384
 
 
 @dataclass(frozen=True, eq=False)
-class Nodes:
+class TreeNodes:
     """All n nodes of a tree."""
 
     tree: Tree
@@ -52,7 +52,7 @@ class Nodes:
         return tuple(reversed(path))
 
 
-def all_nodes(tree: Tree) -> Nodes:
+def all_nodes(tree: Tree) -> TreeNodes:
     """Every node, one ply after another."""
     space = tree.space
     kept = np.flatnonzero(tree.kept).astype(np.int32)
@@ -80,4 +80,4 @@ def all_nodes(tree: Tree) -> Nodes:
         kept.take(place, out=edge[below], mode="clip")
         ending.take(place, out=outcome[below], mode="clip")
         begin, end = stop, below.stop
-    return Nodes(tree, parent, edge, first_child, outcome)
+    return TreeNodes(tree, parent, edge, first_child, outcome)

@@ -13,7 +13,7 @@ from engine.game import Game, Move, Outcome, Position, Successor
 from engine.solve import values
 from engine.space import Space, TooLarge
 from engine.spaces import space_of
-from engine.trees.tree import Games, Level, Reduction, TreeRules, game_with
+from engine.trees.tree import Games, Reduction, TreeLevel, TreeRules, game_with
 
 MAX_LAYER: Final = 5_000_000
 """The maximum number of positions after the same number of moves: they take about a gigabyte of memory."""
@@ -46,13 +46,13 @@ class Plies:
         kept = [each for each in game.symmetries if game.transform(position, each) == position]
         return [each for each in found if each[0] == min(game.transform_move(each[0], symmetry) for symmetry in kept)]
 
-    def count(self, depth: int, report: Report = lambda *_: None) -> Iterator[Level]:
+    def count(self, depth: int, report: Report = lambda *_: None) -> Iterator[TreeLevel]:
         """Count the nodes after 0, 1, … `depth` moves, or fewer if every game has ended by then.
 
         Nodes with the same position are counted together. Raises `TooLarge` for too many different positions.
         """
         layer: dict[Position, int] = {self.played.start: 1}
-        yield Level(1, Games(0, 0, 0))
+        yield TreeLevel(1, Games(0, 0, 0))
         for ply in range(1, depth + 1):
             after, nodes, ended = dict[Position, int](), 0, [0] * len(Outcome)
             for number, (position, ways) in enumerate(layer.items()):
@@ -71,7 +71,7 @@ class Plies:
                     )
             if not nodes:
                 return
-            yield Level(nodes, Games(*ended))
+            yield TreeLevel(nodes, Games(*ended))
             layer = after
 
     def prepare(self) -> Space | None:

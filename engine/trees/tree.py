@@ -115,7 +115,7 @@ class Statistics:
 
 
 @dataclass(frozen=True)
-class Level:
+class TreeLevel:
     """All nodes of a tree after the same number of moves."""
 
     nodes: int
@@ -149,17 +149,17 @@ class Tree:
         return kept
 
     @cached_property
-    def _levels(self) -> tuple[NDArray[np.bool_], tuple[Level, ...]]:
+    def _levels(self) -> tuple[NDArray[np.bool_], tuple[TreeLevel, ...]]:
         """Whether each row is reached, shape (n,); and the levels of the tree, from the root."""
         space = self.space
         source, target = space.source[self.kept], space.target[self.kept]
         ends = [space.outcome == outcome for outcome in Outcome]
         nodes = np.zeros(len(space.position), self._counts)  # for each row, how many nodes of one level have it
         nodes[ROOT] = 1
-        reached, levels = np.zeros(len(nodes), np.bool_), list[Level]()
+        reached, levels = np.zeros(len(nodes), np.bool_), list[TreeLevel]()
         while (here := nodes > 0).any():
             reached |= here
-            levels.append(Level(int(nodes.sum()), Games(*(int(nodes[end].sum()) for end in ends))))
+            levels.append(TreeLevel(int(nodes.sum()), Games(*(int(nodes[end].sum()) for end in ends))))
             left = np.flatnonzero(here[source])
             moved = nodes[source[left]]
             nodes = np.zeros_like(nodes)

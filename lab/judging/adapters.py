@@ -16,7 +16,7 @@ Chooser = Callable[[Position], Any]
 """Returns the answer of an agent in a position, in a form that `lab.judging.reply` reads."""
 
 
-class Board(NamedTuple):
+class AgentPosition(NamedTuple):
     """A position in the form in which Python agents get it."""
 
     board: tuple[int, ...]
@@ -27,11 +27,11 @@ class Board(NamedTuple):
     """The legal moves: numbers of squares in most games, of columns in Connect Four."""
 
 
-def board_of(game: Game, position: Position) -> Board:
+def board_of(game: Game, position: Position) -> AgentPosition:
     """Return a position in the form in which Python agents get it."""
     pieces = game.board.pieces
     cells = tuple(0 if piece is None else pieces.index(piece) + 1 for piece in game.board.cells(position))
-    return Board(cells, game.side(position) + 1, game.moves(position))
+    return AgentPosition(cells, game.side(position) + 1, game.moves(position))
 
 
 def adapter_for(agent: Any, game: Game) -> Chooser:  # noqa: ANN401  any object of another library
@@ -49,7 +49,7 @@ def adapter_for(agent: Any, game: Game) -> Chooser:  # noqa: ANN401  any object 
 
 
 def plain_callable(agent: Callable[..., Any], game: Game) -> Chooser:
-    """Return a function that asks a callable of (board, side, moves), or of one argument with these fields: `Board`.
+    """Return a function that asks a callable of (board, side, moves), or of one argument, an `AgentPosition`.
 
     A callable that needs two arguments gets an observation and a configuration, as in competitions of Kaggle.
     """

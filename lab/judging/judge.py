@@ -96,7 +96,7 @@ class Answers:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class AgentResults:
     """The results of an agent."""
 
     answers: Answers
@@ -210,7 +210,7 @@ def _answer(
     return Reply({move: times / len(replies) for move, times in count.items()}, tuple(wrong)), counts
 
 
-def judge(game: Game, answers: Answers) -> Verdict:
+def judge(game: Game, answers: Answers) -> AgentResults:
     """Compute the exact results of what an agent answered."""
     space = space_of(game)
     scores = scoreboard(space, answers.policy)
@@ -222,7 +222,7 @@ def judge(game: Game, answers: Answers) -> Verdict:
         optimal = {side: None if secure else False for side, secure in optimal.items()}
     games = [(side, losing_game(space, side, answers.policy)) for side in answers.sides]
     lost = [(side, _played(game, moves)) for side, moves in games if moves is not None]
-    return Verdict(
+    return AgentResults(
         answers=answers,
         scores=scores,
         losing=min(lost, key=lambda each: len(each[1].moves), default=None),

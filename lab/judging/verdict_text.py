@@ -9,7 +9,7 @@ from engine.match import Match
 from engine.solve import values
 from engine.spaces import space_of
 from lab.judging.asked_agent import AskedAgent
-from lab.judging.judge import IllegalMoves, Verdict
+from lab.judging.judge import AgentResults, IllegalMoves
 from lab.judging.sampling import OPENING
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
@@ -19,7 +19,7 @@ EXAMPLES: Final = 3
 """A sentence names at most this many positions."""
 
 
-def verdict_lines(game: Game, verdict: Verdict) -> list[str]:
+def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
     """The verdict: whether the agent is optimal, how it loses, which answers were illegal or missing, and the error."""
     lines = headlines(game, verdict)
     lines += _losing_line(game, verdict.losing, "can lose")
@@ -57,7 +57,7 @@ def _losing_line(game: Game, losing: tuple[Side, Match] | None, verb: str, remar
     return [f"The shortest game that it {verb}, as {game.mark(side)}: {moves}{ending}{remark}"]
 
 
-def headlines(game: Game, verdict: Verdict) -> list[str]:
+def headlines(game: Game, verdict: AgentResults) -> list[str]:
     """Whether the agent is optimal, in one sentence for each side that it plays."""
     sides = verdict.answers.sides
     if all(verdict.optimal.values()) and len(sides) == len(Side):
@@ -65,7 +65,7 @@ def headlines(game: Game, verdict: Verdict) -> list[str]:
     return [_side_sentence(game, side, verdict) for side in sides]
 
 
-def _side_sentence(game: Game, side: Side, verdict: Verdict) -> str:
+def _side_sentence(game: Game, side: Side, verdict: AgentResults) -> str:
     mark, value = game.mark(side), int(values(space_of(game))[0]) * (1 if side is Side.FIRST else -1)
     worst = verdict.scores[side.name.lower()].against["best_responder"]
     if value < 0:

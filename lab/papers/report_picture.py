@@ -15,7 +15,7 @@ from lab.papers.report_text import (
     GAP,
     LINE,
     MIN_ROOM,
-    Grid,
+    ColumnWidths,
     grid_lines,
     grid_of,
     heading,
@@ -28,7 +28,7 @@ from lab.papers.report_text import (
 )
 from lab.text.line_charts import Axes, Series, draw_chart
 from lab.text.numbers import count_text, short_count
-from learners.papers.figures import Curves, Report, Table, Verdict
+from learners.papers.figures import Curves, FindingTable, Report, Verdict
 
 PICTURE: Final = 110
 """The width of an SVG in columns."""
@@ -45,7 +45,7 @@ PLAIN: Final[Styles] = {
 }
 
 
-def table_view(table: Table, styles: Styles, grid: Grid, *, about: bool) -> Group:
+def table_view(table: FindingTable, styles: Styles, grid: ColumnWidths, *, about: bool) -> Group:
     """A table of findings: title and verdict, what was run if `about` is true, lines in the grid, and reasons."""
     verdict, words = table_verdict(table)
     title = Text(table.title, "bold")

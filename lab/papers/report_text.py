@@ -11,7 +11,7 @@ from lab.text.columns import columns
 from lab.text.numbers import count_text
 from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.plural import counted_noun
-from learners.papers.figures import COMPARED, ENOUGH, SURE, TAIL, Curves, Finding, Report, Table, Verdict
+from learners.papers.figures import COMPARED, ENOUGH, SURE, TAIL, Curves, Finding, FindingTable, Report, Verdict
 from learners.papers.running import Paper
 from saves.gallery.paper_reports import ShippedReport, load
 
@@ -88,7 +88,7 @@ def shipped_report(paper: Paper[Any]) -> ShippedReport:
     return shipped
 
 
-def reasons(table: Table) -> dict[tuple[str, str], list[str]]:
+def reasons(table: FindingTable) -> dict[tuple[str, str], list[str]]:
     """The reasons why findings differ or cannot be compared, with their signs, each with what was measured."""
     found: dict[tuple[str, str], list[str]] = {}
     for finding in table.findings:
@@ -97,7 +97,7 @@ def reasons(table: Table) -> dict[tuple[str, str], list[str]]:
     return found
 
 
-def reason_texts(table: Table) -> list[str]:
+def reason_texts(table: FindingTable) -> list[str]:
     """The reasons as sentences, with their findings unless there is only one reason."""
     found = reasons(table)
     if len(found) == 1:
@@ -142,7 +142,7 @@ def headline(report: Report) -> str:
     return f"{said} {others}" if elsewhere else said
 
 
-def table_verdict(table: Table) -> tuple[Verdict | None, str]:
+def table_verdict(table: FindingTable) -> tuple[Verdict | None, str]:
     """The verdict on a whole table, and its words: `≠ 1 of 5 differs`."""
     given = [finding.verdict for finding in table.findings]
     verdicts = [verdict for verdict in given if verdict in COMPARED]
@@ -159,7 +159,7 @@ def table_verdict(table: Table) -> tuple[Verdict | None, str]:
 
 
 @dataclass(frozen=True)
-class Grid:
+class ColumnWidths:
     """The widths of the columns that all tables of a report share; `where` is 0 if that column is not shown."""
 
     what: int
@@ -179,7 +179,7 @@ class Grid:
         return sum(self.widths) + GAP * (len(self.widths) - 1)
 
 
-def grid_of(report: Report, width: int, *, places: bool = False) -> Grid:
+def grid_of(report: Report, width: int, *, places: bool = False) -> ColumnWidths:
     """The grid of a report in `width` columns, at most `LINE`; `places` adds where figures are printed, if it fits."""
     findings = [finding for table in report.tables for finding in table.findings]
     rows = [HEAD, *map(row, findings)]
@@ -194,10 +194,10 @@ def grid_of(report: Report, width: int, *, places: bool = False) -> Grid:
     if room - where - GAP < MIN_WITH_PLACES:
         where = 0
     room -= where + GAP if where else 0
-    return Grid(max(MIN_WIDTH, min(what, room)), printed, where, measured, verdict)
+    return ColumnWidths(max(MIN_WIDTH, min(what, room)), printed, where, measured, verdict)
 
 
-def grid_lines(table: Table, grid: Grid) -> Iterable[tuple[Finding | None, list[str]]]:
+def grid_lines(table: FindingTable, grid: ColumnWidths) -> Iterable[tuple[Finding | None, list[str]]]:
     """The lines of a table: for each its finding, `None` for the head, and its cells in the widths of `grid`."""
     titles, sides = ["", "printed", "where", "measured", "verdict"], "<><><"
     lines: list[tuple[Finding | None, list[str]]] = [(None, titles)]

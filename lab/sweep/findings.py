@@ -33,7 +33,7 @@ from learners.sweep.analysis import (
 )
 from learners.sweep.layout import ROUNDS, SEED, WHO, Layout
 from learners.sweep.point import Point, setting_text
-from saves.sweeps.table import Table
+from saves.sweeps.table import SweepTable
 
 Cell = tuple[str, str]
 """The value of the column that runs across, and of the one that runs down."""
@@ -180,7 +180,7 @@ def read_findings(path: Path, seen: ShownMeasure, axes: Axes | None, grid: Mappi
 
     The sweep may be unfinished. Raises `LibraryError`, `BadText`.
     """
-    table = Table(path)
+    table = SweepTable(path)
     keys, wanted = _wanted(table.columns, seen)
     machines = read_machines(keys, table.rows(wanted))
     return find(machines, seen, axes or _usual_axes(machines), grid)

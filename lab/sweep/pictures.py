@@ -56,7 +56,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Curves:
+class CurvePicture:
     """Medians and bands over rounds."""
 
     title: str
@@ -168,7 +168,7 @@ def _interpolated(curve: Curve, at: float) -> tuple[float, float, float]:
     return last.low, last.median, last.high
 
 
-def curves(machines: Machines, by: Sequence[str], title: str, *, lower_is_better: bool) -> Curves:
+def curves(machines: Machines, by: Sequence[str], title: str, *, lower_is_better: bool) -> CurvePicture:
     """The curves of the groups by some columns, the best at the last mark first. Raises `BadText`."""
     found: dict[tuple[str, ...], list[tuple[int, Group]]] = {}
     for mark in machines.marks:
@@ -184,7 +184,7 @@ def curves(machines: Machines, by: Sequence[str], title: str, *, lower_is_better
     }
     ranked = [values for group in order if (values := group.values) in found]
     drawn = tuple(Curve(names[values] or "all", tuple(found[values])) for values in ranked[:MAX_CURVES])
-    return Curves(title, drawn, max(0, len(ranked) - MAX_CURVES))
+    return CurvePicture(title, drawn, max(0, len(ranked) - MAX_CURVES))
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ PAUSE: Final = 0.3
 
 
 @dataclass(frozen=True)
-class SweepView:
+class SweepSnapshot:
     """A sweep at one moment."""
 
     state: JobState
@@ -56,7 +56,7 @@ class SweepJob:
         """
         self.path = path
         self.definition = definition
-        self.view = SweepView(JobState.STARTING)
+        self.view = SweepSnapshot(JobState.STARTING)
         self._seen = seen
         self._axes = axes
         self._grid: Mapping[str, Sequence[str]] = {}
@@ -69,7 +69,7 @@ class SweepJob:
         """Return the sweep in a file, finished or not. Raises `LibraryError`, `BadText`."""
         if is_there(path):
             job = cls(path, seen)
-            job.view = SweepView(JobState.FINISHED)
+            job.view = SweepSnapshot(JobState.FINISHED)
         else:
             with Part(part_path(path)) as part:
                 definition, done = part.definition, part.machines
@@ -77,7 +77,7 @@ class SweepJob:
             axes = _axes_of(plan)
             job = cls(path, seen, axes, definition)
             job._grid = grid_of(plan.points, axes)
-            job.view = SweepView(JobState.STOPPED, done, plan.machines)
+            job.view = SweepSnapshot(JobState.STOPPED, done, plan.machines)
         job.show_measure(seen)
         return job
 
@@ -148,7 +148,7 @@ class SweepJob:
         gathering = Gathering(plan.layout, self._seen, part.lines())
         done = part.machines
         meter, begun, published = RateMeter(window=10.0), perf_counter(), 0.0
-        self.view = SweepView(JobState.STARTING, done, plan.machines, findings=gathering.find(axes, self._grid))
+        self.view = SweepSnapshot(JobState.STARTING, done, plan.machines, findings=gathering.find(axes, self._grid))
 
         def keep(batches: Sequence[Rows]) -> None:
             part.add(batches)

@@ -8,7 +8,7 @@ from lab.text.numbers import count_text, duration_text, percent_text, rate_text,
 from learners.core.plural import counted_noun
 from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
-from learners.sweep.running import Progress, SweepPlan
+from learners.sweep.running import SweepPlan, SweepProgress
 
 
 def plan_text(plan: SweepPlan) -> str:
@@ -31,7 +31,7 @@ def time_text(seconds: float, workers: int) -> str:
     return f"about {duration_text(seconds / workers)} with {counted_noun(workers, 'worker')}"
 
 
-def progress_text(progress: Progress, per_second: float) -> str:
+def progress_text(progress: SweepProgress, per_second: float) -> str:
     """Machines done, the rate, the time left, and the workers."""
     left = duration_text(remaining_seconds(progress.done, progress.total, per_second))
     done = f"{short_count(progress.done)} of {short_count(progress.total)} machines"

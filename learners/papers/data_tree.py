@@ -8,7 +8,7 @@ from engine.game import Outcome
 from engine.games import parse_game
 from engine.trees.published import WHY
 from engine.trees.tree import Node, Reduction, Tree, TreeRules
-from learners.papers.figures import Figure, Finding, Source, Table, number
+from learners.papers.figures import Figure, Finding, FindingTable, Source, number
 from learners.papers.running import Paper, paper_without_chance
 
 SOURCE: Final = Source(
@@ -45,7 +45,7 @@ def printed_board(node: Node) -> str:
     return " / ".join(" ".join(row) for row in reversed(rows))
 
 
-def table(rules: TreeRules) -> Table:
+def table(rules: TreeRules) -> FindingTable:
     """Return the statistics of the tree by these rules, beside those of the post."""
     begun = perf_counter()
     tree = Tree(GAME, rules, Reduction.FIRST_MOVE)
@@ -65,7 +65,7 @@ def table(rules: TreeRules) -> Table:
         Finding(what, number(printed, ANALYSIS), (measured,), decimals, known=WHY)
         for what, printed, measured, decimals in figures
     ]
-    return Table(
+    return FindingTable(
         TITLES[rules],
         "by the rules of the post" if rules is TreeRules.PUBLISHED else "by the right rules",
         (
@@ -76,6 +76,6 @@ def table(rules: TreeRules) -> Table:
     )
 
 
-def data_tree() -> Paper[Table]:
+def data_tree() -> Paper[FindingTable]:
     """Return the paper. It involves no chance."""
     return paper_without_chance(SOURCE, {title: partial(table, rules) for rules, title in TITLES.items()})

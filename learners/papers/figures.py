@@ -179,7 +179,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Table:
+class FindingTable:
     """A table of findings."""
 
     title: str
@@ -229,7 +229,7 @@ class Report:
     source: Source
     seed: int
     seconds: float
-    tables: tuple[Table, ...]
+    tables: tuple[FindingTable, ...]
     curves: tuple[Curves, ...] = ()
 
     @property

@@ -16,9 +16,9 @@ from engine.spaces import space_of
 from engine.stop import Stop, Stopped
 from learners.menace.learner import Menace
 from learners.menace.rules import PRESET_ROUNDS
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
+from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, Source, number
 from learners.papers.losses import TEACHERS, lost_to
-from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text
+from learners.papers.running import Paper, PaperTask, ReportShare, seeds, seeds_text
 from learners.players.registry import parse_player
 
 SOURCE: Final = Source(
@@ -43,7 +43,7 @@ ENCYCLOPAEDIA: Final = "Wikipedia, Hexapawn"
 
 
 @dataclass(frozen=True)
-class Run:
+class GardnerRun:
     """The result of one seed."""
 
     lost_after: tuple[int, ...]
@@ -57,7 +57,7 @@ class Run:
         return self.lost_after.index(self.lost_after[-1]) + 1 if self.lost_after[-1] else 0
 
 
-def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> Run:
+def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> GardnerRun:
     """Play `GAMES` games against an opponent. Raises `Stopped`."""
     machine, lost_after = Menace(GAME, PRESET, seed), list[int]()
     machine.set_opponent(parse_player(TEACHERS.get(opponent, opponent), GAME))
@@ -67,16 +67,16 @@ def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> Run:
         machine.train(1)
         lost_after.append(machine.stats()["first_wins"])
         report((game + 1) / GAMES)
-    return Run(tuple(lost_after), lost_to(machine.space, (Side.SECOND,), machine.policy()))
+    return GardnerRun(tuple(lost_after), lost_to(machine.space, (Side.SECOND,), machine.policy()))
 
 
-def machine() -> Table:
+def machine() -> FindingTable:
     """Return the numbers of boxes and beads, and who wins the game."""
     boxes = Menace(GAME, PRESET, 0).boxes
     moves = [boxes.move_number(box) for box in range(len(boxes.position))]
     reason = "ours counts mirror images once, and only positions that can be reached; the drawings were not available"
     winners = {1: "the first player", 0: "nobody", -1: "the second player"}
-    return Table(
+    return FindingTable(
         "The machine",
         "counted",
         (
@@ -97,10 +97,10 @@ def machine() -> Table:
     )
 
 
-def teaching(opponent: str, runs: Sequence[Run], about: str) -> Table:
+def teaching(opponent: str, runs: Sequence[GardnerRun], about: str) -> FindingTable:
     """Return the table of the games against an opponent."""
     safe = sum(not run.lost[f"as {GAME.mark(Side.SECOND)}, to {BEST_RESPONDER}"] for run in runs)
-    return Table(
+    return FindingTable(
         f"{GAMES} games against {opponent}",
         f"{about}; {ANY}" if opponent in TEACHERS else about,
         (
@@ -115,15 +115,19 @@ def teaching(opponent: str, runs: Sequence[Run], about: str) -> Table:
     )
 
 
-def gardner(count: int = SEEDS) -> Paper[Run]:
+def gardner(count: int = SEEDS) -> Paper[GardnerRun]:
     """Return the paper, with this many seeds."""
 
-    def tasks(seed: int) -> list[Task[Run]]:
+    def tasks(seed: int) -> list[PaperTask[GardnerRun]]:
         return [
-            Task(opponent, 1, partial(play, opponent, each)) for opponent in STAND_INS for each in seeds(seed, count)
+            PaperTask(opponent, 1, partial(play, opponent, each))
+            for opponent in STAND_INS
+            for each in seeds(seed, count)
         ]
 
-    def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+    def tables(
+        found: Mapping[str, Sequence[GardnerRun]], seed: int
+    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
         about = seeds_text(seed, count)
         lost = zip(*(found[opponent][0].lost_after for opponent in STAND_INS), strict=True)
         names = tuple(f"lost to {opponent}" for opponent in STAND_INS)

@@ -14,8 +14,8 @@ from engine.trees.tree import Reduction, Tree, tree_of
 from learners.genetic.genome import genome_of
 from learners.genetic.learner import Genetic
 from learners.genetic.view import PARTS as WHOLE
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number, share_figure
-from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text, trained
+from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, Source, number, share_figure
+from learners.papers.running import Paper, PaperTask, ReportShare, seeds, seeds_text, trained
 
 SOURCE: Final = Source(
     "hochmuth",
@@ -43,7 +43,7 @@ SELECTION: Final = (
 
 
 @dataclass(frozen=True)
-class Experiment:
+class GeneticExperiment:
     """One of his experiments."""
 
     name: str
@@ -56,18 +56,18 @@ class Experiment:
 
 
 EXPERIMENTS: Final = (
-    Experiment("fitness 2, population 500", "hochmuth", 500, 60, 500, "Figure 7"),
-    Experiment("fitness 2, population 1,000", "hochmuth-1000", 500, 40, 1_000, "Figure 8"),
-    Experiment("fitness 2, population 1,000, crossover .3", "hochmuth-crossover-.3", 1000, 20, 1_000),
-    Experiment("fitness 1, population 50", "hochmuth-points", 1000, 40, 50),
-    Experiment("fitness 1, population 1,000", "hochmuth-points", 1000, 20, 1_000),
-    Experiment("fitness 1, population 10,000", "hochmuth-points", 1000, 2, 10_000, "Figure 6"),
+    GeneticExperiment("fitness 2, population 500", "hochmuth", 500, 60, 500, "Figure 7"),
+    GeneticExperiment("fitness 2, population 1,000", "hochmuth-1000", 500, 40, 1_000, "Figure 8"),
+    GeneticExperiment("fitness 2, population 1,000, crossover .3", "hochmuth-crossover-.3", 1000, 20, 1_000),
+    GeneticExperiment("fitness 1, population 50", "hochmuth-points", 1000, 40, 50),
+    GeneticExperiment("fitness 1, population 1,000", "hochmuth-points", 1000, 20, 1_000),
+    GeneticExperiment("fitness 1, population 10,000", "hochmuth-points", 1000, 2, 10_000, "Figure 6"),
 )
 FIRST, LARGER, CROSSED, SMALL, _, LARGEST = (each.name for each in EXPERIMENTS)
 
 
 @dataclass(frozen=True)
-class Run:
+class HochmuthRun:
     """The result of one seed of an experiment."""
 
     generation: int
@@ -84,7 +84,7 @@ class Run:
     """By generation, the games lost in `PARTS` by the best individual, and by the mean of all."""
 
 
-def evolve(experiment: Experiment, seed: int, report: ReportShare, stop: Stop) -> Run:
+def evolve(experiment: GeneticExperiment, seed: int, report: ReportShare, stop: Stop) -> HochmuthRun:
     """Run one seed of an experiment. Raises `Stopped`."""
     learner = Genetic(GAME, experiment.preset, seed, {"population": experiment.population})
     progress = trained(learner, experiment.generations, report, stop)
@@ -93,7 +93,7 @@ def evolve(experiment: Experiment, seed: int, report: ReportShare, stop: Stop) -
         (each["generation"], (round(PARTS * each["lost"] / each["games"]), round(each["mean_lost"] / (WHOLE // PARTS))))
         for each in learner.history.statistics
     )
-    return Run(
+    return HochmuthRun(
         stats["generation"], learner.perfect, stats["games"], stats["lost"], stats["draws"], progress.seconds, curve
     )
 
@@ -110,14 +110,14 @@ def games_until_decided(tree: Tree) -> int:
     return int(count[0])
 
 
-def counts() -> Table:
+def counts() -> FindingTable:
     """Return the counts of the first sections, which involve no chance."""
     genome, decisions, tree = (
         genome_of(GAME, boards=True),
         genome_of(GAME, boards=False),
         tree_of(GAME, reduction=Reduction.SYMMETRY),
     )
-    return Table(
+    return FindingTable(
         "The search space",
         "counted",
         (
@@ -152,14 +152,14 @@ def counts() -> Table:
     )
 
 
-def perfect_runs(figure: Figure, runs: Sequence[Run]) -> Finding:
+def perfect_runs(figure: Figure, runs: Sequence[HochmuthRun]) -> Finding:
     """Return how many runs in 100 found a perfect strategy."""
     return Finding(
         "runs in 100 that found a perfect strategy", figure, tuple(100.0 * run.perfect for run in runs), average=True
     )
 
 
-def generation(printed: str, place: str, runs: Sequence[Run]) -> Finding:
+def generation(printed: str, place: str, runs: Sequence[HochmuthRun]) -> Finding:
     """Return the generations in which runs found a perfect strategy."""
     found = tuple(run.generation for run in runs if run.perfect)
     return Finding(
@@ -171,30 +171,30 @@ def generation(printed: str, place: str, runs: Sequence[Run]) -> Finding:
     )
 
 
-def seconds(printed: str, place: str, runs: Sequence[Run]) -> Finding:
+def seconds(printed: str, place: str, runs: Sequence[HochmuthRun]) -> Finding:
     """Return the times after which runs found a perfect strategy."""
     return Finding(
         "seconds to a perfect strategy", Figure(printed, place), tuple(run.seconds for run in runs if run.perfect), 2
     )
 
 
-def games(figure: Figure, runs: Sequence[Run]) -> Finding:
+def games(figure: Figure, runs: Sequence[HochmuthRun]) -> Finding:
     """Return the sizes of the exhaustive sets of the best individuals."""
     return Finding("games of the best one's exhaustive set", figure, tuple(run.games for run in runs), known=SELECTION)
 
 
-def lost(figure: Figure, runs: Sequence[Run]) -> Finding:
+def lost(figure: Figure, runs: Sequence[HochmuthRun]) -> Finding:
     """Return how many games the best individuals lose, in per cent."""
     shares = tuple(100 * run.lost / run.games for run in runs)
     return Finding("games in 100 that the best one loses", figure, shares, 1, known=SELECTION, average=True)
 
 
-def tied(figure: Figure, runs: Sequence[Run]) -> Finding:
+def tied(figure: Figure, runs: Sequence[HochmuthRun]) -> Finding:
     """Return how many games perfect strategies tie."""
     return Finding("games that perfect strategies tie", figure, tuple(run.tied for run in runs if run.perfect))
 
 
-def findings(name: str, runs: Sequence[Run]) -> tuple[Finding, ...]:
+def findings(name: str, runs: Sequence[HochmuthRun]) -> tuple[Finding, ...]:
     """Return the findings of an experiment."""
     if name == FIRST:
         return (
@@ -231,15 +231,15 @@ def findings(name: str, runs: Sequence[Run]) -> tuple[Finding, ...]:
     return (*stalled, lost(LOST, runs), *([games(GAMES, runs)] if name == SMALL else []))
 
 
-def compared(found: Mapping[str, Sequence[Run]]) -> Table:
+def compared(found: Mapping[str, Sequence[HochmuthRun]]) -> FindingTable:
     """Return the table that compares both measures of fitness."""
     points, unlost = found[SMALL], found[FIRST]
 
-    def more(what: str, count: Callable[[Run], int]) -> Finding:
+    def more(what: str, count: Callable[[HochmuthRun], int]) -> Finding:
         first, second = (mean(map(count, runs)) for runs in (points, unlost))
         return Finding(what, Figure("more", RESULTS), "more" if first > second else "not more", known=SELECTION)
 
-    return Table(
+    return FindingTable(
         "fitness 1 compared with fitness 2",
         f"the best individuals of {SMALL} and of {FIRST}: means of the seeds above",
         (
@@ -249,7 +249,7 @@ def compared(found: Mapping[str, Sequence[Run]]) -> Table:
     )
 
 
-def curves(experiment: Experiment, runs: Sequence[Run], seed: int) -> Curves:
+def curves(experiment: GeneticExperiment, runs: Sequence[HochmuthRun], seed: int) -> Curves:
     """Return the curves of the first run that found a perfect strategy; of the first run if none did."""
     which = next((number for number, run in enumerate(runs) if run.perfect), 0)
     return Curves(
@@ -264,21 +264,23 @@ def curves(experiment: Experiment, runs: Sequence[Run], seed: int) -> Curves:
     )
 
 
-def hochmuth(experiments: Sequence[Experiment] = EXPERIMENTS) -> Paper[Run]:
+def hochmuth(experiments: Sequence[GeneticExperiment] = EXPERIMENTS) -> Paper[HochmuthRun]:
     """Return the paper with these experiments."""
 
-    def tasks(seed: int) -> list[Task[Run]]:
+    def tasks(seed: int) -> list[PaperTask[HochmuthRun]]:
         return [
-            Task(each.name, each.population * each.generations, partial(evolve, each, number))
+            PaperTask(each.name, each.population * each.generations, partial(evolve, each, number))
             for each in experiments
             for number in seeds(seed, each.seeds)
         ]
 
-    def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+    def tables(
+        found: Mapping[str, Sequence[HochmuthRun]], seed: int
+    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
         made = [counts()]
         for each in experiments:
             about = f"{each.generations:,} generations at most; {seeds_text(seed, each.seeds)}"
-            made.append(Table(each.name, about, findings(each.name, found[each.name])))
+            made.append(FindingTable(each.name, about, findings(each.name, found[each.name])))
         made.append(compared(found))
         return tuple(made), tuple(
             curves(each, found[each.name], seed)

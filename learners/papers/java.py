@@ -13,9 +13,9 @@ from engine.match import Record
 from engine.stop import Stop
 from learners.core.learner import BOTH
 from learners.menace.learner import Menace
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
+from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, Source, number
 from learners.papers.losses import TEACHERS, lost_to
-from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text, trained
+from learners.papers.running import Paper, PaperTask, ReportShare, seeds, seeds_text, trained
 from learners.players.registry import parse_player
 
 SOURCE: Final = Source(
@@ -44,7 +44,7 @@ DRAWN: Final = (0, 1, 2, 4, 3, 5, 7, 6, 8)
 
 
 @dataclass(frozen=True)
-class Run:
+class JavaRun:
     """The result of one seed."""
 
     begun: Mapping[str, float]
@@ -54,14 +54,14 @@ class Run:
     per_second: float
 
 
-def play(preset: str, opponent: str, seed: int, report: ReportShare, stop: Stop) -> Run:
+def play(preset: str, opponent: str, seed: int, report: ReportShare, stop: Stop) -> JavaRun:
     """Run one seed against an opponent. Raises `Stopped`."""
     machine = Menace(GAME, preset, seed)
     machine.set_opponent(None if opponent == ITSELF else parse_player(TEACHERS.get(opponent, opponent), GAME))
     sides = BOTH if opponent == ITSELF else BOTH[:1]
     begun = lost_to(machine.space, sides, machine.policy())
     progress = trained(machine, GAMES, report, stop)
-    return Run(begun, lost_to(machine.space, sides, machine.policy()), progress.per_second)
+    return JavaRun(begun, lost_to(machine.space, sides, machine.policy()), progress.per_second)
 
 
 def gained(
@@ -94,12 +94,12 @@ def least_counter(preset: str) -> int:
     return int(machine.memory[machine.boxes.cells].min())
 
 
-def rules(preset: str) -> Table:
+def rules(preset: str) -> FindingTable:
     """Return what a game changes, found by letting a machine learn from one."""
     fresh = Menace(GAME, preset, 0)
     counters = {int(count) for count in np.unique(fresh.memory[fresh.boxes.cells])}
     one, both = BOTH[:1], BOTH
-    return Table(
+    return FindingTable(
         f"{preset}, its rules",
         "found by letting it learn from one game",
         (
@@ -124,12 +124,12 @@ def rules(preset: str) -> Table:
     )
 
 
-def beginner() -> Table:
+def beginner() -> FindingTable:
     """Return the results of a machine that has not learned."""
     fresh = Menace(GAME, PRESETS[0], 0)
     lost = lost_to(fresh.space, BOTH, fresh.policy())
     findings = tuple(Finding(f"games in 100 lost {whom}", UNPRINTED, (share,), 1) for whom, share in lost.items())
-    return Table("Before it has learned", "exact chances", findings)
+    return FindingTable("Before it has learned", "exact chances", findings)
 
 
 def learned_text(count: int, seeds: int) -> str:
@@ -137,7 +137,7 @@ def learned_text(count: int, seeds: int) -> str:
     return LEARNS if count == seeds else f"in {count} of {seeds} seeds"
 
 
-def opponent_table(preset: str, opponent: str, runs: Sequence[Run], about: str) -> Table:
+def opponent_table(preset: str, opponent: str, runs: Sequence[JavaRun], about: str) -> FindingTable:
     """Return the table for one opponent in training."""
     player = "perfect" if opponent == "perfect" else "random"
     learned = [
@@ -160,21 +160,23 @@ def opponent_table(preset: str, opponent: str, runs: Sequence[Run], about: str) 
     pace = Finding(
         "games in a second", Figure("a few thousand", "last paragraph"), tuple(run.per_second for run in runs)
     )
-    return Table(f"{preset}, against {opponent}", f"{GAMES:,} games; {about}", (*learned, *lost, pace))
+    return FindingTable(f"{preset}, against {opponent}", f"{GAMES:,} games; {about}", (*learned, *lost, pace))
 
 
-def java(count: int = SEEDS) -> Paper[Run]:
+def java(count: int = SEEDS) -> Paper[JavaRun]:
     """Return the paper, with all modes and this many seeds."""
 
-    def tasks(seed: int) -> list[Task[Run]]:
+    def tasks(seed: int) -> list[PaperTask[JavaRun]]:
         return [
-            Task(f"{preset} {opponent}", GAMES, partial(play, preset, opponent, each))
+            PaperTask(f"{preset} {opponent}", GAMES, partial(play, preset, opponent, each))
             for preset in PRESETS
             for opponent in OPPONENTS
             for each in seeds(seed, count)
         ]
 
-    def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+    def tables(
+        found: Mapping[str, Sequence[JavaRun]], seed: int
+    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
         about, made = seeds_text(seed, count), [beginner()]
         for preset in PRESETS:
             made.append(rules(preset))

@@ -13,7 +13,7 @@ from engine.search import Search
 from engine.search_result import Algorithm, StepKind
 from engine.trees.tree import Reduction, Tree, tree_of
 from learners.genetic.genome import BOARDS
-from learners.papers.figures import UNPRINTED, Figure, Finding, Source, Table, number
+from learners.papers.figures import UNPRINTED, Figure, Finding, FindingTable, Source, number
 from learners.papers.running import Paper, paper_without_chance
 
 SOURCE: Final = Source(
@@ -39,11 +39,11 @@ def signed(values: Sequence[int]) -> str:
     return ", ".join(map(str, values)).replace("-", "−")
 
 
-def to_the_ends() -> Table:
+def to_the_ends() -> FindingTable:
     """Return the table of the first tree."""
     position = GAME.from_text(TO_THE_ENDS.position)
     found = Search(GAME, Algorithm.MINIMAX).result(position)
-    return Table(
+    return FindingTable(
         "The first tree",
         "searched to its ends by minimax",
         (
@@ -64,7 +64,7 @@ def to_the_ends() -> Table:
     )
 
 
-def two_deep() -> Table:
+def two_deep() -> FindingTable:
     """Return the table of the second tree."""
     position, depth = GAME.from_text(TWO_DEEP.position), TWO_DEEP.depth
     whole = list(Search(GAME, Algorithm.MINIMAX, depth).steps(position))
@@ -74,7 +74,7 @@ def two_deep() -> Table:
     values = [step.value or 0 for step in leaves]
     looked_at = {step.path for step in cut if step.kind is StepKind.LEAF}
     left_out = [drawn(leaf.position) for leaf in leaves if leaf.path not in looked_at]
-    return Table(
+    return FindingTable(
         "The second tree",
         "two plies deep; minimax, and alpha-beta in the order drawn",
         (
@@ -96,11 +96,11 @@ def two_deep() -> Table:
     )
 
 
-def bound() -> Table:
+def bound() -> FindingTable:
     """Return the table of the bound on the size of the whole tree."""
     falling = [1, *accumulate(range(9, 0, -1), mul)]
     boards, played = Tree(BOARDS[GAME.name]), tree_of(GAME, reduction=Reduction.NONE)
-    return Table(
+    return FindingTable(
         "The size of the whole tree",
         "counted",
         (
@@ -120,7 +120,7 @@ def bound() -> Table:
     )
 
 
-def lecture() -> Paper[Table]:
+def lecture() -> Paper[FindingTable]:
     """Return the paper. It involves no chance."""
     return paper_without_chance(
         SOURCE, {"the first tree": to_the_ends, "the second tree": two_deep, "the whole tree": bound}

@@ -12,9 +12,9 @@ from engine.grid import squares_of
 from engine.stop import Stop, Stopped
 from learners.core.boxes import Boxes, boxes_of
 from learners.menace.learner import Menace
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
+from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, Source, number
 from learners.papers.losses import TEACHERS, lost_to
-from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text
+from learners.papers.running import Paper, PaperTask, ReportShare, seeds, seeds_text
 from learners.players.registry import parse_player
 
 SOURCE: Final = Source(
@@ -38,7 +38,7 @@ REBUILT: Final = "Scroggs, 2022"
 
 
 @dataclass(frozen=True)
-class Run:
+class MichieRun:
     """The result of one seed."""
 
     outcomes: str
@@ -54,7 +54,7 @@ class Run:
         return None if begun < 0 else begun
 
 
-def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> Run:
+def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> MichieRun:
     """Play one tournament against an opponent. Raises `Stopped`."""
     machine = Menace(GAME, "michie", seed)
     machine.set_opponent(parse_player(TEACHERS.get(opponent, opponent), GAME))
@@ -72,7 +72,7 @@ def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> Run:
         before = after
         report((game + 1) / TOURNAMENT)
     lost = lost_to(machine.space, (Side.FIRST,), machine.policy())
-    return Run("".join(outcomes), before["resigned"], lost)
+    return MichieRun("".join(outcomes), before["resigned"], lost)
 
 
 def wins_at_once(own: int, other: int) -> int:
@@ -87,13 +87,13 @@ def hopeless(boxes: Boxes) -> int:
     return sum(wins_at_once(second, first) >= 2 and not wins_at_once(first, second) for first, second in boards)
 
 
-def machine() -> Table:
+def machine() -> FindingTable:
     """Return the numbers of boxes and beads."""
     fresh = Menace(GAME, "michie", 0)
     boxes, second = fresh.boxes, boxes_of(GAME, (Side.SECOND,), merge=True, singles=False)
     moves = [boxes.move_number(box) for box in range(len(boxes.position))]
     beads = {moves[box]: str(fresh.memory[cell]) for box, cell in zip(boxes.cell_box, boxes.cells, strict=True)}
-    return Table(
+    return FindingTable(
         "The machine",
         "counted",
         (
@@ -108,10 +108,10 @@ def machine() -> Table:
     )
 
 
-def tournament(opponent: str, runs: Sequence[Run], about: str) -> Table:
+def tournament(opponent: str, runs: Sequence[MichieRun], about: str) -> FindingTable:
     """Return the table of the tournament against an opponent."""
     ended = {"won": "X", "drawn": "-", "lost": "O"}
-    return Table(
+    return FindingTable(
         f"{TOURNAMENT} games against {opponent}",
         about,
         (
@@ -141,15 +141,19 @@ def tournament(opponent: str, runs: Sequence[Run], about: str) -> Table:
     )
 
 
-def michie(count: int = SEEDS) -> Paper[Run]:
+def michie(count: int = SEEDS) -> Paper[MichieRun]:
     """Return the paper, with this many seeds."""
 
-    def tasks(seed: int) -> list[Task[Run]]:
+    def tasks(seed: int) -> list[PaperTask[MichieRun]]:
         return [
-            Task(opponent, 1, partial(play, opponent, each)) for opponent in STAND_INS for each in seeds(seed, count)
+            PaperTask(opponent, 1, partial(play, opponent, each))
+            for opponent in STAND_INS
+            for each in seeds(seed, count)
         ]
 
-    def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+    def tables(
+        found: Mapping[str, Sequence[MichieRun]], seed: int
+    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
         about = seeds_text(seed, count)
         return (machine(), *(tournament(opponent, runs, about) for opponent, runs in found.items())), ()
 

@@ -13,7 +13,7 @@ from engine.games import parse_game
 from engine.solve import values
 from engine.space import RUNNING
 from engine.spaces import space_of
-from learners.papers.figures import UNPRINTED, Finding, Source, Table, number
+from learners.papers.figures import UNPRINTED, Finding, FindingTable, Source, number
 from learners.papers.running import Paper, paper_without_chance
 
 SOURCE: Final = Source(
@@ -49,12 +49,12 @@ def by_rule(heaps: Heaps, *, misere: bool = False) -> bool:
     return not even if misere and max(heaps) <= 1 else even
 
 
-def combinations() -> Table:
+def combinations() -> FindingTable:
     """Return the table of three heaps of at most 15 stones."""
     every = list(combinations_with_replacement(range(LARGEST + 1), HEAPS))
     safe = [heaps for heaps in every if all(heaps) and is_safe(heaps)]
     wrong = [sum(is_safe(each, misere=last) != by_rule(each, misere=last) for each in every) for last in (False, True)]
-    return Table(
+    return FindingTable(
         "Safe combinations",
         f"three heaps of at most {LARGEST} stones, searched",
         (
@@ -66,7 +66,7 @@ def combinations() -> Table:
     )
 
 
-def whole_games() -> Table:
+def whole_games() -> FindingTable:
     """Return the table of a game as it is played in this program."""
     findings = []
     for name, printed in ((GAME, "theorem"), (f"{GAME}+misere", "the modified game")):
@@ -84,9 +84,9 @@ def whole_games() -> Table:
         label = f"{game.title}: positions where the rule is wrong"
         findings.append(Finding(label, number("0", printed), (wrong,)))
         findings.append(Finding(f"{game.title}: positions", UNPRINTED, (len(running),)))
-    return Table("Whole games", "every position of play, with its exact value", tuple(findings))
+    return FindingTable("Whole games", "every position of play, with its exact value", tuple(findings))
 
 
-def nim() -> Paper[Table]:
+def nim() -> Paper[FindingTable]:
     """Return the paper. It involves no chance."""
     return paper_without_chance(SOURCE, {"safe combinations": combinations, "whole games": whole_games})

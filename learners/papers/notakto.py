@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement
 from typing import Final
 
 from engine.grid import Grid
-from learners.papers.figures import UNPRINTED, Figure, Finding, Source, Table, number
+from learners.papers.figures import UNPRINTED, Figure, Finding, FindingTable, Source, number
 from learners.papers.running import Paper, paper_without_chance
 
 SOURCE: Final = Source(
@@ -150,7 +150,7 @@ def _agrees(board: int, element: Element, given: dict[int, Element]) -> bool:
     )
 
 
-def quotient() -> Table:
+def quotient() -> FindingTable:
     """Return the table of the elements."""
     boards = element_of_board()
     reached = {(0, 0, 0, 0), *boards.values()}
@@ -162,7 +162,7 @@ def quotient() -> Table:
         is not just_moved_wins(tuple(sorted((one, two, other))))
         for one, two, other in three
     )
-    return Table(
+    return FindingTable(
         "The quotient",
         "each kind of open board gets an element that agrees with a search",
         (
@@ -181,13 +181,13 @@ def _listed(elements: set[Element]) -> str:
     return ", ".join(map(written, sorted(elements, reverse=True)))
 
 
-def openings() -> Table:
+def openings() -> FindingTable:
     """Return the table of the first moves."""
     start, boards = 0, element_of_board()
     winning = [square for square in range(GRID.size) if just_moved_wins((canonical(1 << square),))]
     after_centre = canonical(1 << CENTRE)
     first = [not just_moved_wins((start,) * count) for count in (1, 2, 3)]
-    return Table(
+    return FindingTable(
         "The first move",
         "searched",
         (
@@ -203,6 +203,6 @@ def openings() -> Table:
     )
 
 
-def notakto() -> Paper[Table]:
+def notakto() -> Paper[FindingTable]:
     """Return the paper. It involves no chance."""
     return paper_without_chance(SOURCE, {"the quotient": quotient, "the first move": openings})

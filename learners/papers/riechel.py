@@ -16,9 +16,9 @@ from learners.core.learner import BOTH
 from learners.core.plural import counted_noun
 from learners.failures.learner import Failures
 from learners.genetic.genome import BOARDS
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
+from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, Source, number
 from learners.papers.losses import lost_to
-from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text, trained
+from learners.papers.running import Paper, PaperTask, ReportShare, seeds, seeds_text, trained
 
 SOURCE: Final = Source(
     "riechel",
@@ -53,7 +53,7 @@ LATER: Final = "part of it is already missing after 10,000 games; the rest is no
 
 
 @dataclass(frozen=True)
-class Run:
+class RiechelRun:
     """The result of one seed."""
 
     history: tuple[Mapping[str, int], ...]
@@ -68,13 +68,13 @@ class Run:
         return next(stats for stats in self.history if stats["games"] == games)
 
 
-def play(preset: str, seed: int, games: int, report: ReportShare, stop: Stop) -> Run:
+def play(preset: str, seed: int, games: int, report: ReportShare, stop: Stop) -> RiechelRun:
     """Run one seed. Raises `Stopped`."""
     learner = Failures(GAME, preset, seed)
     trained(learner, games, report, stop)
     losing = edge_values(learner.space) == -1
     found = np.count_nonzero(learner.memory[losing]) / np.count_nonzero(losing)
-    return Run(learner.history.statistics, lost_to(learner.space, BOTH, learner.policy()), 100 * float(found))
+    return RiechelRun(learner.history.statistics, lost_to(learner.space, BOTH, learner.policy()), 100 * float(found))
 
 
 def reason_for_difference(preset: str, key: str, games: int) -> str:
@@ -84,11 +84,11 @@ def reason_for_difference(preset: str, key: str, games: int) -> str:
     return LEFT_OPEN if preset == "literal" else ""
 
 
-def theory() -> Table:
+def theory() -> FindingTable:
     """Return the numbers of sections 1 and 4, which involve no chance."""
     boards, space = Tree(BOARDS[GAME.name]), space_of(GAME)
     losing, moves = np.count_nonzero(edge_values(space) == -1), len(space.move)
-    return Table(
+    return FindingTable(
         "Theory",
         "counted",
         (
@@ -107,7 +107,7 @@ def theory() -> Table:
     )
 
 
-def performance(preset: str, runs: Sequence[Run], column: int, about: str) -> Table:
+def performance(preset: str, runs: Sequence[RiechelRun], column: int, about: str) -> FindingTable:
     """Return one column of Figures 1 and 3."""
     games = GAMES[column]
     findings = [
@@ -124,10 +124,10 @@ def performance(preset: str, runs: Sequence[Run], column: int, about: str) -> Ta
         findings.append(
             Finding("r = database / s_max", RATIO, sizes, 4, known=reason_for_difference(preset, "entries", games))
         )
-    return Table(f"{preset}, {counted_noun(games, 'game')}", about, tuple(findings))
+    return FindingTable(f"{preset}, {counted_noun(games, 'game')}", about, tuple(findings))
 
 
-def solved(preset: str, runs: Sequence[Run], about: str) -> Table:
+def solved(preset: str, runs: Sequence[RiechelRun], about: str) -> FindingTable:
     """Return the table on whether the game is solved. In self-play it is, but other opponents reach other positions."""
     last, before = GAMES[-1], GAMES[-2]
     grown = tuple(run.after(last)["entries"] - run.after(before)["entries"] for run in runs)
@@ -141,7 +141,7 @@ def solved(preset: str, runs: Sequence[Run], about: str) -> Table:
         )
         for whom in runs[0].lost
     ]
-    return Table(
+    return FindingTable(
         f"{preset}, is it solved?",
         f"{about}, exact chances after {last:,} games",
         (
@@ -162,31 +162,33 @@ def solved(preset: str, runs: Sequence[Run], about: str) -> Table:
     )
 
 
-def performance_curves(preset: str, run: Run, seed: int) -> Curves:
+def performance_curves(preset: str, run: RiechelRun, seed: int) -> Curves:
     """Return Figure 2: how the games of one seed ended."""
     endings = {"ties": "draws", "X wins": "first_wins", "O wins": "second_wins"}
     points = tuple((stats["games"], tuple(stats[key] for key in endings.values())) for stats in run.history)
     return Curves(f"Figure 2, {preset}", f"seed {seed}", tuple(endings), points, log=True)
 
 
-def size_curves(runs: Mapping[str, Run], seed: int) -> Curves:
+def size_curves(runs: Mapping[str, RiechelRun], seed: int) -> Curves:
     """Return Figure 4: how the database of one seed grows, by preset."""
     histories = zip(*(run.history for run in runs.values()), strict=True)
     points = tuple((each[0]["games"], tuple(stats["entries"] for stats in each)) for each in histories)
     return Curves("Figure 4, database", f"seed {seed}", tuple(runs), points, log=False, unit="recorded failures")
 
 
-def riechel(count: int = SEEDS) -> Paper[Run]:
+def riechel(count: int = SEEDS) -> Paper[RiechelRun]:
     """Return the paper, with this many seeds."""
 
-    def tasks(seed: int) -> list[Task[Run]]:
+    def tasks(seed: int) -> list[PaperTask[RiechelRun]]:
         return [
-            Task(preset, GAMES[-1], partial(play, preset, each, GAMES[-1]))
+            PaperTask(preset, GAMES[-1], partial(play, preset, each, GAMES[-1]))
             for preset in Failures.spec.presets
             for each in seeds(seed, count)
         ]
 
-    def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+    def tables(
+        found: Mapping[str, Sequence[RiechelRun]], seed: int
+    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
         about, made = seeds_text(seed, count), [theory()]
         for preset, runs in found.items():
             made += [performance(preset, runs, column, about) for column in range(len(GAMES))]

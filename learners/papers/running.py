@@ -19,7 +19,7 @@ from learners.core.learner import Learner
 from learners.core.training import THREADS, TrainingPlan
 from learners.core.training import Progress as Trained
 from learners.core.training import run as train
-from learners.papers.figures import Curves, Report, Source, Table
+from learners.papers.figures import Curves, FindingTable, Report, Source
 
 INTERVAL: Final = 0.02
 """The time between two progress values, and between two calls of `stop`, in seconds."""
@@ -32,7 +32,7 @@ ReportShare = Callable[[float], None]
 
 
 @dataclass(frozen=True)
-class Task(Generic[T]):
+class PaperTask(Generic[T]):
     """One part of the work for a paper, usually one seed of an experiment."""
 
     what: str
@@ -44,7 +44,7 @@ class Task(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Progress:
+class PaperProgress:
     """How far the computation has come. The last value has the report."""
 
     done: float
@@ -69,9 +69,9 @@ class Paper(Generic[T]):
     """A source, the work to compute it again, and how its results become tables."""
 
     source: Source
-    tasks: Callable[[int], Sequence[Task[T]]]
+    tasks: Callable[[int], Sequence[PaperTask[T]]]
     """Returns the tasks for a seed."""
-    tables: Callable[[Mapping[str, Sequence[T]], int], tuple[tuple[Table, ...], tuple[Curves, ...]]]
+    tables: Callable[[Mapping[str, Sequence[T]], int], tuple[tuple[FindingTable, ...], tuple[Curves, ...]]]
     """Returns tables and curves, given the results by name of the task, in the order of seeds, and the seed."""
     seeds: int = 1
     """The maximum number of consecutive seeds that its tasks use."""
@@ -91,7 +91,7 @@ class Paper(Generic[T]):
         if not 0 <= seed <= self.last_seed:
             raise BadText(f"seed {quoted(str(seed))}: give {self.name} a whole number from 0 to {self.last_seed:,}")
 
-    def run(self, seed: int, stop: Stop = never) -> Iterator[Progress]:
+    def run(self, seed: int, stop: Stop = never) -> Iterator[PaperProgress]:
         """Compute the paper again. Yield progress every few hundredths of a second, and the report at the end.
 
         Ends without a report, and without a thread left, within 0.2 s after `stop()` is true or the iterator is
@@ -109,16 +109,20 @@ class Paper(Generic[T]):
         tables, curves = self.tables(found, seed)
         total = sum(task.work for task in tasks)
         seconds = perf_counter() - begun
-        yield Progress(total, total, "", seconds, Report(self.source, seed, seconds, tables, curves))
+        yield PaperProgress(total, total, "", seconds, Report(self.source, seed, seconds, tables, curves))
 
 
-def paper_without_chance(source: Source, made: Mapping[str, Callable[[], Table]]) -> Paper[Table]:
+def paper_without_chance(source: Source, made: Mapping[str, Callable[[], FindingTable]]) -> Paper[FindingTable]:
     """Return a paper whose tables involve no chance and take little time. `made` has the function of each, by name."""
 
-    def tables(found: Mapping[str, Sequence[Table]], _seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+    def tables(
+        found: Mapping[str, Sequence[FindingTable]], _seed: int
+    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
         return tuple(table for each in found.values() for table in each), ()
 
-    return Paper(source, lambda _seed: [Task(what, 1, partial(_make, make)) for what, make in made.items()], tables)
+    return Paper(
+        source, lambda _seed: [PaperTask(what, 1, partial(_make, make)) for what, make in made.items()], tables
+    )
 
 
 def _make(make: Callable[[], T], _report: ReportShare, stop: Stop) -> T:
@@ -127,7 +131,7 @@ def _make(make: Callable[[], T], _report: ReportShare, stop: Stop) -> T:
     return make()
 
 
-def _results(tasks: Sequence[Task[T]], stop: Stop) -> Generator[Progress, None, list[T]]:
+def _results(tasks: Sequence[PaperTask[T]], stop: Stop) -> Generator[PaperProgress, None, list[T]]:
     """Run tasks, and return their results in order. Raises `Stopped`, and whatever a task raises."""
     shares, results, reported, begun = [0.0] * len(tasks), dict[int, T](), 0.0, perf_counter()
     waiting, ended, halted = deque(enumerate(tasks)), SimpleQueue[tuple[int, T] | Exception](), Event()
@@ -158,7 +162,7 @@ def _results(tasks: Sequence[Task[T]], stop: Stop) -> Generator[Progress, None, 
 
 
 def _work(
-    waiting: deque[tuple[int, Task[T]]],
+    waiting: deque[tuple[int, PaperTask[T]]],
     shares: list[float],
     ended: SimpleQueue[tuple[int, T] | Exception],
     halted: Event,
@@ -177,12 +181,14 @@ def _work(
             return
 
 
-def _progress(tasks: Sequence[Task[T]], shares: Sequence[float], results: Mapping[int, T], seconds: float) -> Progress:
+def _progress(
+    tasks: Sequence[PaperTask[T]], shares: Sequence[float], results: Mapping[int, T], seconds: float
+) -> PaperProgress:
     done = sum(task.work * (1.0 if number in results else shares[number]) for number, task in enumerate(tasks))
     now = next(number for number in range(len(tasks)) if number not in results)
     same = [number for number, task in enumerate(tasks) if task.what == tasks[now].what]
     which = f", {same.index(now) + 1} of {len(same)}" if len(same) > 1 else ""
-    return Progress(done, sum(task.work for task in tasks), tasks[now].what + which, seconds)
+    return PaperProgress(done, sum(task.work for task in tasks), tasks[now].what + which, seconds)
 
 
 def seeds(first: int, count: int) -> range:

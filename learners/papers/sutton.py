@@ -10,9 +10,9 @@ from engine.game import Side
 from engine.games import parse_game
 from engine.stop import Stop
 from learners.core.learner import BOTH
-from learners.papers.figures import UNPRINTED, Curves, Finding, Source, Table, number
+from learners.papers.figures import UNPRINTED, Curves, Finding, FindingTable, Source, number
 from learners.papers.losses import lost_to
-from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text, trained
+from learners.papers.running import Paper, PaperTask, ReportShare, seeds, seeds_text, trained
 from learners.td import TemporalDifferences
 
 SOURCE: Final = Source(
@@ -34,7 +34,7 @@ BEST_RESPONDER: Final = "best responder"
 
 
 @dataclass(frozen=True)
-class Run:
+class SuttonRun:
     """The result of one seed."""
 
     drawn: float
@@ -43,19 +43,19 @@ class Run:
     """The probability of a loss in per cent, by side and opponent: see `lost_to`."""
 
 
-def train_and_judge(preset: str, seed: int, report: ReportShare, stop: Stop) -> Run:
+def train_and_judge(preset: str, seed: int, report: ReportShare, stop: Stop) -> SuttonRun:
     """Train one player against itself, and compute its exact results. Raises `Stopped`."""
     learner = TemporalDifferences(GAME, preset, seed)
     trained(learner, GAMES[preset], report, stop)
     policy = learner.policy()
-    return Run(chances(learner.space, policy, policy).draw, lost_to(learner.space, BOTH, policy))
+    return SuttonRun(chances(learner.space, policy, policy).draw, lost_to(learner.space, BOTH, policy))
 
 
-def findings(preset: str, runs: Sequence[Run], about: str) -> Table:
+def findings(preset: str, runs: Sequence[SuttonRun], about: str) -> FindingTable:
     """Return the table of a preset."""
     published = preset == "zhang"
     safe = {side: sum(run.lost[f"as {GAME.mark(side)}, to {BEST_RESPONDER}"] == 0 for run in runs) for side in Side}
-    return Table(
+    return FindingTable(
         f"Preset {preset}, {GAMES[preset]:,} games against itself",
         about,
         (
@@ -76,17 +76,19 @@ def findings(preset: str, runs: Sequence[Run], about: str) -> Table:
     )
 
 
-def sutton(count: int = SEEDS) -> Paper[Run]:
+def sutton(count: int = SEEDS) -> Paper[SuttonRun]:
     """Return the paper, with this many seeds."""
 
-    def tasks(seed: int) -> list[Task[Run]]:
+    def tasks(seed: int) -> list[PaperTask[SuttonRun]]:
         return [
-            Task(preset, GAMES[preset], partial(train_and_judge, preset, each))
+            PaperTask(preset, GAMES[preset], partial(train_and_judge, preset, each))
             for preset in GAMES
             for each in seeds(seed, count)
         ]
 
-    def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+    def tables(
+        found: Mapping[str, Sequence[SuttonRun]], seed: int
+    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
         about = seeds_text(seed, count)
         return tuple(findings(preset, runs, about) for preset, runs in found.items()), ()
 

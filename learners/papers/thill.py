@@ -25,9 +25,9 @@ from engine.stop import Stop
 from learners.core.learner import BOTH
 from learners.core.player import Player
 from learners.ntuple.learner import NTuple
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table
+from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, Source
 from learners.papers.losses import lost_to
-from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text, trained
+from learners.papers.running import Paper, PaperTask, ReportShare, seeds, seeds_text, trained
 
 SOURCE: Final = Source(
     "thill",
@@ -84,7 +84,7 @@ WINS_KEPT: Final = Count(
 
 
 @dataclass(frozen=True)
-class Experiment:
+class NetworkExperiment:
     """Networks of a preset on a board."""
 
     game: Game
@@ -111,15 +111,15 @@ class Experiment:
 
 
 EXPERIMENTS: Final = (
-    Experiment(parse_game("mnk:4,4,4+gravity"), "small", 5, MARKS),
-    Experiment(parse_game("mnk:4,4,4+gravity"), "thill", 5, MARKS),
-    Experiment(parse_game("mnk:5,4,4+gravity"), "thill", 2, MARKS, 10.0),
-    Experiment(parse_game("connectfour"), "thill", 2, FULL_MARKS, 20.0),
+    NetworkExperiment(parse_game("mnk:4,4,4+gravity"), "small", 5, MARKS),
+    NetworkExperiment(parse_game("mnk:4,4,4+gravity"), "thill", 5, MARKS),
+    NetworkExperiment(parse_game("mnk:5,4,4+gravity"), "thill", 2, MARKS, 10.0),
+    NetworkExperiment(parse_game("connectfour"), "thill", 2, FULL_MARKS, 20.0),
 )
 
 
 @dataclass(frozen=True)
-class Run:
+class ThillRun:
     """The result of one seed."""
 
     won: Mapping[int, float]
@@ -158,26 +158,26 @@ def kept_share(player: Player) -> float:
     return sum(each.keeps(player.choose(each.position, random).move) for each in won) / len(won)
 
 
-def train_and_judge(experiment: Experiment, seed: int, report: ReportShare, stop: Stop) -> Run:
+def train_and_judge(experiment: NetworkExperiment, seed: int, report: ReportShare, stop: Stop) -> ThillRun:
     """Train one network against itself, and judge it at each mark. Raises `Stopped`."""
     learner, won, total = NTuple(experiment.game, experiment.preset, seed), dict[int, float](), experiment.marks[-1]
     for mark in experiment.marks:
         begun = learner.rounds
         trained(learner, mark - begun, partial(_report_part, report, begun / total, (mark - begun) / total), stop)
         won[mark] = 100 * (won_share(learner.space, learner.policy()) if experiment.is_exact else kept_share(learner))
-    return Run(won, lost_to(learner.space, BOTH, learner.policy()) if experiment.is_exact else {})
+    return ThillRun(won, lost_to(learner.space, BOTH, learner.policy()) if experiment.is_exact else {})
 
 
 def _report_part(report: ReportShare, done: float, part: float, share: float) -> None:
     report(done + part * share)
 
 
-def findings(experiment: Experiment, runs: Sequence[Run], about: str) -> Table:
+def findings(experiment: NetworkExperiment, runs: Sequence[ThillRun], about: str) -> FindingTable:
     """Return the table of an experiment."""
     last = experiment.marks[-1]
     eighty = [next((mark for mark, share in run.won.items() if share >= 80), None) for run in runs]
     counted = experiment.counted
-    return Table(
+    return FindingTable(
         f"{experiment.name}, {last:,} games against itself",
         about,
         (
@@ -206,7 +206,7 @@ def findings(experiment: Experiment, runs: Sequence[Run], about: str) -> Table:
     )
 
 
-def _losses(game: Game, runs: Sequence[Run]) -> list[Finding]:
+def _losses(game: Game, runs: Sequence[ThillRun]) -> list[Finding]:
     lost = [
         Finding(f"games in 100 lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
         for whom in runs[0].lost
@@ -219,17 +219,19 @@ def _whom(game: Game, side: Side) -> str:
     return f"as {game.mark(side)}, to {BEST_RESPONDER}"
 
 
-def thill(experiments: Sequence[Experiment] = EXPERIMENTS) -> Paper[Run]:
+def thill(experiments: Sequence[NetworkExperiment] = EXPERIMENTS) -> Paper[ThillRun]:
     """Return the paper, with these experiments."""
 
-    def tasks(seed: int) -> list[Task[Run]]:
+    def tasks(seed: int) -> list[PaperTask[ThillRun]]:
         return [
-            Task(each.name, each.work, partial(train_and_judge, each, number))
+            PaperTask(each.name, each.work, partial(train_and_judge, each, number))
             for each in experiments
             for number in seeds(seed, each.seeds)
         ]
 
-    def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+    def tables(
+        found: Mapping[str, Sequence[ThillRun]], seed: int
+    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
         made = [findings(each, found[each.name], seeds_text(seed, each.seeds)) for each in experiments]
         curves = [_curves(each, found[each.name][0], seed) for each in experiments]
         return tuple(made), tuple(curves)
@@ -237,7 +239,7 @@ def thill(experiments: Sequence[Experiment] = EXPERIMENTS) -> Paper[Run]:
     return Paper(SOURCE, tasks, tables, max(each.seeds for each in experiments))
 
 
-def _curves(experiment: Experiment, run: Run, seed: int) -> Curves:
+def _curves(experiment: NetworkExperiment, run: ThillRun, seed: int) -> Curves:
     return Curves(
         f"{experiment.name}: {experiment.counted.title}",
         f"seed {seed}",

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
 from engine.games import GAMES
-from engine.plugins import Added, Listed, Refused, require_line, require_name
+from engine.plugins import Added, BadPlugin, Listed, require_line, require_name
 from learners.core.learner import PERSON
 from learners.core.player import ListedPlayer, Player
 from learners.core.snapshot import ITSELF
@@ -21,16 +21,16 @@ METHODS: Final = ("choose", "thoughts", "policy")
 
 
 def _accept(found: object) -> tuple[str, type[ListedPlayer]]:
-    """Check a player of another package. Raises `Refused`, and whatever its `fits` raises."""
+    """Check a player of another package. Raises `BadPlugin`, and whatever its `fits` raises."""
     if not isinstance(found, type):
-        raise Refused(f"it is not a class: {found!r}")
+        raise BadPlugin(f"it is not a class: {found!r}")
     kind: Any = found
     label = require_name(kind.label, {*RESERVED, *(each.label for each in PLAYERS)})
     require_line("title", kind.title)
     require_line("summary", kind.summary)
     missing = [name for name in METHODS if not callable(getattr(kind, name, None))]
     if missing:
-        raise Refused(f"it has no method {missing[0]}")
+        raise BadPlugin(f"it has no method {missing[0]}")
     kind.fits(GAMES[0])
     return label, kind
 

@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
 
 
-class Search(Protocol[Result_co]):
+class PositionSearch(Protocol[Result_co]):
     """Searches positions, and keeps its last result."""
 
     def result(self, position: Position, stop: Stop = never) -> Result_co:
@@ -37,7 +37,7 @@ class Searcher(Parametric, Generic[Result]):
     playouts: int = 0
     """How many playouts it makes for a move; 0 if it makes none."""
 
-    def __init__(self, game: Game, search: Search[Result]) -> None:
+    def __init__(self, game: Game, search: PositionSearch[Result]) -> None:
         """Play a game by a search."""
         self.game, self.search = game, search
         self.stop: Stop = never

@@ -76,7 +76,7 @@ def marks_to(budget: int) -> tuple[int, ...]:
     return (*sorted(mark for mark in CHECKPOINTS if mark < budget), budget)
 
 
-class Runner:
+class RaceRunner:
     """Trains one machine from mark to mark."""
 
     def __init__(self, machine: Learner) -> None:
@@ -134,7 +134,7 @@ class _RaceState:
     def __post_init__(self) -> None:
         self._judged = [self._unfilled(min(FIRST_ALLOCATED, len(self.seeds))) for _ in self.entrants]
         self._games = np.zeros((len(self.entrants), len(self.seeds)), np.int64)
-        self._runners: dict[tuple[int, int], Runner] = {}
+        self._runners: dict[tuple[int, int], RaceRunner] = {}
         self._steps = [(seed, 0, entrant) for seed in range(len(self.seeds)) for entrant in range(len(self.entrants))]
         """The steps that can be taken next, as a heap of (seed, mark, entrant), each an index."""
         self._lock = Lock()
@@ -180,7 +180,7 @@ class _RaceState:
 
     def _take(self, seed: int, mark: int, entrant: int) -> None:
         """Train a machine to a mark, and judge it."""
-        runner = self._runners.get((seed, entrant)) or Runner(self.entrants[entrant].machine(self.seeds[seed]))
+        runner = self._runners.get((seed, entrant)) or RaceRunner(self.entrants[entrant].machine(self.seeds[seed]))
         games = self._games[entrant]
 
         def report(count: int) -> None:

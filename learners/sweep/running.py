@@ -74,7 +74,7 @@ def plan_of(definition: Definition) -> SweepPlan:
 
 
 @dataclass(frozen=True)
-class Progress:
+class SweepProgress:
     """The progress of a sweep."""
 
     done: int
@@ -191,7 +191,7 @@ def run(  # noqa: PLR0913, PLR0917  what is run, by whom, and for how long
     stop: Callable[[], bool],
     patience: float = inf,
     clock: Callable[[], float] = perf_counter,
-) -> Iterator[Progress]:
+) -> Iterator[SweepProgress]:
     """Run the missing machines; pass the rows of finished batches to `keep`. Yield progress every 0.1 s.
 
     If nothing has finished for `SILENCE`, the progress says what is missing; after `patience` seconds, an error does.
@@ -203,14 +203,14 @@ def run(  # noqa: PLR0913, PLR0917  what is run, by whom, and for how long
     dispatcher, reported = _Dispatcher(queue, workers), 0.0
     left, since = queue.machines, clock()
 
-    def progress() -> Progress:
+    def progress() -> SweepProgress:
         waited = clock() - since
         if waited < min(SILENCE, patience):
-            return Progress(plan.machines - queue.machines, plan.machines, dispatcher.count)
+            return SweepProgress(plan.machines - queue.machines, plan.machines, dispatcher.count)
         lacking = workers.missing
         if lacking and waited >= patience:
             raise SweepFailed(lacking)
-        return Progress(plan.machines - queue.machines, plan.machines, dispatcher.count, lacking)
+        return SweepProgress(plan.machines - queue.machines, plan.machines, dispatcher.count, lacking)
 
     while queue.machines and not stop():
         if perf_counter() - reported >= INTERVAL:

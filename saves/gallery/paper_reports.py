@@ -11,7 +11,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
-from learners.papers.figures import Curves, Figure, Finding, Report, Source, Table
+from learners.papers.figures import Curves, Figure, Finding, FindingTable, Report, Source
 from saves.errors import LibraryError, reason
 
 FOLDER: Final = "papers"
@@ -63,8 +63,8 @@ def parse_report(text: str) -> ShippedReport:
     )
 
 
-def _table(document: Mapping[str, Any]) -> Table:
-    return Table(document["title"], document["about"], tuple(_finding(each) for each in document["findings"]))
+def _table(document: Mapping[str, Any]) -> FindingTable:
+    return FindingTable(document["title"], document["about"], tuple(_finding(each) for each in document["findings"]))
 
 
 def _finding(document: Mapping[str, Any]) -> Finding:

@@ -112,7 +112,7 @@ def json_lines(layout: Layout, texts: Iterable[str]) -> Iterator[str]:
         )
 
 
-class Table:
+class SweepTable:
     """Reads the table of a sweep: all of it, or the finished batches of a stopped sweep. Raises `LibraryError`."""
 
     def __init__(self, path: Path) -> None:

@@ -15,12 +15,11 @@ from lab.papers.report_text import grid_lines, grid_of, reason_texts
 from learners.core.generator import LARGEST_SEED
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source, Verdict
-from learners.papers.hochmuth import EXPERIMENTS, hochmuth
-from learners.papers.hochmuth import Experiment as Evolution
+from learners.papers.hochmuth import EXPERIMENTS, GeneticExperiment, hochmuth
 from learners.papers.michie import michie
 from learners.papers.riechel import riechel
-from learners.papers.running import Paper, Task
-from learners.papers.thill import Experiment, thill
+from learners.papers.running import Paper, PaperTask
+from learners.papers.thill import NetworkExperiment, thill
 from saves.gallery.paper_reports import load
 from saves.library.library import Library
 from tests.cli.cli_run import run
@@ -111,7 +110,7 @@ def test_the_text_output_has_its_layout(monkeypatch):
     ],
 )
 def test_where_nothing_printed_is_reproduced_it_says_so(game, says):
-    few_games = Experiment(parse_game(game), "small", 2, (100, 200))
+    few_games = NetworkExperiment(parse_game(game), "small", 2, (100, 200))
     with patch("cli.commands.papers.PAPERS", (thill((few_games,)),)):
         out = run("papers").out
         (paper,) = document_of()["papers"]
@@ -188,7 +187,7 @@ def test_a_picture(tmp_path):
 
 
 def test_curves_are_charts_in_a_picture(tmp_path):
-    few = tuple(Evolution(each.name, each.preset, 30, 2, 20, each.curve) for each in EXPERIMENTS)
+    few = tuple(GeneticExperiment(each.name, each.preset, 30, 2, 20, each.curve) for each in EXPERIMENTS)
     picture = tmp_path / "picture.svg"
     with patch("cli.commands.papers.PAPERS", (hochmuth(few),)):
         assert run("papers", "--svg", str(picture)).code == 0
@@ -222,7 +221,7 @@ def interrupted(_tell, stop):
 
 def test_finished_papers_are_reported_after_ctrl_c(tmp_path):
     page = tmp_path / "page.md"
-    endless = Paper(Source("endless", "", "", ""), lambda _seed: [Task("", 1, interrupted)], lambda *_: ((), ()))
+    endless = Paper(Source("endless", "", "", ""), lambda _seed: [PaperTask("", 1, interrupted)], lambda *_: ((), ()))
     with patch("cli.commands.papers.PAPERS", (QUICK[0], endless, QUICK[2])):
         ran = run("papers", "--json", "--markdown", str(page))
     assert ran.code == 130

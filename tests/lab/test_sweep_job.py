@@ -24,7 +24,7 @@ from learners.sweep.layout import ROUNDS
 from saves.errors import LibraryError
 from saves.sweeps.folder import kept_sweeps, new_table, sweep_folder
 from saves.sweeps.part import part_path
-from saves.sweeps.table import Table
+from saves.sweeps.table import SweepTable
 from tests.sweeps import SMALL, InProcessWorkers
 from tests.waiting import wait_until
 
@@ -53,7 +53,7 @@ def test_what_is_found_while_it_runs_is_what_its_table_says(tmp_path):
     assert live.best == read.best
     assert live.heat.across == ("win", ("1", "3"))
     assert live.heat.down == ("empty", ("refill", "resign"))
-    table = Table(path)
+    table = SweepTable(path)
     keys = key_columns(table.columns)
     machines = read_machines(keys, table.rows([*keys, ROUNDS, *needed_columns(LOSSES.measure, None)]))
     for group in groups(machines.at(20), ("win", "empty"), lower_is_better=True):

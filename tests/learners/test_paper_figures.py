@@ -11,9 +11,9 @@ from learners.papers.figures import (
     UNPRINTED,
     Figure,
     Finding,
+    FindingTable,
     Report,
     Source,
-    Table,
     Verdict,
     number,
     share_figure,
@@ -147,18 +147,20 @@ def test_of_a_thousand_sets_of_seeds_none_contradicts_another():
 
 
 def test_undecided_figures_are_counted_apart():
-    found = Table("a", "", (finding("9", (8, 9)), finding("8", (8,)), finding("9", "8")))
+    found = FindingTable("a", "", (finding("9", (8, 9)), finding("8", (8,)), finding("9", "8")))
     report = Report(Source("name", "title", "by", "about"), 1, 0.0, (found,))
     assert reproduced(report) == (1, 3)
     assert headline(report) == "1 of 3 printed figures is reproduced (1 exactly), 1 is undecided."
     assert table_verdict(found) == (Verdict.DIFFERS, "≠ 1 of 3 differs")
-    assert table_verdict(Table("a", "", found.findings[:2])) == (Verdict.UNDECIDED, "? 1 of 2 undecided")
+    assert table_verdict(FindingTable("a", "", found.findings[:2])) == (Verdict.UNDECIDED, "? 1 of 2 undecided")
 
 
 def test_a_figure_for_another_board_is_not_compared():
     found = finding("9", (8, 9), another_board=True, known="it is larger")
     assert (found.verdict, found.why) == (Verdict.ANOTHER_BOARD, "it is larger")
-    report = Report(Source("name", "title", "by", "about"), 1, 0.0, (Table("a", "", (found, finding("8", (8,)))),))
+    report = Report(
+        Source("name", "title", "by", "about"), 1, 0.0, (FindingTable("a", "", (found, finding("8", (8,)))),)
+    )
     assert reproduced(report) == (1, 1)
     assert headline(report) == "1 of 1 printed figure is reproduced (1 exactly). 1 figure is for another board."
     assert table_verdict(report.tables[0]) == (Verdict.EXACT, "= exact")
@@ -204,7 +206,10 @@ def test_a_measurement_is_written(measured, decimals, text):
 def test_a_report_counts_its_verdicts():
     findings = (finding("9", (9,)), finding("8", (9,)), finding("9", (8, 9, 10) * 20), finding(UNPRINTED, (1,)))
     report = Report(
-        Source("name", "title", "by", "about"), 1, 0.0, (Table("a", "", findings), Table("b", "", findings))
+        Source("name", "title", "by", "about"),
+        1,
+        0.0,
+        (FindingTable("a", "", findings), FindingTable("b", "", findings)),
     )
     counts = (Verdict.EXACT, 2), (Verdict.WITHIN, 2), (Verdict.DIFFERS, 2), (Verdict.UNDECIDED, 0)
     assert report.counts == {**dict(counts), Verdict.ANOTHER_BOARD: 0}

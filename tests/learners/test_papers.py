@@ -22,16 +22,15 @@ from learners.menace.learner import Menace
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source, Verdict
 from learners.papers.gardner import STAND_INS, gardner, play
-from learners.papers.hochmuth import EXPERIMENTS, Experiment, hochmuth
+from learners.papers.hochmuth import EXPERIMENTS, GeneticExperiment, hochmuth
 from learners.papers.java import java
 from learners.papers.michie import michie
 from learners.papers.nim import by_rule, is_safe
 from learners.papers.notakto import all_elements, product, reduced
 from learners.papers.riechel import riechel
-from learners.papers.running import Paper, Task, seeds
+from learners.papers.running import Paper, PaperTask, seeds
 from learners.papers.sutton import sutton
-from learners.papers.thill import Experiment as NetworkExperiment
-from learners.papers.thill import kept_share, thill, won_share
+from learners.papers.thill import NetworkExperiment, kept_share, thill, won_share
 from saves.gallery.paper_reports import load
 from tests.waiting import wait_until
 
@@ -53,7 +52,9 @@ PRINTED = {
 """The figures of the sources, written down from them once more."""
 SMALL = {
     "riechel": riechel(2),
-    "hochmuth": hochmuth(tuple(Experiment(each.name, each.preset, 3, 2, 20, each.curve) for each in EXPERIMENTS)),
+    "hochmuth": hochmuth(
+        tuple(GeneticExperiment(each.name, each.preset, 3, 2, 20, each.curve) for each in EXPERIMENTS)
+    ),
     "michie": michie(2),
     "gardner": gardner(2),
     "java": java(2),
@@ -281,7 +282,9 @@ SOURCE = Source("name", "title", "by", "about")
 
 def test_a_run_reports_progress_and_can_be_stopped():
     ended.clear()
-    paper = Paper(SOURCE, lambda _seed: [Task("one", 2, endless), Task("other", 2, endless)], lambda *_: ((), ()))
+    paper = Paper(
+        SOURCE, lambda _seed: [PaperTask("one", 2, endless), PaperTask("other", 2, endless)], lambda *_: ((), ())
+    )
     reported, stopped_at = [], 0.0
 
     def stop():
@@ -300,7 +303,7 @@ def test_a_run_reports_progress_and_can_be_stopped():
 
 def test_a_closed_run_ends_its_threads():
     ended.clear()
-    running = Paper(SOURCE, lambda _seed: [Task("one", 1, endless)], lambda *_: ((), ())).run(1)
+    running = Paper(SOURCE, lambda _seed: [PaperTask("one", 1, endless)], lambda *_: ((), ())).run(1)
     next(running)
     assert at_work() != []
     running.close()
@@ -313,7 +316,7 @@ def test_an_error_in_a_task_is_raised():
         raise OSError("no room")
 
     with pytest.raises(OSError, match="no room"):
-        list(Paper(SOURCE, lambda _seed: [Task("one", 1, wrong)], lambda *_: ((), ())).run(1))
+        list(Paper(SOURCE, lambda _seed: [PaperTask("one", 1, wrong)], lambda *_: ((), ())).run(1))
 
 
 def test_a_paper_at_full_size_stops_soon():

@@ -20,7 +20,7 @@ from learners.sweep.batch import run_batch
 from learners.sweep.layout import ColumnType
 from saves.errors import LibraryError
 from saves.sweeps.part import Part, part_path
-from saves.sweeps.table import Table, json_lines, require_output, write_table
+from saves.sweeps.table import SweepTable, json_lines, require_output, write_table
 from tests.sweeps import small_plan
 
 ROOT = Path(__file__).parents[2]
@@ -282,7 +282,7 @@ def written(tmp_path, plan, rows, name="found.csv"):
 def test_csv_has_a_header_and_rows_and_is_read_again(tmp_path, plan, rows):
     path = written(tmp_path, plan, rows)
     assert path.read_text() == plan.layout.header + "".join(each.text for each in rows)
-    table = Table(path)
+    table = SweepTable(path)
     assert (table.columns, table.unfinished) == (tuple(plan.layout.columns), False)
     found = list(table.rows(["win", "rounds"]))
     with path.open() as file:
@@ -293,7 +293,7 @@ def test_csv_has_a_header_and_rows_and_is_read_again(tmp_path, plan, rows):
 def test_a_part_is_read_like_a_table(plan, rows, path):
     with Part(path, plan.definition) as part:
         part.add(rows[2:4])
-    table = Table(path.with_suffix(""))
+    table = SweepTable(path.with_suffix(""))
     assert table.unfinished
     assert len([*table.rows(["win"])]) == 2 * 5 * len(plan.definition.marks_of("menace"))
     assert table.columns == tuple(plan.layout.columns)
@@ -311,7 +311,7 @@ def test_parquet_has_the_values_of_csv(tmp_path, plan, rows):
     objects = [json.loads(line) for line in json_lines(plan.layout, [each.text for each in rows])]
     assert found.to_pylist() == objects
     assert objects[-1]["resigned"] is None, "q has no such statistic"
-    table = Table(path)
+    table = SweepTable(path)
     wanted = [*plan.layout.columns]
     assert [*table.rows(wanted)] == [tuple(row) for row in csv.reader(StringIO(text))][1:]
 
@@ -341,7 +341,7 @@ def test_other_kinds_of_files_are_refused(name):
 
 
 def read_all(path):
-    table = Table(path)
+    table = SweepTable(path)
     return [*table.rows(table.columns[:1])]
 
 

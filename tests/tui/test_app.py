@@ -28,7 +28,7 @@ from tui.shell.mode_bar import ModeTab
 from tui.shell.modes import KEYS, TITLES
 from tui.shell.page import HelpPage
 from tui.tree.game_tree import GameTree
-from tui.widgets.board import Board, board_size, largest_cell
+from tui.widgets.board import BoardView, board_size, largest_cell
 from tui.widgets.mark_styles import theme_colour
 
 
@@ -202,7 +202,7 @@ async def test_the_board_grows_with_the_terminal():
             await pilot.resize_terminal(*size)
             await until(pilot, lambda size=size: pilot.app.screen.outer_size == size)
             await come_to_rest(pilot)
-            sizes.append(pilot.app.screen.query_one(Board).cell_size)
+            sizes.append(pilot.app.screen.query_one(BoardView).cell_size)
     assert sizes == sorted(sizes)
     assert sizes[0] >= (7, 3)
     assert sizes[-1] == (21, 11)
@@ -298,7 +298,7 @@ async def test_at_most_three_different_messages_are_shown():
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 async def test_the_widest_board_has_room_for_all_its_columns(size):
     async with running(make_app("notakto:3", "human", "human"), size=size) as pilot:
-        board = pilot.app.screen.query_one(Board)
+        board = pilot.app.screen.query_one(BoardView)
         cell = largest_cell(board.game, board.size)
         assert board_size(board.game, *cell).width <= board.size.width
         await until(pilot, lambda: "h i j k" in " ".join(screen_text(pilot).split()))

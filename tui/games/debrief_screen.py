@@ -33,7 +33,7 @@ from saves.library.library import SAVE
 from tui.games.move_list import MoveList
 from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
-from tui.widgets.board import Board, board_size, largest_cell
+from tui.widgets.board import BoardView, board_size, largest_cell
 from tui.widgets.panel import Panel
 from tui.widgets.xray_notes import xray_text
 
@@ -96,7 +96,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     def body(self) -> Iterable[Widget]:
         with Horizontal(id="debrief"):
             with Vertical(id="debrief-left"):
-                yield Board(self.match.game, id="debrief-board")
+                yield BoardView(self.match.game, id="debrief-board")
                 yield Static("", id="debrief-worth", markup=False)
             with Vertical(id="debrief-right"):
                 yield Static("", id="debrief-ending", markup=False)
@@ -109,7 +109,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     def set_up(self) -> None:
         super().set_up()
         self.query_one("#debrief-ending", Static).update(match_ending_text(self.match, self.names))
-        self.query_one(Board).can_focus = False
+        self.query_one(BoardView).can_focus = False
         self._list_moves()
         self._show_lessons()
         self.ply = len(self.match.moves)
@@ -188,7 +188,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def draw(self) -> None:
         """Draw the current position, and the texts about it."""
-        match, board = self.match, self.query_one(Board)
+        match, board = self.match, self.query_one(BoardView)
         game, at = match.game, self.ply
         board.show(game, self.position)
         board.last = game.board.squares(match.positions[at - 1], match.moves[at - 1]) if at else ()

@@ -35,7 +35,7 @@ from saves.library.game_record import ALL, DamagedGame, GameFilter, StoredGame, 
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList
 from tui.shell.screen import LabScreen
-from tui.widgets.board import Board, board_size, largest_cell
+from tui.widgets.board import BoardView, board_size, largest_cell
 from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.panel import Panel
@@ -112,7 +112,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
                 yield GameList(id="games")
                 with Panel(id="games-side"):
                     yield Static("", id="games-game", markup=False)
-                    yield Board(self.lab.game, id="games-board")
+                    yield BoardView(self.lab.game, id="games-board")
             yield Static("", id="games-line", markup=False)
             yield Static("", id="games-note", markup=False)
 
@@ -127,7 +127,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
     def set_up(self) -> None:
         self.tools = LibraryTools(self)
         super().set_up()
-        self.query_one(Board).can_focus = False
+        self.query_one(BoardView).can_focus = False
         self.reload(self.which)
 
     def poll(self) -> None:
@@ -232,7 +232,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
 
     def _draw_board(self, selected: StoredGame | DamagedGame | None) -> None:
         """Show the final position on a large board, if there is room for it."""
-        board, room = self.query_one(Board), self.query_one(Panel).scrollable_content_region
+        board, room = self.query_one(BoardView), self.query_one(Panel).scrollable_content_region
         board.display = isinstance(selected, StoredGame) and self.has_class("-vast")
         if isinstance(selected, StoredGame) and board.display:
             match = replayed(parse_game(selected.record.game), selected.record)

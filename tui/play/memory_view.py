@@ -43,11 +43,11 @@ def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | N
     return card_tile(learner.game, Card(position, tuple(shown.values()), caption), drawn=played)
 
 
-class MemoryView(Vertical):
+class ThoughtsView(Vertical):
     """Shows what one player thinks of the position on the board."""
 
     DEFAULT_CSS = """
-    MemoryView {
+    ThoughtsView {
         height: auto;
         & > .heading { color: $text-muted; margin-top: 1; }
         & > #memory-title { text-style: bold; margin: 0; }

@@ -51,7 +51,7 @@ from tui.play.board_sentences import mind_text, moves_text, reason_text, rules_t
 from tui.play.evaluation_bar import EvaluationBar
 from tui.play.exact_results_view import ExactResultsView
 from tui.play.lessons_view import LessonsView
-from tui.play.memory_view import MemoryView
+from tui.play.memory_view import ThoughtsView
 from tui.play.move_dialog import MoveDialog
 from tui.play.picking import pick
 from tui.play.players_dialog import PlayersDialog
@@ -60,7 +60,7 @@ from tui.shell.live_text import LiveText
 from tui.shell.requests import DebriefGame, ListGames
 from tui.shell.screen import LabScreen
 from tui.shell.tour_stages import ScreenView
-from tui.widgets.board import Board
+from tui.widgets.board import BoardView
 from tui.widgets.panel import Panel
 from tui.widgets.xray_notes import xray_text
 
@@ -164,10 +164,10 @@ stored. The curve shows how it has grown since learning began. A game that was l
                 yield LiveText(id="status")
                 yield EvaluationBar(id="bar")
                 with Horizontal(id="boards"):
-                    yield Board(self.lab.game, id="board", animates=True)
+                    yield BoardView(self.lab.game, id="board", animates=True)
                     with Vertical(id="mind"):
                         yield LiveText(id="mind-title")
-                        mind = Board(self.lab.game, id="mind-board")
+                        mind = BoardView(self.lab.game, id="mind-board")
                         mind.can_focus = False
                         yield mind
                 yield LiveText(id="moves")
@@ -177,7 +177,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
                 yield LiveText(id="reason")
                 yield LiveText(id="rules")
                 yield LessonsView(id="lessons")
-                yield MemoryView()
+                yield ThoughtsView()
                 yield ExactResultsView(id="exact-results")
 
     def set_up(self) -> None:
@@ -259,7 +259,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
     def show(self, event: Event) -> None:
         """Show the part of an event that `draw` does not show: advice, a message, a hint, or a lesson."""
         if isinstance(event, POSITION_CHANGES):
-            self.refused, self.query_one(Board).chosen = "", ()
+            self.refused, self.query_one(BoardView).chosen = "", ()
         sentences = event_sentences(event, self.session, COMMANDS)
         match event:
             case Seated():
@@ -273,7 +273,9 @@ stored. The curve shows how it has grown since learning began. A game that was l
             case SaveNotLearned():
                 self.query_one(LessonsView).forget(event.label)
             case HintGiven() if event.step == 2:
-                self.query_one(Board).hinted = self.table.game.board.squares(self.table.match.position, event.hint.move)
+                self.query_one(BoardView).hinted = self.table.game.board.squares(
+                    self.table.match.position, event.hint.move
+                )
                 sentences = [hint_text(event.hint), *sentences]
         if isinstance(event, ADVICE):
             self.advise(*sentences)
@@ -291,9 +293,9 @@ stored. The curve shows how it has grown since learning began. A game that was l
         self.carry_out(self.table.seat(seating))
 
     def action_pick(self, square: int) -> None:  # a digit picks a square even if the board has no focus
-        self.query_one(Board).action_pick_square(square)
+        self.query_one(BoardView).action_pick_square(square)
 
-    def on_board_picked(self, message: Board.Picked) -> None:
+    def on_board_picked(self, message: BoardView.Picked) -> None:
         self.refused = ""
         if self.table.match.outcome is not None:
             if message.entered:  # a digit may have been meant for the game that has just ended
@@ -303,7 +305,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     def pick(self, picked: int) -> None:
         """Make the person's move to a square, or start a move of several squares there."""
-        session, board = self.session, self.query_one(Board)
+        session, board = self.session, self.query_one(BoardView)
         square = session.game.board.pointed(session.match.position, picked)
         picking = pick(session.moves_by_squares(), board.chosen, square)
         board.chosen = picking.chosen
@@ -434,20 +436,20 @@ stored. The curve shows how it has grown since learning began. A game that was l
         rules.display = bool(rules_text(game))
         moves = self.query_one("#moves", LiveText)
         room = max(12, moves.size.width)
-        signs = self.query_one("#board", Board).cell_size[0] < WORDS_FROM
+        signs = self.query_one("#board", BoardView).cell_size[0] < WORDS_FROM
         moves.set_text(moves_text(session, room, xray_text(game, table.lens, room, signs=signs)))
         self.query_one(LessonsView).follow(session.pupils if table.learning else ())
         turns = zip(match.positions, match.moves, strict=False)
         own_turns = [turn for turn in turns if session.seats[game.side(turn[0])] is watched]
         last = own_turns[-1] if own_turns else None
-        self.query_one(MemoryView).show(watched, match.position, seat_name(watched), last)
+        self.query_one(ThoughtsView).show(watched, match.position, seat_name(watched), last)
         self.query_one(ExactResultsView).show(watched, side)
         self._draw_second_board(watched, last)
 
     def _arrange(self, watched: Player | None) -> None:
         """Place the boards. In a tall terminal they take only the lines they need, so that the text stays close."""
         boards, mind = self.query_one("#boards"), self.query_one("#mind")
-        both = self.query_one("#board", Board), self.query_one("#mind-board", Board)
+        both = self.query_one("#board", BoardView), self.query_one("#mind-board", BoardView)
         size = self.query_one("#play-left").content_size
         bar = self.is_chosen("who is ahead")
         room = Size(size.width, size.height - OTHER_LINES - bar)
@@ -462,7 +464,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     def _draw_second_board(self, watched: Player | None, last: tuple[Position, Move] | None) -> None:
         """Draw the second board, if shown: what the machine saw at its last move, or sees now if it has not moved."""
-        board, game = self.query_one("#mind-board", Board), self.session.game
+        board, game = self.query_one("#mind-board", BoardView), self.session.game
         if watched is None or not self.query_one("#mind").display:
             board.show_xray(Lens(OFF))
             return
@@ -474,7 +476,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         board.show_xray(Lens(MIND, watched))
 
     def _draw_board(self) -> None:
-        session, board = self.session, self.query_one(Board)
+        session, board = self.session, self.query_one(BoardView)
         game, match = session.game, session.match
         board.show(game, match.position)
         board.last = game.board.squares(match.positions[-2], match.moves[-1]) if match.moves else ()
@@ -493,7 +495,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         """Show the advice, or drop it if the position has changed."""
         if self.advised is not self.table.position_state:
             self.advice, self.advised, self.resigning = "", self.table.position_state, False
-            self.query_one(Board).hinted = ()
+            self.query_one(BoardView).hinted = ()
         advice = self.query_one("#advice", LiveText)
         advice.display = bool(self.advice)
         advice.set_text(self.advice)
@@ -508,5 +510,5 @@ stored. The curve shows how it has grown since learning began. A game that was l
         paused, learning = table.paused, table.is_learning
         activity = "is paused, Space continues" if paused else "is learning" if learning else "is thinking"
         room = self.query_one("#status", LiveText).size.width
-        chosen = bool(self.query_one(Board).chosen)
+        chosen = bool(self.query_one(BoardView).chosen)
         return status_text(self.session, activity, self.refused, room or 80, chosen=chosen)

@@ -42,7 +42,7 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Entry:
+class KeyEntry:
     """One key, or a group of them, with its description."""
 
     keys: tuple[Key, ...]
@@ -77,7 +77,7 @@ class KeyLine(Widget):
     }
     """
 
-    entries: reactive[tuple[Entry, ...]] = reactive(())
+    entries: reactive[tuple[KeyEntry, ...]] = reactive(())
     hovered: reactive[Key | None] = reactive(None)
 
     def __init__(self, undo_target: Callable[[], str] = str) -> None:
@@ -98,9 +98,9 @@ class KeyLine(Widget):
         for group, members in groupby(keys_of_actions.values(), lambda active: active.binding.group):
             keys = [(self._key(active), self._description(active)) for active in members]
             if group is not None and len(keys) > 1:
-                entries.append(Entry(tuple(key for key, _ in keys), group.description))
+                entries.append(KeyEntry(tuple(key for key, _ in keys), group.description))
             else:
-                entries += [Entry((key,), description) for key, description in keys]
+                entries += [KeyEntry((key,), description) for key, description in keys]
         self.entries = tuple(entries)
 
     def _description(self, active: ActiveBinding) -> str:
@@ -113,7 +113,7 @@ class KeyLine(Widget):
         tooltip = active.tooltip or (binding.description if binding.group else "")
         return Key(binding.key, self.app.get_key_display(binding), binding.action, tooltip, active.enabled)
 
-    def visible_entries(self) -> list[Entry]:
+    def visible_entries(self) -> list[KeyEntry]:
         """The entries that fit."""
         room, fitting = self.size.width, set()
         for entry in sorted(self.entries, key=lambda entry: entry.rank):

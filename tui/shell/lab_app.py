@@ -288,17 +288,17 @@ class LabApp(App[None]):
         raise NotImplementedError
 
     def action_command_palette(self) -> None:
-        from tui.shell.palette import Commands
+        from tui.shell.palette import LabPalette
 
-        if not isinstance(self.screen, Commands):
-            self.push_screen(Commands())
+        if not isinstance(self.screen, LabPalette):
+            self.push_screen(LabPalette())
 
     def search_themes(self) -> None:
         from textual.theme import ThemeProvider
 
-        from tui.shell.palette import Commands
+        from tui.shell.palette import LabPalette
 
-        self.push_screen(Commands(providers=[ThemeProvider], placeholder="Search for themes…"))
+        self.push_screen(LabPalette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
     # Guards against faults of Textual; `guards` describes their symptoms
 

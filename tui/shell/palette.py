@@ -7,7 +7,7 @@ from textual.events import Click, Mount
 from textual.widgets import Input
 
 
-class Commands(CommandPalette):
+class LabPalette(CommandPalette):
     """The command palette."""
 
     opened = False

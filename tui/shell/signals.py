@@ -25,7 +25,7 @@ CHECK_INTERVAL: Final = 0.05
 """Seconds between two checks of which process has the terminal."""
 
 
-class App(Protocol):
+class SignalledApp(Protocol):
     """The part of the app that `Signals` uses."""
 
     @property
@@ -57,7 +57,7 @@ class Signals:
         """The received signals that end the app, in order, each once."""
         self._pending: set[int] = set()
         """Signals that the event loop has yet to handle. One that arrives again meanwhile is not handled twice."""
-        self._app: App | None = None
+        self._app: SignalledApp | None = None
 
     @property
     def code(self) -> int:
@@ -82,7 +82,7 @@ class Signals:
                 set_handler(number, signal.SIG_IGN if ends else handler)
             _hold_back(held_back=False)
 
-    def attach(self, app: App) -> None:
+    def attach(self, app: SignalledApp) -> None:
         """Let the app act on signals; called once it is running, after Textual has set its own handlers."""
         self._app, self._loop, self._context = app, asyncio.get_running_loop(), copy_context()
         if not (app.is_headless or app.is_web):
@@ -109,7 +109,7 @@ class Signals:
         elif not self.received:
             self._suspend(app, stopped=number == STOPPING[0])
 
-    def _suspend(self, app: App, *, stopped: bool) -> None:
+    def _suspend(self, app: SignalledApp, *, stopped: bool) -> None:
         """Restore the terminal, stop the process if `stopped`, and resume once this process has the terminal."""
         with app.suspend():
             if stopped:

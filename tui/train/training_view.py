@@ -61,7 +61,7 @@ MIN_ROUNDS: Final = 10
 """The minimum number of rounds at the end of an axis."""
 
 
-class Figure(Enum):
+class TrainingFigure(Enum):
     """A figure that can be shown below the chart; its value is the selector of its widget."""
 
     STORY = "#story"
@@ -72,8 +72,8 @@ class Figure(Enum):
     GROWTH = "#growth"
 
 
-MEMORY: Final = frozenset({Figure.WALL, Figure.SHARES})
-LARGE: Final = MEMORY | {Figure.EXACT, Figure.GROWTH}
+MEMORY: Final = frozenset({TrainingFigure.WALL, TrainingFigure.SHARES})
+LARGE: Final = MEMORY | {TrainingFigure.EXACT, TrainingFigure.GROWTH}
 """The figures that need more than a few lines."""
 
 
@@ -128,7 +128,7 @@ class TrainingView(Vertical):
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
-        self.figure = Figure.STORY
+        self.figure = TrainingFigure.STORY
         self.opponent = next(iter(OPPONENTS))
         """The key of an opponent: a training and its branch are compared by their losses to it."""
         self._side = Side.FIRST
@@ -170,16 +170,16 @@ class TrainingView(Vertical):
             place = figures.index(self.figure) + 1 if self.figure in figures else 0
             self.figure, self._charted = figures[place % len(figures)], 0.0
 
-    def _figures_of(self, learner: Learner) -> list[Figure]:
+    def _figures_of(self, learner: Learner) -> list[TrainingFigure]:
         """The figures that take turns below the chart; a large screen always shows the memory beside them.
 
         A game that is too large for exact results has no turning points either, and the curves of growth come first.
         """
-        memory = Figure.SHARES if learner.view.words.strand_title else Figure.WALL
+        memory = TrainingFigure.SHARES if learner.view.words.strand_title else TrainingFigure.WALL
         beside = [] if self._roomy else [memory]
-        newest = [] if memory is Figure.SHARES else [Figure.NEWEST]
-        exact = [Figure.STORY, Figure.EXACT] if learner.game.learnable else []
-        shown = [*exact, *beside, *newest, Figure.GROWTH]
+        newest = [] if memory is TrainingFigure.SHARES else [TrainingFigure.NEWEST]
+        exact = [TrainingFigure.STORY, TrainingFigure.EXACT] if learner.game.learnable else []
+        shown = [*exact, *beside, *newest, TrainingFigure.GROWTH]
         return shown if exact else shown[::-1]
 
     @property
@@ -199,7 +199,7 @@ class TrainingView(Vertical):
     def begin(self) -> None:
         """Prepare for another training."""
         self._side, self._charted, self._last, self._moment = Side.FIRST, 0.0, None, None
-        self.figure = Figure.STORY
+        self.figure = TrainingFigure.STORY
         self._arrange()
 
     def show_ghost(self, learner: Learner) -> None:
@@ -247,11 +247,11 @@ class TrainingView(Vertical):
 
     def _arrange(self, kind: type[Learner] = LEARNERS[0]) -> None:
         """Show the figures that fit. On a low screen, a large figure takes the place of the chart."""
-        memory = Figure.SHARES if kind.view_type.words.strand_title else Figure.WALL
+        memory = TrainingFigure.SHARES if kind.view_type.words.strand_title else TrainingFigure.WALL
         shown = {self.figure, memory} if self._roomy and self._moment is not None else {self.figure}
-        for figure in Figure:
+        for figure in TrainingFigure:
             self.query_one(figure.value).display = figure in shown
-        self.query_one("#growth-title").display = self.figure is Figure.GROWTH
+        self.query_one("#growth-title").display = self.figure is TrainingFigure.GROWTH
         self.query_one("#figures").display = not shown <= MEMORY
         self.query_one("#train-memory").display = bool(shown & MEMORY)
         large = self.figure in LARGE and not self.screen.has_class("-tall")
@@ -353,7 +353,7 @@ class TrainingView(Vertical):
     def _draw_board(self, view: JobView, learner: Learner) -> None:
         """Draw the last game, up to the move that the view has reached."""
         board, game = self.query_one("#train-board", LiveText), learner.game
-        crowded = self.figure is Figure.EXACT and self.size.width < BOARD_WIDTH + 1 + by_opponent_width(1)
+        crowded = self.figure is TrainingFigure.EXACT and self.size.width < BOARD_WIDTH + 1 + by_opponent_width(1)
         board.display = learner.spec.plays_games and not crowded
         if not board.display:
             return
@@ -372,16 +372,16 @@ class TrainingView(Vertical):
         if self.query_one(SharesView).display:
             self.query_one(SharesView).show(learner)
         match self.figure:
-            case Figure.STORY:
+            case TrainingFigure.STORY:
                 over = moment.view.state.over
                 words = "No turning point." if over else INTRODUCTION
                 lines = moment.story.lines(learner.spec.round_noun)
                 self.query_one(StoryList).show(lines, words)
-            case Figure.EXACT:
+            case TrainingFigure.EXACT:
                 self._draw_exact(learner, moment.story.known, resting=not running)
-            case Figure.NEWEST:
+            case TrainingFigure.NEWEST:
                 self._draw_newest(learner)
-            case Figure.GROWTH:
+            case TrainingFigure.GROWTH:
                 self._draw_growth(learner, moment.view, rounds)
 
     def _draw_growth(self, learner: Learner, view: JobView, rounds: int) -> None:

@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from engine.game import Game, MoveSequence, Side
 from tui.tree.search_text import VALUE_WIDTH, Columns, move_name, search_columns
-from tui.tree.step_replay import Node, Replay, UctReplay
+from tui.tree.step_replay import Replay, SearchNode, UctReplay
 from tui.tree.uct_text import uct_columns
 from tui.widgets.mark_styles import ground_of, palette_of
 from tui.widgets.tiles import Palette
@@ -72,7 +72,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         self._show_cursor()
 
     @property
-    def here(self) -> Node | None:
+    def here(self) -> SearchNode | None:
         """The node under the cursor."""
         lines = self.replay.lines
         return self.replay.seen[lines[self.cursor]] if self.cursor < len(lines) else None

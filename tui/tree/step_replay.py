@@ -34,7 +34,7 @@ class VisitedNode:
     """The step that skipped the node, if one did."""
 
 
-class Node(Protocol):
+class SearchNode(Protocol):
     """A node of any search."""
 
     @property
@@ -47,7 +47,7 @@ class Node(Protocol):
 
 
 AnyStep = TypeVar("AnyStep")
-AnyNode = TypeVar("AnyNode", bound=Node)
+AnyNode = TypeVar("AnyNode", bound=SearchNode)
 
 
 def record(steps: Iterable[AnyStep], most: int = MAX_STEPS) -> tuple[tuple[AnyStep, ...], bool]:

@@ -63,7 +63,7 @@ def largest_cell(game: Game, room: Size) -> tuple[int, int]:
     return next(fitting, CELL_SIZES[-1])
 
 
-class Board(Widget, can_focus=True):
+class BoardView(Widget, can_focus=True):
     """Shows one position as large as fits. Posts `Picked` when a square is picked. It knows no rules."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -79,7 +79,7 @@ class Board(Widget, can_focus=True):
         *(f"board--{tone}" for tone in Tone),
     }
     DEFAULT_CSS = """
-    Board {
+    BoardView {
         width: 1fr; height: 1fr;
         & > .board--line { color: $foreground 35%; }
         & > .board--hint { color: $foreground 45%; }
@@ -143,8 +143,8 @@ class Board(Widget, can_focus=True):
         self._animates = animates
         self._xray: object = None
         """The lens and position of the X-ray that is shown or being computed."""
-        self.set_reactive(Board.position, game.start)
-        self.set_reactive(Board.cursor, middle_of(game))
+        self.set_reactive(BoardView.position, game.start)
+        self.set_reactive(BoardView.cursor, middle_of(game))
 
     def show(self, game: Game, position: Position) -> None:
         """Draw a position; the game may differ from the one before."""

@@ -44,7 +44,7 @@ def tile_of(
 
 
 @dataclass(frozen=True)
-class Row:
+class WallRow:
     """A row of cards."""
 
     top: int
@@ -89,7 +89,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         """The cells whose numbers have just changed."""
         self._learner: Learner | None = None
         self._empty = ""
-        self._rows: list[Row] = []
+        self._rows: list[WallRow] = []
         self._tops: list[int] = []
         self._slot = 1
         self._height = 1
@@ -150,7 +150,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         """Lay the cards out in rows."""
         learner, count = self._learner, len(self.edges)
         self._strips.clear()
-        rows: list[Row] = []
+        rows: list[WallRow] = []
         if learner is not None and count:
             sample = {*range(0, count, -(-count // SAMPLE)), count - 1}
             tiles = [self._tile(learner, index) for index in sample]
@@ -161,7 +161,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
             for (begin, heading), (end, _) in pairwise(groups):
                 for first in range(begin, end, self._per_row):
                     shown = heading if first == begin else ""
-                    rows.append(Row(top, shown, first, min(end, first + self._per_row)))
+                    rows.append(WallRow(top, shown, first, min(end, first + self._per_row)))
                     top += bool(shown) + self._height + 1
         self._rows, self._tops = rows, [row.top for row in rows]
         height = rows[-1].top + bool(rows[-1].heading) + self._height if rows else 1
@@ -193,7 +193,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
             strip = self._strips[number][line - self._tops[number]]
         return strip.adjust_cell_length(width).apply_style(self.visual_style.rich_style)
 
-    def _draw_row(self, row: Row) -> list[Strip]:
+    def _draw_row(self, row: WallRow) -> list[Strip]:
         """The lines of a row: the heading, the cards, and an empty line."""
         learner = self._learner
         if learner is None:

@@ -13,7 +13,7 @@ from tui.games.screen import GamesScreen
 from tui.library.memory_screen import MemoryScreen
 from tui.play.screen import PlayScreen
 from tui.shell.page import HelpPage
-from tui.widgets.board import Board, board_size
+from tui.widgets.board import BoardView, board_size
 from tui.widgets.copy_dialog import CopyDialog
 
 
@@ -64,7 +64,7 @@ async def test_a_debrief_opens_at_the_decisive_mistake_and_steps_through_the_gam
         assert await pilot.click("#debrief-moves", offset=(4, 2))  # the second move
         await until(pilot, lambda: screen(pilot).ply == 2)
         await pilot.press("end")
-        board = screen(pilot).query_one(Board)
+        board = screen(pilot).query_one(BoardView)
         assert board.position == screen(pilot).match.position
         assert board.row == (0, 3, 6)
         await pilot.press("space")  # from the beginning to the end by itself
@@ -110,7 +110,7 @@ async def test_the_debrief_shows_the_x_ray_opens_the_memory_and_plays_on():
     async with running() as pilot:
         went_on = await opened(pilot, review("a2 c2 a3 c1 a1", ("save:michie", "human")))
         await pilot.press("home", "x")
-        await until(pilot, lambda: screen(pilot).query_one(Board).notes)
+        await until(pilot, lambda: screen(pilot).query_one(BoardView).notes)
         assert "what michie would play" in text_of(pilot, "#debrief-worth")
         await pilot.press("J")
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
@@ -179,7 +179,7 @@ async def test_the_app_can_open_with_the_debrief_of_a_game():
 async def test_the_board_grows_with_the_terminal_and_its_legend_is_below_it():
     async with running(size=(120, 40)) as pilot:
         await opened(pilot, review("a2 c2 a3 c1 a1"))
-        board, worth = (screen(pilot).query_one(each) for each in (Board, "#debrief-worth"))
+        board, worth = (screen(pilot).query_one(each) for each in (BoardView, "#debrief-worth"))
         for size, cell in (((120, 40), (13, 7)), ((160, 50), (21, 11)), ((200, 60), (29, 15))):
             await pilot.resize_terminal(*size)
             await until(pilot, lambda cell=cell: board.cell_size == cell)

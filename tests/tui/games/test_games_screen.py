@@ -21,7 +21,7 @@ from tui.games.game_list import GameList, layout, line_of
 from tui.games.screen import GamesScreen
 from tui.play.screen import PlayScreen
 from tui.shell.screen import VAST
-from tui.widgets.board import Board
+from tui.widgets.board import BoardView
 from tui.widgets.panel import Panel
 
 LONG = "save:" + "Ω" * 30 + " " + "日本" * 14
@@ -280,7 +280,7 @@ async def test_a_large_board_shows_the_final_position_where_there_is_room(librar
     async with running(size=size) as pilot:
         await open_games(pilot)
         await settled(pilot, 40)
-        screen, board = pilot.app.screen, pilot.app.screen.query_one("#games-board", Board)
+        screen, board = pilot.app.screen, pilot.app.screen.query_one("#games-board", BoardView)
         for _ in range(12):
             large = size[0] >= VAST and isinstance(screen.selected, StoredGame)
             await until(pilot, lambda large=large: board.display is large)

@@ -3,8 +3,8 @@
 from threading import Event
 
 from engine.stop import Stopped
-from learners.papers.figures import Curves, Figure, Finding, Source, Table
-from learners.papers.running import Paper, Task
+from learners.papers.figures import Curves, Figure, Finding, FindingTable, Source
+from learners.papers.running import Paper, PaperTask
 
 
 class Held:
@@ -14,9 +14,13 @@ class Held:
         self.go_on = Event()
         self.paper = Paper(
             Source("held", "A held paper", "nobody, 2026", "Waits."),
-            lambda _seed: [Task("waiting", 1, self.wait)],
+            lambda _seed: [PaperTask("waiting", 1, self.wait)],
             lambda _found, seed: (
-                (Table("Waited", "", (Finding("seed", Figure("1", "x", 1, 1), (seed,), known="[b]chosen[/]"),)),),
+                (
+                    FindingTable(
+                        "Waited", "", (Finding("seed", Figure("1", "x", 1, 1), (seed,), known="[b]chosen[/]"),)
+                    ),
+                ),
                 (
                     Curves("Figure 1", "", ("up",), ((1, (1,)), (10, (5,))), log=False),
                     Curves("Figure 2", "", ("down",), ((1, (9,)), (10, (5,))), log=True),
@@ -35,4 +39,4 @@ def wrong(_tell, _stop):
     raise OSError("[red]no room[/]")
 
 
-WRONG = Paper(Source("wrong", "", "", ""), lambda _seed: [Task("", 1, wrong)], lambda *_: ((), ()))
+WRONG = Paper(Source("wrong", "", "", ""), lambda _seed: [PaperTask("", 1, wrong)], lambda *_: ((), ()))

@@ -16,7 +16,7 @@ from saves.paths import library_path
 from saves.settings import load_settings
 from tests.tui.piloting import is_shown, make_app, running, screen_text, shown_messages, text_of, until
 from tests.waiting import LIMIT
-from tui.widgets.board import Board
+from tui.widgets.board import BoardView
 from tui.widgets.copy_dialog import CopyDialog
 from tui.widgets.xray_notes import Tone
 
@@ -36,7 +36,7 @@ def moves(pilot):
 
 
 def board(pilot):
-    return pilot.app.screen.query_one(Board)
+    return pilot.app.screen.query_one(BoardView)
 
 
 async def seated(pilot, first="human", second="perfect"):

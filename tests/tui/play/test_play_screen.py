@@ -12,7 +12,7 @@ from saves.paths import library_path
 from tests.saves.brains import made_up
 from tests.tui.piloting import is_shown, make_app, pick, running, shown_messages, text_of, until
 from tui.play.players_dialog import PlayersDialog
-from tui.widgets.board import Board
+from tui.widgets.board import BoardView
 
 
 @pytest.fixture(autouse=True)
@@ -113,11 +113,11 @@ async def test_arrows_and_enter_play_and_wrap_around_the_edges():
 async def test_a_click_plays_the_square_under_it(size):
     async with running(make_app(first="human", second="human"), size) as pilot:
         await seated(pilot, second="human")
-        board = pilot.app.screen.query_one(Board)
+        board = pilot.app.screen.query_one(BoardView)
         for square in (0, 8, 4, 2, 6):
-            await pilot.click(Board, offset=square_offset(board, square))
+            await pilot.click(BoardView, offset=square_offset(board, square))
             await until(pilot, lambda square=square: moves(pilot)[-1:] == [square])
-        await pilot.click(Board, offset=(0, 0))
+        await pilot.click(BoardView, offset=(0, 0))
         await pilot.pause()
         assert len(moves(pilot)) == 5
 
@@ -202,7 +202,7 @@ async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_an
         await choose_players(pilot, game="hexapawn", opponent="perfect")
         await seated(pilot, second="perfect")
         assert session(pilot).game.name == "hexapawn"
-        board = pilot.app.screen.query_one(Board)
+        board = pilot.app.screen.query_one(BoardView)
         assert board.open_squares == {6, 7, 8}
         await pilot.press("8")
         await until(pilot, lambda: board.chosen == (7,))
@@ -219,7 +219,7 @@ async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_an
 async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
     async with running(make_app("hexapawn", first="human", second="human")) as pilot:
         await seated(pilot, second="human")
-        board = pilot.app.screen.query_one(Board)
+        board = pilot.app.screen.query_one(BoardView)
         for key, chosen in (("7", (6,)), ("9", (8,)), ("8", (7,))):
             await pilot.press(key)
             await until(pilot, lambda chosen=chosen: board.chosen == chosen)
@@ -235,13 +235,13 @@ async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
 async def test_a_hexapawn_game_by_mouse_to_its_end():
     async with running(make_app("hexapawn", first="human", second="human")) as pilot:
         await seated(pilot, second="human")
-        board = pilot.app.screen.query_one(Board)
+        board = pilot.app.screen.query_one(BoardView)
         for plies, squares in enumerate(((6, 3), (1, 3), (7, 3), (2, 5)), 1):
             for square in squares:
-                await pilot.click(Board, offset=square_offset(board, square))
+                await pilot.click(BoardView, offset=square_offset(board, square))
             await turn(pilot, plies)
         assert "B: you win." in text_of(pilot, "#status")  # W cannot move
-        await pilot.click(Board, offset=square_offset(board, 4))
+        await pilot.click(BoardView, offset=square_offset(board, 4))
         await turn(pilot, 0)
 
 
@@ -249,7 +249,7 @@ async def test_a_hexapawn_game_by_mouse_to_its_end():
 async def test_choosing_an_opponent_with_a_pawn_picked_starts_a_new_game():
     async with running(make_app("hexapawn", first="human", second="human")) as pilot:
         await seated(pilot, second="human")
-        board = pilot.app.screen.query_one(Board)
+        board = pilot.app.screen.query_one(BoardView)
         await pilot.press("7")
         await until(pilot, lambda: board.chosen == (6,))
         await choose_players(pilot, game="tictactoe", opponent="random")
@@ -364,7 +364,7 @@ async def test_a_winning_row_lights_up_square_by_square_and_the_score_changes(mo
     monkeypatch.setattr("tui.widgets.board.LIGHTING", 0.001)
     async with running(make_app(first="human", second="human")) as pilot:
         await until(pilot, lambda: pilot.app.screen.is_ready)
-        board, seen = pilot.app.screen.query_one(Board), []
+        board, seen = pilot.app.screen.query_one(BoardView), []
 
         def see(lit):
             seen.append(lit)
@@ -385,7 +385,7 @@ async def test_with_reduced_motion_the_row_is_lit_at_once(monkeypatch):
     async with running(make_app(first="human", second="human")) as pilot:
         await until(pilot, lambda: pilot.app.screen.is_ready)
         pilot.app.looks.set_motion("reduced")
-        board = pilot.app.screen.query_one(Board)
+        board = pilot.app.screen.query_one(BoardView)
         await pilot.press("1", "4", "2", "5", "3")
         await until(pilot, lambda: board.row)
         assert board.lit == 3
@@ -404,7 +404,7 @@ async def test_hexapawn_seats_a_person_on_the_side_that_wins_and_says_how_pawns_
 async def test_a_large_terminal_shows_what_the_machine_saw_beside_the_board(size, beside):
     async with running(size=size) as pilot:
         await until(pilot, lambda: pilot.app.screen.is_ready and session(pilot).labels == ("human", "save:riechel"))
-        mind = pilot.app.screen.query_one("#mind-board", Board)
+        mind = pilot.app.screen.query_one("#mind-board", BoardView)
         await until(pilot, lambda: is_shown(mind) is beside)
         await pilot.press("5")
         await until(pilot, lambda: len(session(pilot).match.moves) == 2)
@@ -412,7 +412,7 @@ async def test_a_large_terminal_shows_what_the_machine_saw_beside_the_board(size
             played = session(pilot).game.move_name(session(pilot).match.moves[1])
             await until(pilot, lambda: text_of(pilot, "#mind-title") == f"What riechel saw when it played {played}")
             await until(pilot, lambda: mind.notes)
-            assert mind.cell_size == pilot.app.screen.query_one("#board", Board).cell_size
+            assert mind.cell_size == pilot.app.screen.query_one("#board", BoardView).cell_size
 
 
 async def test_a_second_pick_before_the_first_is_shown_is_refused():

@@ -25,7 +25,7 @@ from tui.shell.guards import call_after
 from tui.shell.mode_bar import ModeTab
 from tui.shell.modes import TITLES
 from tui.shell.page import HelpPage
-from tui.shell.palette import Commands
+from tui.shell.palette import LabPalette
 from tui.shell.prompt import Prompt
 from tui.train.screen import TrainScreen
 from tui.tree.screen import TreeScreen
@@ -37,7 +37,7 @@ DIALOGS = {
     "help": lambda: HelpPage("# Help", []),
     "prompt": lambda: Prompt("Name", "a", str),
     "copy": lambda: CopyDialog(Match(GAMES[0])),
-    "commands": Commands,
+    "commands": LabPalette,
 }
 
 

@@ -15,7 +15,7 @@ from tests.tui.train.test_train_screen import open_train
 from tests.tui.train.test_training_view import show
 from tui.library.compare_screen import CompareScreen
 from tui.play.screen import PlayScreen
-from tui.train.training_view import Figure
+from tui.train.training_view import TrainingFigure
 from tui.widgets.card_view import CardView
 from tui.widgets.wall import Wall
 
@@ -66,7 +66,7 @@ async def test_every_figure_of_a_training_is_drawn(game):
         for heading in [*exact, wall, newest, growth] if exact else [growth, newest, wall]:
             await until(pilot, lambda heading=heading: heading in screen_text(pilot))
             await pilot.press("m")
-        first = Figure.STORY if exact else Figure.GROWTH
+        first = TrainingFigure.STORY if exact else TrainingFigure.GROWTH
         await until(pilot, lambda: is_shown(pilot.app.screen.query_one(first.value)))
 
 

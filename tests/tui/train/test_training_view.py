@@ -23,7 +23,7 @@ from tui.library.memory_screen import MemoryScreen
 from tui.train.loss_chart import OPPONENTS
 from tui.train.screen import TrainScreen
 from tui.train.story_list import StoryList
-from tui.train.training_view import Figure
+from tui.train.training_view import TrainingFigure
 
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
@@ -52,7 +52,7 @@ async def train(pilot, learner, rounds=300):
 
 def figures(pilot):
     """The visible figures, and the chart."""
-    shown = {each.name.lower() for each in Figure if is_shown(pilot.app.screen.query_one(each.value))}
+    shown = {each.name.lower() for each in TrainingFigure if is_shown(pilot.app.screen.query_one(each.value))}
     return shown | ({"losses"} if is_shown(pilot.app.screen.query_one("#losses")) else set())
 
 
