@@ -27,11 +27,11 @@ from lab.text.ascii import shows_all
 from saves.library.library import Library
 from saves.paths import settings_path
 from saves.space_cache import SpaceCache
-from tui.shell.actions import actions_of, is_useful
-from tui.shell.interpreter import prioritise_screen, skip_final_collection
+from tui.shell.bars import ModeTab
+from tui.shell.commands import actions_of, is_useful
 from tui.shell.lab_app import LabApp
-from tui.shell.mode_bar import ModeTab
 from tui.shell.modes import KEYS, TITLES
+from tui.shell.process import Signals, outlive_terminal, prioritise_screen, skip_final_collection
 from tui.shell.requests import (
     DebriefGame,
     ListGames,
@@ -43,8 +43,6 @@ from tui.shell.requests import (
     ScreenRequest,
     TrainOn,
 )
-from tui.shell.signals import Signals
-from tui.shell.terminal import outlive_terminal
 
 
 def _open(mode: str) -> Screen[None]:
@@ -157,7 +155,7 @@ class NoughtsApp(LabApp):
     @work(exit_on_error=False)
     async def action_help(self) -> None:
         """Show the keys and the help of the screen, and run the action that the user chooses."""
-        from tui.shell.page import HelpPage
+        from tui.shell.dialog import HelpPage
 
         page = HelpPage(self.screen.HELP or "", tuple(actions_of(self.screen)))
         chosen = await self.push_screen_wait(page)

@@ -4,7 +4,7 @@ from textual.command import CommandList
 from textual.widgets._select import SelectOverlay
 
 from tui.app import NoughtsApp
-from tui.shell.mode_bar import ModeTab
+from tui.shell.bars import ModeTab
 
 
 def tab_position(app: NoughtsApp, mode: str) -> tuple[int, int] | None:

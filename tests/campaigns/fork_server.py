@@ -46,7 +46,7 @@ DEFECTS = {
 """Defective programs by name: what each replaces, as object, attribute and new value."""
 MODULES = (
     "tui.app",
-    "tui.shell.terminal",
+    "tui.shell.process",
     "tui.play.screen",
     "tui.train.screen",
     "cli.commands.train",

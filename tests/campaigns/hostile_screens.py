@@ -17,8 +17,8 @@ from tui.games.screen import GamesScreen
 from tui.library.save_table import SaveTable
 from tui.library.screen import LibraryScreen
 from tui.play.players_dialog import PlayersDialog
+from tui.shell.dialog import Prompt
 from tui.shell.modes import KEYS
-from tui.shell.prompt import Prompt
 
 AWAITED: Final = ("entries", "preview", "change", "load", "load_seats", "seats", "levels", "opponents", "seat", "name")
 """The groups of workers that `settle` waits for."""

@@ -18,8 +18,8 @@ from textual.widgets import Input
 from tests.waiting import wait_until_async
 from tui.app import NoughtsApp
 from tui.papers.screen import PapersScreen
-from tui.shell.actions import is_ours
-from tui.shell.prompt import Prompt
+from tui.shell.commands import is_ours
+from tui.shell.dialog import Prompt
 
 Step = tuple[str | float | Callable[[NoughtsApp], object], ...]
 

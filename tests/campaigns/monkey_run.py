@@ -25,8 +25,8 @@ from tests.campaigns.monkey import Monkey, Step, do, rest
 from tests.campaigns.monkey_library import train_in_background
 from tests.campaigns.shrinking import shrink
 from tui.app import NoughtsApp
+from tui.shell.dialog import Prompt
 from tui.shell.modes import TITLES
-from tui.shell.prompt import Prompt
 
 START_SIZE = 80, 24
 ESCAPES = 25

@@ -43,10 +43,9 @@ from tui.app import NoughtsApp
 from tui.library.screen import LibraryScreen
 from tui.papers.screen import PapersScreen
 from tui.play.screen import COMMANDS
-from tui.shell.interpreter import THRESHOLDS
+from tui.shell.dialog import HelpPage, Prompt
 from tui.shell.modes import TITLES
-from tui.shell.page import HelpPage
-from tui.shell.prompt import Prompt
+from tui.shell.process import THRESHOLDS
 from tui.tree.screen import TreeScreen
 
 RUN = 5_000

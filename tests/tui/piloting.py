@@ -38,7 +38,7 @@ async def running(app: NoughtsApp | None = None, size: tuple[int, int] = (80, 24
     app.NOTIFICATION_TIMEOUT = LASTING
     try:
         with (
-            patch("tui.shell.messages.WARNING_SECONDS", LASTING),
+            patch("tui.shell.guards.WARNING_SECONDS", LASTING),
             patch("tui.train.screen.LOG_TIME", FULL_SPEED),  # no test waits for the twenty seconds of the usual pace
         ):
             async with app.run_test(size=size, notifications=True) as pilot:

@@ -7,8 +7,8 @@ from textual.keys import key_to_character
 from tests.tui.piloting import until
 from tests.tui.shell.test_keys import MEANINGS
 from tui.app import NoughtsApp
-from tui.shell.actions import MOVEMENT_KEYS, actions_of, is_ours
-from tui.shell.key_line import KeyLine
+from tui.shell.bars import KeyLine
+from tui.shell.commands import MOVEMENT_KEYS, actions_of, is_ours
 from tui.shell.screen import LabScreen
 
 BEHIND_THE_PALETTE = ("switch_mode", "command_palette")

@@ -29,14 +29,13 @@ from tui.library.screen import LibraryScreen
 from tui.play.players_dialog import PlayersDialog
 from tui.race.entrant_dialog import EntrantDialog
 from tui.race.screen import RaceScreen
+from tui.shell.dialog import HelpPage, Prompt
 from tui.shell.modes import KEYS
-from tui.shell.page import HelpPage
-from tui.shell.prompt import Prompt
+from tui.shell.parts import ChoiceList
 from tui.sweep.screen import SweepScreen
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen
 from tui.tree.step_replay import UctReplay
-from tui.widgets.choices import ChoiceList
 from tui.widgets.copy_dialog import CopyDialog
 
 App = Pilot[None]

@@ -24,12 +24,12 @@ from tests.tui.piloting import (
     until,
 )
 from tui.app import NoughtsApp
-from tui.shell.mode_bar import ModeTab
+from tui.shell.bars import ModeTab
+from tui.shell.dialog import HelpPage
 from tui.shell.modes import KEYS, TITLES
-from tui.shell.page import HelpPage
 from tui.tree.game_tree import GameTree
 from tui.widgets.board import BoardView, board_size, largest_cell
-from tui.widgets.mark_styles import theme_colour
+from tui.widgets.tiles import theme_colour
 
 
 async def arrived(pilot, mode):

@@ -15,8 +15,7 @@ from tests.tui.piloting import come_to_rest, make_app, running, screen_text
 from tests.tui.shown_keys import assert_keys_work
 from tests.tui.states import STATES
 from tui.shell.filters import contrast
-from tui.shell.looks import ASCII
-from tui.shell.themes import THEMES
+from tui.shell.looks import ASCII, THEMES
 
 SIZE = 80, 24
 

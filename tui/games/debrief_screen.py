@@ -8,6 +8,7 @@ from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.events import Click
 from textual.geometry import Size
 from textual.timer import Timer
 from textual.widget import Widget
@@ -30,11 +31,10 @@ from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from saves.errors import LibraryError
 from saves.library.library import SAVE
-from tui.games.move_list import MoveList
+from tui.shell.parts import Options, Panel
 from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView, board_size, largest_cell
-from tui.widgets.panel import Panel
 from tui.widgets.xray_notes import xray_text
 
 BELOW: Final = 3
@@ -295,3 +295,15 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def action_back(self) -> None:
         self.dismiss(None)
+
+
+class MoveList(Options):
+    """Lists the moves of a game. A click selects a move; only Enter plays on from there."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Play on")]
+
+    def on_click(self, event: Click) -> None:
+        event.prevent_default()
+        move = event.style.meta.get("option", self.option_count)
+        if move < self.option_count:  # the list may have become shorter since the click
+            self.highlighted = move

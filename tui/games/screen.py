@@ -34,12 +34,11 @@ from saves.errors import LibraryError
 from saves.library.game_record import ALL, DamagedGame, GameFilter, StoredGame, Tally
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList
+from tui.shell.parts import Panel
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView, board_size, largest_cell
 from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools
-from tui.widgets.mark_styles import palette_of
-from tui.widgets.panel import Panel
-from tui.widgets.tiles import Palette, Tile, lines_of
+from tui.widgets.tiles import Palette, Tile, lines_of, palette_of
 
 
 class GamesScreen(LabScreen):

@@ -30,11 +30,10 @@ from saves.errors import LibraryError
 from saves.names import SaveReference, parse_reference
 from tui.shell.dialog import Dialog
 from tui.shell.lab_app import LabApp
-from tui.shell.options import Options
+from tui.shell.parts import Options
 from tui.shell.screen import LabScreen
-from tui.widgets.heat import share_text
-from tui.widgets.mark_styles import palette_of
-from tui.widgets.tiles import EMPTY, Palette, Symbol, Tile, lines_of
+from tui.widgets.population import share_text
+from tui.widgets.tiles import EMPTY, Palette, Symbol, Tile, lines_of, palette_of
 
 MAX_LISTED: Final = 200
 """The maximum number of differences listed, the largest first."""

@@ -12,7 +12,7 @@ from lab.board.opponent_strength import level_name, meter, save_text
 from lab.board.opponents import Candidate, Key, LevelOrReason, save_candidate
 from lab.text.sanitise import label
 from saves.library.library import Entry
-from tui.widgets.mark_styles import theme_colour
+from tui.widgets.tiles import theme_colour
 
 NAME_WIDTHS: Final = (13, 30)
 """The minimum and maximum width of the name, in columns."""

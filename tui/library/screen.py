@@ -34,9 +34,9 @@ from saves.paths import parse_path
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_table import SaveTable
-from tui.shell.file_access import suggested_path, warn_if_served, write_file
-from tui.shell.live_text import LiveText
-from tui.shell.prompt import Prompt
+from tui.shell.dialog import Prompt
+from tui.shell.files import suggested_path, warn_if_served, write_file
+from tui.shell.parts import LiveText
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
 from tui.shell.tour_stages import ScreenView

@@ -19,7 +19,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from lab.text.numbers import short_count
-from tui.widgets.mark_styles import palette_of, theme_colour
+from tui.widgets.tiles import palette_of, theme_colour
 
 UNKNOWN: Final = "·"
 """Drawn instead of a bar that has not been computed yet."""

@@ -3,7 +3,7 @@
 A run goes on while other screens are open.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -25,15 +25,12 @@ from learners.papers.figures import Report, Verdict
 from learners.papers.running import Paper
 from saves.errors import LibraryError
 from saves.paths import parse_path
-from tui.papers.paper_table import PaperTable
-from tui.shell.field import parse_number
-from tui.shell.file_access import suggested_path, write_file
-from tui.shell.live_text import LiveText
-from tui.shell.prompt import Prompt
+from tui.shell.dialog import Prompt
+from tui.shell.files import suggested_path, write_file
+from tui.shell.parts import LiveText, Panel, parse_number
 from tui.shell.screen import LabScreen
 from tui.widgets.line_chart import LineChart
-from tui.widgets.mark_styles import theme_colour
-from tui.widgets.panel import Panel
+from tui.widgets.tiles import theme_colour
 
 COLOURS: Final = ("success", "primary", "warning", "error", "accent")
 """The colours of the theme for curves, in order."""
@@ -291,3 +288,42 @@ def report_path(text: str) -> str:
     if Path(path).suffix not in WRITERS:
         raise BadText(f"end the name with {' or '.join(WRITERS)}")
     return path
+
+
+WIDTHS: Final = {"paper": 10, "what it is about": 30, "matches": None}
+"""The columns and their widths. All fit the narrowest terminal; the last one may grow while a paper runs."""
+
+
+class PaperTable(DataTable[Text]):
+    """Lists the papers. A click selects one; a click on the selected one opens it.
+
+    The page keys scroll the report beside the table.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "screen.read", "Read"),
+        Binding("pagedown", "screen.page(1)", "Report down", show=False),
+        Binding("pageup", "screen.page(-1)", "Report up", show=False),
+    ]
+
+    def __init__(self, papers: Sequence[Paper[Any]], *, id: str) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id, cursor_type="row")
+        self._papers = papers
+        self._states: dict[str, str] = {}
+
+    def on_mount(self) -> None:
+        for title, width in WIDTHS.items():
+            self.add_column(Text(title), key=title, width=width)
+        for paper in self._papers:
+            self.add_row(Text(paper.name, "bold"), Text(paper.source.topic), Text(""), key=paper.name)
+
+    @property
+    def selected(self) -> Paper[Any]:
+        return self._papers[max(0, self.cursor_row)]
+
+    def show(self, views: Mapping[str, PaperView]) -> None:
+        """Show the state of each paper; draw only what has changed."""
+        for name, view in views.items():
+            if self._states.get(name) != view.brief:
+                self._states[name] = view.brief
+                self.update_cell(name, "matches", Text(view.brief), update_width=True)

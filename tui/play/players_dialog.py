@@ -1,4 +1,4 @@
-"""The dialog to choose an opponent, a side, and the length of a series."""
+"""The dialogs of Play: to choose an opponent, a side and the length of a series, or one of several moves."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -6,14 +6,14 @@ from time import monotonic
 from typing import ClassVar, Final, TypeVar
 
 from rich.text import Text
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Label, Select, Static
 from textual.worker import get_current_worker
 
-from engine.game import Game, Side
+from engine.game import Game, Move, Position, Side
 from engine.games import known_games, parse_game
 from engine.stop import Stopped
 from lab.board.opponent_strength import candidate_name, strength_text
@@ -39,7 +39,7 @@ from saves.errors import LibraryError
 from saves.library.library import Entry, Library
 from tui.play.opponent_list import BEATEN, OpponentList
 from tui.shell.dialog import Dialog
-from tui.widgets.tick_box import Tick
+from tui.shell.parts import Tick
 
 Value = TypeVar("Value", str, int)
 
@@ -323,3 +323,39 @@ def _sides(game: Game, only: Side | None = None) -> list[tuple[str, str]]:
 
 def _select(options: Sequence[tuple[str, Value]], value: Value, id: str) -> Select[Value]:  # noqa: A002  as Textual's
     return Select(options, value=value, allow_blank=False, compact=True, id=id)
+
+
+class MoveDialog(Dialog[Move | None]):
+    """Asks for the option of a move, by key or button; its result is the move, or `None` after Escape."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back"),
+        Binding("left,up", "app.focus_previous", show=False),
+        Binding("right,down", "app.focus_next", show=False),
+    ]
+
+    def __init__(self, game: Game, position: Position, moves: Sequence[Move]) -> None:
+        super().__init__()
+        self._moves = {game.board.option(position, move): move for move in moves}
+        square = game.board.squares(position, moves[0])[-1]
+        self._question = f"Which move on {game.board.grid.name(square)}? Press {' or '.join(self._moves)}."
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Label(self._question, classes="dialog-title", markup=False)
+            with Horizontal(classes="dialog-buttons"):
+                for option in self._moves:
+                    yield Button(option, variant="primary", name=option, compact=True)
+                yield Button("Back", id="back", compact=True)
+
+    def on_key(self, event: events.Key) -> None:
+        for option, move in self._moves.items():
+            if event.character is not None and event.character.upper() == option.upper():
+                event.stop()
+                self.dismiss(move)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(self._moves.get(event.button.name or ""))
+
+    def action_back(self) -> None:
+        self.dismiss(None)

@@ -48,20 +48,15 @@ from learners.core.player import Player
 from saves.library.library import SAVE
 from tui.play.arrangement import Arrangement, Placement, arrange
 from tui.play.board_sentences import mind_text, moves_text, reason_text, rules_text, seats_text, status_text
-from tui.play.evaluation_bar import EvaluationBar
-from tui.play.exact_results_view import ExactResultsView
-from tui.play.lessons_view import LessonsView
-from tui.play.memory_view import ThoughtsView
-from tui.play.move_dialog import MoveDialog
 from tui.play.picking import pick
-from tui.play.players_dialog import PlayersDialog
+from tui.play.players_dialog import MoveDialog, PlayersDialog
+from tui.play.views import EvaluationBar, ExactResultsView, LessonsView, ThoughtsView
 from tui.shell.guards import call_after
-from tui.shell.live_text import LiveText
+from tui.shell.parts import LiveText, Panel
 from tui.shell.requests import DebriefGame, ListGames
 from tui.shell.screen import LabScreen
 from tui.shell.tour_stages import ScreenView
 from tui.widgets.board import BoardView
-from tui.widgets.panel import Panel
 from tui.widgets.xray_notes import xray_text
 
 THINKING_TIME = 0.35

@@ -22,7 +22,7 @@ from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell.dialog import Dialog
 from tui.shell.guards import is_closing
-from tui.widgets.choices import ChoiceList
+from tui.shell.parts import ChoiceList
 from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
 
 

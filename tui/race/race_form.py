@@ -16,8 +16,7 @@ from lab.race.race_text import SIDES, ShownMeasure
 from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import can_race
 from learners.race.measures import parse_measure
-from tui.shell.field import ErrorLine, Field, parse_number
-from tui.widgets.choices import ChoiceList
+from tui.shell.parts import ChoiceList, ErrorLine, Field, parse_number
 from tui.widgets.machine_fields import measure_choices, measure_list, offer_sides, parse_seeds, sides_of
 
 

@@ -21,10 +21,9 @@ from lab.text.sanitise import plain
 from learners.race.entrants import Entrant
 from learners.race.measures import Floats, parse_measure
 from learners.race.race import Standings
-from tui.shell.live_text import LiveText
-from tui.shell.options import Options
+from tui.shell.parts import LiveText, Options
 from tui.widgets.line_chart import LineChart
-from tui.widgets.mark_styles import theme_colour
+from tui.widgets.tiles import theme_colour
 
 CHART_PAUSE: Final = 0.7
 """Seconds between two drawings of the curves."""

@@ -27,10 +27,9 @@ from saves.errors import LibraryError
 from tui.race.entrant_dialog import EntrantDialog
 from tui.race.race_form import RaceForm
 from tui.race.race_view import RaceView
-from tui.shell.live_text import LiveText
+from tui.shell.parts import ChoiceList, LiveText
 from tui.shell.requests import OpenSweep
 from tui.shell.screen import LabScreen
-from tui.widgets.choices import ChoiceList
 
 CHART: Final = Binding.Group("Chart", compact=True)
 BUTTONS: Final = {"start": "Start", "stop": "Stop", "add": "New", "remove": "Remove", "sweep": "Sweep"}

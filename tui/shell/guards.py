@@ -1,5 +1,6 @@
-"""Guards against faults of Textual: each names the symptom that it prevents, and uses public API only.
+"""Guards against faults of Textual, and what is built on them: delayed calls, and messages over the screen.
 
+Each guard names the symptom that it prevents, and uses public API only.
 `tests/tui/shell/test_guards.py` and its neighbours show the symptoms. Delete a guard when its test passes without it
 with both the oldest and the newest supported version of Textual.
 """
@@ -15,11 +16,15 @@ from textual.driver import Driver
 from textual.errors import NoWidget
 from textual.events import Event, MouseDown, MouseEvent, MouseMove, Resize
 from textual.message_pump import MessagePump
+from textual.notifications import Notification
 from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 from textual.widget import Widget
 from textual.widgets import OptionList
-from textual.worker import NoActiveWorker, Worker, get_current_worker
+from textual.worker import NoActiveWorker, Worker, WorkerState, get_current_worker
+
+from engine.stop import Stopped
+from lab.text.sanitise import plain
 
 Result = TypeVar("Result")
 
@@ -169,3 +174,76 @@ def turns_empty_page(app: App[Any], action: object, namespace: DOMNode | None) -
     """
     lists = [namespace] if isinstance(namespace, OptionList) else app.screen.query(CommandList)
     return "page" in str(action) and any(not each.scrollable_content_region for each in lists)
+
+
+class Debounce:
+    """Calls a function once, `seconds` after the last of a series of calls."""
+
+    def __init__(self, node: MessagePump, seconds: float, function: Callable[[], object]) -> None:
+        self._node = node
+        self._seconds = seconds
+        self._function = function
+        self._timer: Timer | None = None
+
+    @property
+    def pending(self) -> bool:
+        """Whether the function is still to be called."""
+        return self._timer is not None
+
+    def __call__(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = call_after(self._node, self._seconds, self._run)
+
+    def _run(self) -> None:
+        self._timer = None
+        self._function()
+
+
+MIN_SECONDS: Final = 0.1
+"""The minimum number of seconds for which a message is shown."""
+WARNING_SECONDS: Final = 8
+"""The number of seconds for which a warning is shown."""
+
+
+class LastingNotification(Notification):
+    """A notification whose time left is never negative.
+
+    Symptom without this guard: Textual never removes a message whose time is over before it is drawn; the app hangs.
+    """
+
+    @property
+    def time_left(self) -> float:
+        return max(super().time_left, MIN_SECONDS)
+
+    @property
+    def has_expired(self) -> bool:
+        return super().time_left <= 0
+
+
+def lasting(notification: Notification) -> LastingNotification:
+    """A copy of a notification whose time left is never negative."""
+    return LastingNotification(
+        message=notification.message,
+        title=notification.title,
+        severity=notification.severity,
+        timeout=notification.timeout,
+        markup=notification.markup,
+        raised_at=notification.raised_at,
+        identity=notification.identity,
+    )
+
+
+def warn(app: App[Any], message: str) -> None:
+    """Show a warning."""
+    app.notify(plain(message, 400), severity="warning", timeout=WARNING_SECONDS, markup=False)
+
+
+def warn_of_failure(app: App[Any], event: Worker.StateChanged) -> None:
+    """Show a warning if a background worker has failed, and was not stopped since the app ends.
+
+    Textual reports the state of a worker only to the widget that started it, so each widget that starts workers calls
+    this in its `on_worker_state_changed`.
+    """
+    if event.state is WorkerState.ERROR and not isinstance(event.worker.error, Stopped):
+        warn(app, f"An error in the background: {event.worker.error!r}")

@@ -27,24 +27,25 @@ from lab.text.sanitise import plain
 from lab.training.training_job import TrainingJob
 from saves.errors import LibraryError
 from saves.library.library import Library
-from tui.shell.debounce import Debounce
+from tui.shell.files import Preferences
 from tui.shell.guards import (
     OPENING_INTERVAL,
+    Debounce,
+    LastingNotification,
     Result,
     call_after,
     hits_removed_widget,
     if_wanted,
     is_opening,
+    lasting,
     release_mouse,
     resilient_driver,
     turns_empty_page,
+    warn,
 )
-from tui.shell.looks import Looks
-from tui.shell.messages import LastingNotification, lasting, warn
-from tui.shell.preferences import Preferences
+from tui.shell.looks import Looks, role_colours
+from tui.shell.process import Signals
 from tui.shell.requests import ModeRequest, ScreenRequest
-from tui.shell.roles import role_colours
-from tui.shell.signals import Signals
 from tui.shell.tour import Tour
 
 if TYPE_CHECKING:  # at run time, only the screens that need these modules import them
@@ -288,7 +289,7 @@ class LabApp(App[None]):
         raise NotImplementedError
 
     def action_command_palette(self) -> None:
-        from tui.shell.palette import LabPalette
+        from tui.shell.commands import LabPalette
 
         if not isinstance(self.screen, LabPalette):
             self.push_screen(LabPalette())
@@ -296,7 +297,7 @@ class LabApp(App[None]):
     def search_themes(self) -> None:
         from textual.theme import ThemeProvider
 
-        from tui.shell.palette import LabPalette
+        from tui.shell.commands import LabPalette
 
         self.push_screen(LabPalette(providers=[ThemeProvider], placeholder="Search for themes…"))
 

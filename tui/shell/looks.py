@@ -1,15 +1,16 @@
-"""The appearance of the app: theme, skin (Unicode or ASCII) and amount of motion."""
+"""The appearance of the app: themes, roles of colours, skin (Unicode or ASCII), and amount of motion."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from textual.app import App, SystemCommand
+from textual.color import Color, ColorParseError
 from textual.constants import TEXTUAL_ANIMATIONS
 from textual.filter import LineFilter
+from textual.theme import Theme
 from textual.widgets import Input, TextArea
 
-from tui.shell.filters import AS_ASCII, PRINTABLE, STYLED
-from tui.shell.themes import CONTRASTS, THEMES
+from tui.shell.filters import AS_ASCII, PRINTABLE, STYLED, Contrast, legible_pair
 
 UNICODE: Final = "unicode"
 ASCII: Final = "ascii"
@@ -85,3 +86,96 @@ class Looks:
         contrast = [CONTRASTS[self._app.theme]] if self._app.theme in CONTRASTS else []
         skin = [AS_ASCII] if self.skin == ASCII else []
         return [PRINTABLE, *styled, *usual, *contrast, *skin]
+
+
+# The palette of M. Okabe and K. Ito, "Color Universal Design" (2002): distinct for every type of colour vision.
+ORANGE: Final = "#E69F00"
+SKY_BLUE: Final = "#56B4E9"
+BLUISH_GREEN: Final = "#009E73"
+YELLOW: Final = "#F0E442"
+BLUE: Final = "#0072B2"
+VERMILLION: Final = "#D55E00"
+REDDISH_PURPLE: Final = "#CC79A7"
+
+THEMES: Final = (
+    Theme(
+        name="high-contrast-dark",
+        primary="#7FD4FF",
+        secondary="#B8B8FF",
+        warning="#FFD000",
+        error="#FF9C9C",
+        success="#7CFF8F",
+        accent="#FFB0FF",
+        foreground="#FFFFFF",
+        background="#000000",
+        surface="#000000",
+        panel="#1C1C1C",
+        text_alpha=1.0,
+    ),
+    Theme(
+        name="high-contrast-light",
+        primary="#00439C",
+        secondary="#3D3D8F",
+        warning="#7A3300",
+        error="#930013",
+        success="#00531F",
+        accent="#6E0070",
+        foreground="#000000",
+        background="#FFFFFF",
+        surface="#FFFFFF",
+        panel="#E8E8E8",
+        dark=False,
+        text_alpha=1.0,
+    ),
+    Theme(
+        name="colour-blind-dark",
+        primary=SKY_BLUE,
+        secondary=BLUE,
+        warning=ORANGE,
+        error=VERMILLION,
+        success=BLUISH_GREEN,
+        accent=YELLOW,
+        foreground="#E8E8E8",
+        background="#101418",
+        surface="#181D22",
+        panel="#222930",
+    ),
+    Theme(
+        name="colour-blind-light",
+        primary=BLUE,
+        secondary=ORANGE,
+        warning=VERMILLION,
+        error=REDDISH_PURPLE,
+        success=BLUISH_GREEN,
+        accent=SKY_BLUE,
+        foreground="#101010",
+        background="#FFFFFF",
+        surface="#F4F4F4",
+        panel="#E6E6E6",
+        dark=False,
+    ),
+)
+
+_STRONG, _CLEAR = Contrast(7.0), Contrast(4.5)  # levels AAA and AA of WCAG
+CONTRASTS: Final = {theme.name: _STRONG if theme.name.startswith("high-contrast") else _CLEAR for theme in THEMES}
+"""For each theme, the filter that gives every text on the screen enough contrast."""
+
+
+MIN_CONTRAST: Final = 4.5
+"""The minimum contrast ratio of every role with the background: level AA of WCAG."""
+NAMES: Final = {"first": "primary", "second": "warning", "good": "success", "bad": "error"}
+"""For each role, the name of the theme's colour that it uses."""
+HEAT: Final = ("#9f7aea", "#6b3fa0")
+"""The colour of heat on dark and on light backgrounds."""
+
+
+def role_colours(theme: Mapping[str, str], *, dark: bool) -> dict[str, str]:
+    """The style sheet variables of the roles, from those of a theme; unchanged if Textual cannot parse one of them."""
+    found = {role: theme[name] for role, name in NAMES.items()}
+    found["heat"] = theme["primary"] if "ansi" in theme["primary"] else HEAT[0 if dark else 1]
+    try:
+        ground = Color.parse(theme["background"])
+        read = {role: legible_pair(Color.parse(colour), ground, MIN_CONTRAST)[0].hex for role, colour in found.items()}
+    except ColorParseError:
+        read = found
+    return {f"role-{role}": colour for role, colour in read.items()}

@@ -17,13 +17,10 @@ from textual.worker import Worker
 from lab.board.game_review import PlayOn
 from lab.text.numbers import percent_text, rate_text
 from lab.training.training_job import JobState
-from tui.shell.debounce import Debounce
-from tui.shell.field import Field
-from tui.shell.guards import ignores_earlier_size, is_closing
-from tui.shell.key_line import KeyLine
+from tui.shell.bars import KeyLine, ModeBar
+from tui.shell.guards import Debounce, ignores_earlier_size, is_closing, warn_of_failure
 from tui.shell.lab_app import LabApp
-from tui.shell.messages import warn_of_failure
-from tui.shell.mode_bar import ModeBar
+from tui.shell.parts import Field
 from tui.shell.requests import ScreenRequest
 from tui.shell.tour_bar import TourBar
 from tui.shell.tour_stages import ScreenView

@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 from rich.style import Style
 from rich.text import Text
 
-from tui.shell.live_text import LiveText
+from tui.shell.parts import LiveText
 from tui.shell.tour import HOW_TO_RETURN, OFFER, Tour, keyed
 from tui.shell.tour_stages import STAGES, ScreenView
 

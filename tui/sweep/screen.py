@@ -27,16 +27,13 @@ from lab.training.training_job import FULL_SPEED, JobState, TrainingJob
 from learners.sweep.definition import Definition
 from saves.errors import LibraryError
 from saves.sweeps.folder import new_table, sweep_folder
-from tui.shell.live_text import LiveText
+from tui.shell.parts import ChoiceList, LiveText
 from tui.shell.requests import PrepareRace
 from tui.shell.screen import LabScreen
-from tui.sweep.keep_dialog import KeepDialog, Kept
-from tui.sweep.open_dialog import OpenDialog
+from tui.sweep.dialogs import KeepDialog, Kept, OpenDialog
 from tui.sweep.sweep_form import SweepForm
 from tui.sweep.sweep_map import SweepMap
-from tui.sweep.sweep_text import place_text, proposed_name, state_text, training_text
-from tui.sweep.sweep_view import SweepView
-from tui.widgets.choices import ChoiceList
+from tui.sweep.sweep_view import SweepView, place_text, proposed_name, state_text, training_text
 
 CHART: Final = Binding.Group("Chart", compact=True)
 BUTTONS: Final = {"start": "Start", "stop": "Stop", "race": "Race", "save": "Save", "open": "Open"}

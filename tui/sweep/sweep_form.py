@@ -23,9 +23,8 @@ from learners.race.entrants import SAVED
 from learners.race.measures import EXACT, parse_measure
 from learners.sweep.definition import USUAL_ROUNDS, Definition
 from saves.library.library import Library
-from tui.shell.field import ErrorLine, Field, parse_number
-from tui.shell.messages import warn_of_failure
-from tui.widgets.choices import ChoiceList
+from tui.shell.guards import warn_of_failure
+from tui.shell.parts import ChoiceList, ErrorLine, Field, parse_number
 from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
 from tui.widgets.machine_fields import measure_list, offer_sides, parse_seeds, sides_of
 

@@ -20,7 +20,7 @@ from lab.sweep.findings import Cell
 from lab.sweep.pictures import HeatMap
 from lab.text.columns import cells, cut
 from lab.text.sanitise import without_controls
-from tui.widgets.mark_styles import shade_of
+from tui.widgets.tiles import shade_of
 
 HEADING: Final = 2
 """The lines above the cells."""

@@ -1,5 +1,7 @@
 """A sweep in progress: the progress, the heat map, and the curves of the best cell and of the selected one."""
 
+import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rich.text import Text
@@ -7,21 +9,26 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import ProgressBar
 
+from engine.game import BadText
 from lab.race.race_text import BOTH_SIDES, NOTHING, share_text
 from lab.sweep.findings import Cell, Findings
 from lab.sweep.pictures import HeatMap, natural_key
 from lab.sweep.sweep_job import SweepJob
 from lab.sweep.sweep_text import size_text
 from lab.text.line_charts import Series, share_axes, share_height
-from lab.text.numbers import duration_text, rate_text, remaining_seconds
+from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import PATH_WIDTH, plain
+from lab.training.training_job import JobState, TrainingJob
 from learners.core.plural import counted_noun, plural
 from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
-from tui.shell.live_text import LiveText
+from saves.names import MAX_NAME, parse_name
+from saves.paths import served, shown
+from saves.sweeps.part import part_path
+from tui.shell.parts import LiveText
 from tui.sweep.sweep_map import SweepMap
 from tui.widgets.line_chart import LineChart
-from tui.widgets.mark_styles import theme_colour
+from tui.widgets.tiles import theme_colour
 
 
 class SweepView(Vertical):
@@ -150,3 +157,51 @@ class SweepView(Vertical):
 
 def _sorted(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(values, key=natural_key))
+
+
+def state_text(job: SweepJob | None) -> Text:
+    """The state of a sweep, or if there is none, how to start it."""
+    if job is None:
+        return Text("Press g or Start.", "dim")
+    view = job.view
+    machines = f"{view.done:,} of {counted_noun(view.total, 'machine')}" if view.total else ""
+    words = {
+        JobState.STARTING: "Starting the workers …",
+        JobState.RUNNING: machines,
+        JobState.FINISHED: f"Finished: {counted_noun(view.done, 'machine')}",
+        JobState.STOPPED: f"Stopped: {machines}",
+        JobState.FAILED: f"Failed: {machines}" if view.done else "Failed",
+    }
+    return Text(words[view.state], "bold" if view.state.over else "", no_wrap=True, overflow="ellipsis")
+
+
+def place_text(job: SweepJob) -> str:
+    """Where a sweep is stored, and how to resume it."""
+    if job.view.state is JobState.FINISHED:
+        return f"Table: {shown(job.path)}"
+    if job.running:
+        return f"Kept in {shown(part_path(job.path))}"
+    command = "" if served() else f", or: noughts sweep resume {shlex.quote(shown(job.path))}"
+    return f"Kept. g resumes{command}" if job.view.done else ""
+
+
+def training_text(job: TrainingJob) -> Text:
+    """The state of the training of a kept machine."""
+    view = job.view
+    name = plain(job.name, MAX_NAME)
+    if job.save_error or view.error:
+        return Text(f"Not saved: {plain(job.save_error or view.error)}", "bold red")
+    if view.state is JobState.FINISHED:
+        return Text(f"Saved as {name}", "bold", no_wrap=True, overflow="ellipsis")
+    share = percent_text(view.done / view.total)
+    return Text(f"{share} trained: {name}", no_wrap=True, overflow="ellipsis")
+
+
+def proposed_name(words: Sequence[str]) -> str:
+    """A valid name for a save, made from some words."""
+    text = " ".join(words)
+    while True:
+        try:
+            return parse_name(text[:MAX_NAME])
+        except BadText:
+            text = "".join(letter for letter in text if letter.isalnum() or letter in " -_.,") or "machine"

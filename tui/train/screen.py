@@ -31,17 +31,15 @@ from learners.core.learner import PERSON, Learner
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 from saves.errors import LibraryError
-from tui.shell.live_text import LiveText
+from tui.shell.parts import LiveText
 from tui.shell.requests import OpenMemory, PlayAgainst
 from tui.shell.screen import LabScreen
 from tui.shell.tour_stages import ScreenView
-from tui.train.story_list import StoryList
-from tui.train.story_worker import StoryWorker
+from tui.train.story import StoryList, StoryWorker
 from tui.train.train_form import TrainForm
-from tui.train.training_head import TrainingHead
-from tui.train.training_text import setup_text, state_text
+from tui.train.training_head import TrainingHead, setup_text, state_text
 from tui.train.training_view import Moment, TrainingView
-from tui.widgets.genome_view import GenomeView
+from tui.widgets.population import GenomeView
 from tui.widgets.wall import Wall
 
 READY: Final = Binding.Group("Ready made", compact=True)

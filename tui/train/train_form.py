@@ -23,9 +23,8 @@ from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MAX_ROUNDS
 from saves.library.library import SAVE, Library
 from saves.names import parse_name
-from tui.shell.field import ErrorLine, Field, parse_number
-from tui.shell.messages import warn_of_failure
-from tui.widgets.choices import ChoiceList
+from tui.shell.guards import warn_of_failure
+from tui.shell.parts import ChoiceList, ErrorLine, Field, parse_number
 from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
 
 SHORT: Final = 8

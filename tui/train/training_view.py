@@ -35,13 +35,12 @@ from learners import LEARNERS, revive
 from learners.core.learner import Learner
 from learners.core.plural import counted_label, counted_noun
 from learners.core.snapshot import Memory
-from tui.shell.live_text import LiveText
+from tui.shell.parts import LiveText
 from tui.train.loss_chart import OPPONENTS, branch_series, loss_series
-from tui.train.story_list import StoryList
+from tui.train.story import StoryList
 from tui.widgets.line_chart import LineChart
-from tui.widgets.mark_styles import palette_of, theme_colour
-from tui.widgets.shares_view import SharesView
-from tui.widgets.tiles import Tile, lines_of, per_row
+from tui.widgets.population import SharesView
+from tui.widgets.tiles import Tile, lines_of, palette_of, per_row, theme_colour
 from tui.widgets.wall import Wall, tile_of
 
 TILE_HEIGHT: Final = 5

@@ -17,7 +17,7 @@ from engine.game import Move, Outcome
 from engine.trees.tree import Node, Tree
 from learners.players.plain import SYMBOL
 from tui.tree.tree_text import endings_bar, move_text, verdict
-from tui.widgets.mark_styles import palette_of, theme_colour
+from tui.widgets.tiles import palette_of, theme_colour
 
 INDENT = 2
 BAR_WIDTH = 6

@@ -15,14 +15,13 @@ from engine.space import TooLarge
 from engine.trees.published import PUBLISHED
 from engine.trees.tree import Node, Reduction, Statistics, Tree, TreeRules, tree_of
 from lab.text.sanitise import plain
-from tui.shell.prompt import Prompt
+from tui.shell.dialog import Prompt
+from tui.shell.parts import ChoiceList, Panel
 from tui.shell.screen import LabScreen
 from tui.tree.game_tree import GameTree, TreeHeading
 from tui.tree.search_screen import SearchScreen
 from tui.tree.tree_text import ending_name, node_text, numbered_board, statistics_text
-from tui.widgets.choices import ChoiceList
-from tui.widgets.mark_styles import palette_of
-from tui.widgets.panel import Panel
+from tui.widgets.tiles import palette_of
 
 EVERY = "every"
 TREE_ACTIONS = {"find", "main_line", "view"}

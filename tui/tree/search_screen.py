@@ -26,12 +26,14 @@ from lab.search import ALGORITHMS
 from lab.text.sanitise import plain
 from learners.core.plural import counted_noun
 from learners.uct.steps import uct_steps
-from tui.shell.live_text import LiveText
-from tui.shell.prompt import Prompt
+from tui.shell.dialog import Prompt
+from tui.shell.parts import ChoiceList, LiveText, Panel
 from tui.shell.screen import LabScreen
 from tui.tree.search_text import (
     SEARCH_HEADS,
     TO_THE_END,
+    UCT,
+    UCT_HEADS,
     VALUE_WIDTH,
     best_line_text,
     comparison_text,
@@ -39,14 +41,14 @@ from tui.tree.search_text import (
     first_depth,
     progress_text,
     step_text,
+    uct_moves_text,
+    uct_progress_text,
+    uct_step_text,
 )
 from tui.tree.search_view import SearchView
 from tui.tree.step_replay import Replay, UctReplay, record
 from tui.tree.tree_text import board_text
-from tui.tree.uct_text import UCT, UCT_HEADS, uct_moves_text, uct_progress_text, uct_step_text
-from tui.widgets.choices import ChoiceList
-from tui.widgets.mark_styles import palette_of
-from tui.widgets.panel import Panel
+from tui.widgets.tiles import palette_of
 
 FEW_ROWS: Final = 4
 """The maximum number of rows of a board that is drawn with lines between its rows."""

@@ -13,11 +13,9 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from engine.game import Game, MoveSequence, Side
-from tui.tree.search_text import VALUE_WIDTH, Columns, move_name, search_columns
+from tui.tree.search_text import VALUE_WIDTH, Columns, move_name, search_columns, uct_columns
 from tui.tree.step_replay import Replay, SearchNode, UctReplay
-from tui.tree.uct_text import uct_columns
-from tui.widgets.mark_styles import ground_of, palette_of
-from tui.widgets.tiles import Palette
+from tui.widgets.tiles import Palette, ground_of, palette_of
 
 
 class SearchView(ScrollView, can_focus=True, inherit_bindings=False):

@@ -23,9 +23,8 @@ from learners.core.cards import Card
 from learners.core.learner import Learner
 from learners.core.player import Thought
 from learners.core.plural import counted_noun
-from tui.widgets.mark_styles import palette_of
 from tui.widgets.thoughts import CHANCE, KNOWS, PLAYS
-from tui.widgets.tiles import PLAIN, Palette, Symbol, card_tile, lines_of
+from tui.widgets.tiles import PLAIN, Palette, Symbol, card_tile, lines_of, palette_of
 
 ZERO: Final = "·"
 """The character for zero in a history."""

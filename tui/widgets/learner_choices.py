@@ -10,7 +10,7 @@ from learners.core.learner import PERSON, Learner
 from learners.core.snapshot import ITSELF
 from saves.errors import LibraryError
 from saves.library.library import SAVE, Library
-from tui.widgets.choices import Choices
+from tui.shell.parts import Choices
 
 TextChoices = Choices[str]
 

@@ -18,9 +18,8 @@ from saves.files import is_there
 from saves.paths import parse_path
 from saves.recovery.recovery import recover
 from saves.sqlite.copies import paths_beside
-from tui.shell.file_access import warn_if_served
-from tui.shell.page import text_page
-from tui.shell.prompt import Prompt
+from tui.shell.dialog import Prompt, text_page
+from tui.shell.files import warn_if_served
 from tui.shell.screen import LabScreen
 
 LIBRARY_BINDINGS: Final = (

@@ -10,8 +10,7 @@ from lab.race.race_text import SIDES
 from learners.core.generator import LARGEST_SEED
 from learners.race.measures import MEASURES, Measure
 from learners.race.race import MAX_MACHINES
-from tui.shell.field import parse_number
-from tui.widgets.choices import ChoiceList
+from tui.shell.parts import ChoiceList, parse_number
 
 
 def parse_seeds(machines: str, seed: str) -> range:

@@ -23,8 +23,7 @@ from textual.timer import Timer
 from lab.memory.card_filter import cells_of, group_starts
 from learners.core.learner import Learner
 from tui.shell.guards import call_after
-from tui.widgets.mark_styles import palette_of
-from tui.widgets.tiles import GAP, Tile, card_tile, tile_lines, tile_width
+from tui.widgets.tiles import GAP, Tile, card_tile, palette_of, tile_lines, tile_width
 
 SAMPLE: Final = 40
 """The number of cards measured to estimate the width of a card."""

@@ -12,7 +12,7 @@ from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
 from tui.library.memory_screen import MemoryScreen
 from tui.play.screen import PlayScreen
-from tui.shell.page import HelpPage
+from tui.shell.dialog import HelpPage
 from tui.widgets.board import BoardView, board_size
 from tui.widgets.copy_dialog import CopyDialog
 

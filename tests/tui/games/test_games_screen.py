@@ -20,9 +20,9 @@ from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList, layout, line_of
 from tui.games.screen import GamesScreen
 from tui.play.screen import PlayScreen
+from tui.shell.parts import Panel
 from tui.shell.screen import VAST
 from tui.widgets.board import BoardView
-from tui.widgets.panel import Panel
 
 LONG = "save:" + "Ω" * 30 + " " + "日本" * 14
 HOSTILE = "save:[red]x[/] [@click=app.quit]q\x1b[31m\u202e"

@@ -22,8 +22,7 @@ from tui.library.memory_screen import MemoryScreen
 from tui.library.save_table import SaveTable
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
-from tui.shell.page import HelpPage
-from tui.shell.prompt import Prompt
+from tui.shell.dialog import HelpPage, Prompt
 from tui.shell.screen import VAST
 from tui.train.screen import TrainScreen
 

@@ -23,7 +23,7 @@ from tui.library.memory_screen import MemoryScreen
 from tui.play.players_dialog import PlayersDialog
 from tui.train.screen import TrainScreen
 from tui.widgets.card_view import card_text
-from tui.widgets.genome_view import GenomeView
+from tui.widgets.population import GenomeView
 from tui.widgets.thoughts import thoughts_text
 
 TICTACTOE, MISERE = parse_game("tictactoe"), parse_game("misere")

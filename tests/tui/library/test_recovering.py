@@ -20,8 +20,7 @@ from tests.tui.piloting import running, screen_text, shown_messages, until
 from tui.games.screen import GamesScreen
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
-from tui.shell.page import Page
-from tui.shell.prompt import Prompt
+from tui.shell.dialog import Page, Prompt
 
 BRAIN = made_up(parse_game("hexapawn"), 60)
 PAGE = 4096

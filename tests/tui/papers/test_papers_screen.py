@@ -11,14 +11,12 @@ from lab.papers.papers_job import PapersJob, PaperState
 from learners.papers import PAPERS, parse_paper
 from tests.tui.papers.held_papers import WRONG, Held
 from tests.tui.piloting import come_to_rest, is_shown, make_app, running, screen_text, shown_messages, text_of, until
-from tui.papers.paper_table import WIDTHS, PaperTable
-from tui.papers.screen import PapersScreen
-from tui.shell.mode_bar import ModeBar
+from tui.papers.screen import WIDTHS, PapersScreen, PaperTable
+from tui.shell.bars import ModeBar
+from tui.shell.dialog import HelpPage, Prompt
 from tui.shell.modes import KEYS
-from tui.shell.page import HelpPage
-from tui.shell.prompt import Prompt
+from tui.shell.parts import Panel
 from tui.widgets.line_chart import LineChart
-from tui.widgets.panel import Panel
 
 SIZES = [(60, 20), (80, 24), (120, 40)]
 

@@ -14,7 +14,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
 from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, until
-from tui.play.exact_results_view import ExactResultsView
+from tui.play.views import ExactResultsView
 
 TICTACTOE = parse_game("tictactoe")
 SEATS = [((60, 20), 29), ((80, 24), 29), ((120, 40), 44)]

@@ -10,7 +10,7 @@ from learners.failures.learner import FAILURE, OPEN
 from learners.menace.learner import Menace
 from learners.q import QLearner
 from saves import gallery
-from tui.play.memory_view import learner_tiles, memory_tile
+from tui.play.views import learner_tiles, memory_tile
 from tui.widgets.thoughts import thoughts_text
 from tui.widgets.tiles import placed_on_squares
 

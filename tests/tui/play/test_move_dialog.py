@@ -4,7 +4,7 @@ import pytest
 from textual.widgets import Button
 
 from tests.tui.piloting import make_app, running, screen_text, until
-from tui.play.move_dialog import MoveDialog
+from tui.play.players_dialog import MoveDialog
 
 
 def moves(pilot):

@@ -25,7 +25,7 @@ from tui.app import NoughtsApp
 from tui.race.entrant_dialog import EntrantDialog
 from tui.race.race_view import RaceView
 from tui.race.screen import RaceScreen
-from tui.widgets.choices import ChoiceList
+from tui.shell.parts import ChoiceList
 from tui.widgets.line_chart import LineChart
 from tui.widgets.machine_fields import short_title, sides_of
 

@@ -14,8 +14,7 @@ from lab.board.session import Seating
 from tests.tui.piloting import running, until
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
-from tui.shell.page import HelpPage
-from tui.shell.prompt import Prompt
+from tui.shell.dialog import HelpPage, Prompt
 from tui.shell.requests import PlayAgainst
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen

@@ -21,12 +21,11 @@ from engine.match import Match
 from tests.campaigns.monkey import do
 from tests.tui.piloting import DEADLINE, make_app, running, until
 from tui.play.screen import PlayScreen
+from tui.shell.bars import ModeTab
+from tui.shell.commands import LabPalette
+from tui.shell.dialog import HelpPage, Prompt
 from tui.shell.guards import call_after
-from tui.shell.mode_bar import ModeTab
 from tui.shell.modes import TITLES
-from tui.shell.page import HelpPage
-from tui.shell.palette import LabPalette
-from tui.shell.prompt import Prompt
 from tui.train.screen import TrainScreen
 from tui.tree.screen import TreeScreen
 from tui.widgets.copy_dialog import CopyDialog

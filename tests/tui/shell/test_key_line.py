@@ -1,7 +1,7 @@
 import pytest
 
 from tests.tui.piloting import is_shown, running, screen_text, until
-from tui.shell.key_line import KeyLine
+from tui.shell.bars import KeyLine
 from tui.train.screen import TrainScreen
 
 FREE = {"Start", "Help", "Quit"}

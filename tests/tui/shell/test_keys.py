@@ -9,7 +9,7 @@ from textual.binding import BindingsMap
 from textual.dom import DOMNode
 
 import tui
-from tui.shell.actions import MOVEMENT_KEYS
+from tui.shell.commands import MOVEMENT_KEYS
 from tui.shell.modes import KEYS, TITLES
 
 MEANINGS = {

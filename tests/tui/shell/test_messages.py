@@ -3,7 +3,7 @@
 from textual.widgets._toast import Toast
 
 from tests.tui.piloting import is_shown, running, shown_messages, until
-from tui.shell.messages import LastingNotification
+from tui.shell.guards import LastingNotification
 from tui.shell.tour_bar import TourBar
 
 

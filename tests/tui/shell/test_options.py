@@ -8,7 +8,7 @@ from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.events import Click
 
-from tui.shell.options import Options
+from tui.shell.parts import Options
 
 
 class Listing(App[None]):

@@ -12,7 +12,7 @@ import pytest
 from saves.paths import library_path
 from tests.tui.piloting import DEADLINE, running, until
 from tui.app import NoughtsApp, run_app
-from tui.shell.signals import ENDING, Signals
+from tui.shell.process import ENDING, Signals
 
 
 @pytest.fixture

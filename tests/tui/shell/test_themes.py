@@ -10,8 +10,7 @@ from textual.color import BLACK, WHITE, Color
 
 from tests.tui.piloting import make_app, running, until
 from tui.shell.filters import Contrast, contrast, legible_pair
-from tui.shell.roles import NAMES
-from tui.shell.themes import CONTRASTS, THEMES
+from tui.shell.looks import CONTRASTS, NAMES, THEMES
 
 COLOURS = st.builds(Color, *[st.integers(0, 255)] * 3)
 SEEN_AT_A_GLANCE = 10

@@ -22,11 +22,10 @@ from tests.sweeps import InProcessWorkers
 from tests.tui.piloting import is_shown, make_app, pick, running, screen_text, shown_messages, text_of, until
 from tui.app import NoughtsApp
 from tui.race.screen import RaceScreen
-from tui.sweep.keep_dialog import KeepDialog
-from tui.sweep.open_dialog import OpenDialog
+from tui.sweep.dialogs import KeepDialog, OpenDialog
 from tui.sweep.screen import SweepScreen
 from tui.sweep.sweep_map import SweepMap
-from tui.sweep.sweep_text import proposed_name
+from tui.sweep.sweep_view import proposed_name
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from learners.core.generator import LARGEST_SEED
 from learners.core.training import MAX_ROUNDS
 from saves.paths import parse_path
 from tui.library.screen import export_path
-from tui.shell.field import parse_number
+from tui.shell.parts import parse_number
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from tests.tui.piloting import come_to_rest, is_shown, running, screen_text, tex
 from tui.library.memory_screen import MemoryScreen
 from tui.train.loss_chart import OPPONENTS
 from tui.train.screen import TrainScreen
-from tui.train.story_list import StoryList
+from tui.train.story import StoryList
 from tui.train.training_view import TrainingFigure
 
 TICTACTOE = parse_game("tictactoe")

@@ -6,7 +6,7 @@ from textual.widgets import Button, Input, Select, Static
 from engine.games import parse_game
 from engine.search_result import StepKind
 from tests.tui.piloting import make_app, running, screen_text, shown_messages, text_of, until
-from tui.shell.prompt import Prompt
+from tui.shell.dialog import Prompt
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import PACES, SearchScreen
 from tui.tree.search_text import value_text

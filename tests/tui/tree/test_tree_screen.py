@@ -6,7 +6,7 @@ from textual.widgets import Input, Select
 from engine.game import Outcome
 from engine.games import parse_game
 from tests.tui.piloting import is_shown, make_app, running, screen_text, shown_messages, text_of, until
-from tui.shell.prompt import Prompt
+from tui.shell.dialog import Prompt
 from tui.tree.game_tree import GameTree
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen

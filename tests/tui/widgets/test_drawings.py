@@ -12,10 +12,20 @@ from learners.core.player import Thought
 from learners.menace.learner import Menace
 from learners.q import QLearner
 from tests.sizes import QUICK_GAMES
-from tui.widgets.board import CELL_SIZES
-from tui.widgets.mark_styles import BEADS
-from tui.widgets.shapes import SHAPES, mark_lines
-from tui.widgets.tiles import GAP, PLAIN, Palette, Symbol, Tile, card_tile, lines_of, per_row, tile_lines, tile_width
+from tui.widgets.board import CELL_SIZES, SHAPES, mark_lines
+from tui.widgets.tiles import (
+    BEADS,
+    GAP,
+    PLAIN,
+    Palette,
+    Symbol,
+    Tile,
+    card_tile,
+    lines_of,
+    per_row,
+    tile_lines,
+    tile_width,
+)
 
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")

@@ -8,7 +8,7 @@ from lab.memory.card_filter import cells_of
 from learners.core.training import TrainingPlan, run
 from learners.genetic.learner import Genetic
 from tests.sizes import QUICK_GAMES
-from tui.widgets.heat import heat_map, share_lines, share_text, shares_of
+from tui.widgets.population import heat_map, share_lines, share_text, shares_of
 from tui.widgets.tiles import PLAIN
 
 TICTACTOE = parse_game("tictactoe")

@@ -1,15 +1,21 @@
-"""The list of turning points of a training, the newest last. Enter or a click on one opens the memory at that time."""
+"""The story of a training: its turning points as a list, and their computation in the background."""
 
 from collections.abc import Sequence
+from time import monotonic
+from typing import Final
 
 from rich.text import Text
 from textual import on
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
+from textual.worker import Worker, get_current_worker
 
-from lab.training.training_story import StoryLine
-from tui.shell.options import Options
+from lab.training.training_job import JobState, JobView
+from lab.training.training_story import StoryLine, TrainingStory
+from learners.core.snapshot import Snapshot
+from tui.shell.parts import Options
 
 
 class StoryList(Options):
@@ -59,3 +65,42 @@ class StoryList(Options):
         message.stop()
         if message.option_index < len(self.story):
             self.post_message(self.Chosen(self.story[message.option_index]))
+
+
+PAUSE: Final = 0.5
+"""The minimum number of seconds between two updates for a running training."""
+
+
+class StoryWorker:
+    """The story of one training, and the worker that updates it to the newest snapshot."""
+
+    def __init__(self, *, curves_only: bool = False) -> None:
+        """Start with an empty story. With `curves_only`, compute no turning points, only exact results."""
+        self.story = TrainingStory()
+        self._update_story = self.story.update_points if curves_only else self.story.update
+        self._worker: Worker[None] | None = None
+        self._snapshot: Snapshot | None = None
+        """The snapshot of the last update."""
+        self._time = 0.0
+        """When that update started."""
+
+    def update(self, owner: Widget, view: JobView) -> None:
+        """Update the story to the snapshot of a view, in a worker of `owner`.
+
+        Do nothing if that snapshot was the last one, if an update is in progress, or if the last update was just now.
+        """
+        busy = self._worker is not None and not self._worker.is_finished
+        too_soon = view.state is JobState.RUNNING and monotonic() - self._time < PAUSE
+        if not busy and not too_soon and view.snapshot is not self._snapshot:
+            self._snapshot, self._time = view.snapshot, monotonic()
+            self._worker = owner.run_worker(self._update, thread=True, group="story", exit_on_error=False)
+
+    def cancel(self) -> None:
+        """Cancel the update in progress, if any."""
+        if self._worker is not None:
+            self._worker.cancel()
+
+    def _update(self) -> None:
+        worker = get_current_worker()
+        if self._snapshot is not None:
+            self._update_story(self._snapshot, lambda: worker.is_cancelled)

@@ -1,4 +1,4 @@
-"""Signals to the app: to save what was learned and end, or to stop and leave the terminal to the shell meanwhile.
+"""The process that the app runs in: its signals, its output, and the interpreter.
 
 Python runs a signal handler between any two bytecode instructions, even in the middle of a write to the terminal. So
 the handlers here only record the signal and wake the event loop. Textual's handlers act at once, and may restore a
@@ -6,15 +6,16 @@ terminal that the app is still using (see https://github.com/Textualize/textual/
 """
 
 import asyncio
+import gc
 import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import copy_context
 from time import sleep
 from types import FrameType
-from typing import Final, Protocol
+from typing import Final, Protocol, TextIO
 
 from lab.signals import ENDING, SIGNAL_EXIT, set_handler
 from lab.training.training_job import TrainingJob
@@ -147,3 +148,50 @@ def _in_background() -> bool:
         return os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp()
     except OSError:  # the terminal is gone, or no process group has it
         return False
+
+
+class ResilientOutput:
+    """An output stream that drops what cannot be written.
+
+    Symptom without this guard: the app never ends after its terminal is closed. Textual writes in a thread; an error
+    ends that thread, and the app waits for it forever.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with suppress(OSError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stream, name)
+
+
+def outlive_terminal() -> None:
+    """Give Textual, which writes to `sys.__stderr__`, a stream that never fails. Call this before the app is made."""
+    # the type stubs declare it as final, but Python allows this
+    sys.__stderr__ = ResilientOutput(sys.stderr)  # type: ignore[assignment, misc]
+
+
+SWITCH_INTERVAL: Final = 0.001
+"""Seconds after which a thread that computes gives way to a thread that waits, such as that of the screen."""
+THRESHOLDS: Final = (10_000, 10, 10)
+"""Arguments of `gc.set_threshold`: collections are rarer than by default, since a search holds many small objects."""
+
+
+def prioritise_screen() -> None:
+    """Prepare the interpreter for the app; call it once all modules of the first screen are imported."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    gc.freeze()  # imported modules are never garbage
+    gc.set_threshold(*THRESHOLDS)
+
+
+def skip_final_collection() -> None:
+    """Exempt everything from the garbage collection at exit, which would take half a second."""
+    gc.freeze()

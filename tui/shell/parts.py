@@ -1,0 +1,142 @@
+"""The small widgets that all screens use: fields, lists, live text, and a scrollable panel."""
+
+from collections.abc import Iterable
+from typing import ClassVar, Final, TypeVar
+
+from rich.console import RenderableType
+from rich.text import Text
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+from textual.widgets import Checkbox, Input, OptionList, Select, Static
+
+from engine.game import BadText
+from lab.text.sanitise import parse_whole, plain
+
+MAX_ERROR: Final = 300
+"""The maximum number of characters of an error message."""
+
+
+class Field(Input):
+    """An input field. While it has the focus, letters are text; on Escape it posts `Escaped` to give the focus back."""
+
+    class Escaped(Message):
+        """Posted when Escape was pressed in the field."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave the field")]
+
+    def action_leave(self) -> None:
+        self.post_message(self.Escaped())
+
+
+class ErrorLine(Static):
+    """The error of a form; hidden while there is none."""
+
+    DEFAULT_CSS = "ErrorLine { display: none; width: 100%; height: auto; color: $error; }"
+
+    def show(self, message: str) -> None:
+        """Show an error message; hide the line if `message` is empty."""
+        self.display = bool(message)
+        self.update(Text(plain(message, MAX_ERROR)))
+
+
+def parse_number(text: str, what: str, minimum: int, maximum: int) -> int:
+    """Parse the whole number in a field named `what`, from `minimum` to `maximum`. Raises `BadText`."""
+    try:
+        return parse_whole(text, minimum, maximum)
+    except BadText as error:
+        raise BadText(f"{what}: {error}") from error
+
+
+class Options(OptionList):
+    """A list whose options may change at any time.
+
+    Symptom without this guard: `IndexError` when the user clicks an option that was removed after the list was drawn.
+    """
+
+    def on_click(self, event: Click) -> None:
+        """Ignore a click on an option that is gone."""
+        option = event.style.meta.get("option")
+        if option is not None and option >= self.option_count:
+            event.prevent_default()
+
+
+class LiveText(Static):
+    """Shows a text. It is drawn only when it changes, and laid out only when its number of lines may change."""
+
+    def __init__(self, *, id: str, classes: str | None = None) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__("", id=id, classes=classes, markup=False)
+        self._text: Text | str = ""
+
+    def set_text(self, text: Text | str) -> None:
+        if text == self._text and _style(text) == _style(self._text):  # `Text.__eq__` ignores `style`
+            return
+        before, after = str(self._text).split("\n"), str(text).split("\n")
+        wraps = max(map(len, (*before, *after))) > self.size.width
+        self._text = text
+        self.update(text, layout=wraps or len(before) != len(after))
+
+
+def _style(text: Text | str) -> object:
+    return text.style if isinstance(text, Text) else ""
+
+
+Value = TypeVar("Value")
+Choices = Iterable[tuple[RenderableType, Value]]
+"""The text of each choice, and its value."""
+
+
+class ChoiceList(Select[Value], inherit_bindings=False):
+    """Shows the chosen value in one line, and opens a list of all values. One of them is always chosen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,down,up", "show_overlay", "Open the list", show=False)]
+
+    def __init__(self, choices: Choices[Value], *, value: Value | None = None, id: str | None = None) -> None:  # noqa: A002  Textual's own name for it
+        listed = list(choices)
+        self.values = [each for _, each in listed]
+        first = self.values[0] if value is None else value
+        super().__init__(listed, value=first, allow_blank=False, compact=True, id=id)
+
+    def set_options(self, options: Choices[Value]) -> None:
+        choices = list(options)
+        self.values = [value for _, value in choices]
+        super().set_options(choices)
+
+    def choose_next(self) -> None:
+        """Choose the next value; after the last, the first one."""
+        chosen = next((place for place, value in enumerate(self.values) if value == self.value), -1)
+        self.value = self.values[(chosen + 1) % len(self.values)]
+
+    def refill(self, choices: Choices[Value], wanted: Value) -> None:
+        """Replace the choices, and choose `wanted`, or the first if it is missing.
+
+        If the values are the same as before, nothing is replaced: an open list stays open, and without `wanted`, the
+        chosen value stays.
+        """
+        listed = list(choices)
+        if [value for _, value in listed] != self.values:
+            with self.prevent(Select.Changed):
+                self.set_options(listed)
+        if wanted in self.values:
+            self.value = wanted
+
+
+class Tick(Checkbox):
+    """A check box with an X only if it is checked. Textual's always has one, and shows its state by colour alone."""
+
+    def render(self) -> Content:
+        self.BUTTON_INNER = "X" if self.value else " "
+        return super().render()
+
+
+class Panel(VerticalScroll):
+    """A scrollable container. It takes the focus only if its content does not fit."""
+
+    DEFAULT_CSS = """
+    Panel { scrollbar-size-vertical: 1; &:focus { scrollbar-color: $primary; } }
+    """
+
+    def allow_focus(self) -> bool:
+        return self.allow_vertical_scroll
