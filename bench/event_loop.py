@@ -19,7 +19,8 @@ from typing import Final
 from textual.widgets import Input, Select
 
 from engine.games import GAMES
-from lab.training.training_job import FULL_SPEED, PACES, JobState, TrainingJob
+from lab.jobs import JobState
+from lab.training.training_job import FULL_SPEED, PACES, TrainingJob
 from learners import parse_learner
 from learners.core.learner import Learner
 from learners.core.training import TrainingPlan, run

@@ -1,17 +1,18 @@
-"""Run a sweep in a thread, with processes that do its work, or read one from a file. The screen polls the view."""
+"""Run a sweep as a job, with processes that do its work, or read one from a file."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Event, Lock, Thread
+from threading import Lock
 from time import perf_counter
 from typing import Final
 
+from engine.stop import Stop
+from lab.jobs import Job, JobState, JobStatus
 from lab.race.race_text import ShownMeasure
 from lab.sweep.findings import Axes, Findings, Gathering, grid_of, read_findings
 from lab.text.numbers import RateMeter, percent_text, rate_text
-from lab.training.training_job import JobState
 from learners.sweep.batch import Rows
 from learners.sweep.definition import Definition
 from learners.sweep.running import SweepPlan, plan_of, run
@@ -21,17 +22,14 @@ from saves.files import is_there
 from saves.sweeps.part import Part, part_path
 from saves.sweeps.table import write_table
 
-PATIENCE: Final = 5.0
-"""Seconds to wait for a sweep to end, far more than it needs."""
 PAUSE: Final = 0.3
 """The shortest time between two updates of the findings of a running sweep, in seconds."""
 
 
 @dataclass(frozen=True)
-class SweepSnapshot:
+class SweepStatus(JobStatus):
     """A sweep at one moment."""
 
-    state: JobState
     done: int = 0
     """How many machines are finished, including those of earlier runs."""
     total: int = 0
@@ -40,11 +38,10 @@ class SweepSnapshot:
     """How long this run has taken so far."""
     findings: Findings | None = None
     """`None` before any machine is finished."""
-    error: str = ""
 
 
-class SweepJob:
-    """A sweep with its file. `view` is replaced, never changed, so that the screen may poll it."""
+class SweepJob(Job[SweepStatus]):
+    """A sweep with its file."""
 
     def __init__(
         self, path: Path, seen: ShownMeasure, axes: Axes | None = None, definition: Definition | None = None
@@ -54,22 +51,20 @@ class SweepJob:
         The findings are over the columns `axes`: by default the first that vary, or in a sweep that is only read,
         those that explain most.
         """
+        super().__init__("sweep", SweepStatus(JobState.STARTING))
         self.path = path
         self.definition = definition
-        self.view = SweepSnapshot(JobState.STARTING)
         self._seen = seen
         self._axes = axes
         self._grid: Mapping[str, Sequence[str]] = {}
         self._reading = Lock()
-        self._stopping = Event()
-        self._thread = Thread(target=self._run, name="sweep", daemon=True)
 
     @classmethod
     def opened(cls, path: Path, seen: ShownMeasure) -> "SweepJob":
         """Return the sweep in a file, finished or not. Raises `LibraryError`, `BadText`."""
         if is_there(path):
             job = cls(path, seen)
-            job.view = SweepSnapshot(JobState.FINISHED)
+            job.view = SweepStatus(JobState.FINISHED)
         else:
             with Part(part_path(path)) as part:
                 definition, done = part.definition, part.machines
@@ -77,32 +72,17 @@ class SweepJob:
             axes = _axes_of(plan)
             job = cls(path, seen, axes, definition)
             job._grid = grid_of(plan.points, axes)
-            job.view = SweepSnapshot(JobState.STOPPED, done, plan.machines)
+            job.view = SweepStatus(JobState.STOPPED, done, plan.machines)
         job.show_measure(seen)
         return job
 
-    def start(self) -> None:
-        """Start the thread: run the machines that are missing."""
-        self._thread.start()
-
-    def stop(self, wait: float = PATIENCE) -> None:
-        """End the sweep and its processes, and wait up to `wait` seconds. What is finished is kept in the file."""
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join(wait)
-
-    @property
-    def running(self) -> bool:
-        """Whether the sweep has not ended."""
-        return not self.view.state.over
-
     @property
     def headline(self) -> tuple[str, str]:
-        """A name for the sweep, and its progress in words."""
+        """The name `sweep`, and the progress."""
         view = self.view
         if not view.total:
-            return "sweep", view.state.value
-        return "sweep", f"{percent_text(view.done / view.total)}  {rate_text(view.per_second)}"
+            return self.name, view.state.value
+        return self.name, f"{percent_text(view.done / view.total)}  {rate_text(view.per_second)}"
 
     def show_measure(self, seen: ShownMeasure) -> None:
         """Show another measure or side from now on, from the file if the sweep has ended.
@@ -117,22 +97,16 @@ class SweepJob:
                 done = self.view.done or int((findings.machines.rounds == findings.mark).sum())
                 self.view = replace(self.view, findings=findings, done=done, total=self.view.total or done)
 
-    def _run(self) -> None:
-        try:
-            if self.definition is not None:
-                plan = plan_of(self.definition)
-                finished = self._gather(plan, self.definition)
-                self.view = replace(self.view, state=JobState.FINISHED if finished else JobState.STOPPED)
-        except Exception as error:  # noqa: BLE001  the screen shows any error; the app must not end
-            self.view = replace(self.view, state=JobState.FAILED, error=str(error) or type(error).__name__)
+    def _work(self, stop: Stop) -> bool:
+        return self.definition is not None and self._gather(plan_of(self.definition), self.definition, stop)
 
-    def _gather(self, plan: SweepPlan, definition: Definition) -> bool:
+    def _gather(self, plan: SweepPlan, definition: Definition, stop: Stop) -> bool:
         """Run the missing machines. If all are finished then, write the table; return whether it is written."""
         self._axes = axes = self._axes or _axes_of(plan)
         self._grid = grid_of(plan.points, axes)
         with Part(part_path(self.path), definition) as part:
             try:
-                finished = self._run_missing(part, plan, axes)
+                finished = self._run_missing(part, plan, axes, stop)
             finally:
                 with suppress(LibraryError):  # the disk may be what has failed
                     self.view = replace(self.view, done=part.machines)
@@ -143,12 +117,12 @@ class SweepJob:
                 part.delete()
         return finished
 
-    def _run_missing(self, part: Part, plan: SweepPlan, axes: Axes) -> bool:
+    def _run_missing(self, part: Part, plan: SweepPlan, axes: Axes, stop: Stop) -> bool:
         """Run the machines that are missing, and publish what is found; return whether all are finished."""
         gathering = Gathering(plan.layout, self._seen, part.lines())
         done = part.machines
         meter, begun, published = RateMeter(window=10.0), perf_counter(), 0.0
-        self.view = SweepSnapshot(JobState.STARTING, done, plan.machines, findings=gathering.find(axes, self._grid))
+        self.view = SweepStatus(JobState.STARTING, done, plan.machines, findings=gathering.find(axes, self._grid))
 
         def keep(batches: Sequence[Rows]) -> None:
             part.add(batches)
@@ -158,7 +132,7 @@ class SweepJob:
         missing = list(part.missing(len(plan.points)))
         workers, finished = Processes(usable_cores()), not missing
         try:
-            for progress in run(plan, missing, workers, keep, self._stopping.is_set):
+            for progress in run(plan, missing, workers, keep, stop):
                 now = perf_counter()
                 finished = progress.done == progress.total
                 meter.add(now, progress.done)

@@ -1,20 +1,19 @@
-"""Train a learner in a thread, at a chosen pace.
+"""Train a learner as a job, at a chosen pace.
 
-The thread never calls the screen. Instead, the screen polls `TrainingJob.view`, which is replaced, never changed. The
-kernels release the interpreter lock, so the screen stays responsive at full speed.
+The kernels release the interpreter lock, so the screen stays responsive at full speed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
-from enum import Enum
-from threading import Condition, Lock, Thread
+from threading import Condition, Lock
 from time import monotonic
 from typing import Final
 
 from engine.compiling.compile_thread import wait_unless
 from engine.game import Game, Move
-from engine.stop import Stopped
+from engine.stop import Stop, Stopped
+from lab.jobs import Job, JobState, JobStatus
 from lab.training.log_time import next_burst, seconds_left
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun
@@ -31,22 +30,6 @@ SHOWN_FROM: Final = 0.3
 """At the pace of `log_time`, a single round is shown move by move if it takes at least this many seconds."""
 BURST: Final = 0.1
 """Seconds between two bursts of a pace that trains several rounds at once."""
-
-
-class JobState(Enum):
-    """The state of a job, with its text for a person."""
-
-    STARTING = "starting"
-    RUNNING = "training"
-    PAUSED = "paused"
-    FINISHED = "finished"
-    STOPPED = "stopped"
-    FAILED = "failed"
-
-    @property
-    def over(self) -> bool:
-        """Whether the job has ended."""
-        return self in (JobState.FINISHED, JobState.STOPPED, JobState.FAILED)
 
 
 @dataclass(frozen=True)
@@ -83,10 +66,9 @@ def paces_for(kind: type[Learner]) -> tuple[Pace, ...]:
 
 
 @dataclass(frozen=True)
-class JobView:
-    """A consistent view of the state of a job."""
+class TrainingStatus(JobStatus):
+    """A training at one moment."""
 
-    state: JobState
     done: int
     """The rounds trained by this job; in a branch, with those that the other job had trained before."""
     total: int
@@ -101,13 +83,12 @@ class JobView:
     """Whether the side to move then resigned. Such a game may have no moves."""
     perfect: bool = False
     """Whether training ended because the learner cannot lose any more."""
-    error: str = ""
     seconds_left: float | None = None
     """How long the remaining rounds take, if the pace determines it."""
 
 
-class TrainingJob:
-    """The training of a learner for a number of rounds, in a thread.
+class TrainingJob(Job[TrainingStatus]):
+    """The training of a learner for a number of rounds.
 
     A branch, which trains a copy of the learner under other settings, is paced, paused, stopped and saved with it.
     """
@@ -121,7 +102,7 @@ class TrainingJob:
         keep: Callable[[Snapshot], None],
     ) -> None:
         """`keep` saves a snapshot under `name`; it is called from the thread."""
-        self.name = name
+        super().__init__(name, TrainingStatus(JobState.STARTING, 0, rounds, 0.0, learner.snapshot(), learner.stats()))
         self.label = ""
         """What distinguishes the job from its branch: the settings that differ."""
         self.branch: TrainingJob | None = None
@@ -129,7 +110,6 @@ class TrainingJob:
         self.pace = pace
         self._save_error = ""
         """The reason why the last attempt to save failed; empty if it succeeded."""
-        self.view = JobView(JobState.STARTING, 0, rounds, 0.0, learner.snapshot(), learner.stats())
         self._learner = learner
         self._keep = keep
         self._saved_at = monotonic()
@@ -140,12 +120,6 @@ class TrainingJob:
         self._steps = 0
         self._slept = 0.0
         """Seconds of waiting that are not yet in `view.seconds`."""
-        self._stopping = False
-        self._thread = Thread(target=self._run, name=f"training {name}", daemon=True)
-
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
 
     def add_branch(self, branch: "TrainingJob") -> None:
         """Start another job beside this one, paused if this one is paused."""
@@ -179,20 +153,24 @@ class TrainingJob:
         if self.branch is not None:
             self.branch.set_pace(pace)
 
-    def stop(self, wait: float = PATIENCE) -> None:
-        """End the training and save; wait up to `wait` seconds, as long for a branch. Training ends within 0.1 s."""
+    @property
+    def headline(self) -> tuple[str, str]:
+        """The name of the save, and the progress."""
+        return self.name, self.view.state.value
+
+    def stop(self, patience: float = PATIENCE) -> None:
+        """End the training within 0.1 s, and save; wait up to `patience` seconds, as long again for a branch."""
+        self._stopping.set()
         with self._change:
-            self._stopping = True
             self._change.notify_all()
         if self.branch is not None:
-            self.branch.stop(wait)
-        if self._thread.is_alive():
-            self._thread.join(wait)
+            self.branch.stop(patience)
+        super().stop(patience)
 
     @property
     def running(self) -> bool:
         """Whether the job or its branch has not ended."""
-        return not self.view.state.over or (self.branch is not None and self.branch.running)
+        return super().running or (self.branch is not None and self.branch.running)
 
     @property
     def paused(self) -> bool:
@@ -207,20 +185,17 @@ class TrainingJob:
         if self.branch is not None:
             self.branch.set_paused(paused=paused)
 
-    def _run(self) -> None:
+    def _work(self, stop: Stop) -> bool:
         try:
-            with suppress(Stopped), wait_unless(lambda: self._stopping):
-                while not self._complete and not self._stopping:
+            with suppress(Stopped), wait_unless(stop):
+                while not self._complete and not stop():
                     if self._paused and not self._steps:
                         self._wait_while_paused()
                     else:
                         self._train(self.pace)
-            ended = JobState.FINISHED if self._complete else JobState.STOPPED
+        finally:
             self._save()
-            self.view = replace(self.view, state=ended)
-        except Exception as error:  # noqa: BLE001  the screen shows any error; the app must not end
-            self._save()
-            self.view = replace(self.view, state=JobState.FAILED, error=str(error) or type(error).__name__)
+        return self._complete
 
     @property
     def _complete(self) -> bool:
@@ -230,7 +205,7 @@ class TrainingJob:
         self._save()
         self.view = replace(self.view, state=JobState.PAUSED)
         with self._change:
-            self._change.wait_for(lambda: self._stopping or not self._paused or self._steps > 0)
+            self._change.wait_for(lambda: self._stopping.is_set() or not self._paused or self._steps > 0)
 
     def _train(self, pace: Pace) -> None:
         left = self.view.total - self.view.done
@@ -274,7 +249,7 @@ class TrainingJob:
         stepping = rounds == 1
 
         def interrupted() -> bool:
-            return self._stopping or self.pace is not pace or (self._paused and not stepping)
+            return self._stopping.is_set() or self.pace is not pace or (self._paused and not stepping)
 
         for progress in run(self._learner, TrainingPlan(rounds), interrupted):
             moves = self._learner.last_game
@@ -311,7 +286,7 @@ class TrainingJob:
             return True
 
         def interrupted() -> bool:
-            return self._stopping or self.pace is not pace or (self._paused and not self._steps)
+            return self._stopping.is_set() or self.pace is not pace or (self._paused and not self._steps)
 
         begun = monotonic()
         with self._change:

@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from engine.games import GAMES
-from lab.training.training_job import JobState
+from lab.jobs import JobState
 from saves.library.library import Library
 from tests.campaigns.app_queries import first_suggestion, has_something_open, is_ending, tab_position
 from tests.campaigns.leak_watch import SLOW, LeakWatch, StackRecorder, leaked_objects, watching
@@ -300,8 +300,8 @@ def check(app: NoughtsApp) -> None:
     job, race, sweep, papers = app.job, app.race, app.sweep, app.papers
     if job is not None and (job.view.state is JobState.FAILED or job.save_error):
         raise AssertionError(f"the training failed: {job.view.error} {job.save_error}")
-    if race is not None and race.state is JobState.FAILED:
-        raise AssertionError(f"the race failed: {race.error}")
+    if race is not None and race.view.state is JobState.FAILED:
+        raise AssertionError(f"the race failed: {race.view.error}")
     if sweep is not None and sweep.view.state is JobState.FAILED and "is not valid" not in sweep.view.error:
         raise AssertionError(f"the sweep failed: {sweep.view.error}")
     for name, view in papers.views.items() if papers else ():

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from engine.games import parse_game
+from lab.jobs import JobState
 from lab.training import training_job as jobs
-from lab.training.training_job import PACES, JobState, TrainingJob
+from lab.training.training_job import PACES, TrainingJob
 from learners import parse_learner, parse_player, revive
 from learners.core import training
 from learners.core.learner import Learner

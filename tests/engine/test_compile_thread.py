@@ -9,7 +9,8 @@ import pytest
 from engine.compiling.compile_thread import is_compiling, run_in_thread, stop_compiling, wait_unless
 from engine.games import GAMES
 from engine.stop import Stopped
-from lab.training.training_job import JobState, Pace, TrainingJob
+from lab.jobs import JobState
+from lab.training.training_job import Pace, TrainingJob
 from learners import LEARNERS
 from tests.waiting import LIMIT, wait_until
 

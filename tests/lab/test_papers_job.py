@@ -2,7 +2,8 @@
 
 import pytest
 
-from lab.papers.papers_job import PapersJob, PaperState
+from lab.jobs import JobState
+from lab.papers.papers_job import PapersJob
 from learners.papers import parse_paper
 from tests.tui.papers.held_papers import WRONG, Held
 from tests.waiting import wait_until
@@ -22,7 +23,7 @@ def reach(job, name, state):
 def test_an_active_paper_is_not_started_twice(held):
     job = PapersJob([held.paper])
     job.start(["held"], 1)
-    reach(job, "held", PaperState.RUNNING)
+    reach(job, "held", JobState.RUNNING)
     job.start(["held"], 2)
     held.go_on.set()
     wait_until(lambda: not job.running)
@@ -33,15 +34,15 @@ def test_an_active_paper_is_not_started_twice(held):
 def test_a_stopped_paper_can_be_started_at_once(held):
     job = PapersJob([held.paper, parse_paper("lecture")])
     job.start(["held", "lecture"], 1)
-    reach(job, "held", PaperState.RUNNING)
+    reach(job, "held", JobState.RUNNING)
     assert job.views["lecture"].text == "waiting"
     job.stop()
     job.start(["lecture"], 2)
-    reach(job, "lecture", PaperState.FINISHED)
-    assert job.views["held"].state is PaperState.STOPPED
+    reach(job, "lecture", JobState.FINISHED)
+    assert job.views["held"].state is JobState.STOPPED
     held.go_on.set()
     job.start(["held"], 3)
-    reach(job, "held", PaperState.FINISHED)
+    reach(job, "held", JobState.FINISHED)
     assert job.views["held"].report.seed == 3
 
 
@@ -49,12 +50,12 @@ def test_the_last_report_is_kept_until_the_next_one(held):
     job = PapersJob([held.paper])
     held.go_on.set()
     job.start(["held"], 1)
-    reach(job, "held", PaperState.FINISHED)
+    reach(job, "held", JobState.FINISHED)
     held.go_on.clear()
     job.start(["held"], 2)
-    reach(job, "held", PaperState.RUNNING)
+    reach(job, "held", JobState.RUNNING)
     job.stop()
-    reach(job, "held", PaperState.STOPPED)
+    reach(job, "held", JobState.STOPPED)
     assert job.views["held"].report.seed == 1
 
 
@@ -62,17 +63,16 @@ def test_a_failed_paper_has_a_reason_and_can_be_started_again():
     job = PapersJob([WRONG])
     for _ in range(2):
         job.start(["wrong"], 1)
-        reach(job, "wrong", PaperState.FAILED)
+        reach(job, "wrong", JobState.FAILED)
         assert job.views["wrong"].error == "[red]no room[/]"
-        wait_until(lambda: job._thread is None)
 
 
 def test_a_paper_begins_with_the_results_that_came_with_the_program(held):
     job = PapersJob([parse_paper("lecture"), held.paper])
     first, other = job.views["lecture"], job.views["held"]
-    assert (first.state, first.report, first.text) == (PaperState.NOT_RUN, first.shipped.report, "9 exact, 2 differ")
+    assert (first.state, first.report, first.text) == (JobState.NOT_RUN, first.shipped.report, "9 exact, 2 differ")
     assert (other.report, other.shipped, other.text) == (None, None, "not run")
     job.start(["lecture"], 1)
-    reach(job, "lecture", PaperState.FINISHED)
+    reach(job, "lecture", JobState.FINISHED)
     assert job.views["lecture"].shipped is None
     assert job.views["lecture"].report.tables == first.report.tables

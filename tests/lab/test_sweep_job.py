@@ -6,12 +6,12 @@ import pytest
 
 from engine.game import BadText
 from engine.games import parse_game
+from lab.jobs import JobState
 from lab.race.race_text import ShownMeasure
 from lab.sweep.cells import entrant_text_of, setup_of
 from lab.sweep.findings import read_findings
 from lab.sweep.setup import SweepSetup, can_be_swept, file_stem, usual_grid, usual_values
 from lab.sweep.sweep_job import SweepJob
-from lab.training.training_job import JobState
 from learners import LEARNERS
 from learners.fixed import FixedPolicy
 from learners.menace.learner import Menace

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from engine.games import parse_game
-from lab.training.training_job import PACES, JobState, JobView, Pace, TrainingJob
+from lab.jobs import JobState
+from lab.training.training_job import PACES, Pace, TrainingJob, TrainingStatus
 from learners import revive
 from learners.core.snapshot import Snapshot
 from learners.failures.learner import Failures
@@ -46,11 +47,11 @@ class Watched(TrainingJob):
     """Records all views that a job publishes, with their times."""
 
     @property
-    def view(self) -> JobView:
+    def view(self) -> TrainingStatus:
         return self.seen[-1]
 
     @view.setter
-    def view(self, view: JobView) -> None:
+    def view(self, view: TrainingStatus) -> None:
         self.__dict__.setdefault("seen", []).append(view)
         self.__dict__.setdefault("times", []).append(monotonic())
 

@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from engine.games import parse_game
-from lab.papers.papers_job import PapersJob, PaperState
-from lab.training.training_job import JobState
+from lab.jobs import JobState
+from lab.papers.papers_job import PapersJob
 from learners.failures.learner import Failures
 from learners.papers import parse_paper
 from saves.library.library import Library
@@ -222,11 +222,11 @@ async def raced(pilot: App) -> None:
     for name, value in (("games", "20,000"), ("machines", "7")):
         pilot.app.screen.query_one(f"#race-{name}", Input).value = value
     pilot.app.screen.action_start()
-    await until(pilot, lambda: pilot.app.race and pilot.app.race.state is JobState.FINISHED)
+    await until(pilot, lambda: pilot.app.race and pilot.app.race.view.state is JobState.FINISHED)
     race = pilot.app.race
-    race.standings = replace(race.standings, seconds=0.25)  # differs from run to run
+    race.view = replace(race.view, standings=replace(race.view.standings, seconds=0.25))  # differs from run to run
     pilot.app.screen.set_focus(None)
-    await until(pilot, lambda: pilot.app.screen.drawn[0] == (race, race.state, race.standings))
+    await until(pilot, lambda: pilot.app.screen.drawn[0] == (race, race.view))
 
 
 async def entered(pilot: App) -> None:
@@ -265,9 +265,9 @@ async def reported(pilot: App) -> None:
     pilot.app.papers = PapersJob([parse_paper("lecture")])
     await papers(pilot)
     await pilot.press("g")
-    views = pilot.app.papers.views
-    await until(pilot, lambda: views["lecture"].state is PaperState.FINISHED)
-    views["lecture"] = replace(views["lecture"], report=replace(views["lecture"].report, seconds=0.25))
+    job = pilot.app.papers.jobs["lecture"]
+    await until(pilot, lambda: job.view.state is JobState.FINISHED)
+    job.view = replace(job.view, report=replace(job.view.report, seconds=0.25))
     pilot.app.screen.draw()
 
 

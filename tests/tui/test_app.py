@@ -235,7 +235,7 @@ async def test_two_apps_on_one_library_both_save_under_names_of_their_own():
         for pilot in (one, other):
             await until(pilot, lambda pilot=pilot: pilot.app.job.view.done > 0)
             await pilot.press("S")
-            await until(pilot, lambda pilot=pilot: pilot.app.job.view.state.over)
+            await until(pilot, lambda pilot=pilot: not pilot.app.job.view.state.active)
         assert (one.app.job.save_error, other.app.job.save_error) == ("", "")
         await until(other, lambda: text_of(other, "#train-state") == "Stopped; saved as failures 2   l: look inside")
         assert text_of(one, "#train-state") == "Stopped; saved as failures   l: look inside"

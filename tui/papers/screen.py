@@ -17,7 +17,8 @@ from textual.widget import Widget
 from textual.widgets import DataTable, Static
 
 from engine.game import BadText
-from lab.papers.papers_job import PapersJob, PaperState, PaperView
+from lab.jobs import JobState
+from lab.papers.papers_job import PapersJob, PaperStatus
 from lab.papers.report_picture import Styles, axes_of, report_view, series_of, svg
 from lab.papers.report_text import markdown, origin_text
 from lab.text.sanitise import plain
@@ -106,7 +107,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
         return self.query_one(PaperTable).selected
 
     @property
-    def view(self) -> PaperView:
+    def view(self) -> PaperStatus:
         return self.job.views[self.chosen.name]
 
     @property
@@ -246,9 +247,9 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
             self.call_after_refresh(self.draw_chart)
         self.refresh_bindings()
 
-    def _note_text(self, paper: Paper[Any], view: PaperView) -> Text:
+    def _note_text(self, paper: Paper[Any], view: PaperStatus) -> Text:
         """The state of the selected paper, in at most two lines."""
-        if view.state is PaperState.RUNNING:
+        if view.state is JobState.RUNNING:
             full = int(view.share * BAR)
             return Text(f"{'█' * full}{'░' * (BAR - full)} {view.text}\n{paper.name}: {view.what}")
         if view.error:
@@ -256,7 +257,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
         keys = "S stops it" if view.active else f"g runs it, * runs all, with seed {self.seed}"
         return Text(keys if view.report else f"{paper.name}: {view.text}\n{keys}")
 
-    def _report_text(self, paper: Paper[Any], view: PaperView, width: int) -> RenderableType:
+    def _report_text(self, paper: Paper[Any], view: PaperStatus, width: int) -> RenderableType:
         if view.report is not None:
             when = origin_text(view.report, view.shipped)
             return report_view(view.report, max(1, width - EDGES), self._styles, when)
@@ -321,7 +322,7 @@ class PaperTable(DataTable[Text]):
     def selected(self) -> Paper[Any]:
         return self._papers[max(0, self.cursor_row)]
 
-    def show(self, views: Mapping[str, PaperView]) -> None:
+    def show(self, views: Mapping[str, PaperStatus]) -> None:
         """Show the state of each paper; draw only what has changed."""
         for name, view in views.items():
             if self._states.get(name) != view.brief:

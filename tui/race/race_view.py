@@ -119,7 +119,7 @@ class RaceView(Vertical):
 
     def show(self, job: RaceJob, seen: ShownMeasure, per_second: float, *, log: bool) -> None:
         """Draw a race as it is now; `per_second` is the number of games per second during the last seconds."""
-        standings = job.standings
+        standings = job.view.standings
         if standings is None:
             self.introduce(job.entrants, job.entrants[0].game, seen)
             return
@@ -130,7 +130,7 @@ class RaceView(Vertical):
         if not job.running:
             rate = f"{rate_text(standings.per_second)}  in {standings.seconds:.2f} s"
         self.query_one("#race-rate", LiveText).set_text(rate)
-        what = standings.marks, seen, log, job.state, self.size, self.app.theme
+        what = standings.marks, seen, log, job.view.state, self.size, self.app.theme
         if what != self._drawn or monotonic() - self._charted >= CHART_PAUSE:
             self._drawn, self._charted = what, monotonic()
             self._show_standings(standings, seen, log=log)

@@ -15,12 +15,12 @@ from textual.widget import Widget
 from textual.widgets import Button
 
 from engine.game import BadText, Game
+from lab.jobs import JobState
 from lab.judging.race_samples import judging_of
 from lab.race.race_job import RaceJob
 from lab.race.race_text import ShownMeasure, exactness_text, one_sided
 from lab.text.numbers import RateMeter
 from lab.text.sanitise import plain
-from lab.training.training_job import JobState
 from learners.core.plural import counted_noun
 from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
 from saves.errors import LibraryError
@@ -254,7 +254,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         if not self.is_current:
             return
         race, seen = self.lab.race, self.form.seen
-        moment = (race, race.state, race.standings) if race is not None else self.entrants
+        moment = (race, race.view) if race is not None else self.entrants
         what = moment, seen, self.log_shares, self.app.theme
         if what != self.drawn:
             self.drawn = what
@@ -272,8 +272,8 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         if race is None:
             view.introduce(self.entrants, game, seen)
         else:
-            if race.standings is not None:
-                self._rate.add(monotonic(), race.standings.done)
+            if race.view.standings is not None:
+                self._rate.add(monotonic(), race.view.standings.done)
             view.show(race, seen, self._rate.per_second, log=self.log_shares)
         self.query_one("#race-state", LiveText).set_text(self._state_text(race))
         warnings, place = self._warnings(seen), self.query_one("#race-warnings", LiveText)
@@ -292,9 +292,9 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     def _state_text(self, race: RaceJob | None) -> Text:
         if race is None:
             return Text("Press g or Start." if self.entrants else "There are no entrants: n adds one.", "dim")
-        if race.error:
-            return Text(plain(race.error, 300), "bold red")
-        standings = race.standings
+        if race.view.error:
+            return Text(plain(race.view.error, 300), "bold red")
+        standings = race.view.standings
         words = {
             JobState.STARTING: "Compiling the game loops …",
             JobState.RUNNING: "Racing",
@@ -302,6 +302,6 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             JobState.STOPPED: "Stopped",
         }
         if standings is None:
-            return Text(words[race.state])
+            return Text(words[race.view.state])
         done, total = sum(standings.machines), len(standings.entrants) * len(standings.seeds)
-        return Text(f"{words[race.state]}: {done:,} of {counted_noun(total, 'machine')} done")
+        return Text(f"{words[race.view.state]}: {done:,} of {counted_noun(total, 'machine')} done")

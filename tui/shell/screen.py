@@ -15,8 +15,8 @@ from textual.widgets import Static
 from textual.worker import Worker
 
 from lab.board.game_review import PlayOn
+from lab.jobs import JobState
 from lab.text.numbers import percent_text, rate_text
-from lab.training.training_job import JobState
 from tui.shell.bars import KeyLine, ModeBar
 from tui.shell.guards import Debounce, ignores_earlier_size, is_closing, warn_of_failure
 from tui.shell.lab_app import LabApp

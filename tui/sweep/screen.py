@@ -16,6 +16,7 @@ from textual.widgets import Button
 
 from engine.game import BadText
 from engine.space import TooLarge
+from lab.jobs import JobState
 from lab.race.race_text import ShownMeasure
 from lab.sweep.cells import entrants_of, race_games, race_seeds, setup_of
 from lab.sweep.findings import Cell, Findings
@@ -23,7 +24,7 @@ from lab.sweep.setup import file_stem
 from lab.sweep.sweep_job import SweepJob
 from lab.text.sanitise import plain
 from lab.training.start import job_of, prepare
-from lab.training.training_job import FULL_SPEED, JobState, TrainingJob
+from lab.training.training_job import FULL_SPEED, TrainingJob
 from learners.sweep.definition import Definition
 from saves.errors import LibraryError
 from saves.sweeps.folder import new_table, sweep_folder

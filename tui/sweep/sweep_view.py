@@ -10,6 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import ProgressBar
 
 from engine.game import BadText
+from lab.jobs import JobState
 from lab.race.race_text import BOTH_SIDES, NOTHING, share_text
 from lab.sweep.findings import Cell, Findings
 from lab.sweep.pictures import HeatMap, natural_key
@@ -18,7 +19,7 @@ from lab.sweep.sweep_text import size_text
 from lab.text.line_charts import Series, share_axes, share_height
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import PATH_WIDTH, plain
-from lab.training.training_job import JobState, TrainingJob
+from lab.training.training_job import TrainingJob
 from learners.core.plural import counted_noun, plural
 from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
@@ -172,7 +173,7 @@ def state_text(job: SweepJob | None) -> Text:
         JobState.STOPPED: f"Stopped: {machines}",
         JobState.FAILED: f"Failed: {machines}" if view.done else "Failed",
     }
-    return Text(words[view.state], "bold" if view.state.over else "", no_wrap=True, overflow="ellipsis")
+    return Text(words[view.state], "bold" if not view.state.active else "", no_wrap=True, overflow="ellipsis")
 
 
 def place_text(job: SweepJob) -> str:

@@ -20,11 +20,12 @@ from engine.games import parse_game
 from engine.space import TooLarge
 from lab.board.opponents import seating_of
 from lab.board.session import Seating
+from lab.jobs import JobState
 from lab.text.sanitise import plain
 from lab.training.ghost import Ghost, find_ghost
 from lab.training.setup import READY_MADE, ReadyMade, Setup
 from lab.training.start import Prepared, branch_of, job_of, prepare
-from lab.training.training_job import LOG_TIME, JobState, JobView, Pace, TrainingJob
+from lab.training.training_job import LOG_TIME, Pace, TrainingJob, TrainingStatus
 from lab.training.training_story import TrainingStory
 from learners import LEARNERS, kind_of
 from learners.core.learner import PERSON, Learner
@@ -111,7 +112,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Whether Start was pressed before there was a name to propose: the training starts once there is one."""
         self.form_is_open = True
         """Whether the form is open beside a training."""
-        self.drawn: JobView | None = None
+        self.drawn: TrainingStatus | None = None
         """The view that was drawn last; `None` forces drawing."""
         self._drawn_with: tuple[object, ...] = ()
         """What was drawn together with that view: the view of the branch, and parts of both stories."""
@@ -456,7 +457,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Show the save that is to be continued."""
         view = self.drawn
         if view is None or view.snapshot is not snapshot:
-            view = JobView(JobState.STARTING, 0, 0, 0.0, snapshot, snapshot.stats)
+            view = TrainingStatus(JobState.STARTING, 0, 0, 0.0, snapshot, snapshot.stats)
         self.update_story(snapshot, view)
         self.show_moment(snapshot, view)
 
@@ -482,7 +483,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
                 learner = kind(game, (kind.spec.presets_for(game) or [*kind.spec.presets])[0], seed=0)
                 self.query_one(TrainingView).show_ghost(learner)
 
-    def update_story(self, source: TrainingJob | Snapshot, view: JobView) -> None:
+    def update_story(self, source: TrainingJob | Snapshot, view: TrainingStatus) -> None:
         """Update the story in the background to the snapshot of `view`; begin a new story if `source` has changed."""
         if source is not self._story_of:
             for worker in (self._story_worker, self._branch_worker):
@@ -494,7 +495,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.query_one(TrainingView).begin()
         self._story_worker.update(self, view)
 
-    def show_moment(self, source: TrainingJob | Snapshot, view: JobView) -> None:
+    def show_moment(self, source: TrainingJob | Snapshot, view: TrainingStatus) -> None:
         """Draw a training, or the save to be continued, as it is now, if anything has changed."""
         job = source if isinstance(source, TrainingJob) else None
         branch, story, other = job and job.branch, self.story, self._branch_worker.story
@@ -509,7 +510,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         game = parse_game(view.snapshot.game)
         self.query_one(TrainingView).show(Moment(view, game, self.lab.rate.per_second, story, branches))
 
-    def show_state(self, job: TrainingJob, view: JobView) -> None:
+    def show_state(self, job: TrainingJob, view: TrainingStatus) -> None:
         """Show what is trained, and how far the training is."""
         self.form.lock_fields(locked=job.running)
         self.show_form()

@@ -12,7 +12,8 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 from textual.worker import Worker, get_current_worker
 
-from lab.training.training_job import JobState, JobView
+from lab.jobs import JobState
+from lab.training.training_job import TrainingStatus
 from lab.training.training_story import StoryLine, TrainingStory
 from learners.core.snapshot import Snapshot
 from tui.shell.parts import Options
@@ -84,7 +85,7 @@ class StoryWorker:
         self._time = 0.0
         """When that update started."""
 
-    def update(self, owner: Widget, view: JobView) -> None:
+    def update(self, owner: Widget, view: TrainingStatus) -> None:
         """Update the story to the snapshot of a view, in a worker of `owner`.
 
         Do nothing if that snapshot was the last one, if an update is in progress, or if the last update was just now.

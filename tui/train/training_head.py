@@ -5,16 +5,17 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button
 
+from lab.jobs import JobState
 from lab.text.numbers import count_text, short_count
 from lab.text.sanitise import plain
-from lab.training.training_job import JobState, JobView, TrainingJob
+from lab.training.training_job import TrainingJob, TrainingStatus
 from learners import kind_of
 from learners.core.plural import counted_noun
 from learners.core.snapshot import ITSELF
 from tui.shell.parts import LiveText
 
 
-def setup_text(job: TrainingJob, view: JobView) -> Text:
+def setup_text(job: TrainingJob, view: TrainingStatus) -> Text:
     """The learner, game, preset and opponent of a training, in one line."""
     snapshot = view.snapshot
     spec = kind_of(snapshot).spec
@@ -23,13 +24,13 @@ def setup_text(job: TrainingJob, view: JobView) -> Text:
     return Text.assemble((spec.title, "bold"), rest, no_wrap=True, overflow="ellipsis")
 
 
-def state_text(job: TrainingJob, view: JobView) -> Text:
+def state_text(job: TrainingJob, view: TrainingStatus) -> Text:
     """The state of a training, or its error, in one line."""
     if error := view.error or (job.save_error and f"Not saved: {job.save_error}"):
         return Text(plain(error, 300), "bold red")
     names = [plain(each.name, 30) for each in (job, job.branch) if each is not None]
     saved = f"saved as {' and '.join(names)}" if view.done else "nothing was learned yet"
-    if view.state.over and job.running:
+    if not view.state.active and job.running:
         return Text(f"{_end_text(view)}; its branch is still training")
     look = "   l: look inside" if view.done else ""
     words = {
@@ -43,13 +44,13 @@ def state_text(job: TrainingJob, view: JobView) -> Text:
     return Text(words[view.state])
 
 
-def _end_text(view: JobView) -> str:
+def _end_text(view: TrainingStatus) -> str:
     spec = kind_of(view.snapshot).spec
     rounds = view.snapshot.stats[spec.round_statistic]
     return f"Perfect after {counted_noun(rounds, spec.round_noun)}" if view.perfect else "Finished"
 
 
-def _progress_text(view: JobView) -> str:
+def _progress_text(view: TrainingStatus) -> str:
     spec = kind_of(view.snapshot).spec
     return f"{spec.round_noun} {count_text(view.done)} of {short_count(view.total)}"
 

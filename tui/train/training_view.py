@@ -14,6 +14,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import ProgressBar
 
 from engine.game import Game, Side
+from lab.jobs import JobState
 from lab.memory.card_filter import last_game_cells
 from lab.memory.learner_facts import (
     WIDE_TABLE,
@@ -29,7 +30,7 @@ from lab.text.numbers import count_text, duration_text, percent_text, rate_text,
 from lab.text.sanitise import plain
 from lab.training.game_averages import averages_per_game, averages_text
 from lab.training.ghost import Ghost
-from lab.training.training_job import JobState, JobView
+from lab.training.training_job import TrainingStatus
 from lab.training.training_story import TrainingStory
 from learners import LEARNERS, revive
 from learners.core.learner import Learner
@@ -80,7 +81,7 @@ LARGE: Final = MEMORY | {TrainingFigure.EXACT, TrainingFigure.GROWTH}
 class Moment:
     """What is drawn: the state of a training at one moment."""
 
-    view: JobView
+    view: TrainingStatus
     game: Game
     per_second: float
     """The rounds per second during the last seconds."""
@@ -258,11 +259,11 @@ class TrainingView(Vertical):
         for selector in ("#losses", "#losses-title"):
             self.query_one(selector).display = not large
 
-    def _draw_progress(self, view: JobView, learner: Learner, per_second: float) -> None:
+    def _draw_progress(self, view: TrainingStatus, learner: Learner, per_second: float) -> None:
         self.query_one("#train-progress").visible = True
         total = view.done if view.perfect else view.total or 1
         self.query_one("#bar", ProgressBar).update(total=total, progress=view.done)
-        if view.state.over:
+        if not view.state.active:
             rate, tail = (view.done / view.seconds if view.seconds else 0.0), f"in {view.seconds:.2f} s"
         else:
             left = view.seconds_left
@@ -271,7 +272,7 @@ class TrainingView(Vertical):
         words = f"{rate_text(rate, learner.spec.round_noun)}  {tail}"
         self.query_one("#rate", LiveText).set_text(words if view.total else "")
 
-    def _draw_summary(self, view: JobView, learner: Learner) -> None:
+    def _draw_summary(self, view: TrainingStatus, learner: Learner) -> None:
         """Draw how games ended, and as many statistics of the learner as fit in the line."""
         stats, place = view.snapshot.stats, self.query_one("#summary", LiveText)
         if not learner.rounds:
@@ -349,7 +350,7 @@ class TrainingView(Vertical):
         axes = replace(axes, unit=f"{learner.spec.round_noun}s", logarithmic=words.log_rounds)
         chart.show(series, axes, letters=self.app.no_color)
 
-    def _draw_board(self, view: JobView, learner: Learner) -> None:
+    def _draw_board(self, view: TrainingStatus, learner: Learner) -> None:
         """Draw the last game, up to the move that the view has reached."""
         board, game = self.query_one("#train-board", LiveText), learner.game
         crowded = self.figure is TrainingFigure.EXACT and self.size.width < BOARD_WIDTH + 1 + by_opponent_width(1)
@@ -372,7 +373,7 @@ class TrainingView(Vertical):
             self.query_one(SharesView).show(learner)
         match self.figure:
             case TrainingFigure.STORY:
-                over = moment.view.state.over
+                over = not moment.view.state.active
                 words = "No turning point." if over else INTRODUCTION
                 lines = moment.story.lines(learner.spec.round_noun)
                 self.query_one(StoryList).show(lines, words)
@@ -383,7 +384,7 @@ class TrainingView(Vertical):
             case TrainingFigure.GROWTH:
                 self._draw_growth(learner, moment.view, rounds)
 
-    def _draw_growth(self, learner: Learner, view: JobView, rounds: int) -> None:
+    def _draw_growth(self, learner: Learner, view: TrainingStatus, rounds: int) -> None:
         self.query_one("#growth-title", LiveText).set_text(Text(learner.view.words.growth_title, "bold"))
         history = (*view.snapshot.history, view.snapshot.stats)
         numbers = [(stats[learner.spec.round_statistic], learner.view.growth(stats)) for stats in history]

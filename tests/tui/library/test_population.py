@@ -8,8 +8,9 @@ from engine.games import parse_game
 from lab.board.lessons import why_nobody_learns
 from lab.board.opponent_strength import about_text, candidate_name
 from lab.board.teaching import learns
+from lab.jobs import JobState
 from lab.text.numbers import BARS, percent_text
-from lab.training.training_job import PACES, JobState, TrainingJob, paces_for
+from lab.training.training_job import PACES, TrainingJob, paces_for
 from learners import revive
 from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
@@ -50,7 +51,7 @@ async def train(pilot, learner, generations):
     await open_train(pilot)
     job = TrainingJob(learner, generations, "a", PACES[0], lambda _snapshot: None)
     pilot.app.train(job)
-    await until(pilot, lambda: job.view.state.over and pilot.app.screen.drawn is job.view)
+    await until(pilot, lambda: not job.view.state.active and pilot.app.screen.drawn is job.view)
     await come_to_rest(pilot)
 
 

@@ -191,7 +191,7 @@ async def test_training_continues_from_a_checkpoint_under_another_name():
         await pilot.press("g")
         library = Library(library_path())
         await until(pilot, lambda: "her from 10" in {entry.name for entry in library.entries()})
-        await until(pilot, lambda: pilot.app.job is not None and pilot.app.job.view.state.over)
+        await until(pilot, lambda: pilot.app.job is not None and not pilot.app.job.view.state.active)
         await until(pilot, lambda: not pilot.app.job.unsaved)
     assert (library.load("her from 10").memory == HER.memory).all()
     assert library.load("her").stats["games"] == 20

@@ -7,7 +7,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from textual.widgets import Input, Static
 
-from lab.papers.papers_job import PapersJob, PaperState
+from lab.jobs import JobState
+from lab.papers.papers_job import PapersJob
 from learners.papers import PAPERS, parse_paper
 from tests.tui.papers.held_papers import WRONG, Held
 from tests.tui.piloting import come_to_rest, is_shown, make_app, running, screen_text, shown_messages, text_of, until
@@ -77,7 +78,7 @@ async def test_a_run_replaces_the_results_that_came_with_the_program():
         await open_papers(pilot)
         await until(pilot, lambda: "came with Noughts" in screen_text(pilot))
         await pilot.press("g")
-        await reach(pilot, "lecture", PaperState.FINISHED)
+        await reach(pilot, "lecture", JobState.FINISHED)
         await until(pilot, lambda: "run now" in screen_text(pilot))
         assert "came with Noughts" not in screen_text(pilot)
 
@@ -99,7 +100,7 @@ async def test_a_finished_paper_shows_its_tables(size):
     async with running(app_with(parse_paper("lecture"), parse_paper("data-tree")), size=size) as pilot:
         await open_papers(pilot)
         await pilot.press("down", "g")
-        await reach(pilot, "data-tree", PaperState.FINISHED)
+        await reach(pilot, "data-tree", JobState.FINISHED)
         await until(pilot, lambda: "9 of 16 printed figures are reproduced" in " ".join(screen_text(pilot).split()))
         panel = pilot.app.screen.query_one(Panel)
         if size != (120, 40):  # there the whole report fits
@@ -113,7 +114,7 @@ async def test_page_keys_in_the_list_scroll_the_report():
     async with running(app_with(parse_paper("lecture"))) as pilot:
         await open_papers(pilot)
         await pilot.press("g")
-        await reach(pilot, "lecture", PaperState.FINISHED)
+        await reach(pilot, "lecture", JobState.FINISHED)
         panel = pilot.app.screen.query_one(Panel)
         await until(pilot, lambda: panel.max_scroll_y > 0)
         await pilot.press("pagedown")
@@ -136,7 +137,7 @@ async def test_enter_opens_a_report_and_escape_closes_it(size, beside):
         assert (panel.size.height > before) is not beside
         await pilot.press("down")
         await until(pilot, lambda: panel.scroll_y > 0)
-        assert state(pilot, "riechel") is PaperState.NOT_RUN, "only g runs a paper"
+        assert state(pilot, "riechel") is JobState.NOT_RUN, "only g runs a paper"
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused is screen.query_one(PaperTable) and panel.size.height == before)
 
@@ -150,7 +151,7 @@ async def test_a_click_selects_a_paper_and_runs_nothing():
         await until(pilot, lambda: "by brute force" in screen_text(pilot))
         await pilot.click(PaperTable, offset=(2, 1))
         await until(pilot, lambda: pilot.app.screen.chosen.name == "lecture")
-        assert {view.state for view in pilot.app.papers.views.values()} == {PaperState.NOT_RUN}
+        assert {view.state for view in pilot.app.papers.views.values()} == {JobState.NOT_RUN}
 
 
 async def test_a_second_click_or_a_double_click_opens_a_paper():
@@ -186,7 +187,7 @@ async def test_reasons_are_not_cut():
     async with running(app_with(parse_paper("lecture")), size=(60, 60)) as pilot:
         await open_papers(pilot)
         await pilot.press("g")
-        await reach(pilot, "lecture", PaperState.FINISHED)
+        await reach(pilot, "lecture", JobState.FINISHED)
         await until(pilot, lambda: "both are worth 0" in screen_text(pilot))
         await until(pilot, lambda: "as drawn, O would have made" in screen_text(pilot))
 
@@ -196,8 +197,8 @@ async def test_a_run_goes_on_behind_the_other_screens(held):
     async with running(app_with(parse_paper("lecture"), held.paper)) as pilot:
         await open_papers(pilot)
         await pilot.press("asterisk")
-        await reach(pilot, "held", PaperState.RUNNING)
-        assert state(pilot, "lecture") is PaperState.FINISHED
+        await reach(pilot, "held", JobState.RUNNING)
+        assert state(pilot, "lecture") is JobState.FINISHED
         await until(pilot, lambda: re.search(r"held +50 %, .* left", screen_text(pilot)))
         await pilot.press("down")
         await until(pilot, lambda: "held: waiting" in screen_text(pilot))
@@ -206,7 +207,7 @@ async def test_a_run_goes_on_behind_the_other_screens(held):
             pilot, lambda: "held: 50 %" in str(pilot.app.screen.query_one(ModeBar).query_one("#training").content)
         )
         held.go_on.set()
-        await until(pilot, lambda: state(pilot, "held") is PaperState.FINISHED)
+        await until(pilot, lambda: state(pilot, "held") is JobState.FINISHED)
         await open_papers(pilot)
         await until(pilot, lambda: re.search(r"held +1 of 1", screen_text(pilot)))
 
@@ -215,17 +216,17 @@ async def test_stopping_keeps_what_is_finished(held):
     async with running(app_with(parse_paper("lecture"), held.paper, parse_paper("data-tree"))) as pilot:
         await open_papers(pilot)
         await pilot.press("asterisk")
-        await reach(pilot, "held", PaperState.RUNNING)
+        await reach(pilot, "held", JobState.RUNNING)
         await until(pilot, lambda: pilot.app.papers.views["held"].share == 0.5)
         begun = process_time()
         await pilot.press("S")
-        await until(pilot, lambda: state(pilot, "held") is PaperState.STOPPED)
+        await until(pilot, lambda: state(pilot, "held") is JobState.STOPPED)
         assert process_time() - begun < 2
-        assert state(pilot, "data-tree") is PaperState.STOPPED
-        assert state(pilot, "lecture") is PaperState.FINISHED
+        assert state(pilot, "data-tree") is JobState.STOPPED
+        assert state(pilot, "lecture") is JobState.FINISHED
         await until(pilot, lambda: re.search(r"held +stopped at 50 %", screen_text(pilot)))
         await pilot.press("down", "down", "g")
-        await reach(pilot, "data-tree", PaperState.FINISHED)
+        await reach(pilot, "data-tree", JobState.FINISHED)
 
 
 async def test_quitting_ends_a_run(held):
@@ -233,9 +234,9 @@ async def test_quitting_ends_a_run(held):
     async with running(app) as pilot:
         await open_papers(pilot)
         await pilot.press("g")
-        await reach(pilot, "held", PaperState.RUNNING)
+        await reach(pilot, "held", JobState.RUNNING)
         await pilot.press("q")
-        await until(pilot, lambda: app.papers.views["held"].state is PaperState.STOPPED)
+        await until(pilot, lambda: app.papers.views["held"].state is JobState.STOPPED)
 
 
 @pytest.mark.long
@@ -243,8 +244,8 @@ async def test_an_error_in_a_paper_is_reported_and_the_others_run():
     async with running(app_with(WRONG, parse_paper("lecture"))) as pilot:
         await open_papers(pilot)
         await pilot.press("asterisk")
-        await reach(pilot, "lecture", PaperState.FINISHED)
-        assert state(pilot, "wrong") is PaperState.FAILED
+        await reach(pilot, "lecture", JobState.FINISHED)
+        assert state(pilot, "wrong") is JobState.FAILED
         await until(pilot, lambda: "[red]no room[/]" in text_of(pilot, "#paper-note"))
 
 
@@ -264,7 +265,7 @@ async def test_the_first_seed_can_be_chosen(held):
         await pilot.press("enter")
         await until(pilot, lambda: "with seed 7" in screen_text(pilot))
         await pilot.press("g")
-        await reach(pilot, "held", PaperState.FINISHED)
+        await reach(pilot, "held", JobState.FINISHED)
         await until(pilot, lambda: re.search(r"seed +1 .*7 +≠ differs", screen_text(pilot)))
         await until(pilot, lambda: "[b]chosen[/]" in screen_text(pilot))
 
@@ -278,7 +279,7 @@ async def test_the_curves_of_a_paper_are_drawn(held, size, both):
         chart, report = pilot.app.screen.query_one(LineChart), pilot.app.screen.query_one(Panel)
         assert not is_shown(chart)
         await pilot.press("g")
-        await reach(pilot, "held", PaperState.FINISHED)
+        await reach(pilot, "held", JobState.FINISHED)
         await until(pilot, lambda: is_shown(chart) is both)
         seen = []
         for _ in range(3):
@@ -324,7 +325,7 @@ async def test_help_and_palette_list_the_actions():
     async with running(app) as pilot:
         await open_papers(pilot)
         await pilot.press("g")
-        await reach(pilot, "lecture", PaperState.FINISHED)
+        await reach(pilot, "lecture", JobState.FINISHED)
         titles = {command.title for command in app.get_system_commands(app.screen)}
         assert {"Run", "Run all", "Seed", "Export", "Go to Papers"} <= titles
         await pilot.press("question_mark")
@@ -341,4 +342,4 @@ async def test_a_screen_that_is_too_small_comes_back():
         await pilot.resize_terminal(120, 40)
         await until(pilot, lambda: re.search(r"lecture +minimax, .* 9 of 11", screen_text(pilot)))
         await pilot.press("g")
-        await reach(pilot, "lecture", PaperState.FINISHED)
+        await reach(pilot, "lecture", JobState.FINISHED)

@@ -8,11 +8,11 @@ from textual.events import Key
 from textual.widgets import Button, Input, OptionList, ProgressBar, Select, Static
 
 from engine.games import parse_game
+from lab.jobs import JobState
 from lab.judging.race_samples import SAMPLED_MEASURES
 from lab.race.race_text import SIDES, ShownMeasure, band_text, entrant_text, ranking
 from lab.text.line_charts import draw_chart
 from lab.text.numbers import percent_text
-from lab.training.training_job import JobState
 from learners.failures.learner import Failures
 from learners.race.entrants import MAX_ENTRANTS, default_entrants, parse_entrant
 from learners.race.measures import MEASURES, parse_measure
@@ -81,7 +81,7 @@ async def start(pilot, games="50", machines="3"):
 async def until_state(pilot, state):
     def reached():
         race, drawn = pilot.app.race, pilot.app.screen.drawn
-        return race.state is state and drawn and drawn[0] == (race, race.state, race.standings)
+        return race.view.state is state and drawn and drawn[0] == (race, race.view)
 
     await until(pilot, reached)
 
@@ -129,19 +129,19 @@ async def test_a_race_stops_at_once_and_keeps_its_results():
         await until_state_running(pilot)
         assert pilot.app.screen.query_one("#race-games").disabled
         assert pilot.app.screen.query_one("#race-start", Button).disabled
-        await until(pilot, lambda: min(pilot.app.race.standings.machines) > 0)
+        await until(pilot, lambda: min(pilot.app.race.view.standings.machines) > 0)
         begun = process_time()
         pilot.app.race.stop()
         assert process_time() - begun < 0.3
         await until_state(pilot, JobState.STOPPED)
         assert re.fullmatch(r"Stopped: [0-9,]+ of 6,000 machines done", text_of(pilot, "#race-state"))
-        assert min(pilot.app.race.standings.machines) > 0
+        assert min(pilot.app.race.view.standings.machines) > 0
         assert "[" in listed(pilot)[-1]
         assert not pilot.app.screen.query_one("#race-games").disabled
 
 
 async def until_state_running(pilot):
-    await until(pilot, lambda: pilot.app.race.state is JobState.RUNNING and pilot.app.screen.drawn)
+    await until(pilot, lambda: pilot.app.race.view.state is JobState.RUNNING and pilot.app.screen.drawn)
 
 
 @pytest.mark.long
@@ -151,8 +151,8 @@ async def test_a_race_goes_on_behind_other_screens_and_ends_when_the_app_does():
         await start(pilot, "1,000,000", MANY)
         await until_state_running(pilot)
         await pilot.app.switch_mode("play")
-        done = pilot.app.race.standings.done
-        await until(pilot, lambda: pilot.app.race.standings.done > done)
+        done = pilot.app.race.view.standings.done
+        await until(pilot, lambda: pilot.app.race.view.standings.done > done)
         await until(pilot, lambda: text_of(pilot, "#training").startswith("race: "))
         await pilot.app.switch_mode("race")
         await until(pilot, lambda: "Racing" in text_of(pilot, "#race-state"))
@@ -174,7 +174,7 @@ async def test_keys_choose_the_next_measure_side_and_scale():
         await until_state(pilot, JobState.FINISHED)
         assert text_of(pilot, "#race-warnings") == "2 plays X only: s compares on that side"
         chart = pilot.app.screen.query_one(LineChart)
-        standings = pilot.app.race.standings
+        standings = pilot.app.race.view.standings
         for measure in (*MEASURES[1:], MEASURES[0]):
             await pilot.press("m")
             await until(pilot, lambda measure=measure: title(pilot).lower().startswith(measure.title))

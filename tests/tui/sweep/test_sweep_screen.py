@@ -7,9 +7,9 @@ from multiprocessing import active_children
 import pytest
 from textual.widgets import Button, Input, OptionList, Select
 
+from lab.jobs import JobState
 from lab.results.exact_results import exact_of
 from lab.sweep.sweep_job import SweepJob
-from lab.training.training_job import JobState
 from learners import revive
 from learners.sweep import running as sweep_running
 from learners.sweep.running import plan_of

@@ -9,9 +9,10 @@ from rich.cells import cell_len
 
 from engine.games import parse_game
 from lab.board.session import Session
+from lab.jobs import JobState
 from lab.memory.timeline import Timeline
 from lab.text.numbers import percent_text
-from lab.training.training_job import PACES, JobState, TrainingJob
+from lab.training.training_job import PACES, TrainingJob
 from learners.failures.learner import Failures
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from saves.library.library import Library

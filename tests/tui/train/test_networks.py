@@ -4,7 +4,8 @@ import pytest
 from textual.widgets import Input, Select
 
 from engine.games import parse_game
-from lab.training.training_job import FULL_SPEED, JobState
+from lab.jobs import JobState
+from lab.training.training_job import FULL_SPEED
 from learners.ntuple.learner import NTuple
 from saves.library.library import Library
 from saves.paths import library_path
@@ -59,7 +60,7 @@ async def test_every_figure_of_a_training_is_drawn(game):
     learner = NTuple(game, learner_preset(game), 1)
     async with running(size=(80, 24)) as pilot:
         job = await show(pilot, learner, 200)
-        await until(pilot, lambda: job.view.state.over and pilot.app.screen.drawn is job.view)
+        await until(pilot, lambda: not job.view.state.active and pilot.app.screen.drawn is job.view)
         await come_to_rest(pilot)
         growth, wall, newest = "Weights", "to move", "Tuples with the largest weights"
         exact = [] if game is CONNECT_FOUR else ["", "Exact after"]

@@ -6,9 +6,10 @@ import pytest
 from textual.widgets import Button, Input, Select
 
 from engine.games import GAMES, parse_game
+from lab.jobs import JobState
 from lab.training.setup import READY_MADE
 from lab.training.start import job_of, prepare
-from lab.training.training_job import PACES, JobState, TrainingJob
+from lab.training.training_job import PACES, TrainingJob
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library

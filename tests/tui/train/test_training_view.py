@@ -7,9 +7,10 @@ from textual.app import App
 
 from engine.game import Side
 from engine.games import parse_game
+from lab.jobs import JobState
 from lab.results.exact_results import point_at
 from lab.text.numbers import percent_number, percent_text
-from lab.training.training_job import FULL_SPEED, PACES, JobState, TrainingJob
+from lab.training.training_job import FULL_SPEED, PACES, TrainingJob
 from lab.training.training_story import StoryLine
 from learners import parse_player
 from learners.failures.learner import Failures
@@ -45,7 +46,7 @@ async def show(pilot, learner, rounds, pace=FULL_SPEED):
 async def train(pilot, learner, rounds=300):
     """Show a training on the Train screen, to its end."""
     job = await show(pilot, learner, rounds)
-    await until(pilot, lambda: job.view.state.over and pilot.app.screen.drawn is job.view)
+    await until(pilot, lambda: not job.view.state.active and pilot.app.screen.drawn is job.view)
     await until(pilot, lambda: learner.rounds in pilot.app.screen.story.known)
     await come_to_rest(pilot)
 
@@ -271,7 +272,7 @@ async def test_the_pace_changes_by_a_key():
             await pilot.press("greater_than_sign")
             await until(pilot, lambda pace=pace: job.pace == pace)
         await pilot.press("S")
-        await until(pilot, lambda: job.view.state.over)
+        await until(pilot, lambda: not job.view.state.active)
 
 
 async def test_a_changed_rule_branches_the_training_and_both_are_drawn_and_saved():
