@@ -143,11 +143,15 @@ def run() -> NoReturn:
 
 
 def _drop_unwritten() -> None:
-    """Drop output that cannot be written, and was reported: Python would try again at its end, and exit with 120."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Drop output that cannot be written, and was reported: Python would try again at its end, and exit with 120.
+
+    Standard error counts as well: the app draws to it, and its terminal may be gone.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _exit_if_compiling(code: int) -> None:

@@ -35,6 +35,8 @@ FIXED = ("COLUMNS", "LINES")
 """Variables that `readline` sets while tests run: programs would believe them instead of the terminal."""
 RUBBISH = "\N{REPLACEMENT CHARACTER}"
 """Fills the terminal after a change of its size, until the program draws over it."""
+TO_THE_END, DELETE_TO_THE_LEFT = "\x1b[F", "\x15"
+"""The keys of a field that empty it: End, and Ctrl+U."""
 SWITCHES = {"1049": "alternate screen", "1003": "mouse", "2004": "pasting"}
 """Modes of a terminal that a program must turn off again, by number; the cursor (25) it must turn on."""
 
@@ -138,6 +140,20 @@ class Terminal:
 
     def click(self, column: int, row: int) -> None:
         self.type(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m")
+
+    def fill_in(self, label: str, text: str) -> None:
+        """Replace the text of a field by clicking on it: tabs would count from a focus that a screen cannot show."""
+        at = re.compile(rf"^ *{label} +", re.MULTILINE)
+        self.until_true(at.search, f"{label} never came")
+        row, column = next(
+            (row, found.end()) for row, line in enumerate(self.screen.splitlines()) if (found := at.match(line))
+        )
+        self.click(column + 1, row + 1)
+        self.until(gone="g Start")  # the field has the focus: letters are no longer keys
+        self.type(TO_THE_END + DELETE_TO_THE_LEFT)
+        self.until_true(lambda shown: not shown.splitlines()[row][column : column + 1].strip(), "it stays as it was")
+        self.type(text)
+        self.until_true(lambda shown: shown.splitlines()[row][column:].startswith(text), f"{label} {text} never came")
 
     def end(self) -> None:
         """Wait until the program has ended."""

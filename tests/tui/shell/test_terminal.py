@@ -28,9 +28,7 @@ def training():
     with opened() as terminal:
         terminal.type("t")
         terminal.until("games    100,000", "failures", "Press g or Start.")
-        terminal.type("\t" * 6)  # from the button to the number of games
-        terminal.until(gone="g Start")  # a digit typed now goes into the field
-        terminal.type(str(ALL))
+        terminal.fill_in("games", str(ALL))
         terminal.until(f"games    {ALL}")
         terminal.type("\r")
         terminal.until_true(lambda shown: games_played(shown) > MANY, "it does not train")
@@ -213,9 +211,8 @@ def test_no_process_of_a_sweep_outlives_the_app(end):
         terminal.until("Press g or Start.", "W Sweep")
         terminal.type("W")
         terminal.until("9 points × 20 machines")
-        terminal.type("\t" * 10)  # from the button to the number of games
-        terminal.until(gone="g Start")  # a digit typed now goes into the field
-        terminal.type("9000000\r")
+        terminal.fill_in("games", "9000000")
+        terminal.type("\r")
         wait_until(lambda: terminal.read(0.05) is not None and workers_of(terminal.process.pid))
         workers = workers_of(terminal.process.pid)
         if isinstance(end, str):
