@@ -21,9 +21,9 @@ class OtherProgram(Exception):
 
 @cache
 def program() -> str:
-    """Return the name of this program: `noughts 0.1.0 (source 0123456789ab)`, with a digest of the source.
+    """Return the name of this program: `noughts 1.0.0 (source 0123456789ab)`, with a digest of the source.
 
-    Packages with plug-ins follow: `noughts 0.1.0 (source 0123456789ab, bandits 1.2)`.
+    Packages with plug-ins follow: `noughts 1.0.0 (source 0123456789ab, bandits 1.2)`.
     """
     packages = {each.__name__: files_below(Path(each.__path__[0]), "*.py") for each in PACKAGES}
     files = {f"{package}/{name}": path for package, found in packages.items() for name, path in found.items()}
