@@ -341,6 +341,14 @@ class Game(ABC):
         """The name of a side, one character."""
         return self.marks[side]
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the other game has the same name and class, and so the same rules."""
+        return isinstance(other, Game) and self.name == other.name and type(self) is type(other)
+
+    def __hash__(self) -> int:
+        """A hash of the name."""
+        return hash(self.name)
+
     def __repr__(self) -> str:
         """The name of the game in angle brackets."""
         return f"<game {self.name}>"

@@ -37,21 +37,14 @@ if TYPE_CHECKING:
 class GridBoard(Board):
     """The board of a `GridGame`: each mask holds pieces of one kind, and a move places a piece on a square."""
 
-    chooses_piece: bool = False
-    """Whether a person chooses which piece to place."""
-    lines: tuple[int, ...]
-    """The masks of the rows that are highlighted when all their pieces are of one kind."""
-
-    def __init__(self, grid: Grid, marks: tuple[str, str], in_a_row: int = 0) -> None:
-        """Draw each side's pieces with its mark, and highlight complete rows of `in_a_row` pieces, if that is not 0.
+    def __init__(self, game: "GridGame") -> None:
+        """Draw each side's pieces with its mark.
 
         A game in which both sides place the same piece sets `pieces` to that one, and keeps all pieces in the first
-        mask. A game in which either side may place either piece sets `chooses_piece`, and `pieces` to two pieces that
-        belong to no side.
+        mask. A game that `chooses_piece` sets `pieces` to two pieces that belong to no side.
         """
-        self.grid = grid
-        self.pieces = tuple(Piece(mark, side) for mark, side in zip(marks, Side, strict=True))
-        self.lines = grid.lines(in_a_row) if in_a_row else ()
+        self.game, self.grid = game, game.grid
+        self.pieces = tuple(Piece(mark, side) for mark, side in zip(game.marks, Side, strict=True))
 
     def cells(self, position: Position) -> tuple[Piece | None, ...]:
         """What stands on each square, by the number of the square."""
@@ -68,32 +61,28 @@ class GridBoard(Board):
 
     def option(self, position: Position, move: Move) -> str:
         """The mark of the piece, where a person chooses it."""
-        return self.pieces[move // self.grid.size].mark if self.chooses_piece else ""
+        return self.pieces[move // self.grid.size].mark if self.game.chooses_piece else ""
+
+    def pointed(self, position: Position, square: int) -> int:
+        """The square itself or, if pieces fall, the one in its column that a piece falls to, unless that is full."""
+        if not self.game.falls:
+            return square
+        column = range(square % self.columns, self.grid.size, self.columns)
+        return max((each for each in column if self.game.empty(position) >> each & 1), default=square)
 
     def completed(self, position: Position) -> tuple[tuple[int, ...], ...]:
         """The squares of each row of `in_a_row` pieces of one kind."""
         masks = position, position >> self.grid.size
-        return tuple(tuple(squares_of(line)) for line in self.lines if any(mask & line == line for mask in masks))
-
-
-class FallingBoard(GridBoard):
-    """A board on which a person may point at any square of a column."""
-
-    def pointed(self, position: Position, square: int) -> int:
-        """The square that a piece falls to in the column of `square`; `square` itself in a full column."""
-        taken = position | position >> self.grid.size
-        column = range(square % self.columns, self.grid.size, self.columns)
-        return max((each for each in column if not taken >> each & 1), default=square)
+        return tuple(tuple(squares_of(line)) for line in self.game.lines if any(mask & line == line for mask in masks))
 
 
 class GridGame(Game):
     """A game whose position consists of the pieces of both sides on the squares, and the side to move.
 
     By default a move is the empty square on which the side to move places a piece, which stays there. Such a game
-    defines `name`, `title`, `summary`, `grid` and `outcome`; and `moves`, unless every empty square can be played. If
-    its `board` has `chooses_piece`, a move is the place of the new piece. A game with other moves overrides `moves`,
-    `after`, `transform_move`, `move_name` and `is_move_name`, and sets another `board`. A game in which pieces go from
-    square to square derives from `engine.step_game.StepGame`.
+    defines `name`, `title`, `summary`, `grid` and `outcome`. A game with other moves overrides `moves`, `after`,
+    `transform_move`, `move_name` and `is_move_name`, and sets another `board`. A game in which pieces go from square to
+    square derives from `StepGame`.
 
     If pieces could go back and forth for ever, set `ply_limit`, and let `outcome` end with `limit_outcome`.
     """
@@ -101,6 +90,12 @@ class GridGame(Game):
     board: GridBoard
 
     marks = ("X", "O")
+    falls: bool = False
+    """Whether a piece falls to the lowest empty square of its column. A person may point at any of its squares."""
+    chooses_piece: bool = False
+    """Whether a side places either piece. A move is then the place of the new piece."""
+    lines: tuple[int, ...]
+    """The masks of the rows of `in_a_row` squares; none where rows do not count."""
     ply_limit: int = 0
     """The number of plies after which a game is a draw; 0 for no such rule.
 
@@ -129,7 +124,9 @@ class GridGame(Game):
 
         A game with another start overwrites `start`, and a game with symmetries overwrites `symmetries`.
         """
-        self.board = GridBoard(self.grid, self.marks, self.in_a_row)
+        if not hasattr(self, "lines"):
+            self.lines = self.grid.lines(self.in_a_row) if self.in_a_row else ()
+        self.board = GridBoard(self)
         self.start = self.pack(0, 0, Side.FIRST)
         self.symmetries = (tuple(range(self.size)),)
 
@@ -158,18 +155,21 @@ class GridGame(Game):
         return self.full & ~(position | position >> self.size)
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """Every empty square, ascending, while the game runs; both places of each if the board has `chooses_piece`."""
-        if self.outcome(position) is not None:
-            return ()
-        return self.moves_to(self.empty(position))
+        """The `playable` squares in ascending order, while the game runs; both places of each if it `chooses_piece`."""
+        return () if self.outcome(position) is not None else self.moves_to(self.playable(position))
+
+    def playable(self, position: Position) -> int:
+        """The mask of the squares that a piece can be placed on: the empty ones or, if pieces fall, the lowest ones."""
+        empty = self.empty(position)
+        return empty & ~(empty >> self.grid.columns) if self.falls else empty
 
     def moves_to(self, squares: int) -> tuple[Move, ...]:
         """The moves that place a piece on these squares, given as a mask, in ascending order."""
-        return tuple(squares_of(squares | squares << self.size if self.board.chooses_piece else squares))
+        return tuple(squares_of(squares | squares << self.size if self.chooses_piece else squares))
 
     def after(self, position: Position, move: Move) -> Position:
         """The position after a legal move, unchecked."""
-        mask = 0 if self.board.chooses_piece else position >> 2 * self.size & 1
+        mask = 0 if self.chooses_piece else position >> 2 * self.size & 1
         return self.pass_turn(position | 1 << move + mask * self.size)
 
     def pass_turn(self, position: Position) -> Position:
@@ -194,15 +194,14 @@ class GridGame(Game):
     def placed_successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
         """The successors of many running positions, in a game in which a move only places a piece.
 
-        It places a piece of the side to move or, if the board has `chooses_piece`, either piece. A side that completes
-        a row ends the game with its outcome in `ends`.
+        It places a piece of the side to move or, if it `chooses_piece`, either piece. A side that completes a row ends
+        the game with its outcome in `ends`.
         """
         import numpy as np
 
-        falls, chosen = isinstance(self.board, FallingBoard), self.board.chooses_piece
-        above = self.grid.size - self.grid.columns if falls else 0
-        taken = positions | positions >> self.size
-        playable = ~taken & (taken >> self.grid.columns & self.full >> self.grid.columns | self.full >> above << above)
+        chosen, taken = self.chooses_piece, (positions | positions >> self.size) & self.full
+        empty = self.full & ~taken
+        playable = empty & ~(empty >> self.grid.columns) if self.falls else empty
         legal = np.empty((len(positions), 2 * self.size if chosen else self.size), np.bool_)
         for move in range(legal.shape[1]):
             legal[:, move] = playable >> move % self.size & 1
@@ -212,9 +211,9 @@ class GridGame(Game):
         after = (positions ^ 1 << 2 * self.size)[source] | 1 << square + mask * self.size
         own = after >> mask * self.size & self.full
         row = np.zeros(len(own), np.bool_)
-        for line in self.board.lines:
+        for line in self.lines:
             row |= own & line == line
-        outcome = np.where((taken[source] & self.full | 1 << square) == self.full, np.int8(Outcome.DRAW), np.int8(-1))
+        outcome = np.where((taken[source] | 1 << square) == self.full, np.int8(Outcome.DRAW), np.int8(-1))
         outcome[row] = np.array(self.ends, np.int8)[turn[source[row]]]
         return SuccessorsOfMany(source, moves, after, outcome)
 
@@ -227,7 +226,7 @@ class GridGame(Game):
         empty = self.empty(position)
         column = sum(1 << row * self.grid.columns for row in range(self.grid.rows))
         rooms = [1] * empty.bit_count()
-        if isinstance(self.board, FallingBoard):
+        if self.falls:
             rooms = [(empty & column << i).bit_count() for i in range(self.grid.columns)]
         chosen = [1]  # in how many ways some number of the empty squares can be the filled ones
         for room in rooms:
@@ -235,7 +234,7 @@ class GridGame(Game):
             for (pieces, ways), dropped in product(enumerate(chosen), range(room + 1)):
                 more[pieces + dropped] += ways
             chosen = more
-        either = self.board.chooses_piece
+        either = self.chooses_piece
         return sum(ways * (2**n if either else comb(n, n // 2)) for n, ways in enumerate(chosen))
 
     def null_move(self, position: Position) -> Position | None:
@@ -281,7 +280,7 @@ class GridGame(Game):
 
     @cached_property
     def _move_names(self) -> frozenset[str]:
-        return frozenset(map(self.move_name, range(2 * self.size if self.board.chooses_piece else self.size)))
+        return frozenset(map(self.move_name, range(2 * self.size if self.chooses_piece else self.size)))
 
     def to_text(self, position: Position) -> str:
         """The rows from the top joined by `/`, the side to move, and with a `ply_limit` the plies: `XO./.X./... O`."""
@@ -408,7 +407,7 @@ def open_lines(game: GridGame, sign: int = 1) -> Estimate:
     the heuristic of the lecture on minimax (see `engine.lecture`): two pieces and an empty square count 1. On longer
     lines, two pieces count 1, and each further piece multiplies that by `LINE_FACTOR`, a choice of this program.
     """
-    lines, size, full = game.grid.lines(game.in_a_row), game.size, game.full
+    lines, size, full = game.lines, game.size, game.full
     worth = [0, 0, *(sign * LINE_FACTOR**more for more in range(game.in_a_row - 2)), 0]
 
     def estimate(position: Position) -> int:

@@ -22,7 +22,7 @@ class StepGame(GridGame):
     def __init__(self) -> None:
         """Begin as a `GridGame`, with a board on which a move has two squares."""
         super().__init__()
-        self.board = StepBoard(self.grid, self.marks, self.in_a_row)
+        self.board = StepBoard(self)
 
     def after(self, position: Position, move: Move) -> Position:
         """The position after a legal move, unchecked."""

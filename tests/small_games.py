@@ -31,7 +31,7 @@ class Dominoes(GridGame):
 
     def __init__(self) -> None:
         super().__init__()
-        self.board = DominoBoard(self.grid, self.marks)
+        self.board = DominoBoard(self)
         self.board.pieces = (Piece("#", None),)
         self.symmetries = self.grid.symmetries
 
@@ -77,7 +77,7 @@ class Pins(GridGame):
 
     def __init__(self) -> None:
         super().__init__()
-        self.board = PinBoard(self.grid, self.marks)
+        self.board = PinBoard(self)
         self.board.pieces = (Piece("I", None),)
         self.start = self.pack(self.full, 0, Side.FIRST)
         self.symmetries = self.grid.symmetries

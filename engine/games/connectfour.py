@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Successor
 from engine.grid import Grid
-from engine.grid_game import LINE_FACTOR, FallingBoard, GridGame, open_lines
+from engine.grid_game import LINE_FACTOR, GridBoard, GridGame, open_lines
 
 ROWS: Final = 6
 """The height of the board."""
@@ -47,7 +47,7 @@ def landing(position: Position, column: int) -> int:
     return (ROWS - 1 - height) * COLUMNS + column
 
 
-class ColumnBoard(FallingBoard):
+class ColumnBoard(GridBoard):
     """A board on which a move is a column, and a person points at the square where the piece lands."""
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
@@ -64,12 +64,13 @@ class ConnectFour(GridGame):
     in_a_row = 4
     numbered = False
     places_pieces = True
+    falls = True
     grid = Grid(ROWS, COLUMNS)
 
     def __init__(self) -> None:
         """Start on an empty board, with the left-right mirror as the only symmetry."""
         super().__init__()
-        self.board = ColumnBoard(self.grid, self.marks, self.in_a_row)
+        self.board = ColumnBoard(self)
         self.symmetries = (*self.symmetries, self.grid.mirror)
         words = f"open lines: with two {{0}} 1 point, with three {LINE_FACTOR}, less those of {{1}}"
         self.heuristic = Heuristic(words, open_lines(self))
@@ -132,7 +133,7 @@ class ConnectFour(GridGame):
         if fault := self.fault_of_turn(first, second, side):
             return fault
         pieces = first | second
-        if pieces & ~(pieces >> COLUMNS | self.full >> (ROWS - 1) * COLUMNS << (ROWS - 1) * COLUMNS):
+        if pieces & (self.full & ~pieces) >> COLUMNS:
             return "a piece hangs in the air"
         if has_four(first) and has_four(second):
             return "both sides have four in a row"

@@ -20,7 +20,6 @@ from engine.game import (
     BadText,
     Family,
     Heuristic,
-    Move,
     Outcome,
     Piece,
     Position,
@@ -31,7 +30,7 @@ from engine.game import (
     quoted,
 )
 from engine.grid import Grid, squares_of
-from engine.grid_game import LINE_FACTOR, FallingBoard, GridBoard, GridGame, open_lines
+from engine.grid_game import LINE_FACTOR, GridGame, open_lines
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,12 +60,9 @@ class Mnk(GridGame):
         self.grid = Grid(rows, columns)
         self.size, self.full, self.longest = self.grid.size, (1 << self.grid.size) - 1, self.grid.size
         misere, wild, gravity = chosen = [option in options for option in OPTIONS]
-        self.in_a_row, self.gravity, self.wild = k, gravity, wild
+        self.in_a_row, self.falls, self.chooses_piece = k, gravity, wild
         # If k is 2, any two squares of a block of two by two are a row, and two of the pieces on it are the same.
         self.has_draws = k > 2 or 1 in {columns, rows}
-        self.lines = self.grid.lines(k)
-        self._through = tuple(tuple(line for line in self.lines if line >> each & 1) for each in range(self.size))
-        self._floor = self.full >> (rows - 1) * columns << (rows - 1) * columns if gravity else self.full
         self.places_pieces = not wild
         if misere:
             self.ends = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
@@ -80,10 +76,10 @@ class Mnk(GridGame):
         self.how_to_move = " ".join(filter(None, ways))
         self.marks = ("A", "B") if wild else ("X", "O")
         super().__init__()
+        self._through = tuple(tuple(line for line in self.lines if line >> each & 1) for each in range(self.size))
         self.symmetries = self.grid.symmetries
         if gravity:
             self.symmetries = tuple(dict.fromkeys((self.symmetries[0], self.grid.mirror)))
-        self.board = (FallingBoard if gravity else GridBoard)(self.grid, self.marks, k)
         if wild:
             self._make_wild()
         self.numbered = self.most_positions <= MAX_AT_ONCE or self.space_size is not None
@@ -96,7 +92,7 @@ class Mnk(GridGame):
 
     def _make_wild(self) -> None:
         """Let each move place either piece; exchanging all pieces is a symmetry."""
-        self.board.chooses_piece, self.board.pieces = True, (Piece("X", None), Piece("O", None))
+        self.board.pieces = Piece("X", None), Piece("O", None)
         self.symmetries = tuple(
             tuple(square + shift for shift in shifts for square in symmetry)
             for shifts in ((0, self.size), (self.size, 0))
@@ -117,7 +113,7 @@ class Mnk(GridGame):
         """The size of its space, from the table `SIZES`."""
         if self.most_positions <= MAX_AT_ONCE:
             return None
-        options = "+wild" * self.wild + "+gravity" * self.gravity
+        options = "+wild" * self.chooses_piece + "+gravity" * self.falls
         return _sizes().get(f"{self.grid.columns},{self.grid.rows},{self.in_a_row}{options}")
 
     @property
@@ -133,31 +129,21 @@ class Mnk(GridGame):
                 return self.ends[self.side(position).other]
         return Outcome.DRAW if first | second == self.full else None
 
-    def _open(self, taken: int) -> int:
-        """The mask of the squares that can be played."""
-        return self.full & ~taken & (taken >> self.grid.columns | self._floor)
-
-    def moves(self, position: Position) -> tuple[Move, ...]:
-        """The squares that can be played in ascending order, while the game runs; the places in a wild game."""
-        if self.outcome(position) is not None:
-            return ()
-        return self.moves_to(self._open((position | position >> self.size) & self.full))
-
     def successors(self, position: Position) -> Sequence[Successor]:
         """Every legal move in ascending order, with the position after it and its outcome."""
         if self.outcome(position) is not None:
             return ()
-        turn, taken = position >> 2 * self.size, (position | position >> self.size) & self.full
+        turn = position >> 2 * self.size
         won, passed = self.ends[turn], position ^ 1 << 2 * self.size
-        other = Outcome.DRAW if taken.bit_count() + 1 == self.size else None
-        playable = squares_of(self._open(taken))
+        other = Outcome.DRAW if self.empty(position).bit_count() == 1 else None
+        playable = squares_of(self.playable(position))
         found: list[Successor] = []
-        for mask in (0, 1) if self.wild else (turn,):
+        for mask in (0, 1) if self.chooses_piece else (turn,):
             pieces, shift = position >> mask * self.size, mask * self.size
             for square in playable:
                 own = pieces | 1 << square
                 row = any(own & line == line for line in self._through[square])
-                move = square + shift if self.wild else square
+                move = square + shift if self.chooses_piece else square
                 found.append((move, passed | 1 << square + shift, won if row else other))
         return found
 
@@ -167,11 +153,11 @@ class Mnk(GridGame):
 
     def implied_side(self, first: int, second: int) -> Side | None:
         """The side to move: the pieces determine it."""
-        return Side((first | second).bit_count() % 2) if self.wild else self.side_of_turn(first, second)
+        return Side((first | second).bit_count() % 2) if self.chooses_piece else self.side_of_turn(first, second)
 
     def fault_of_turn(self, first: int, second: int, side: Side) -> str | None:
         """Why `side` cannot be to move with this number of pieces on the board, or `None` if it can."""
-        if not self.wild:
+        if not self.chooses_piece:
             return super().fault_of_turn(first, second, side)
         count = (first | second).bit_count()
         return None if side == count % 2 else f"{self.mark(side)} cannot be to move after {count} moves"
@@ -181,19 +167,19 @@ class Mnk(GridGame):
         if fault := self.fault_of_turn(first, second, side):
             return fault
         taken, row = first | second, f"{WORDS[self.in_a_row - 2]} in a row"
-        if taken & ~(taken >> self.grid.columns | self._floor):
+        if self.falls and taken & (self.full & ~taken) >> self.grid.columns:
             return "a piece hangs in the air"
         rows = [[line for line in self.lines if mask & line == line] for mask in (first, second)]
         if all(rows):
-            return f"both {'pieces' if self.wild else 'sides'} have {row}"
-        if rows[side] and not self.wild:
+            return f"both {'pieces' if self.chooses_piece else 'sides'} have {row}"
+        if rows[side] and not self.chooses_piece:
             return f"the game went on after {row}"
         common = self.full
         for line in rows[0] + rows[1]:
             common &= line
         if not common:
             return "no single move completes all the rows"
-        possible = not self.gravity or self.leads_to(self.pack(first, second, side))
+        possible = not self.falls or self.leads_to(self.pack(first, second, side))
         return None if possible else "no play from the start leads to it"
 
 

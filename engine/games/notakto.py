@@ -57,7 +57,7 @@ class Notakto(GridGame):
             [sum(1 << squares[each] for each in squares_of(line)) for line in ONE.lines(3)] for squares in self._boards
         ]
         self.board.pieces = (Piece("X", None), Piece("|", None))[: min(boards, 2)]
-        self.board.lines = tuple(row for rows in self._rows for row in rows)
+        self.lines = tuple(row for rows in self._rows for row in rows)
         self.start = self.pack(0, self.full & ~sum(self._masks), Side.FIRST)
         orders = permutations(range(boards))
         self.symmetries = tuple(self._symmetry(order, turn) for order in orders for turn in ONE.symmetries)

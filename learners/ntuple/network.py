@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import BadText
-from engine.grid_game import FallingBoard, GridGame
+from engine.grid_game import GridGame
 from engine.space import Int32
 from learners.core.generator import draw_below
 from learners.ntuple.kernel_tables import CURVE_SHIFT, LARGEST_SUM, ONE, WEIGHT
@@ -146,7 +146,7 @@ def _network(game: GridGame, tuples: tuple[tuple[int, ...], ...]) -> Network:
 def _units(game: GridGame) -> Int32:
     """Return the squares of each unit, shape (u, h)."""
     squares = np.arange(game.size, dtype=np.int32)
-    if not isinstance(game.board, FallingBoard):
+    if not game.falls:
         return squares.reshape(-1, 1)
     return np.ascontiguousarray(squares.reshape(game.grid.rows, game.grid.columns)[::-1].T)
 

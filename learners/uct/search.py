@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.game import BadText, Game, Move, MoveSequence, Outcome, Position
 from engine.grid import Symmetry
-from engine.grid_game import FallingBoard, GridGame
+from engine.grid_game import GridGame
 from engine.latest import Latest
 from engine.search import require_running
 from engine.space import Space
@@ -102,7 +102,7 @@ def placement_game_of(game: Game) -> GridGame | None:
 
 def placement_rules(game: GridGame) -> PlayoutRules:
     """The compiled rules of a game in which sides only place pieces."""
-    grid, falls = game.grid, isinstance(game.board, FallingBoard)
+    grid, falls = game.grid, game.falls
     lowest = game.full >> grid.size - grid.columns << grid.size - grid.columns
     return board_rules(
         full=game.full,

@@ -45,7 +45,7 @@ def check_begins(game: Game) -> None:
     assert hasattr(game, "board"), f"{game.name} has no board: call `super().__init__()` in its `__init__`"
     assert game.outcome(game.start) is None, f"{game.name} is over before the first move"
     assert game.moves(game.start), f"{game.name} has no moves in its first position"
-    assert not getattr(game.board, "chooses_piece", False) or len(game.board.pieces) == 2, (
+    assert not getattr(game, "chooses_piece", False) or len(game.board.pieces) == 2, (
         f"a person chooses the piece in {game.name}, so it needs two: {game.board.pieces}"
     )
     random = Random(2)

@@ -10,7 +10,7 @@ from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.games.nim import Nim
 from engine.games.tictactoe import TicTacToe
 from engine.grid import Grid, Symmetry, squares_of
-from engine.grid_game import FallingBoard, GridBoard, GridGame
+from engine.grid_game import GridBoard, GridGame
 from engine.spaces import space_of
 from engine.step_game import StepGame
 from noughts.testing.games import GAME_CHECKS, check_game, check_moves_of_many
@@ -91,13 +91,7 @@ class Falling(Placing):
     longest = 5
     has_draws = False
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.board = FallingBoard(self.grid, self.marks, self.in_a_row)
-
-    def moves(self, position: Position) -> tuple[Move, ...]:
-        taken = self.full & ~self.empty(position)
-        return tuple(square for square in super().moves(position) if square > 2 or taken >> square + 3 & 1)
+    falls = True
 
 
 @pytest.mark.parametrize("kind", [Placing, PlacingMisere, Falling])
@@ -133,7 +127,7 @@ class OneSquare(Pair):
 
     def __init__(self) -> None:
         super().__init__()
-        self.board = self.Board(self.grid, self.marks, self.in_a_row)
+        self.board = self.Board(self)
 
 
 class OneBeginsTheOther(OneSquare):
@@ -153,7 +147,7 @@ class AnyOrder(Pair):
 
     def __init__(self) -> None:
         super().__init__()
-        self.board = self.Board(self.grid, self.marks, self.in_a_row)
+        self.board = self.Board(self)
 
 
 class Elsewhere(OneSquare):

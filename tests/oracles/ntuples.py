@@ -4,7 +4,6 @@ from fractions import Fraction
 from math import tanh
 
 from engine.game import Outcome, Side
-from engine.grid_game import FallingBoard
 
 ONE = 2**30
 VALUE = {Outcome.FIRST_WINS: ONE, Outcome.SECOND_WINS: -ONE, Outcome.DRAW: 0}
@@ -13,7 +12,7 @@ VALUE = {Outcome.FIRST_WINS: ONE, Outcome.SECOND_WINS: -ONE, Outcome.DRAW: 0}
 def pattern(game, position, squares):
     """What stands on these squares: a mark, a dot for a square that the next move can fill, or a minus."""
     cells, columns = game.board.cells(position), game.board.columns
-    falls = isinstance(game.board, FallingBoard)
+    falls = game.falls
 
     def state(square):
         if cells[square] is not None:
