@@ -21,7 +21,7 @@ from textual.screen import Screen
 
 from engine.games import GAMES, parse_game
 from engine.spaces import keep_spaces_in
-from lab.board.game_review import GameReview, PlayOn
+from lab.board.session import GameReview, PlayOn
 from lab.plugins import left_out_message
 from lab.text.ascii import shows_all
 from saves.library.library import Library

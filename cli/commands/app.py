@@ -9,7 +9,7 @@ import click
 from cli.shared.common import chosen_library_path
 
 if TYPE_CHECKING:  # imports numpy, which `--help` does not need
-    from lab.board.game_review import GameReview
+    from lab.board.session import GameReview
 
 BROWSER: Final = "web_driver"
 """Part of the name of the Textual driver that draws in a browser."""

@@ -18,8 +18,7 @@ from cli.shared.spaces import large_games
 from engine.evaluate import OPPONENTS
 from engine.game import BadText, Game, Position, Side, quoted
 from engine.match import Match
-from lab.board.game_review import GameReview
-from lab.judging.asked_agent import AskedAgent
+from lab.board.session import GameReview
 from lab.judging.judge import (
     PROBES,
     SAMPLES,
@@ -36,7 +35,7 @@ from lab.judging.policy_file import SUFFIXES, read_policy
 from lab.judging.program_agent import command_of, program_agent
 from lab.judging.python_agent import python_agent
 from lab.judging.python_process import OBJECT
-from lab.judging.sampling import GAMES, Chooses, KnownMoves, SampledGames, judge_known, play_samples
+from lab.judging.sampling import GAMES, AskedAgent, Chooses, KnownMoves, SampledGames, judge_known, play_samples
 from lab.judging.verdict_text import sampled_verdict_lines, verdict_lines
 from lab.text.sanitise import plain
 from learners import is_player

@@ -73,7 +73,7 @@ def play(  # noqa: PLR0913  one parameter an option
     from cli.plain.seat_commands import player_for
     from cli.shared.arguments import chosen_game, full_label
     from cli.shared.spaces import large_games
-    from lab.board.lessons import why_nobody_learns
+    from lab.board.event_sentences import why_nobody_learns
     from lab.board.session import Session, Sides, seating_for
     from lab.board.table import Table
     from lab.board.teaching import learns

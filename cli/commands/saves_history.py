@@ -17,8 +17,7 @@ from engine.known_positions import known_positions
 from engine.space import Space, TooLarge
 from lab.judging.sampling import judge_known
 from lab.memory.shifts import Names, names_of, shift_text
-from lab.memory.timeline import Timeline
-from lab.results.opponent_names import TELLING
+from lab.results.exact_results import TELLING, Timeline
 from lab.text.columns import columns
 from lab.text.numbers import count_text, differences_text, percent_number, percent_text
 from lab.text.sanitise import plain

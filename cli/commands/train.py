@@ -27,8 +27,7 @@ from lab.judging.sampling import judge_known
 from lab.signals import SIGNAL_EXIT
 from lab.text.numbers import count_text, short_count
 from lab.text.sanitise import plain
-from lab.training.game_averages import averages_per_game, averages_text
-from lab.training.setup import parse_settings
+from lab.training.setup import averages_per_game, averages_text, parse_settings
 from lab.training.stalled import find_stall
 from learners import LEARNERS, kind_of, parse_learner, revive
 from learners.core.learner import PERSON, Learner

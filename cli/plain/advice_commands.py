@@ -39,7 +39,7 @@ def show_truth(view: Presenter, _: str = "") -> None:
 
 def show_who_is_ahead(view: Presenter, _: str = "") -> None:
     """Say who is ahead."""
-    from lab.advice.evaluation_bar import ahead_text  # imports rich
+    from lab.advice.advice import ahead_text  # imports rich
 
     game, match = view.table.game, view.table.match
     if _is_over(view):

@@ -9,12 +9,10 @@ from cli.plain.move_writing import how_to_write_moves
 from cli.shared.board_text import board
 from engine.game import Game
 from engine.match import Match
-from lab.board.event_sentences import Commands, event_sentences
-from lab.board.events import Event, GameEnded, MovePlayed, SaveLearned, Seated
-from lab.board.lessons import effect_text, gained_text, lesson_lines
+from lab.board.event_sentences import Commands, effect_text, event_sentences, gained_text, lesson_lines
+from lab.board.events import Event, GameEnded, MovePlayed, SaveLearned, Seated, Step, Task
 from lab.board.opponents import Levels
 from lab.board.table import Table
-from lab.board.task import Step, Task
 from lab.board.teaching import Lesson
 from lab.review.finished_games import amount_text, player_text, short_names
 from lab.text.sanitise import plain

@@ -9,7 +9,7 @@ from cli.shared.common import whole_number
 from engine.debrief import Turn, debrief, mistakes
 from engine.games import find_game
 from engine.notation import game_text, parse_game_text, position_text
-from lab.board.game_review import GameReview, review_of_record
+from lab.board.session import GameReview, review_of_record
 from lab.review.debrief import match_ending_text, turn_text, verdict_text
 from lab.review.finished_games import short_names, summary_text
 from lab.text.sanitise import plain

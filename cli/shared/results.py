@@ -9,7 +9,7 @@ from engine.evaluate import Results
 from engine.game import Game, Side
 from lab.judging.sampling import OPENING, KnownMoves, SampledGames, Share
 from lab.memory.card_filter import cells_of
-from lab.results.opponent_names import NAMES
+from lab.results.exact_results import NAMES
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
 from learners.core.cards import Card

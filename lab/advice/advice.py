@@ -1,14 +1,63 @@
-"""Advice in words: a hint in two steps, what a move leads to, and what is wrong with it."""
+"""Advice: a hint in two steps, what a move leads to, what is wrong with it, and who is ahead; found, and in words."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import tanh
 from typing import Final
 
-from engine.debrief import Turn, winning_forks
-from engine.game import Game, Move, Position
-from engine.rating import HORIZON, RatedMove, best_of
+from rich.text import Text
+
+from engine.debrief import Turn, assess, winning_forks
+from engine.game import Game, Move, Outcome, Position, Side
+from engine.rating import HORIZON, RatedMove, best_of, rate_moves
+from engine.stop import Stop, never
 from engine.tactics import forks, row_of, threats
-from lab.advice.hint import Hint, traps
 from learners.core.plural import counted_noun
+
+OBVIOUS: Final = 2
+"""The maximum number of plies of an obvious loss: the side moves, and the opponent wins at once."""
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The move to suggest in a position, and what every move leads to. `lab.advice.advice` puts it into words."""
+
+    game: Game
+    rated: tuple[RatedMove, ...]
+    """What each legal move leads to, in the order of the moves."""
+    turn: Turn
+    """The suggested move, compared with the other moves."""
+
+    @property
+    def move(self) -> Move:
+        """The suggested move."""
+        return self.turn.played.move
+
+
+def find_hint(game: Game, position: Position, stop: Stop = never) -> Hint:
+    """Find a hint for the side to move; in a large game this takes a search.
+
+    Raises `KeyError` for a position that play cannot reach, `Stopped`.
+    """
+    rated = rate_moves(game, position, stop)
+    move = _suggested(game, position, rated, stop)
+    return Hint(game, rated, assess(game, position, move, stop=stop))
+
+
+def _suggested(game: Game, position: Position, rated: tuple[RatedMove, ...], stop: Stop) -> Move:
+    """The best move; of several best moves the one that sets the most traps."""
+    best = best_of(rated)
+    if len(best) == 1:
+        return best[0].move
+    return max(best, key=lambda rated_move: traps(game, game.play(position, rated_move.move), stop)).move
+
+
+def traps(game: Game, position: Position, stop: Stop = never) -> int:
+    """Count the moves that lose, but not obviously; 0 if every move loses. Raises `Stopped`."""
+    rated = rate_moves(game, position, stop)
+    safe = any(rated_move.value != -1 for rated_move in rated)
+    return sum(safe and rated_move.value == -1 and rated_move.plies > OBVIOUS for rated_move in rated)
+
 
 THIRDS: Final = ("left", "middle", "right"), ("top", "middle", "bottom")
 """The names of the columns and the rows of a board of three by three."""
@@ -156,3 +205,41 @@ def warning_text(game: Game, turn: Turn) -> str:
     if turn.played.value == -1:
         return f"{name} loses {in_moves(turn.played.plies)}."
     return f"{name} {'may give a win away' if turn.played.value is None else 'gives a win away'}."
+
+
+ESTIMATE_SCALE: Final = 10
+"""The estimate of the heuristic at which about three quarters of a side's half are filled."""
+
+
+def share_of(game: Game, position: Position, best: RatedMove | None) -> float:
+    """The first side's share of the bar, from 0 to 1; `best` is a best move, or `None` when the game is over."""
+    if best is None:
+        outcome = game.outcome(position)
+        return {Outcome.FIRST_WINS: 1.0, Outcome.SECOND_WINS: 0.0}.get(outcome, 0.5) if outcome is not None else 0.5
+    ahead = float(best.value) if best.value is not None else tanh(best.estimate / ESTIMATE_SCALE)
+    return (1 + (ahead if game.side(position) is Side.FIRST else -ahead)) / 2
+
+
+def ahead_text(game: Game, position: Position, best: RatedMove | None) -> str:
+    """Who is ahead, in words: `draw`, `X wins in 3 moves`, `X looks ahead`."""
+    if best is None:
+        outcome = game.outcome(position)
+        winner = None if outcome is None else outcome.winner
+        return "draw" if winner is None else f"{game.mark(winner)} has won"
+    side = game.side(position)
+    ahead = best.value if best.value is not None else (best.estimate > 0) - (best.estimate < 0)
+    if not ahead:
+        return "draw" if best.value == 0 else "even"
+    mark = game.mark(side if ahead > 0 else side.other)
+    return f"{mark} wins {in_moves(best.plies)}" if best.value is not None else f"{mark} looks ahead"
+
+
+def bar_text(game: Game, position: Position, best: RatedMove | None, width: int) -> Text:
+    """The bar as one line: the first side's share from the left, then the words."""
+    words = ahead_text(game, position, best)
+    room = max(8, min(30, width - len(words) - 6))
+    filled = round(share_of(game, position, best) * room)
+    x, o = game.marks
+    return Text.assemble(
+        (f"{x} ", "bold"), "█" * filled, ("░" * (room - filled), "dim"), (f" {o}", "bold"), f"  {words}"
+    )

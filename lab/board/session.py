@@ -1,18 +1,22 @@
-"""A session at the board: one game after another between two players, with take-back, reasons and a score."""
+"""A session at the board: one game after another between two players, with take-back, reasons and a score.
+
+A review is a copy of a game, with what was known about its players.
+"""
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
+from typing import NamedTuple
 
 from engine.game import Game, Move, Outcome, Position, Side
 from engine.games import parse_game
-from engine.match import Match, Record
+from engine.match import Match, Record, replayed
 from engine.search import USUAL_DEPTH
 from engine.solve import values
 from engine.spaces import space_of
-from lab.board.teaching import learns
+from lab.board.teaching import Lesson, learns
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from saves import gallery
@@ -330,3 +334,41 @@ class Session:
             for way in self.game.board.ways(position, move):
                 found.setdefault(way, []).append(move)
         return found
+
+
+class PlayOn(NamedTuple):
+    """A position from which to play on."""
+
+    match: Match
+    """The game up to that position."""
+    labels: tuple[str, str]
+    """The labels of both players, first side first."""
+
+
+@dataclass(frozen=True)
+class GameReview:
+    """A game to be reviewed."""
+
+    match: Match
+    labels: tuple[str, str]
+    """The labels of both players, first side first."""
+    chances: Sequence[float | None] = ()
+    """The probability of each move, where its machine gave one at the time."""
+    lessons: Sequence[Lesson] = ()
+    """What saves learned from the game."""
+
+    def chance(self, ply: int) -> float | None:
+        """The probability of a move, if it is known."""
+        return self.chances[ply] if ply < len(self.chances) else None
+
+
+def review_of(session: Session, lessons: Sequence[Lesson] = ()) -> GameReview:
+    """A copy of the game at the board, which later moves do not change."""
+    match = session.match
+    copied = replace(match, positions=list(match.positions), moves=list(match.moves))
+    return GameReview(copied, session.labels, tuple(session.current.chances), tuple(lessons))
+
+
+def review_of_record(record: Record) -> GameReview:
+    """A stored game. Raises `BadText`, `IllegalMove`, `ValueError` if it breaks the rules."""
+    return GameReview(replayed(parse_game(record.game), record), record.players)

@@ -2,7 +2,7 @@
 
 Each command of a person is a method. It changes the table at once, never blocks, and returns the steps that follow, in
 order: events to show, and tasks to run. Only the `work` of a task blocks. It may run in another thread, as
-`lab.board.task` says; methods must all be called in the same thread. Nothing is printed or formatted here.
+`lab.board.events` says; methods must all be called in the same thread. Nothing is printed or formatted here.
 """
 
 from collections.abc import Callable
@@ -14,13 +14,15 @@ from engine.game import Game, Move, Outcome, Position
 from engine.match import Match, Record
 from engine.rating import RatedMove, best_of, rate_moves
 from engine.stop import Stop
-from lab.advice.hint import Hint, find_hint
+from lab.advice.advice import Hint, find_hint
 from lab.advice.xray import MIND, OFF, Lens, lenses
 from lab.board.events import (
     CheckSwitched,
     DrawAgreed,
     DrawOffered,
     DrawRefused,
+    Finish,
+    Found,
     GameEnded,
     GameNotStored,
     GameStarted,
@@ -35,12 +37,13 @@ from lab.board.events import (
     SaveLearned,
     Seated,
     SeatFilled,
+    Step,
     TakenBack,
+    Task,
+    make_task,
 )
-from lab.board.game_review import GameReview, review_of
 from lab.board.library_work import Learned, find_next_opponent, learn, load_players, store, withdraw
-from lab.board.session import BoardGame, Seating, Seats, Session, Undoable, machine_for
-from lab.board.task import Finish, Found, Step, Task, make_task
+from lab.board.session import BoardGame, GameReview, Seating, Seats, Session, Undoable, machine_for, review_of
 from lab.board.teaching import Lesson
 from learners.core.learner import PERSON
 from learners.core.player import Choice

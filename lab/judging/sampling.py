@@ -7,7 +7,7 @@ sqrt(p (1 − p) / n).
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
 from typing import Final, Protocol
@@ -17,6 +17,7 @@ from engine.game import Game, Outcome, Position, Side
 from engine.known_positions import known_positions
 from engine.match import Match
 from engine.stop import Stop, Stopped, never
+from lab.judging.judge import Ask, IllegalMoves
 from learners import parse_player
 from learners.core.learner import BOTH
 from learners.core.player import Choice
@@ -168,3 +169,34 @@ def judge_known(player: Chooses, stop: Stop = never, sides: Collection[Side] = B
     sets = {name: Share(sum(each), len(each)) for name, each in won.items() if each}
     total = Share(sum(each.count for each in sets.values()), sum(each.of for each in sets.values()))
     return KnownMoves(total, Share(sum(kept), len(kept)), sets)
+
+
+@dataclass
+class AskedAgent:
+    """Asks an agent for each move. Where the answer is missing or illegal, it resigns and records the position."""
+
+    game: Game
+    ask: Ask
+    asked: int = 0
+    """How often it was asked."""
+    illegal: dict[Position, IllegalMoves] = field(default_factory=dict)
+    """The first illegal answer in each position."""
+    missing: dict[Position, None] = field(default_factory=dict)
+    """The positions in which it had no answer."""
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        """Ask the agent; draw a move if it answers with probabilities. Raises `AgentFailed`."""
+        reply = self.ask(position)
+        self.asked += 1
+        if reply is None:
+            self.missing[position] = None
+            return Choice(None, "it has no answer")
+        left = random.random()
+        for move, chance in reply.chances.items():
+            left -= chance
+            if left < 0:
+                return Choice(move, "as it answered")
+        if not reply.illegal:  # the probabilities sum to a little less than 1
+            return Choice(max(reply.chances, key=lambda move: reply.chances[move]), "as it answered")
+        self.illegal.setdefault(position, IllegalMoves(position, reply.illegal))
+        return Choice(None, "its answer is illegal")

@@ -8,9 +8,8 @@ from engine.game import Game, Position, Side
 from engine.match import Match
 from engine.solve import values
 from engine.spaces import space_of
-from lab.judging.asked_agent import AskedAgent
 from lab.judging.judge import AgentResults, IllegalMoves
-from lab.judging.sampling import OPENING
+from lab.judging.sampling import OPENING, AskedAgent
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 from learners.core.plural import counted_noun

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from engine.evaluate import Chances, Results
 from engine.game import Game, Side
-from lab.results.opponent_names import NAMES
+from lab.results.exact_results import NAMES
 from lab.text.numbers import count_text, in_games, percent_number, percent_text
 from learners.core.learner import Learner
 from learners.core.plural import counted_label, counted_noun

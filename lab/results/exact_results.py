@@ -1,15 +1,34 @@
-"""The exact results of a learner, now and at the checkpoints of its training."""
+"""The exact results of a learner, now and at the checkpoints of its training; and the names of the opponents in them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
+from typing import Final
 
 from engine.evaluate import Results, scoreboard
+from engine.game import BadText
 from engine.games import parse_game
+from engine.stop import Stop, never
 from learners import revive
+from learners.comparison import Switch, narrowed, switches
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.rewind import rewound
+from learners.rewind import moments, rewound
+
+BY_HEART: Final = "knows by heart"
+BY_HEART_NOTE: Final = "knows by heart: whoever knows how it plays, and makes it lose as often as possible"
+"""What the best responder is called where there is little room, and what that means."""
+NAMES: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": BY_HEART}
+"""By their keys in `engine.evaluate.OPPONENTS`."""
+TELLING: Final = {"random": "random", "perfect": "perfect", "best_responder": "by heart"}
+"""The opponents that show best how strong a player is, each in a word or two."""
+IN_SENTENCES: Final = {
+    "random": "random play",
+    "perfect": "perfect play",
+    "best_responder": "one who knows it by heart",
+}
+"""The same opponents as a sentence names them."""
+
 
 ExactResults = Mapping[str, Results]
 """The exact results by side, `first` and `second`, for the sides that a learner plays."""
@@ -45,3 +64,45 @@ def point_at(snapshot: Snapshot, rounds: int) -> TimelinePoint:
     without_bulk = replace(snapshot, bulk=b"")  # reading a bulk is slow, and no policy depends on it
     learner = revive(rewound(without_bulk, rounds), parse_game(snapshot.game))
     return TimelinePoint(rounds, learner, exact_of(learner))
+
+
+class Timeline:
+    """The checkpoints of a snapshot. Each is computed when it is first used."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        """Compute the numbers of rounds only."""
+        self.snapshot = snapshot
+        self.moments = moments(snapshot)
+        """The rounds of training at each checkpoint, ascending; the last one is the snapshot itself."""
+        self._computed: dict[int, TimelinePoint] = {}
+
+    @property
+    def now(self) -> int:
+        """The rounds of the snapshot itself."""
+        return self.moments[-1]
+
+    def at(self, rounds: int) -> TimelinePoint:
+        """The checkpoint after `rounds`. Raises `BadText` if there is none."""
+        if rounds not in self._computed:
+            self._computed[rounds] = point_at(self.snapshot, rounds)
+        return self._computed[rounds]
+
+    def seen(self, rounds: int) -> TimelinePoint | None:
+        """The checkpoint after `rounds` if it has been computed already."""
+        return self._computed.get(rounds)
+
+    def next_to(self, rounds: int, step: int) -> int:
+        """The rounds of the checkpoint `step` places after that of `rounds`, within the time line."""
+        place = self.moments.index(rounds) + step
+        return self.moments[min(max(0, place), len(self.moments) - 1)]
+
+    def switches(self, edges: Iterable[int]) -> list[Switch]:
+        """The changes at which the learner gave up one of these edges, or took it up again."""
+        return switches([(rounds, self.at(rounds).learner.view.open_edges()) for rounds in self.moments], edges)
+
+    def narrowed(self, switch: Switch, stop: Stop = never) -> Switch:
+        """The same switch with its exact round, if the training can be repeated; otherwise unchanged."""
+        try:
+            return narrowed(self.snapshot, switch, stop)
+        except BadText:  # the opponent or the state of the generator is not stored
+            return switch

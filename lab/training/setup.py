@@ -1,4 +1,4 @@
-"""The choices for a training: learner, game, settings and opponent; and ready-made trainings."""
+"""The choices for a training: learner, game, settings and opponent; and ready-made trainings; and the games of one on average."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.game import BadText, Game
 from engine.games import GAMES
+from lab.text.numbers import percent_text
 from learners import LEARNERS, kind_of, revive
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
@@ -109,3 +110,25 @@ def ready_made(kind: type[Learner]) -> tuple[ReadyMade, ...]:
 
 READY_MADE: Final = tuple(ready for kind in LEARNERS if kind.spec.quick_start_preset for ready in ready_made(kind))
 """All ready-made trainings. The key of each is its place, from 1."""
+
+
+RESIGNED: Final = "resigned"
+"""The key of the statistic for resigned games, which some learners have."""
+
+
+def averages_per_game(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, float]:
+    """The mean plies per game of a run, and the share of resigned games if the learner counts them.
+
+    A rate in games per second depends on both. `before` and `after` are the statistics at the start and end of the run.
+    """
+    games = max(1, after["games"] - before["games"])
+    found = {"plies_per_game": round((after["plies"] - before["plies"]) / games, 4)}
+    if RESIGNED in after:
+        found["resigned_share"] = round((after[RESIGNED] - before[RESIGNED]) / games, 6)
+    return found
+
+
+def averages_text(averages: Mapping[str, float]) -> str:
+    """The result of `averages_per_game` in words."""
+    plies = f"{averages['plies_per_game']:.2f} plies per game"
+    return f"{plies}, {percent_text(averages['resigned_share'])} resigned" if "resigned_share" in averages else plies

@@ -11,7 +11,7 @@ from engine.game import Side
 from engine.games import parse_game
 from engine.stop import Stop, never
 from lab.training.setup import accepted_opponents
-from lab.training.tracing import traced_if_possible
+from lab.training.turning_points import traced_if_possible
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import ITSELF, Snapshot

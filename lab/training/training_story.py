@@ -1,15 +1,23 @@
-"""The story of a training: its exact results at every checkpoint, and the turning points between them."""
+"""The story of a training: its exact results at every checkpoint, and the turning points between them.
+
+A ghost is an earlier training, to compare a new one with.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from engine.game import BadText, Game
+from engine.space import TooLarge
 from engine.stop import Stop, never
 from lab.results.exact_results import ExactResults, TimelinePoint, point_at
 from lab.training.stalled import Stall, find_stall
 from lab.training.turning_points import TurningPoint, sentence_with_rounds, turning_points
+from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.rewind import moments
+from saves.errors import LibraryError
+from saves.library.library import Library
 
 
 @dataclass(frozen=True)
@@ -77,3 +85,28 @@ class TrainingStory:
             found.append(before.get(rounds) or point_at(snapshot, rounds))
         self.points = tuple(found)
         return True
+
+
+@dataclass(frozen=True)
+class Ghost:
+    """An earlier training of the same learner and game."""
+
+    name: str
+    """The name of its save."""
+    learner: str
+    game: str
+    known: Mapping[int, ExactResults]
+    """Its exact results by number of rounds, ascending."""
+
+
+def find_ghost(library: Library, kind: type[Learner], game: Game, stop: Stop = never) -> Ghost | None:
+    """The newest save of this learner and game; `None` if there is none, it is unreadable, or `stop()` is true."""
+    story = TrainingStory()
+    try:
+        for entry in library.entries():
+            if (entry.learner, entry.game) == (kind.spec.name, game.name):
+                story.update_points(library.load(entry.name), stop)
+                return None if stop() else Ghost(entry.name, entry.learner, entry.game, story.known)
+    except (BadText, LibraryError, TooLarge):
+        return None  # the Library shows why a save cannot be read
+    return None

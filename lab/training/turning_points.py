@@ -13,14 +13,29 @@ from typing import Final
 import numpy as np
 
 from engine.evaluate import SAME
-from engine.game import Move, Side
+from engine.game import BadText, Move, Side
 from engine.stop import Stop, never
-from lab.results.exact_results import TimelinePoint, exact_of
-from lab.results.opponent_names import IN_SENTENCES
+from lab.results.exact_results import IN_SENTENCES, TimelinePoint, exact_of
 from lab.text.numbers import count_text, percent_text
-from lab.training.tracing import traced_if_possible
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
+from learners.tracing import Traced, traced
+
+MAX_ROUNDS: Final = 2_000_000
+"""The longest interval that is trained again to find one change, in rounds."""
+
+
+def traced_if_possible(
+    snapshot: Snapshot, since: int, rounds: int, has_changed: Callable[[Learner], bool], stop: Stop = never
+) -> Traced:
+    """Trace a change as `traced` does; return the whole interval if that takes too long or cannot be repeated."""
+    if rounds - since > MAX_ROUNDS:
+        return Traced(since, rounds)
+    try:
+        return traced(snapshot, since, rounds, has_changed, stop)
+    except BadText:  # the opponent or the state of the generator is not stored
+        return Traced(since, rounds)
+
 
 FIXED: Final = 0.9
 """The minimum probability of an opening on which a learner has settled."""

@@ -10,8 +10,7 @@ import pytest
 from cli.__main__ import COMMANDS
 from cli.shared.common import print_error
 from engine.games import parse_game
-from lab.board.game_review import GameReview
-from lab.board.session import seating_for
+from lab.board.session import GameReview, seating_for
 from learners.failures.learner import Failures
 from saves.library.library import Library
 from tests.cli.cli_run import run

@@ -5,8 +5,7 @@ import pytest
 from engine.games import find_game, parse_game
 from engine.notation import parse_game_text
 from engine.rating import best_of, rate_moves
-from lab.advice.advice import hint_move_text, hint_text
-from lab.advice.hint import find_hint
+from lab.advice.advice import find_hint, hint_move_text, hint_text
 from lab.text.numbers import percent_text
 from learners import parse_player
 from learners.players.levels import Level

@@ -13,16 +13,17 @@ from engine.notation import parse_game_text
 from engine.rating import RatedMove, best_of, rate_moves
 from engine.spaces import space_of
 from lab.advice.advice import (
+    bar_text,
     effect_text,
+    find_hint,
     hint_move_text,
     hint_text,
     names_text,
     rated_move_text,
     row_name,
+    share_of,
     warning_text,
 )
-from lab.advice.evaluation_bar import bar_text, share_of
-from lab.advice.hint import find_hint
 from lab.advice.xray import Lens, lenses
 from lab.review.debrief import evaluation_line, mark_of, marks_text, match_ending_text, turn_text, verdict_text
 from learners import parse_player

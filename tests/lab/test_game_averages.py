@@ -1,6 +1,6 @@
 """The averages per game of a training."""
 
-from lab.training.game_averages import averages_per_game, averages_text
+from lab.training.setup import averages_per_game, averages_text
 
 PAPER = {
     "games": 100_000,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.training.log_time import SECONDS, TICK, next_burst, seconds_left
+from lab.training.training_job import SECONDS, TICK, next_burst, seconds_left
 
 
 def bursts(total: int) -> list[tuple[int, float]]:

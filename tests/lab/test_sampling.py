@@ -17,10 +17,9 @@ from engine.known_positions import known_positions
 from engine.spaces import space_of
 from engine.stop import Stopped
 from lab.judging import sampling
-from lab.judging.asked_agent import AskedAgent
 from lab.judging.judge import IllegalMoves, player_agent
 from lab.judging.reply import Reply
-from lab.judging.sampling import OPPONENTS, Share, judge_known, play_samples, usual_opponents
+from lab.judging.sampling import OPPONENTS, AskedAgent, Share, judge_known, play_samples, usual_opponents
 from learners import parse_player
 from learners.core.player import Choice
 from learners.ntuple.learner import NTuple

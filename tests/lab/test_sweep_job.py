@@ -8,8 +8,7 @@ from engine.game import BadText
 from engine.games import parse_game
 from lab.jobs import JobState
 from lab.race.race_text import ShownMeasure
-from lab.sweep.cells import entrant_text_of, setup_of
-from lab.sweep.findings import read_findings
+from lab.sweep.findings import entrant_text_of, read_findings, setup_of
 from lab.sweep.setup import SweepSetup, can_be_swept, file_stem, usual_grid, usual_values
 from lab.sweep.sweep_job import SweepJob
 from learners import LEARNERS

@@ -18,11 +18,11 @@ from lab.board.events import (
     SaveNotLearned,
     Seated,
     TakenBack,
+    Task,
 )
 from lab.board.library_work import IN_TRAINING
 from lab.board.session import Seating, Session
 from lab.board.table import LEARNING, LOADING, STORING, THINKING, WITHDRAWING, Table
-from lab.board.task import Task
 from learners import parse_player
 from learners.menace.learner import Menace
 from saves.library.library import Library

@@ -30,7 +30,7 @@ from lab.board.events import (
     SeatFilled,
     TakenBack,
 )
-from lab.board.game_review import PlayOn
+from lab.board.session import PlayOn
 from learners.menace.learner import Menace
 from saves.errors import LibraryError
 from saves.library.library import Library

@@ -6,7 +6,7 @@ import pytest
 from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.match import Match, Record
-from lab.board.lessons import curve_text, effect_text, lesson_lines
+from lab.board.event_sentences import curve_text, effect_text, lesson_lines
 from lab.board.teaching import learns, teach
 from lab.text.numbers import percent_text
 from learners import parse_player

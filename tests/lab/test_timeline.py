@@ -2,7 +2,7 @@
 
 from engine.evaluate import scoreboard
 from engine.games import parse_game
-from lab.memory.timeline import Timeline
+from lab.results.exact_results import Timeline
 from learners import revive
 from learners.rewind import rewound
 from saves.library.library import Library

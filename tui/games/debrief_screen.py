@@ -22,8 +22,8 @@ from engine.match import Match
 from engine.space import TooLarge
 from engine.stop import Stopped
 from lab.advice.xray import Lens, lenses
-from lab.board.game_review import GameReview, PlayOn
-from lab.board.lessons import lesson_lines
+from lab.board.event_sentences import lesson_lines
+from lab.board.session import GameReview, PlayOn
 from lab.review.debrief import evaluation_line, marks_text, match_ending_text, move_lines, turn_text, verdict_text
 from lab.review.finished_games import short_names
 from lab.text.sanitise import plain

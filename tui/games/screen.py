@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from engine.games import parse_game
 from engine.match import replayed
-from lab.board.game_review import PlayOn, review_of_record
+from lab.board.session import PlayOn, review_of_record
 from lab.review.finished_games import (
     amount_text,
     damage_text,

@@ -18,8 +18,7 @@ from engine.game import BadText
 from engine.games import parse_game
 from engine.space import Space, TooLarge
 from lab.memory.shifts import Names, names_of, shift_text
-from lab.results.exact_results import ExactResults, exact_of
-from lab.results.opponent_names import NAMES, TELLING
+from lab.results.exact_results import NAMES, TELLING, ExactResults, exact_of
 from lab.text.numbers import count_text, percent_number, percent_text
 from lab.text.sanitise import label, plain
 from learners import revive

@@ -18,8 +18,7 @@ from lab.board.opponents import seating_of
 from lab.board.session import Seating
 from lab.memory.card_filter import Filter, merges, select
 from lab.memory.learner_facts import UNTEACHABLE, exact_text, facts_text, headline
-from lab.memory.timeline import Timeline
-from lab.results.exact_results import TimelinePoint
+from lab.results.exact_results import Timeline, TimelinePoint
 from lab.text.numbers import count_text, percent_text
 from lab.text.sanitise import label, plain
 from learners.comparison import Switch

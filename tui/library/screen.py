@@ -22,8 +22,7 @@ from lab.board.opponent_strength import strength_text
 from lab.board.opponents import first_without_level, save_candidate, save_level, seating_of
 from lab.board.session import Seating
 from lab.memory.learner_facts import UNTEACHABLE, exact_text, facts_text
-from lab.results.exact_results import exact_of
-from lab.results.opponent_names import BY_HEART_NOTE
+from lab.results.exact_results import BY_HEART_NOTE, exact_of
 from lab.text.sanitise import plain
 from learners import kind_of, revive
 from saves.errors import LibraryError

@@ -25,6 +25,7 @@ from lab.board.events import (
     DrawOffered,
     DrawRefused,
     Event,
+    Finish,
     GameNotStored,
     GameNotWithdrawn,
     GameStarted,
@@ -37,12 +38,12 @@ from lab.board.events import (
     SaveNotLearned,
     Seated,
     SeatFilled,
+    Step,
     TakenBack,
+    Task,
 )
-from lab.board.game_review import GameReview, PlayOn
-from lab.board.session import Seating, Session, seating_choices, seating_for, seating_from_choices
+from lab.board.session import GameReview, PlayOn, Seating, Session, seating_choices, seating_for, seating_from_choices
 from lab.board.table import THINKING, PositionState, Table
-from lab.board.task import Finish, Step, Task
 from lab.text.numbers import short_count
 from learners.core.player import Player
 from saves.library.library import SAVE

@@ -13,12 +13,12 @@ from textual.worker import Worker, get_current_worker
 from engine.game import Game, Move, Position, Side
 from engine.rating import RatedMove, best_of, rate_moves
 from engine.stop import Stopped
-from lab.advice.evaluation_bar import bar_text
-from lab.board.lessons import curve_text, effect_text, lesson_lines, signed_text
+from lab.advice.advice import bar_text
+from lab.board.event_sentences import curve_text, effect_text, lesson_lines, signed_text
 from lab.board.teaching import Lesson
 from lab.memory.card_filter import cells_of, merges, shared_card
 from lab.memory.learner_facts import by_opponent_text, by_opponent_width, worst_case_text
-from lab.results.opponent_names import BY_HEART_NOTE
+from lab.results.exact_results import BY_HEART_NOTE
 from lab.text.sanitise import plain
 from learners.core.cards import Card
 from learners.core.learner import Learner, trained_sides

@@ -21,7 +21,7 @@ from textual.timer import Timer, TimerCallback
 from engine.compiling.compile_thread import stop_compiling
 from engine.game import Game
 from engine.spaces import stop_building
-from lab.board.game_review import GameReview, PlayOn
+from lab.board.session import GameReview, PlayOn
 from lab.text.numbers import RateMeter
 from lab.text.sanitise import plain
 from lab.training.training_job import TrainingJob

@@ -6,8 +6,7 @@ A mode imports no other mode: its screen makes one of these requests, and the ap
 from dataclasses import dataclass
 
 from engine.game import Position
-from lab.board.game_review import GameReview
-from lab.board.session import Seating
+from lab.board.session import GameReview, Seating
 from learners.core.snapshot import Snapshot
 from learners.race.entrants import Entrant
 

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker
 
-from lab.board.game_review import PlayOn
+from lab.board.session import PlayOn
 from lab.jobs import JobState
 from lab.text.numbers import percent_text, rate_text
 from tui.shell.bars import KeyLine, ModeBar

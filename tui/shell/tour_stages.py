@@ -10,8 +10,7 @@ from lab.board.event_sentences import seat_name
 from lab.board.session import Session
 from lab.jobs import JobState
 from lab.memory.learner_facts import endings_text, marked, worst_case_text
-from lab.memory.timeline import Timeline
-from lab.results.exact_results import TimelinePoint
+from lab.results.exact_results import Timeline, TimelinePoint
 from lab.text.numbers import count_text, percent_text
 from lab.text.sanitise import plain
 from lab.training.training_job import TrainingJob

@@ -18,8 +18,7 @@ from engine.game import BadText
 from engine.space import TooLarge
 from lab.jobs import JobState
 from lab.race.race_text import ShownMeasure
-from lab.sweep.cells import entrants_of, race_games, race_seeds, setup_of
-from lab.sweep.findings import Cell, Findings
+from lab.sweep.findings import Cell, Findings, entrants_of, race_games, race_seeds, setup_of
 from lab.sweep.setup import file_stem
 from lab.sweep.sweep_job import SweepJob
 from lab.text.sanitise import plain

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.game import Side
-from lab.results.exact_results import ExactResults
-from lab.results.opponent_names import IN_SENTENCES, TELLING
+from lab.results.exact_results import IN_SENTENCES, TELLING, ExactResults
 from lab.text.line_charts import Points, Series
 from lab.text.numbers import percent_text
 

@@ -22,11 +22,10 @@ from lab.board.opponents import seating_of
 from lab.board.session import Seating
 from lab.jobs import JobState
 from lab.text.sanitise import plain
-from lab.training.ghost import Ghost, find_ghost
 from lab.training.setup import READY_MADE, ReadyMade, Setup
 from lab.training.start import Prepared, branch_of, job_of, prepare
 from lab.training.training_job import LOG_TIME, Pace, TrainingJob, TrainingStatus
-from lab.training.training_story import TrainingStory
+from lab.training.training_story import Ghost, TrainingStory, find_ghost
 from learners import LEARNERS, kind_of
 from learners.core.learner import PERSON, Learner
 from learners.core.plural import counted_noun

@@ -28,10 +28,9 @@ from lab.results.exact_results import ExactResults
 from lab.text.line_charts import Axes, Series
 from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import plain
-from lab.training.game_averages import averages_per_game, averages_text
-from lab.training.ghost import Ghost
+from lab.training.setup import averages_per_game, averages_text
 from lab.training.training_job import TrainingStatus
-from lab.training.training_story import TrainingStory
+from lab.training.training_story import Ghost, TrainingStory
 from learners import LEARNERS, revive
 from learners.core.learner import Learner
 from learners.core.plural import counted_label, counted_noun

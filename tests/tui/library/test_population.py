@@ -5,7 +5,7 @@ from textual.widgets import Input, Label, Select
 
 from engine.game import Side
 from engine.games import parse_game
-from lab.board.lessons import why_nobody_learns
+from lab.board.event_sentences import why_nobody_learns
 from lab.board.opponent_strength import about_text, candidate_name
 from lab.board.teaching import learns
 from lab.jobs import JobState

@@ -6,7 +6,7 @@ from textual.widgets import OptionList
 from engine.games import parse_game
 from lab.memory.learner_facts import exact_text
 from lab.memory.shifts import shift_text
-from lab.memory.timeline import Timeline
+from lab.results.exact_results import Timeline
 from lab.text.numbers import percent_text
 from learners import revive
 from learners.comparison import shifts

@@ -9,8 +9,8 @@ from engine.game import Outcome
 from engine.games import GAMES, find_game, parse_game
 from engine.notation import game_text, parse_game_text
 from engine.rating import best_of, rate_moves
-from lab.advice.evaluation_bar import bar_text
-from lab.board.game_review import PlayOn
+from lab.advice.advice import bar_text
+from lab.board.session import PlayOn
 from saves.library.library import Library
 from saves.paths import library_path
 from saves.settings import load_settings

@@ -1,7 +1,7 @@
 import pytest
 
 from engine.games import parse_game
-from lab.board.lessons import effect_text
+from lab.board.event_sentences import effect_text
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library

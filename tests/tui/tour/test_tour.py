@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from engine.games import parse_game
 from lab.board.session import Session
 from lab.jobs import JobState
-from lab.memory.timeline import Timeline
+from lab.results.exact_results import Timeline
 from lab.text.numbers import percent_text
 from lab.training.training_job import PACES, TrainingJob
 from learners.failures.learner import Failures
