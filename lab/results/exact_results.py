@@ -1,4 +1,4 @@
-"""The exact results of a learner, now and at the checkpoints of its training; and the names of the opponents in them."""
+"""The exact results of a learner, now and at each checkpoint of its training; and what opponents are called."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

@@ -1,5 +1,6 @@
-"""What a sweep has found so far, over two of its columns: a heat map, the best cell, and the curve of each cell;
-and a race of the points in a cell, or a training that repeats one of its machines.
+"""What a sweep has found so far, over two of its columns: a heat map, the best cell, and the curve of each cell.
+
+The points of a cell can race, and a training can repeat one of its machines.
 
 cell   the machines with the same values in these two columns, named by the two values
 """

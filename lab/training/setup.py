@@ -1,4 +1,4 @@
-"""The choices for a training: learner, game, settings and opponent; and ready-made trainings; and the games of one on average."""
+"""The choices for a training: learner, game, settings and opponent; ready-made trainings; the mean of its games."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

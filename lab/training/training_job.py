@@ -59,7 +59,7 @@ PATIENCE: Final = 15.0
 SAVE_WAIT: Final = 1.0
 """Seconds to wait for the end of a save before the program is suspended."""
 SHOWN_FROM: Final = 0.3
-"""At the pace of `log_time`, a single round is shown move by move if it takes at least this many seconds."""
+"""At the pace `LOG_TIME`, a single round is shown move by move if it takes at least this many seconds."""
 BURST: Final = 0.1
 """Seconds between two bursts of a pace that trains several rounds at once."""
 
@@ -72,7 +72,7 @@ class Pace:
     seconds_per_move: float = 0.0
     rounds_per_second: float = 0.0
     log_time: bool = False
-    """Whether the training takes the same time for any number of rounds: see `lab.training.training_job`."""
+    """Whether the training takes the same time for any number of rounds."""
 
 
 FULL_SPEED: Final = Pace("full speed")
