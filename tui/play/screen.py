@@ -291,7 +291,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
     def action_pick(self, square: int) -> None:  # a digit picks a square even if the board has no focus
         self.query_one(BoardView).action_pick_square(square)
 
-    def on_board_picked(self, message: BoardView.Picked) -> None:
+    def on_board_view_picked(self, message: BoardView.Picked) -> None:
         self.refused = ""
         if self.table.match.outcome is not None:
             if message.entered:  # a digit may have been meant for the game that has just ended
