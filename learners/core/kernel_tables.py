@@ -17,6 +17,8 @@ Counts = NDArray[np.int64]
 
 DRAWS: Final = 2**32
 """The number of different draws of the generator."""
+PLIES: Final = 3
+"""The index of the plies in every tally, after those of the games by `Outcome`."""
 
 
 class SpaceTables(NamedTuple):

@@ -66,10 +66,10 @@ class Learner(ABC):
         self.seed = seed
         self.generator = np.array(seed_words(seed), np.int64)
         """The state of the generator that all draws of the training come from, shape (2,)."""
-        self._behind = False
-        """Whether the tables of the kernel contain training that `memory` and `times` do not contain yet."""
-        self._memory = self.new_memory()
-        self._times: Memory = np.zeros_like(self._memory)
+        self.memory: Memory = self.new_memory()
+        """What it has learned: one number for each edge, shape (m,); or parameters."""
+        self.times: Memory = np.zeros_like(self.memory)
+        """How often training chose each edge, shape (m,); 0 if that is not counted."""
         self.counts = dict.fromkeys(self.spec.stat_keys, 0)
         """The statistics so far: `count_game` adds to them, `stats` returns them."""
         self.history = TrainingHistory(self.spec)
@@ -80,31 +80,6 @@ class Learner(ABC):
         self.sides: tuple[Side, ...] = BOTH
         """The sides that it can play."""
         self.label = self.spec.name
-
-    @property
-    def memory(self) -> Memory:
-        """What it has learned: one number for each edge, shape (m,); or parameters."""
-        self._catch_up()
-        return self._memory
-
-    @memory.setter
-    def memory(self, memory: Memory) -> None:
-        self._memory = memory
-
-    @property
-    def times(self) -> Memory:
-        """How often training chose each edge, shape (m,); 0 if that is not counted."""
-        self._catch_up()
-        return self._times
-
-    def _catch_up(self) -> None:
-        """Copy what was trained from the tables of the kernel, if the memory does not contain it yet.
-
-        This is done on demand, since it takes long in a large game.
-        """
-        if self._behind:
-            self._behind = False
-            self.copy_back()
 
     @cached_property
     def space(self) -> Space:
@@ -182,20 +157,9 @@ class Learner(ABC):
         Raises `BadText` if that is impossible.
         """
         self.opponent = opponent
-        self.drop_tables()
 
-    def drop_tables(self) -> None:  # noqa: B027  a learner that keeps no tables has nothing to drop
-        """Drop the tables of the kernel, if they were kept from one call of `train` to the next.
-
-        Called whenever something other than training changes the memory, the rules or the opponent. In a large game it
-        takes long to make the tables, so a learner keeps them during a training.
-        """
-
-    def copy_back(self) -> None:  # noqa: B027  the kernel of a learner may change the memory itself
-        """Copy `memory` and `times` from the tables of the kernel, if these are separate arrays.
-
-        Called when they are read after `train` has set `_behind`.
-        """
+    def drop_tables(self) -> None:  # noqa: B027  most learners keep nothing
+        """Free what is kept from one call of `train` to the next, which takes much memory in a large game."""
 
     def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:
         """Compute what training needs beyond the content of a snapshot. Return early once `stop()` is true.

@@ -14,13 +14,12 @@ import numpy as np
 from engine.compiling.compiler import compiled
 from learners.core.kernel_generator import step
 from learners.core.kernel_order import depth_first
-from learners.core.kernel_tables import Counts, SpaceTables, Table
+from learners.core.kernel_tables import PLIES, Counts, SpaceTables, Table
 from learners.failures.kernel_tables import DEAD, EXCLUDED, Database, FailureRules, FailureTables
 
-PLIES: Final = 3
 AVOIDED: Final = 4
 ENTRIES: Final = 5
-"""The indices in `tally` after those of the outcomes."""
+"""The indices in `tally` after `PLIES`."""
 
 
 @compiled

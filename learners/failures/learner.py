@@ -17,19 +17,20 @@ from typing import Final
 import numpy as np
 
 from engine.evaluate import Policy, uniform_policy
-from engine.game import BadText, Game, Outcome, Position, Side
+from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.match import Record
+from engine.spaces import space_of
 from learners.core.kernel_tables import Counts, space_tables
 from learners.core.learner import BOTH, changes, require_possible
 from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun, plural
 from learners.core.settings import OneOf, Setting
 from learners.core.snapshot import Memory, Snapshot
-from learners.core.spec import COMMON_STATS, LearnerSpec, Statistic
+from learners.core.spec import LearnerSpec, Statistic
 from learners.core.view import Change
 from learners.failures.kernel_tables import Database, FailureRules, FailureTables, WalkPath
 from learners.failures.view import FAILURE, OPEN, FailuresView
-from learners.players.opponents import OpposedLearner, draw_bounds
+from learners.table_learner import GAME_KEYS, TableLearner, draw_bounds
 
 OPEN_MOVE: Final = 0
 """The number of an open move in the memory."""
@@ -42,7 +43,7 @@ def _kernel() -> ModuleType:
     return failures
 
 
-class Failures(OpposedLearner):
+class Failures(TableLearner[None, Counts, FailureTables]):
     """The failure-based reasoner."""
 
     spec = LearnerSpec(
@@ -71,56 +72,43 @@ class Failures(OpposedLearner):
         stores_memories=False,
     )
     view_type = FailuresView
+    tally_keys = (*GAME_KEYS, "avoided", "entries")
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         """As in `Learner`."""
         super().__init__(game, preset, seed, settings)
-        self._tally = np.zeros(len(Outcome) + 3, np.int64)
-        longest = int(self.space.ply[-1])
-        self._path = WalkPath(*(np.zeros(longest, np.int32) for _ in WalkPath._fields))
-        self._tables: FailureTables | None = None
-        self._bound: Counts | None = None
-        """What a draw is compared with for the opponent's moves, empty in self-play; `None` until it is made."""
+        self._path = WalkPath(*(np.zeros(int(self.space.ply[-1]), np.int32) for _ in WalkPath._fields))
 
     @property
     def _rules(self) -> FailureRules:
         return FailureRules(int(self.settings["pick"] == "rounded"), int(self.settings["walk_back"]))
 
-    def drop_tables(self) -> None:
-        """As in `Learner`."""
-        self._tables = None
+    @property
+    def parts(self) -> None:
+        """As in `TableLearner`."""
 
-    def record_opponent(self, opponent: str) -> None:
-        """As in `Learner`."""
-        super().record_opponent(opponent)
-        self._bound = None
+    @classmethod
+    def lay_out(cls, game: Game, parts: None, sides: Collection[Side], opponent: Policy | None) -> Counts:  # noqa: ARG003
+        """Return what a draw is compared with for the opponent's moves; empty in self-play."""
+        return np.zeros(0, np.int64) if opponent is None else draw_bounds(space_of(game), sides, opponent)
 
-    def _opponent_bound(self) -> Counts:
-        opponent = self.opposing()
-        if opponent is None:
-            return np.zeros(0, np.int64)
-        return draw_bounds(self.space, self.training_sides, opponent.policy())
+    def make_tables(self) -> FailureTables:
+        """As in `TableLearner`. The kernel changes the memory itself."""
+        tables: FailureTables = _kernel().tables_of(
+            space_tables(self.space), Database(self.memory, self.tally, self._path)
+        )
+        return tables
 
-    def _kernel_tables(self) -> FailureTables:
-        """Return the tables of the memory, made once for a training, since making them takes long in a large game."""
-        if self._tables is None:
-            database = Database(self.memory, self._tally, self._path)
-            self._tables = _kernel().tables_of(space_tables(self.space), database)
-        return self._tables
-
-    def train(self, games: int) -> None:
-        """Play games against the opponent, or against itself with the same memory. Both sides are learned from."""
-        if self._bound is None:
-            self._bound = self._opponent_bound()
-        plies = _kernel().play_games(games, self._rules, self._bound, self._kernel_tables(), self.generator)
-        if games:
-            self.last_game = tuple(self.space.move[self._path.edge[:plies]].tolist())
+    def play_games(self, games: int) -> tuple[Move, ...]:
+        """As in `TableLearner`. Both sides are learned from, whoever plays them."""
+        plies = _kernel().play_games(games, self._rules, self.layout(), self.tables(), self.generator)
+        return tuple(self.space.move[self._path.edge[:plies]].tolist())
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
         """As in `Learner`. Both sides of the game are learned from, whichever the learner played."""
         match = self.replay(record)
         before = self.memory.copy()
-        kernel, tables, head = _kernel(), self._kernel_tables(), 0
+        tables, head = self.tables(), 0
         for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False)):
             row, edge = head + 1, self.space.edge(position, move)
             while tables.edge[row] != edge:
@@ -129,17 +117,9 @@ class Failures(OpposedLearner):
             head = int(tables.walk[row])
         # After a resignation or an agreed draw, the last move is no failure: the other side could not win at once.
         ended = Outcome.DRAW if match.resigned else record.outcome
-        self._tally[record.outcome] += 1
-        self._tally[kernel.PLIES] += len(match.moves)
-        kernel.learn_game(len(match.moves), int(ended), self._rules.walk_back, tables)
-        self.last_game = record.moves
+        self.count_game(record)
+        _kernel().learn_game(len(match.moves), int(ended), self._rules.walk_back, tables)
         return changes(before, self.memory)
-
-    def stats(self) -> dict[str, int]:
-        """As in `Learner`."""
-        first, second, draws, plies, avoided, entries = (int(count) for count in self._tally)
-        common = (first + second + draws, plies, first, second, draws)
-        return {**dict(zip(COMMON_STATS, common, strict=True)), "avoided": avoided, "entries": entries}
 
     def restore_memory(self, snapshot: Snapshot) -> None:
         """As in `Learner`."""
@@ -150,10 +130,8 @@ class Failures(OpposedLearner):
         if stats["entries"] != len(order):
             raise BadText(f"the statistics count {stats['entries']} failures, the memory has {len(order)}")
         plies = stats["games"] * int(self.space.ply[-1])
-        require_possible(stats, {"plies": plies, "avoided": plies * int(np.diff(self.space.first_edge).max())})
-        self.memory[:] = snapshot.memory
-        keys = ("first_wins", "second_wins", "draws", "plies", "avoided", "entries")
-        self._tally[:] = [stats[key] for key in keys]
+        require_possible(stats, {"avoided": plies * int(np.diff(self.space.first_edge).max())})
+        super().restore_memory(snapshot)
 
     @classmethod
     def memory_at(cls, memory: Memory, stats: Mapping[str, int]) -> Memory:

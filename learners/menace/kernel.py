@@ -7,11 +7,11 @@ import numpy as np
 
 from engine.compiling.compiler import compiled
 from learners.core.kernel_generator import step
-from learners.core.kernel_tables import Counts, Table
+from learners.core.kernel_tables import PLIES, Counts, Table
 from learners.menace.kernel_tables import FIRST_BEADS, HEADER, MOVE_COUNT, PAIR, RESIGN, SUM, MenaceRules, MenaceTables
 
-PLIES, RESIGNED, REFILLED, GAINED, BEADS = 3, 4, 5, 6, 8
-"""The indices in `tally` after those of the outcomes."""
+RESIGNED, REFILLED, GAINED, BEADS = 4, 5, 6, 8
+"""The indices in `tally` after `PLIES`."""
 
 
 @compiled

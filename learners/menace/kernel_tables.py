@@ -105,6 +105,6 @@ class MenaceTables(NamedTuple):
     """Nodes and bowls; the first node is that of the start."""
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES`, `RESIGNED`, `REFILLED`; from `GAINED` on
-    the sum of the rewards of each side; then `BEADS`, the beads in all boxes; shape (9,)."""
+    the sum of the rewards of each side; then `BEADS`, the beads in all boxes; and the number of boxes; shape (10,)."""
     path: DrawnPath
     """A buffer for the moves of one game."""

@@ -14,41 +14,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluate import Policy
-from engine.game import BadText, Game, Position, Side
+from engine.game import BadText, Game, Move, Position, Side
 from engine.match import Record
-from engine.result_caches import cached_with_spaces
 from engine.space import Int32
 from learners.core.boxes import Boxes, boxes_of
 from learners.core.learner import BOTH, PERSON, require_possible
-from learners.core.player import Choice, Player, Thought
+from learners.core.player import Choice, Thought
 from learners.core.settings import Setting
-from learners.core.snapshot import ITSELF, Snapshot
+from learners.core.snapshot import ITSELF, Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
 from learners.core.view import Change
 from learners.menace.kernel_tables import HEADER, MOVE_COUNT, PAIR, Cells, DrawnPath, MenaceRules, MenaceTables
+from learners.menace.layout import MenaceLayout, lay_out
 from learners.menace.matchboxes import Matchboxes
 from learners.menace.rules import PRESET_ROUNDS, PRESETS, SETTINGS
-from learners.menace.tables import Tables, self_play_tables, tables_for
 from learners.menace.view import MenaceView
-from learners.players.opponents import OpposedLearner
 from learners.players.plain import TEACHER, RandomPlayer
-from learners.players.registry import is_player, parse_player
+from learners.table_learner import GAME_KEYS, TableLearner
 
 PLAYS: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": BOTH}
 MAX_BEADS: Final = 2**31 - 1
 """The maximum number of beads in one box: a draw of 32 bits multiplied by this stays below 2^63."""
-TALLY: Final = (
-    "first_wins",
-    "second_wins",
-    "draws",
-    "plies",
-    "resigned",
-    "refilled",
-    "gained_first",
-    "gained_second",
-    "beads",
-)
-"""The statistics that the kernel counts, in its order."""
 
 
 def _kernels() -> tuple[ModuleType, ModuleType]:
@@ -58,7 +44,7 @@ def _kernels() -> tuple[ModuleType, ModuleType]:
     return kernel, layout_kernel
 
 
-class Menace(OpposedLearner):
+class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
     """A matchbox machine."""
 
     spec = LearnerSpec(
@@ -85,6 +71,7 @@ class Menace(OpposedLearner):
         counts_choices=True,
     )
     view_type = MenaceView
+    tally_keys = (*GAME_KEYS, "resigned", "refilled", "gained_first", "gained_second", "beads", "boxes")
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         """As in `Learner`."""
@@ -97,20 +84,14 @@ class Menace(OpposedLearner):
         """The maximum number of beads of one move."""
         first_beads = self._first_beads()
         self.memory[self.boxes.cells] = first_beads[self.boxes.cell_box]
-        self._matchboxes = Matchboxes(
+        self.matchboxes = Matchboxes(
             self.boxes,
             self.memory,
             first_beads,
             draws=self.settings["pick"] == "drawn",
             refills=self.settings["empty"] == "refill",
         )
-        self._tally = np.zeros(len(TALLY), np.int64)
-        self._tables: Tables | None = None
-        """The tables of the games with the opponent; `None` until they are made."""
-        self._memory_tables: MenaceTables | None = None
-        """The tables of the memory; `None` until made, and after any change of the memory other than by training."""
-        self._uncounted = 0
-        """How many games were played since the tables, which count draws in 32 bits, were copied to the memory."""
+        self.tally[-2:] = self.memory.sum(), len(self.boxes.position)
         self.record_opponent(ITSELF if self.sides == BOTH else TEACHER)
 
     def _first_beads(self) -> Int32:
@@ -123,7 +104,7 @@ class Menace(OpposedLearner):
     @property
     def has_learned(self) -> bool:
         """As in `Learner`."""
-        return not np.array_equal(self.memory[self.boxes.cells], self._matchboxes.first_beads[self.boxes.cell_box])
+        return not np.array_equal(self.memory[self.boxes.cells], self.matchboxes.first_beads[self.boxes.cell_box])
 
     @property
     def cell(self) -> NDArray[np.int32]:
@@ -132,18 +113,18 @@ class Menace(OpposedLearner):
 
     def policy(self) -> Policy:
         """As in `Player`."""
-        self._catch_up()
-        return self._matchboxes.policy()
+        self.catch_up()
+        return self.matchboxes.policy()
 
     def choose(self, position: Position, random: Random) -> Choice:
         """As in `Player`."""
-        self._catch_up()
-        return self._matchboxes.choose(position, random)
+        self.catch_up()
+        return self.matchboxes.choose(position, random)
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """As in `Player`."""
-        self._catch_up()
-        return self._matchboxes.thoughts(position)
+        self.catch_up()
+        return self.matchboxes.thoughts(position)
 
     def record_opponent(self, opponent: str) -> None:
         """As in `Learner`. Raises `BadText` for self-play of a machine for one side."""
@@ -151,44 +132,33 @@ class Menace(OpposedLearner):
             who = self.game.mark(self.sides[0])
             raise BadText(f"{self.preset} plays {who} only: train it against somebody else, or set plays=both")
         super().record_opponent(opponent)
-        self._tables = None
 
-    def _tables_against(self, opponent: Player | None) -> Tables:
-        if opponent is None:
-            return self_play_tables(self.boxes)
-        if is_player(opponent.label):
-            return _tables_against_player(self.boxes, self.training_sides, opponent.label)
-        return tables_for(self.boxes, self.training_sides, opponent.policy())
+    @property
+    def parts(self) -> Boxes:
+        """As in `TableLearner`."""
+        return self.boxes
 
-    def drop_tables(self) -> None:
-        """As in `Learner`."""
-        self._catch_up()
-        self._memory_tables = None
+    @classmethod
+    def lay_out(cls, game: Game, parts: Boxes, sides: Collection[Side], opponent: Policy | None) -> MenaceLayout:  # noqa: ARG003
+        """As in `TableLearner`."""
+        return lay_out(parts, sides, opponent)
 
-    def train(self, games: int) -> None:
-        """Play games against the opponent."""
-        if self._uncounted + games > MAX_BEADS:
-            self._catch_up()
-        made = self._tables = self._tables or self._tables_against(self.opposing())
-        tables = self._memory_tables = self._memory_tables or self._kernel_tables(made)
+    def make_tables(self) -> MenaceTables:
+        """As in `TableLearner`."""
+        layout, longest = self.layout(), int(self.space.ply[-1])
+        arena = layout.arena.copy()
+        _kernels()[1].put_beads(layout.cells, self.memory, self.matchboxes.first_beads, arena)
+        return MenaceTables(arena, self.tally, DrawnPath(np.zeros(longest, np.int32), np.zeros(longest, np.int32)))
+
+    def play_games(self, games: int) -> tuple[Move, ...]:
+        """As in `TableLearner`."""
+        layout, tables = self.layout(), self.tables()
         plies = _kernels()[0].play_games(games, self._rules(self.training_sides), tables, self.generator)
-        if games:
-            self._behind = True
-            self._uncounted += games
-            self.last_game = made.moves(tables.path.drawn[:plies].tolist())
+        return layout.moves(tables.path.drawn[:plies].tolist())
 
-    def _kernel_tables(self, made: Tables) -> MenaceTables:
-        """Return the tables of the memory for the kernel."""
-        arena, longest = made.arena.copy(), int(self.space.ply[-1])
-        _kernels()[1].put_beads(made.cells, self.memory, self._matchboxes.first_beads, arena)
-        self._tally[-1] = self.memory.sum()
-        return MenaceTables(arena, self._tally, DrawnPath(np.zeros(longest, np.int32), np.zeros(longest, np.int32)))
-
-    def copy_back(self) -> None:
-        """As in `Learner`."""
-        if self._tables is not None and self._memory_tables is not None:
-            _kernels()[1].take_back(self._tables.cells, self._memory_tables.arena, self._memory, self._times)
-        self._uncounted = 0
+    def copy_back(self, memory: Memory, times: Memory) -> None:
+        """As in `TableLearner`."""
+        _kernels()[1].take_back(self.layout().cells, self.tables().arena, memory, times)
 
     def _rules(self, sides: Collection[Side]) -> MenaceRules:
         """Return the rules for games in which the machine plays `sides`."""
@@ -199,7 +169,7 @@ class Menace(OpposedLearner):
         reward[[side not in sides for side in Side]] = 0
         return MenaceRules(
             reward=reward,
-            fullest=int(not self._matchboxes.draws),
+            fullest=int(not self.matchboxes.draws),
             refill=int(settings["empty"] == "refill"),
             keep=int(settings["empty"] == "keep"),
             last_only=int(settings["teaches"] == "last"),
@@ -230,26 +200,15 @@ class Menace(OpposedLearner):
         cells = Cells(boxes.cells[index], number, boxes.cell_number[index], bowl)
         edges = np.sort(cells.edge)
         before = self.memory[edges]
-        layout.put_beads(cells, self.memory, self._matchboxes.first_beads[list(opened)], arena)
-        self._tally[record.outcome] += 1
-        self._tally[kernel.PLIES] += plies
-        self._tally[kernel.RESIGNED] += match.resigned
+        layout.put_beads(cells, self.memory, self.matchboxes.first_beads[list(opened)], arena)
+        self.count_game(record)
+        self.tally[kernel.RESIGNED] += match.resigned
         rules = self._rules([side for side in self.sides if side in sides])
-        kernel.teach(plies, int(record.outcome), rules, MenaceTables(arena, self._tally, path))
+        kernel.teach(plies, int(record.outcome), rules, MenaceTables(arena, self.tally, path))
         layout.take_back(cells, arena, self.memory, self.times)
         self.drop_tables()
-        self.last_game = record.moves
         pairs = zip(edges.tolist(), before.tolist(), self.memory[edges].tolist(), strict=True)
         return tuple(Change(*each) for each in pairs if each[1] != each[2])
-
-    def stats(self) -> dict[str, int]:
-        """As in `Learner`."""
-        first, second, draws, plies, resigned, refilled, *gained, beads = (int(count) for count in self._tally)
-        if self._memory_tables is None:
-            beads = int(self.memory.sum())
-        own = (resigned, refilled, beads, len(self.boxes.position), *gained)
-        common = (first + second + draws, plies, first, second, draws)
-        return dict(zip(self.spec.stat_keys, (*common, *own), strict=True))
 
     def restore_memory(self, snapshot: Snapshot) -> None:
         """As in `Learner`."""
@@ -269,17 +228,6 @@ class Menace(OpposedLearner):
             )
         games, plies = stats["games"], stats["games"] * int(self.space.ply[-1])
         gain = games * max(abs(int(self.settings[key])) for key in ("win", "draw", "loss"))
-        most = {"plies": plies, "resigned": games, "gained_first": gain, "gained_second": gain}
+        most = {"resigned": games, "gained_first": gain, "gained_second": gain}
         require_possible(stats, {**most, "refilled": 2 * plies + games})
-        if snapshot.times is not None and snapshot.times.max() > games:
-            raise BadText(f"a move was chosen {games:,} times at most, once a game, not {snapshot.times.max():,}")
-        self.memory[:] = snapshot.memory
-        if snapshot.times is not None:
-            self.times[:] = snapshot.times
-        self._tally[:] = [stats[key] for key in TALLY]
-
-
-@cached_with_spaces(2)
-def _tables_against_player(boxes: Boxes, sides: tuple[Side, ...], label: str) -> Tables:
-    """Return the tables of games with a player that needs no training. All machines with these boxes share them."""
-    return tables_for(boxes, sides, parse_player(label, boxes.space.game).policy())
+        super().restore_memory(snapshot)

@@ -62,7 +62,7 @@ class Matchboxes:
         return dict(zip(cells.tolist(), beads.tolist(), strict=True))
 
     def policy(self) -> Policy:
-        """As in `Player`. Moves that share beads are equally likely; training plays the first: see `tables_for`.
+        """As in `Player`. Moves that share beads are equally likely; training plays the first: see `layout.lay_out`.
 
         In positions without a box, moves are random.
         """

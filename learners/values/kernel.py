@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.compiling.compiler import compiled
 from learners.core.kernel_generator import step
-from learners.core.kernel_tables import DRAWS, Counts, Table
+from learners.core.kernel_tables import DRAWS, PLIES, Counts, Table
 from learners.values.kernel_tables import (
     BEST,
     CHOSEN,
@@ -31,8 +31,8 @@ from learners.values.kernel_tables import (
     Walk,
 )
 
-PLIES, LEARNED = 3, 4
-"""The indices in `tally` after those of the outcomes."""
+LEARNED = 4
+"""The index in `tally` after `PLIES`."""
 
 
 @compiled

@@ -17,20 +17,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluate import Policy, uniform_policy
-from engine.game import BadText, Game, Outcome, Position, Side
+from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.match import Record
 from engine.result_caches import cached_with_spaces
-from engine.space import RUNNING, Int32, Space
+from engine.space import RUNNING, Int32
+from engine.spaces import space_of
 from learners.core.boxes import boxes_of
 from learners.core.kernel_tables import DRAWS, space_tables
-from learners.core.learner import BOTH, changes, require_possible
-from learners.core.player import Player, Thought
+from learners.core.learner import BOTH, changes
+from learners.core.player import Thought
 from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
 from learners.core.snapshot import Memory, Snapshot
-from learners.core.spec import COMMON_STATS, Statistic
+from learners.core.spec import Statistic
 from learners.core.view import Change
-from learners.players.opponents import OpposedLearner, draw_bounds
-from learners.players.registry import is_player, parse_player
+from learners.table_learner import GAME_KEYS, TableLearner, draw_bounds
 from learners.values.kernel_tables import (
     BEST,
     CHOSEN,
@@ -143,12 +143,13 @@ def shared_cell(game: Game, *, merge: bool) -> NDArray[np.int32]:
     return boxes.cell if merge else np.arange(len(boxes.cell), dtype=np.int32)
 
 
-def walk_of(space: Space, slots: Slots, sides: Collection[Side], opponent: Policy | None) -> Walk:
+def walk_of(game: Game, slots: Slots, sides: Collection[Side], opponent: Policy | None) -> Walk:
     """Return where moves lead if the learner plays `sides` and `opponent`, a policy of shape (m,), the others.
 
     Of the moves that share a slot, the learner plays the first: they lead to symmetric positions. The policy of an
     opponent may play such moves with different probabilities, so an opponent has a row for each move.
     """
+    space = space_of(game)
     theirs, bound = np.zeros(len(space.side), np.int8), np.zeros(0, np.int64)
     if opponent is not None:
         theirs = ((space.outcome == RUNNING) & ~np.isin(space.side, list(sides))).astype(np.int8)
@@ -158,23 +159,17 @@ def walk_of(space: Space, slots: Slots, sides: Collection[Side], opponent: Polic
     return walk
 
 
-class ValueLearner(OpposedLearner):
+class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
     """A learner of values. A subclass defines `spec`, with `toward` among the settings, and `slots_for`."""
 
     view_type = ValuesView
+    tally_keys = (*GAME_KEYS, "values")
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         """As in `Learner`."""
         super().__init__(game, preset, seed, settings)
         self.slots = self.slots_for(game, merge=bool(self.settings["merge"]))
         self._start = min(max(round(float(self.settings["start"]) * (WIN + LOSS)), LOSS), WIN)
-        self._tally = np.zeros(len(Outcome) + 2, np.int64)
-        self._walk: Walk | None = None
-        """Where moves lead in the games with the opponent; `None` until it is made."""
-        self._memory_tables: ValueTables | None = None
-        """The tables of the memory; `None` until made, and after any change of the memory other than by training."""
-        self._uncounted = 0
-        """How many games were played since the tables, which count choices in 32 bits, were copied to the memory."""
 
     @classmethod
     @abstractmethod
@@ -226,47 +221,39 @@ class ValueLearner(OpposedLearner):
             for edge, number, value in zip(edges, numbers, worth, strict=True)
         )
 
-    # Its opponents.
-
-    def record_opponent(self, opponent: str) -> None:
-        """As in `Learner`."""
-        super().record_opponent(opponent)
-        self._walk = None
-
-    def _walk_against(self, opponent: Player | None) -> Walk:
-        if opponent is None:
-            return self._self_play()
-        if is_player(opponent.label):
-            return _walk_against_player(self.space, self.slots, self.training_sides, opponent.label)
-        return walk_of(self.space, self.slots, self.training_sides, opponent.policy())
-
-    def _self_play(self) -> Walk:
-        return _self_play_walk(type(self), self.game, merge=bool(self.settings["merge"]))
-
     # How it learns.
 
-    def drop_tables(self) -> None:
-        """As in `Learner`."""
-        self._catch_up()
-        self._memory_tables = None
+    @property
+    def parts(self) -> Slots:
+        """As in `TableLearner`."""
+        return self.slots
 
-    def train(self, games: int) -> None:
-        """Play games against the opponent."""
-        if self._uncounted + games > MAX_COUNTED:
-            self._catch_up()
-        walk = self._walk = self._walk or self._walk_against(self.opposing())
-        tables = self._memory_tables = self._memory_tables or self._kernel_tables(len(walk.edge), self._empty_path())
+    @classmethod
+    def lay_out(cls, game: Game, parts: Slots, sides: Collection[Side], opponent: Policy | None) -> Walk:
+        """As in `TableLearner`."""
+        return walk_of(game, parts, sides, opponent)
+
+    def make_tables(self) -> ValueTables:
+        """As in `TableLearner`."""
+        return self._tables_with(len(self.layout().edge), self._empty_path())
+
+    def play_games(self, games: int) -> tuple[Move, ...]:
+        """As in `TableLearner`."""
+        walk, tables = self.layout(), self.tables()
         plies = _kernels()[0].play_games(games, walk, self._rules(), tables, self.generator)
-        if games:
-            self._behind = True
-            self._uncounted += games
-            self.last_game = tuple(self.space.move[walk.edge[tables.path.row[:plies]]].tolist())
+        return tuple(self.space.move[walk.edge[tables.path.row[:plies]]].tolist())
+
+    def copy_back(self, memory: Memory, times: Memory) -> None:
+        """As in `TableLearner`."""
+        layout, tables, slots = _kernels()[1], self.tables(), self.slots
+        layout.copy_values(tables, slots.of_edge, slots.cells, memory)
+        layout.add_times(self.layout(), slots.cell, tables.times, times)
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
         """As in `Learner`. Unless `ahead` is `turn`, both sides of the game are learned from, whoever played them."""
         match, path, before = self.replay(record), self._empty_path(), self.memory.copy()
         played = list(zip(match.positions, match.moves, strict=False))
-        tables = self._kernel_tables(len(played), path)
+        tables = self._tables_with(len(played), path)
         taught = sides if self.settings["ahead"] == "turn" else BOTH
         edges = np.zeros(len(played), np.int32)
         for ply, (position, move) in enumerate(played):
@@ -278,12 +265,10 @@ class ValueLearner(OpposedLearner):
         kernel, layout = _kernels()
         teach = kernel.teach_own_tables if self.settings["ahead"] == "own" else kernel.teach
         teach(len(played), int(record.outcome), self._rules(), tables)
-        self._tally[record.outcome] += 1
-        self._tally[kernel.PLIES] += len(played)
+        self.count_game(record)
         layout.copy_values(tables, self.slots.of_edge, self.slots.cells, self.memory)
         np.add.at(self.times, self.cell[edges], tables.times)
         self.drop_tables()
-        self.last_game = record.moves
         met = set(self.cell[edges].tolist())
         return tuple(change for change in changes(before, self.memory) if change.edge in met)
 
@@ -307,8 +292,8 @@ class ValueLearner(OpposedLearner):
             ties=int(settings["ties"] == "random"),
         )
 
-    def _kernel_tables(self, rows: int, path: ValuePath) -> ValueTables:
-        """Return the tables of the memory for the kernel, with this many rows to count."""
+    def _tables_with(self, rows: int, path: ValuePath) -> ValueTables:
+        """Return the tables of the memory, with this many rows to count."""
         number, given = self.memory[self.slots.first], self.given[self.slots.first]
         known, start = np.where(number > 0, number % REPLY_UNIT, given), self._start
         reply = np.zeros(0, np.int64)
@@ -316,9 +301,8 @@ class ValueLearner(OpposedLearner):
             unknown = np.where(given > 0, WIN + LOSS - given, start)
             reply = np.where(number > 0, number // REPLY_UNIT, unknown)
         seen = np.minimum(self._visits(self.times), MAX_SEEN // 2 + 1) * 2 + (number > 0)
-        self._tally[-1] = np.count_nonzero(number)
         value = np.stack([np.where(known > 0, known, start), seen], axis=1).astype(np.int32)
-        return ValueTables(value, reply.astype(np.int32), np.zeros(rows, np.int32), self._tally, path)
+        return ValueTables(value, reply.astype(np.int32), np.zeros(rows, np.int32), self.tally, path)
 
     def _visits(self, times: Memory) -> Memory:
         """Return how often the moves of each slot were made, given `times`, shape (m,)."""
@@ -327,24 +311,7 @@ class ValueLearner(OpposedLearner):
         np.add.at(visits, slots.of_edge[cells], times[cells])
         return visits
 
-    def copy_back(self) -> None:
-        """As in `Learner`."""
-        walk, tables, slots = self._walk, self._memory_tables, self.slots
-        if walk is not None and tables is not None:
-            layout = _kernels()[1]
-            layout.copy_values(tables, slots.of_edge, slots.cells, self._memory)
-            layout.add_times(walk, slots.cell, tables.times, self._times)
-        self._uncounted = 0
-
     # How it is stored.
-
-    def stats(self) -> dict[str, int]:
-        """As in `Learner`."""
-        first, second, draws, plies, learned = (int(count) for count in self._tally)
-        common = (first + second + draws, plies, first, second, draws)
-        if self._memory_tables is None:
-            learned = int(np.count_nonzero(self.memory[self.slots.first]))
-        return {**dict(zip(COMMON_STATS, common, strict=True)), "values": learned}
 
     def restore_memory(self, snapshot: Snapshot) -> None:
         """As in `Learner`."""
@@ -362,21 +329,4 @@ class ValueLearner(OpposedLearner):
         learned = int(np.count_nonzero(memory[self.slots.first]))
         if stats["values"] != learned:
             raise BadText(f"the statistics count {stats['values']} values, the memory has {learned}")
-        require_possible(stats, {"plies": stats["games"] * int(self.space.ply[-1])})
-        if int(times.max()) > stats["games"]:
-            raise BadText(f"a move was chosen {stats['games']:,} times at most, once a game, not {int(times.max()):,}")
-        self.memory[:], self.times[:] = memory, times
-        self._tally[:] = [stats[key] for key in ("first_wins", "second_wins", "draws", "plies", "values")]
-
-
-@cached_with_spaces()
-def _self_play_walk(kind: type[ValueLearner], game: Game, *, merge: bool) -> Walk:
-    """Return the walk of self-play. All learners with these slots share it."""
-    slots = kind.slots_for(game, merge=merge)
-    return walk_of(boxes_of(game, BOTH, merge=True, singles=True).space, slots, BOTH, None)
-
-
-@cached_with_spaces(2)
-def _walk_against_player(space: Space, slots: Slots, sides: tuple[Side, ...], label: str) -> Walk:
-    """Return the walk of games with a player that needs no training. All learners with these slots share it."""
-    return walk_of(space, slots, sides, parse_player(label, space.game).policy())
+        super().restore_memory(snapshot)

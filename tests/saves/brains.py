@@ -27,16 +27,18 @@ def made_up(game: Game, entries: int, seed: int = 1) -> Snapshot:
 def boxed() -> Snapshot:
     """A MENACE with all that a snapshot can hold: moves without beads, and checkpoints, two with the same memory."""
     learner = Menace(parse_game("hexapawn"), "her", 1)
-    assert learner.times is not None
+    beads = learner.tally_keys.index("beads")
     for games, taken in ((1, 1), (2, 2), (5, 0)):
         taken_from = learner.boxes.cells[3 * games :][:taken]
         learner.memory[taken_from] = 0
         learner.times[taken_from] += games
-        learner._tally[Outcome.FIRST_WINS] = games
+        learner.tally[Outcome.FIRST_WINS] = games
+        learner.tally[beads] = learner.memory.sum()
         learner.history.add_statistics(learner.stats())
         learner.record_checkpoint()
     learner.memory[learner.boxes.cells[0]] += 7
-    learner._tally[Outcome.FIRST_WINS] += 1
+    learner.tally[Outcome.FIRST_WINS] += 1
+    learner.tally[beads] += 7
     learner.record_opponent("save:a b")
     return learner.snapshot()
 

@@ -1,4 +1,4 @@
-"""Builds the tables of the matchbox kernel: the bowls of a game, and where the moves of each position lead."""
+"""The layout of a matchbox machine: the bowls of a game, and where the moves of each position lead."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ import numpy as np
 
 from engine.evaluate import Policy, resignations, uniform_policy
 from engine.game import Move, Side
-from engine.result_caches import cached_with_spaces
 from engine.space import Int32
 from learners.core.boxes import Boxes
 from learners.core.kernel_tables import space_tables
@@ -15,7 +14,7 @@ from learners.menace.kernel_tables import ArenaPlan, Cells
 
 
 @dataclass(frozen=True, eq=False)
-class Tables:
+class MenaceLayout:
     """What all machines with the same boxes and the same opponent share."""
 
     boxes: Boxes
@@ -41,8 +40,8 @@ class Tables:
         return tuple(moves)
 
 
-def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -> Tables:
-    """Return the tables of games in which the boxes decide for `sides`, and `opponent` in all other positions.
+def lay_out(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -> MenaceLayout:
+    """Return the layout of games in which the boxes decide for `sides`, and `opponent` in all other positions.
 
     `opponent` is a policy of shape (m,). With `None` the boxes decide for both sides, and one position stands for all
     that are symmetric to it.
@@ -67,10 +66,4 @@ def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -
     plan = ArenaPlan(space_tables(space), box, boxes.cell, representative, policy, resigning)
     arena, bowl = layout_kernel.lay_out(plan, int(space.ply[-1]), len(boxes.position))
     cells = Cells(boxes.cells, boxes.cell_box, boxes.cell_number, bowl)
-    return Tables(boxes, tuple(sides), arena, cells)
-
-
-@cached_with_spaces()
-def self_play_tables(boxes: Boxes) -> Tables:
-    """Return the tables of games in which the boxes decide for both sides. All machines with these boxes share them."""
-    return tables_for(boxes, boxes.sides, None)
+    return MenaceLayout(boxes, tuple(sides), arena, cells)

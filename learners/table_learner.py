@@ -1,0 +1,245 @@
+"""What the learners with a table over edges share: opponents, the tables of a kernel, and when the memory catches up.
+
+layout   what a kernel reads in games with an opponent: where moves lead, and how the opponent plays. Learners with the
+         same `parts` share it
+tables   what a kernel changes while it learns. They are made from the memory, and kept from one call of `train` to the
+         next, since making them takes long in a large game. Until `catch_up`, the memory lags behind them
+tally    the statistics that a kernel counts
+"""
+
+from abc import abstractmethod
+from collections.abc import Collection, Hashable, Mapping
+from typing import ClassVar, Final, Generic, TypeVar
+
+import numpy as np
+
+from engine.evaluate import SAME, Policy, resignations
+from engine.game import BadText, Game, Move, Side
+from engine.match import Record
+from engine.result_caches import cached_with_spaces
+from engine.space import RUNNING, Space
+from learners.core.kernel_tables import DRAWS, PLIES, Counts
+from learners.core.learner import PERSON, Learner, require_possible
+from learners.core.player import Player
+from learners.core.settings import Setting
+from learners.core.snapshot import ITSELF, Memory, Snapshot
+from learners.players.registry import is_player, parse_player
+
+Parts = TypeVar("Parts", bound=Hashable)
+Layout = TypeVar("Layout")
+Tables = TypeVar("Tables")
+
+MAX_COUNTED: Final = 2**31 - 1
+"""The maximum number of games before the memory must catch up: tables count choices in 32 bits."""
+GAME_KEYS: Final = ("first_wins", "second_wins", "draws", "plies")
+"""The statistics that every tally begins with: the games by `Outcome`, then the plies."""
+
+
+class TableLearner(Learner, Generic[Parts, Layout, Tables]):
+    """A learner that trains against itself or another player. Against another player, it plays first if it can.
+
+    A subclass defines `tally_keys`, `parts`, `lay_out`, `make_tables`, `play_games`, and `copy_back` if its kernel
+    does not change the memory itself.
+    """
+
+    tally_keys: ClassVar[tuple[str, ...]]
+    """The statistics in `tally`, in the order of the kernel: `GAME_KEYS`, then its own."""
+
+    def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
+        """As in `Learner`."""
+        self._behind = False
+        """Whether the tables contain training that the memory and `times` do not contain yet."""
+        self._uncounted = 0
+        """How many games were played since the memory caught up."""
+        super().__init__(game, preset, seed, settings)
+        self.tally: Counts = np.zeros(len(self.tally_keys), np.int64)
+        """The statistics of `tally_keys` so far."""
+        self._player: Player | None = None
+        """The opponent; `None` in self-play, and if it is known by its label only."""
+        self._layout: Layout | None = None
+        self._tables: Tables | None = None
+
+    # What a subclass defines.
+
+    @property
+    @abstractmethod
+    def parts(self) -> Parts:
+        """What layouts are made from, besides the game, the sides and the opponent."""
+
+    @classmethod
+    @abstractmethod
+    def lay_out(cls, game: Game, parts: Parts, sides: Collection[Side], opponent: Policy | None) -> Layout:
+        """Make the layout of games in which the learner plays `sides`, and `opponent`, of shape (m,), the others.
+
+        `None` is self-play.
+        """
+
+    @abstractmethod
+    def make_tables(self) -> Tables:
+        """Make the tables from the memory."""
+
+    @abstractmethod
+    def play_games(self, games: int) -> tuple[Move, ...]:
+        """Play games and learn from each, by `layout()` and `tables()`; return the moves of the last."""
+
+    def copy_back(self, memory: Memory, times: Memory) -> None:
+        """Copy what was trained from `tables()` to the memory and the counts of choices, both of shape (m,)."""
+
+    # How it learns.
+
+    def train(self, rounds: int) -> None:
+        """Play games against the opponent."""
+        if self._uncounted + rounds > MAX_COUNTED:
+            self.catch_up()
+        moves = self.play_games(rounds)
+        if rounds:
+            self._behind = True
+            self._uncounted += rounds
+            self.last_game = moves
+
+    def layout(self) -> Layout:
+        """Return the layout of games with the opponent. Raises `BadText` for one that is not available here."""
+        if self._layout is None:
+            self._layout = self._layout_against(self.opposing())
+        return self._layout
+
+    def _layout_against(self, opponent: Player | None) -> Layout:
+        game, parts, sides = self.game, self.parts, self.training_sides
+        if opponent is None:
+            return _self_play_layout(type(self), game, parts, sides)
+        if is_player(opponent.label):
+            return _layout_against(type(self), game, parts, sides, opponent.label)
+        return self.lay_out(game, parts, sides, opponent.policy())
+
+    def tables(self) -> Tables:
+        """Return the tables as they are kept."""
+        if self._tables is None:
+            self._tables = self.make_tables()
+        return self._tables
+
+    def drop_tables(self) -> None:
+        """Make the tables again when they are needed next: something other than training has changed what they hold."""
+        self.catch_up()
+        self._tables = None
+
+    def catch_up(self) -> None:
+        """Copy what was trained to the memory, if the memory does not contain it yet.
+
+        This is done on demand, since it takes long in a large game.
+        """
+        if self._behind:
+            self._behind = False
+            self._uncounted = 0
+            self.copy_back(self._memory, self._times)
+
+    @property
+    def memory(self) -> Memory:
+        """As in `Learner`."""
+        self.catch_up()
+        return self._memory
+
+    @memory.setter
+    def memory(self, memory: Memory) -> None:
+        self._memory = memory
+
+    @property
+    def times(self) -> Memory:
+        """As in `Learner`."""
+        self.catch_up()
+        return self._times
+
+    @times.setter
+    def times(self, times: Memory) -> None:
+        self._times = times
+
+    # Its opponents.
+
+    @property
+    def training_sides(self) -> tuple[Side, ...]:
+        """As in `Learner`."""
+        return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
+
+    def set_opponent(self, opponent: Player | None) -> None:
+        """As in `Learner`. Raises `BadText` for a player of another game, or one that does not play the other side."""
+        if opponent is not None:
+            require_opponent(self, opponent)
+        self.record_opponent(ITSELF if opponent is None else opponent.label)
+        self._player = opponent
+
+    def record_opponent(self, opponent: str) -> None:
+        """As in `Learner`."""
+        self.drop_tables()
+        super().record_opponent(opponent)
+        self._player = self._layout = None
+
+    def opposing(self) -> Player | None:
+        """Return the opponent, `None` for self-play. Raises `BadText` for a player that is not available here."""
+        if self._player is not None or self.opponent == ITSELF:
+            return self._player
+        if not is_player(self.opponent):
+            raise BadText(f"its last opponent was {self.opponent}: name an opponent for it now")
+        return parse_player(self.opponent, self.game)
+
+    # Its statistics.
+
+    def stats(self) -> dict[str, int]:
+        """As in `Learner`."""
+        counts = dict(zip(self.tally_keys, self.tally.tolist(), strict=True))
+        counts["games"] = counts["first_wins"] + counts["second_wins"] + counts["draws"]
+        return {key: counts[key] for key in self.spec.stat_keys}
+
+    def count_game(self, record: Record) -> None:
+        """As in `Learner`."""
+        self.tally[record.outcome] += 1
+        self.tally[PLIES] += len(record.moves)
+        self.last_game = record.moves
+
+    def restore_memory(self, snapshot: Snapshot) -> None:
+        """As in `Learner`. A subclass checks before what is possible for its numbers."""
+        stats, times = snapshot.stats, snapshot.times
+        games = stats["games"]
+        require_possible(stats, {"plies": games * int(self.space.ply[-1])})
+        if times is not None:
+            if times.max() > games:
+                raise BadText(f"a move was chosen {games:,} times at most, once a game, not {int(times.max()):,}")
+            self.times[:] = times
+        self.memory[:] = snapshot.memory
+        self.tally[:] = [stats[key] for key in self.tally_keys]
+
+
+@cached_with_spaces()
+def _self_play_layout(
+    kind: type[TableLearner[Parts, Layout, Tables]], game: Game, parts: Parts, sides: tuple[Side, ...]
+) -> Layout:
+    return kind.lay_out(game, parts, sides, None)
+
+
+@cached_with_spaces(2)
+def _layout_against(
+    kind: type[TableLearner[Parts, Layout, Tables]], game: Game, parts: Parts, sides: tuple[Side, ...], label: str
+) -> Layout:
+    """Return the layout of games with a player that needs no training."""
+    return kind.lay_out(game, parts, sides, parse_player(label, game).policy())
+
+
+def require_opponent(learner: Learner, opponent: Player) -> None:
+    """Raise `BadText` for a player of another game, or one that does not play the side that is left for it."""
+    game, other = learner.game, learner.sides[0].other
+    if opponent.game is not game:
+        raise BadText(f"{opponent.label} plays {opponent.game.title}, not {game.title}")
+    if isinstance(opponent, Learner) and other not in opponent.sides:
+        raise BadText(f"{opponent.label} does not play {game.mark(other)}: choose another opponent")
+
+
+def draw_bounds(space: Space, sides: Collection[Side], opponent: Policy) -> Counts:
+    """Return for each move of the opponent the bound below which a draw chooses it or an earlier one, shape (m,).
+
+    A draw is below `DRAWS`; one that is below no bound of a position is a resignation. `opponent` is a policy of shape
+    (m,). The moves of the learner, which plays `sides`, have no bound that a draw can be below.
+    """
+    theirs = (space.outcome == RUNNING) & ~np.isin(space.side, list(sides))
+    chance = np.concatenate(([0.0], np.cumsum(np.where(theirs[space.source], opponent, 0))))
+    bound: Counts = np.rint((chance[1:] - chance[space.first_edge[space.source]]) * DRAWS).astype(np.int64)
+    never_resigns = theirs & (resignations(space, opponent) <= SAME)
+    bound[space.first_edge[1:][never_resigns] - 1] = DRAWS
+    return bound
