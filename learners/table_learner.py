@@ -225,7 +225,7 @@ def _layout_against(
 def require_opponent(learner: Learner, opponent: Player) -> None:
     """Raise `BadText` for a player of another game, or one that does not play the side that is left for it."""
     game, other = learner.game, learner.sides[0].other
-    if opponent.game is not game:
+    if opponent.game != game:
         raise BadText(f"{opponent.label} plays {opponent.game.title}, not {game.title}")
     if isinstance(opponent, Learner) and other not in opponent.sides:
         raise BadText(f"{opponent.label} does not play {game.mark(other)}: choose another opponent")
