@@ -16,9 +16,9 @@ from lab.judging.judge import AgentResults, Ask, ask_all, player_agent
 from lab.judging.judge import judge as compute_verdict
 from lab.judging.reply import read_reply
 from lab.judging.verdict_text import verdict_lines
+from lab.results.tables import ResultTable
 from learners.core.learner import trained_sides
 from noughts.machine import Machine
-from noughts.result_table import ResultTable
 from saves.library.library import Library
 from saves.paths import library_path
 

@@ -13,6 +13,7 @@ from engine.game import BadText, Game, Move, Position, quoted
 from engine.games import GAMES, parse_game
 from engine.space import TooLarge
 from lab.results.exact_results import point_at
+from lab.results.tables import ResultTable
 from learners import parse_learner, revive
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
@@ -20,7 +21,6 @@ from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF
 from learners.core.training import Progress, TrainingPlan, run
 from noughts.drawing import board_svg, curve_svg
-from noughts.result_table import ResultTable
 from saves.library.library import Library
 from saves.paths import library_path
 

@@ -8,18 +8,10 @@ from cli.shared.arguments import chosen_game, chosen_library, chosen_player, ful
 from cli.shared.common import game_option, json_option, library_option, print_result
 from cli.shared.completion import complete_player
 from cli.shared.progress import progress_bar, telling
-from cli.shared.results import (
-    games_lines,
-    known_lines,
-    results_document,
-    results_lines,
-    sampled_document,
-    seeds_document,
-    seeds_lines,
-    untrained_lines,
-)
+from cli.shared.results import games_lines, known_lines, results_document, sampled_document, seeds_document
 from engine.spaces import space_of
 from lab.judging.sampling import judge_known, play_samples
+from lab.results.tables import results_lines, seeds_lines, untrained_lines
 from lab.text.numbers import duration_text
 from lab.text.sanitise import plain
 from learners.core.learner import BOTH, Learner, trained_sides

@@ -13,7 +13,7 @@ from cli.commands.app import open_app
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label, parse_new_name
 from cli.shared.common import Seconds, game_option, json_option, library_option, print_result, replace_option
 from cli.shared.progress import progress_bar
-from cli.shared.results import games_lines, known_lines, results_document, results_lines, sampled_document
+from cli.shared.results import games_lines, known_lines, results_document, sampled_document
 from cli.shared.spaces import large_games
 from engine.evaluate import OPPONENTS
 from engine.game import BadText, Game, Position, Side, quoted
@@ -37,6 +37,7 @@ from lab.judging.python_agent import python_agent
 from lab.judging.python_process import OBJECT
 from lab.judging.sampling import GAMES, AskedAgent, Chooses, KnownMoves, SampledGames, judge_known, play_samples
 from lab.judging.verdict_text import sampled_verdict_lines, verdict_lines
+from lab.results.tables import results_lines
 from lab.text.sanitise import plain
 from learners import is_player
 from learners.core.learner import PERSON, trained_sides

@@ -16,18 +16,12 @@ from cli.shared.arguments import chosen_library, parse_new_name
 from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
 from cli.shared.completion import complete_save
 from cli.shared.listing import LIST, ListingGroup
-from cli.shared.results import (
-    newest_document,
-    newest_lines,
-    results_document,
-    results_lines,
-    statistics_lines,
-    untrained_lines,
-)
+from cli.shared.results import newest_document, newest_lines, results_document, statistics_lines
 from cli.shared.streams import INPUT, input_text, is_stream, require_one_document, write_output
 from engine.evaluate import scoreboard
 from engine.game import BadText, quoted
 from engine.games import parse_game
+from lab.results.tables import results_lines, untrained_lines
 from lab.text.columns import columns, cut
 from lab.text.numbers import short_count
 from lab.text.sanitise import PATH_WIDTH, plain

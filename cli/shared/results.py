@@ -5,16 +5,13 @@ from dataclasses import asdict
 from typing import Final
 
 from cli.shared.board_text import beside, board
-from engine.evaluate import Results
 from engine.game import Game, Side
 from lab.judging.sampling import OPENING, KnownMoves, SampledGames, Share
 from lab.memory.card_filter import cells_of
-from lab.results.exact_results import NAMES
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
 from learners.core.cards import Card
-from learners.core.learner import BOTH, Learner, trained_sides
-from learners.core.player import Player
+from learners.core.learner import BOTH, Learner
 from learners.core.plural import counted_noun
 from learners.players.seeds import Scoreboard, SeedResults
 
@@ -70,26 +67,6 @@ def seeds_document(found: SeedResults) -> dict[str, object]:
     }
 
 
-def seeds_lines(game: Game, found: SeedResults) -> list[str]:
-    """A table of the losses over several seeds: mean and standard deviation, the least, and the most."""
-    if not found.several:
-        return []
-    rows: list[tuple[str, ...]] = [
-        ("games lost", *(text for side in Side for text in (f"as {game.mark(side)}:", "least", "most"))),
-    ]
-    mean, deviation = found.mean, found.deviation
-    for opponent, name in NAMES.items():
-        cells = [name]
-        for side in (each.name.lower() for each in Side):
-            lost = [seen[side].against[opponent].loss for seen in found.each]
-            spread = deviation[side].against[opponent].loss
-            cells += [f"{percent_text(mean[side].against[opponent].loss)} ± {percent_text(spread)}"]
-            cells += [percent_text(min(lost)), percent_text(max(lost))]
-        rows.append(tuple(cells))
-    never = ", ".join(f"as {game.mark(side)} with {found.unbeaten([side])}" for side in Side)
-    return ["", *columns(rows, "<>>>>>>"), f"It never loses {never} of {len(found.each)} seeds"]
-
-
 def sampled_document(sampled: SampledGames | None, known: KnownMoves | None) -> dict[str, object]:
     """The results in a game that is too large for exact results: sampled games, and moves in known positions."""
     games = (
@@ -124,33 +101,6 @@ def sampled_document(sampled: SampledGames | None, known: KnownMoves | None) -> 
         }
     )
     return {"sampled": games, "known_positions": moves}
-
-
-def results_lines(game: Game, scores: Scoreboard, sides: Collection[Side] = BOTH) -> list[str]:
-    """A table with a line for each opponent, and the player's chances as each of `sides`; then its moves."""
-    shown = [(game.mark(side), scores[side.name.lower()]) for side in sides]
-    rows: list[tuple[str, ...]] = [
-        ("", *(text for mark, _ in shown for text in (f"as {mark}:", "", ""))),
-        ("against", *("win", "draw", "loss") * len(shown)),
-    ]
-    for opponent, name in NAMES.items():
-        chances = [results.against[opponent] for _, results in shown]
-        rows.append((name, *(percent_text(share) for each in chances for share in (each.win, each.draw, each.loss))))
-    table = columns(rows, "<" + ">>>" * len(shown))
-    return [*table, *(_moves_line(mark, results) for mark, results in shown)]
-
-
-def _moves_line(mark: str, results: Results) -> str:
-    decisions = counted_noun(round(results.decisions), "decision")
-    losing = counted_noun(round(results.losing_pairs), "losing move")
-    return f"As {mark}: {decisions}, {percent_text(results.perfect_moves)} of the moves perfect, {losing} possible"
-
-
-def untrained_lines(player: Player) -> list[str]:
-    """A line for each side that a player can play, but was not trained for."""
-    sides = player.sides if isinstance(player, Learner) else BOTH
-    never = [side for side in sides if side not in trained_sides(player)]
-    return [f"As {player.game.mark(side)}: untrained" for side in never]
 
 
 def newest_cards(learner: Learner) -> list[Card]:

@@ -1,7 +1,7 @@
 """Pictures of a sweep: bands over rounds, and a heat map over two columns; as SVG, and as lines for a terminal."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from math import ceil, isnan, log10
 from typing import Final
@@ -9,6 +9,7 @@ from typing import Final
 from engine.game import BadText
 from lab.race.race_text import share_text
 from lab.text.columns import columns, cut
+from lab.text.line_charts import Series, draw_chart, share_axes
 from lab.text.numbers import short_count
 from learners.sweep.analysis import Group, Machines, groups
 
@@ -27,10 +28,12 @@ LABEL_DISTANCE: Final = 15
 """The minimum distance between the labels of two curves."""
 PLOT_ROWS: Final = 16
 """The lines of a plot in a terminal."""
+MIN_WIDTH, MAX_WIDTH = 27, 107
+"""The least and the greatest width of a plot in a terminal, in columns."""
 LETTERS: Final = "ABCDEFGH"
 """The letters that draw the curves in a terminal."""
 SHADES: Final = " ░▒▓█"
-"""The shades that draw bands, and the levels of a heat map, in a terminal."""
+"""The shades that draw the levels of a heat map in a terminal."""
 
 
 def _svg(width: float, height: float, title: str, parts: Iterable[str]) -> str:
@@ -115,57 +118,23 @@ class CurvePicture:
         return "\n".join(parts)
 
     def lines(self, width: int) -> list[str]:
-        """The picture as lines of at most `width` columns: letters for the medians, shades for the bands."""
-        wide = max(20, min(100, width - 8))
-        grid = [[" "] * wide for _ in range(PLOT_ROWS)]
-
-        def row(share: float) -> int:
-            return PLOT_ROWS - 1 - min(PLOT_ROWS - 1, int(share / self._top * PLOT_ROWS))
-
-        for paint_band in (True, False):
-            for curve, letter in reversed(list(zip(self.curves, LETTERS, strict=False))):
-                for column in range(wide):
-                    low, middle, high = _interpolated(curve, 10 ** (self._last * column / (wide - 1)))
-                    if isnan(middle):
-                        continue
-                    if paint_band:
-                        for level in range(row(high), row(low) + 1):
-                            grid[level][column] = SHADES[1]
-                    else:
-                        grid[row(middle)][column] = letter
-        drawn = [
-            f"{share_text(self._top * (PLOT_ROWS - nth) / PLOT_ROWS) if nth % 4 == 0 else '':>5} │{''.join(cells)}"
-            for nth, cells in enumerate(grid)
-        ]
-        axis = [" "] * wide
-        for power in range(int(self._last + 1e-9) + 1):
-            label = short_count(10**power)
-            at = min(wide - len(label), round((wide - 1) * power / self._last))
-            axis[at : at + len(label)] = label
-        names = [
-            "  over rounds:",
-            *(f"  {letter} {curve.name}" for curve, letter in zip(self.curves, LETTERS, strict=False)),
-        ]
-        lines = [self._heading, *drawn, f"{'0':>5} └{'─' * wide}", f"{'':7}{''.join(axis)}", *names]
-        return [cut(line, max(width, wide + 7)).rstrip() for line in lines]
-
-
-def _interpolated(curve: Curve, at: float) -> tuple[float, float, float]:
-    """The band of a curve between its marks, linear over the logarithm of rounds."""
-    before = curve.points[0]
-    for after in curve.points:
-        if after[0] >= at * (1 - 1e-9):
-            span = log10(after[0]) - log10(before[0])
-            part = (log10(at) - log10(before[0])) / span if span else 1.0
-            one, other = before[1], after[1]
-            low, middle, high = (
-                start + (end - start) * part
-                for start, end in ((one.low, other.low), (one.median, other.median), (one.high, other.high))
+        """Return the picture as lines of at most `width` columns: letters for the medians, shades for the bands."""
+        shown = list(zip(self.curves, LETTERS, strict=False))
+        series = [
+            Series(
+                "",
+                [(mark, group.median) for mark, group in curve.points],
+                "",
+                letter,
+                [(mark, group.low) for mark, group in curve.points],
+                [(mark, group.high) for mark, group in curve.points],
             )
-            return low, middle, high
-        before = after
-    last = curve.points[-1][1]
-    return last.low, last.median, last.high
+            for curve, letter in shown
+        ]
+        axes = replace(share_axes(self._top, max(each.points[-1][0] for each in series), log=False), unit="rounds")
+        chart = draw_chart(series, axes, max(MIN_WIDTH, min(MAX_WIDTH, width)), PLOT_ROWS + 1, letters=True)
+        names = [f"  {letter} {curve.name}" for curve, letter in shown]
+        return [cut(line, max(width, MIN_WIDTH)).rstrip() for line in [self._heading, *map(str, chart), *names]]
 
 
 def curves(machines: Machines, by: Sequence[str], title: str, *, lower_is_better: bool) -> CurvePicture:

@@ -6,8 +6,8 @@ from engine.evaluate import scoreboard
 from engine.game import Side
 from engine.games import parse_game
 from engine.spaces import space_of
-from lab.memory.learner_facts import by_opponent_text, by_opponent_width, untrained, worst_case_text
 from lab.results.exact_results import exact_of, point_at
+from lab.results.tables import by_opponent_text, by_opponent_width, untrained, worst_case_text
 from lab.text.numbers import percent_number
 from learners import parse_player, revive
 from learners.failures.learner import Failures

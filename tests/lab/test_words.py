@@ -7,14 +7,15 @@ import pytest
 
 from engine.evaluate import OPPONENTS, scoreboard
 from engine.games import parse_game
-from lab.memory.learner_facts import WIDE_TABLE, WIDEST_TABLE, _tight_count, exact_text, facts_text, headline
 from lab.results.exact_results import exact_of
+from lab.results.tables import WIDE_TABLE, WIDEST_TABLE, _tight_count, exact_text, headline
 from lab.text.numbers import in_games, percent_number, percent_text
 from learners import parse_player, revive
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves import gallery
 from tests.saves.brains import made_up
+from tui.shell.learner_facts import facts_text
 
 TICTACTOE = parse_game("tictactoe")
 RIECHEL = revive(gallery.load("riechel"), TICTACTOE)

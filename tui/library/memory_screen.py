@@ -17,8 +17,8 @@ from engine.space import TooLarge
 from lab.board.opponents import seating_of
 from lab.board.session import Seating
 from lab.memory.card_filter import Filter, merges, select
-from lab.memory.learner_facts import UNTEACHABLE, exact_text, facts_text, headline
 from lab.results.exact_results import Timeline, TimelinePoint
+from lab.results.tables import exact_text, headline
 from lab.text.numbers import count_text, percent_text
 from lab.text.sanitise import label, plain
 from learners.comparison import Switch
@@ -30,6 +30,7 @@ from saves.errors import LibraryError
 from saves.names import MAX_NAME, SaveReference
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.time_line import TimeLine
+from tui.shell.learner_facts import UNTEACHABLE, facts_text
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
 from tui.shell.tour_stages import OpenSave, ScreenView

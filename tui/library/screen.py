@@ -21,8 +21,8 @@ from engine.stop import Stopped
 from lab.board.opponent_strength import strength_text
 from lab.board.opponents import first_without_level, save_candidate, save_level, seating_of
 from lab.board.session import Seating
-from lab.memory.learner_facts import UNTEACHABLE, exact_text, facts_text
 from lab.results.exact_results import BY_HEART_NOTE, exact_of
+from lab.results.tables import exact_text
 from lab.text.sanitise import plain
 from learners import kind_of, revive
 from saves.errors import LibraryError
@@ -35,6 +35,7 @@ from tui.library.memory_screen import MemoryScreen
 from tui.library.save_table import SaveTable
 from tui.shell.dialog import Prompt
 from tui.shell.files import suggested_path, warn_if_served, write_file
+from tui.shell.learner_facts import UNTEACHABLE, facts_text
 from tui.shell.parts import LiveText
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen

@@ -17,8 +17,8 @@ from lab.advice.advice import bar_text
 from lab.board.event_sentences import curve_text, effect_text, lesson_lines, signed_text
 from lab.board.teaching import Lesson
 from lab.memory.card_filter import cells_of, merges, shared_card
-from lab.memory.learner_facts import by_opponent_text, by_opponent_width, worst_case_text
 from lab.results.exact_results import BY_HEART_NOTE
+from lab.results.tables import by_opponent_text, by_opponent_width, worst_case_text
 from lab.text.sanitise import plain
 from learners.core.cards import Card
 from learners.core.learner import Learner, trained_sides

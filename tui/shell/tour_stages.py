@@ -9,13 +9,14 @@ from engine.game import Outcome
 from lab.board.event_sentences import seat_name
 from lab.board.session import Session
 from lab.jobs import JobState
-from lab.memory.learner_facts import endings_text, marked, worst_case_text
 from lab.results.exact_results import Timeline, TimelinePoint
+from lab.results.tables import marked, worst_case_text
 from lab.text.numbers import count_text, percent_text
 from lab.text.sanitise import plain
 from lab.training.training_job import TrainingJob
 from learners import kind_of
 from learners.core.plural import counted_noun
+from tui.shell.learner_facts import endings_text
 from tui.shell.modes import KEYS, TITLES
 
 INSIDE: Final = "save"

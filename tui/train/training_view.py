@@ -16,7 +16,8 @@ from textual.widgets import ProgressBar
 from engine.game import Game, Side
 from lab.jobs import JobState
 from lab.memory.card_filter import last_game_cells
-from lab.memory.learner_facts import (
+from lab.results.exact_results import ExactResults
+from lab.results.tables import (
     WIDE_TABLE,
     by_opponent_text,
     by_opponent_width,
@@ -24,7 +25,6 @@ from lab.memory.learner_facts import (
     untrained,
     worst_case_text,
 )
-from lab.results.exact_results import ExactResults
 from lab.text.line_charts import Axes, Series
 from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import plain

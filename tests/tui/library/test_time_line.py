@@ -4,9 +4,9 @@ import pytest
 from textual.widgets import OptionList
 
 from engine.games import parse_game
-from lab.memory.learner_facts import exact_text
 from lab.memory.shifts import shift_text
 from lab.results.exact_results import Timeline
+from lab.results.tables import exact_text
 from lab.text.numbers import percent_text
 from learners import revive
 from learners.comparison import shifts

@@ -1,6 +1,8 @@
-"""A learner in a few lines of text: its settings, its statistics, and its exact results."""
+"""Tables of exact results: in the app, on the command line, and in a notebook; and the same in a sentence."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from html import escape
 from statistics import fmean
 from typing import Final
 
@@ -9,38 +11,12 @@ from rich.text import Text
 from engine.evaluate import Chances, Results
 from engine.game import Game, Side
 from lab.results.exact_results import NAMES
+from lab.text.columns import columns
 from lab.text.numbers import count_text, in_games, percent_number, percent_text
-from learners.core.learner import Learner
-from learners.core.plural import counted_label, counted_noun
-
-UNTEACHABLE: Final = "It does not learn: train the agent in its own program, and judge it again."
-"""Said of a policy that is kept as a save."""
-
-
-def facts_text(learner: Learner) -> Text:
-    """The learner, the endings of its training games, and its settings, in three lines."""
-    stats, game = learner.stats(), learner.game
-    settings = ", ".join(f"{key.replace('_', ' ')} {str(value).lower()}" for key, value in learner.settings.items())
-    trained = counted_noun(learner.rounds, learner.spec.round_noun)
-    trained += (
-        f"; {learner.view.words.games_label} {count_text(stats['games'])}"
-        if learner.spec.round_statistic != "games"
-        else ""
-    )
-    names = {key: name for key, name in learner.spec.stat_labels.items() if key != learner.spec.round_statistic}
-    own = ", ".join(counted_label(stats[key], name) for key, name in names.items())
-    return Text.assemble(
-        f"{learner.spec.title}, {game.title}, {learner.preset}, seed {learner.seed}\n",
-        f"{trained}: {endings_text(learner)}; {own}\n",
-        (f"{learner.view.search_space}; {settings}" if learner.view.search_space else settings, "dim"),
-    )
-
-
-def endings_text(learner: Learner) -> str:
-    """The number of training games by ending: `X wins 5,849, O wins 2,881, draws 1`."""
-    endings = learner.view.endings(learner.stats())
-    return ", ".join(f"{label.format(*learner.game.marks)} {count_text(count)}" for label, count in endings.items())
-
+from learners.core.learner import BOTH, Learner
+from learners.core.player import Player
+from learners.core.plural import counted_noun
+from learners.players.seeds import Scoreboard, SeedResults
 
 SAMPLED_BY: Final = "noughts evaluate save:NAME"
 """The command that samples the results of a save in a game that is too large for exact ones."""
@@ -122,12 +98,14 @@ def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]
     return [(mark, exact[side]) for side, mark in zip(("first", "second"), game.marks, strict=True) if side in exact]
 
 
-def untrained(learner: Learner) -> list[Side]:
-    """The sides that a learner can play, but was not trained for.
+def untrained(player: Player) -> list[Side]:
+    """Return the sides that a player can play, but was not trained for.
 
-    Empty before any training, and for a learner that does not count its choices.
+    Empty before any training, and for a player that does not learn, or does not count its choices.
     """
-    return [side for side in learner.sides if side not in learner.trained_sides]
+    if not isinstance(player, Learner):
+        return []
+    return [side for side in player.sides if side not in player.trained_sides]
 
 
 def trained_only(learner: Learner, exact: Mapping[str, Results]) -> dict[str, Results]:
@@ -178,3 +156,119 @@ def _tight_count(count: int) -> str:
 def _tight(share: float) -> str:
     """A share in per cent, in at most four characters."""
     return percent_number(share).replace(">99.9", ">99")
+
+
+def seeds_lines(game: Game, found: SeedResults) -> list[str]:
+    """A table of the losses over several seeds: mean and standard deviation, the least, and the most."""
+    if not found.several:
+        return []
+    rows: list[tuple[str, ...]] = [
+        ("games lost", *(text for side in Side for text in (f"as {game.mark(side)}:", "least", "most"))),
+    ]
+    mean, deviation = found.mean, found.deviation
+    for opponent, name in NAMES.items():
+        cells = [name]
+        for side in (each.name.lower() for each in Side):
+            lost = [seen[side].against[opponent].loss for seen in found.each]
+            spread = deviation[side].against[opponent].loss
+            cells += [f"{percent_text(mean[side].against[opponent].loss)} ± {percent_text(spread)}"]
+            cells += [percent_text(min(lost)), percent_text(max(lost))]
+        rows.append(tuple(cells))
+    never = ", ".join(f"as {game.mark(side)} with {found.unbeaten([side])}" for side in Side)
+    return ["", *columns(rows, "<>>>>>>"), f"It never loses {never} of {len(found.each)} seeds"]
+
+
+def results_lines(game: Game, scores: Scoreboard, sides: Collection[Side] = BOTH) -> list[str]:
+    """A table with a line for each opponent, and the player's chances as each of `sides`; then its moves."""
+    shown = marked(game, {side.name.lower(): scores[side.name.lower()] for side in sides})
+    rows: list[tuple[str, ...]] = [
+        ("", *(text for mark, _ in shown for text in (f"as {mark}:", "", ""))),
+        ("against", *("win", "draw", "loss") * len(shown)),
+    ]
+    for opponent, name in NAMES.items():
+        chances = [results.against[opponent] for _, results in shown]
+        rows.append((name, *(percent_text(share) for each in chances for share in (each.win, each.draw, each.loss))))
+    table = columns(rows, "<" + ">>>" * len(shown))
+    return [*table, *(_moves_line(mark, results) for mark, results in shown)]
+
+
+def _moves_line(mark: str, results: Results) -> str:
+    decisions = counted_noun(round(results.decisions), "decision")
+    losing = counted_noun(round(results.losing_pairs), "losing move")
+    return f"As {mark}: {decisions}, {percent_text(results.perfect_moves)} of the moves perfect, {losing} possible"
+
+
+def untrained_lines(player: Player) -> list[str]:
+    """Return a line for each side that a player can play, but was not trained for."""
+    return [f"As {player.game.mark(side)}: untrained" for side in untrained(player)]
+
+
+@dataclass(frozen=True, repr=False)
+class ResultTable(Mapping[str, Mapping[str, Chances]]):
+    """Exact chances by side and opponent: `table["first"]["random"].loss`.
+
+    The opponents are `random`, `perfect`, `self`, and `best_responder`: the one that has read its memory, and makes it
+    lose as often as possible. Chances are from 0 to 1, and have no sampling error.
+    """
+
+    game: Game
+    results: Mapping[str, Results]
+    """By side, with counts of decisions and of losing moves; see `engine.evaluate.Results`."""
+    trained: Sequence[Side]
+    """The sides that it was trained for; on another it plays as an untrained one does."""
+
+    def __getitem__(self, side: str) -> Mapping[str, Chances]:
+        """The chances as a side, by opponent."""
+        return self.results[side].against
+
+    def __iter__(self) -> Iterator[str]:
+        """The sides."""
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        """The number of sides."""
+        return len(self.results)
+
+    @property
+    def never_loses(self) -> bool:
+        """Whether no opponent can make it lose, on any of the sides."""
+        return all(results.against["best_responder"].loss == 0 for results in self.results.values())
+
+    def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
+        """Return plain dictionaries: `{"first": {"random": {"win": …, "draw": …, "loss": …}, …}, …}`."""
+        return {side: {name: asdict(chances) for name, chances in self[side].items()} for side in self}
+
+    def rows(self) -> list[tuple[str, str, float, float, float]]:
+        """Return a row for each side and opponent: the mark, the opponent, and the chances to win, draw, lose."""
+        return [
+            (self.game.mark(Side[side.upper()]), name.replace("_", " "), each.win, each.draw, each.loss)
+            for side in self
+            for name, each in self[side].items()
+        ]
+
+    def __repr__(self) -> str:
+        """The table in plain text, in per cent."""
+        lines = [f"{'as':<4}{'against':<16}{'win':>8}{'draw':>8}{'loss':>8}"]
+        lines += [
+            f"{mark:<4}{name:<16}" + "".join(f"{100 * each:8.2f}" for each in row) for mark, name, *row in self.rows()
+        ]
+        return "\n".join([*lines, *self._untrained()])
+
+    def _untrained(self) -> list[str]:
+        """A line for each side that it was not trained for."""
+        return [
+            f"as {self.game.mark(side)}: untrained"
+            for side in Side
+            if side.name.lower() in self and side not in self.trained
+        ]
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{each}</th>" for each in ("as", "against", "win %", "draw %", "loss %"))
+        body = "".join(
+            f"<tr><td>{escape(mark)}</td><td>{escape(name)}</td>"
+            + "".join(f"<td>{100 * each:.2f}</td>" for each in row)
+            + "</tr>"
+            for mark, name, *row in self.rows()
+        )
+        notes = "".join(f"<p>{escape(line)}</p>" for line in self._untrained())
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
