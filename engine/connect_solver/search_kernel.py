@@ -1,0 +1,275 @@
+"""The search of the exact score: null windows, with a table, and without recursion.
+
+score     1 + the pieces that the winner has left when it has won, negative if the side to move loses; 0 is a draw
+target    a search answers one question: is the score at least the target? It returns a bound on the score: at least the
+          target if the answer is yes, else below it
+entry     a word of the table: the rest of the key << 20 | (lower bound + 64) << 13 | (upper bound + 64) << 6 | effort.
+          The place in the table and the rest give the whole key, so an entry is never mistaken for that of another
+          position. It is one word, so that threads which share a table never see half of one
+effort    the binary logarithm of the nodes that an entry cost
+frame     what the search remembers of a position on the way to the one that it looks at
+state     numbers that outlast a slice of the search, numbered below
+"""
+
+from engine.compiling.compiler import compiled
+from engine.connect_solver.board_kernel import (
+    Lengths,
+    Words,
+    all_squares,
+    bottom_row,
+    count,
+    reflected,
+    winning_squares,
+)
+from engine.connect_solver.bounds_kernel import bound_by_following
+
+SLOTS = 4
+"""The entries of a bucket."""
+OFFSET = 64
+"""What is added to a bound to store it."""
+MIRRORED_PLIES = 14
+"""Positions with fewer pieces share an entry with their mirror image. Later, few meet theirs."""
+
+DEPTH, OWN, TAKEN, TARGET, SIGN, ROOT_OWN, ROOT_TAKEN, ROOT_TARGET, LOWER, UPPER, STEP, NODES = range(12)
+"""The fields of the state: where the search goes on, what it is about, the bounds so far, and the nodes so far."""
+STATE_SIZE = 12
+
+F_OWN, F_TAKEN, F_TARGET, F_SIGN, F_BEST, F_KEY, F_COUNT, F_NEXT, F_NODES, F_MOVES = range(10)
+"""The fields of a frame; the moves are the last."""
+
+FIRST_TARGET = 1
+"""The first question: does the side to move win?"""
+
+FIRST_FACTOR, SECOND_FACTOR = 0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9
+"""Odd numbers that spread keys over the table."""
+
+
+@compiled
+def spread(shape: Lengths, key: int) -> int:
+    """Return the key mixed, one to one."""
+    bits = len(shape[0]) * (len(shape[1]) + 1)
+    word = (1 << bits) - 1
+    key = (key * FIRST_FACTOR) & word
+    key ^= key >> (bits // 2)
+    key = (key * SECOND_FACTOR) & word
+    return key ^ (key >> (bits // 2))
+
+
+@compiled
+def key_of(shape: Lengths, own: int, taken: int, pieces: int) -> int:
+    """Return a number that tells positions apart, except mirror images in the opening."""
+    key = own + taken
+    if pieces < MIRRORED_PLIES:
+        key = min(key, reflected(shape, own) + reflected(shape, taken))
+    return spread(shape, key)
+
+
+@compiled
+def found_entry(table: Words, bits: int, key: int) -> int:
+    """Return the entry of a key, 0 if there is none."""
+    place, rest = (key & ((1 << bits) - 1)) * SLOTS, key >> bits
+    for slot in range(SLOTS):
+        entry: int = table[place + slot]
+        if entry >> 20 == rest:
+            return entry
+    return 0
+
+
+@compiled
+def store(  # noqa: PLR0913, PLR0917  numbers only, so that they stay in registers
+    table: Words, bits: int, key: int, lower: int, upper: int, nodes: int
+) -> None:
+    """Keep bounds: in the entry of the key, else in place of the one that cost least."""
+    place, rest = (key & ((1 << bits) - 1)) * SLOTS, key >> bits
+    effort = 0
+    while nodes > 1:
+        nodes >>= 1
+        effort += 1
+    where, least = place, 64
+    for slot in range(SLOTS):
+        entry = table[place + slot]
+        if entry >> 20 == rest and entry != 0:
+            lower = max(lower, (entry >> 13 & 127) - OFFSET)
+            upper = min(upper, (entry >> 6 & 127) - OFFSET)
+            effort = max(effort, entry & 63)
+            where = place + slot
+            break
+        if entry & 63 < least:
+            where, least = place + slot, entry & 63
+    table[where] = rest << 20 | (lower + OFFSET) << 13 | (upper + OFFSET) << 6 | effort
+
+
+@compiled
+def begin(shape: Lengths, state: Words, own: int, taken: int, weak: int) -> None:
+    """Prepare a search for the score of a position that nobody has won, or if `weak`, for its sign.
+
+    Both bounds are the score if the side to move wins at once.
+    """
+    left = len(shape[0]) * len(shape[1]) - count(taken)
+    state[:] = 0
+    if left and winning_squares(shape, own) & (taken + bottom_row(shape)) & all_squares(shape):
+        state[LOWER] = state[UPPER] = (left + 1) // 2
+        return
+    lower, upper = -(left // 2), max(0, (left - 1) // 2)
+    if weak:
+        lower, upper = max(lower, -1), min(upper, 1)
+    state[OWN], state[TAKEN], state[ROOT_OWN], state[ROOT_TAKEN] = own, taken, own, taken
+    state[LOWER], state[UPPER], state[SIGN], state[STEP] = lower, upper, 1, 1
+    state[TARGET] = state[ROOT_TARGET] = min(max(FIRST_TARGET, lower + 1), upper)
+
+
+@compiled
+def narrow(state: Words, value: int) -> None:
+    """Take in the answer to the question for the root's target, and ask the next one.
+
+    From the guess on, targets move in one direction in steps that double, until the score is overstepped.
+    """
+    up = value >= state[ROOT_TARGET]
+    if up:
+        state[LOWER] = max(state[LOWER], value)
+    else:
+        state[UPPER] = min(state[UPPER], value)
+    lower, upper, step = state[LOWER], state[UPPER], state[STEP]
+    if (step > 0) == up or step == 1:
+        target = lower + step if up else upper + 1 - abs(step)
+        state[STEP] = 2 * abs(step) if up else -2 * abs(step)
+    else:
+        target = (lower + upper + 1) // 2
+    state[OWN], state[TAKEN], state[SIGN] = state[ROOT_OWN], state[ROOT_TAKEN], 1
+    state[TARGET] = state[ROOT_TARGET] = min(max(target, lower + 1), upper)
+
+
+@compiled
+def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls would move the words out of registers
+    shape: Lengths, table: Words, bits: int, state: Words, frames: Words, budget: int
+) -> None:
+    """Go on with a search for at most `budget` nodes, or until the lower bound reaches the upper one.
+
+    The side to move at the root cannot win at once, and the game is not over.
+    """
+    columns, rows = len(shape[0]), len(shape[1])
+    size, width = columns * rows, rows + 1
+    board, bottom = all_squares(shape), bottom_row(shape)
+    column_mask = (1 << rows) - 1
+    depth, own, taken, target, sign = state[DEPTH], state[OWN], state[TAKEN], state[TARGET], state[SIGN]
+    nodes = state[NODES]
+    end = nodes + budget
+    while nodes < end:
+        # a new position: follow the moves without a choice, and try all that spares a search
+        nodes += 1
+        pieces = count(taken)
+        known = True
+        key, low, high = 0, 0, 0
+        while True:
+            other = taken ^ own
+            possible = (taken + bottom) & board
+            threats = winning_squares(shape, other)
+            forced = possible & threats
+            moves = possible & ~(threats >> 1)
+            if forced:
+                moves = 0 if forced & (forced - 1) else moves & forced
+            if moves == 0:
+                value = -((size - pieces) // 2)
+                break
+            if pieces >= size - 2:
+                value = 0
+                break
+            low = -((size - 2 - pieces) // 2)
+            if low >= target:
+                value = low
+                break
+            high = (size - 1 - pieces) // 2
+            if high < target:
+                value = high
+                break
+            if moves & (moves - 1):
+                known = False
+                break
+            own, taken, target, sign, pieces = other, taken | moves, 1 - target, -sign, pieces + 1
+        if not known:
+            key = key_of(shape, own, taken, pieces)
+            entry = found_entry(table, bits, key)
+            if entry:
+                low, high = max(low, (entry >> 13 & 127) - OFFSET), min(high, (entry >> 6 & 127) - OFFSET)
+                if low >= target:
+                    value, known = low, True
+                elif high < target:
+                    value, known = high, True
+        if not known:
+            bound = bound_by_following(shape, own, taken, possible, threats, target)
+            if bound < target:
+                value, known = bound, True
+        if not known:
+            # look one move ahead: does a move make two threats, or one above the reply? is a reply in the table?
+            best, number = low, 0
+            frame = frames[depth]
+            for column in range(columns):
+                move = moves & (column_mask << column * width)
+                if move == 0:
+                    continue
+                after = taken | move
+                lines = winning_squares(shape, own | move) & ~after
+                direct = lines & (after + bottom)
+                if direct and (direct & (direct - 1) or direct << 1 & lines):
+                    value, known = (size - 1 - pieces) // 2, True
+                    break
+                if direct == 0:
+                    entry = found_entry(table, bits, key_of(shape, other, after, pieces + 1))
+                    if entry:
+                        least = OFFSET - (entry >> 6 & 127)
+                        if least >= target:
+                            value, known = least, True
+                            break
+                        most = OFFSET - (entry >> 13 & 127)
+                        if most < target:
+                            best = max(best, most)
+                            continue
+                score = 4 * count(lines) + min(column, columns - 1 - column)
+                packed = score << 5 | column
+                place = number
+                while place > 0 and frame[F_MOVES + place - 1] < packed:
+                    frame[F_MOVES + place] = frame[F_MOVES + place - 1]
+                    place -= 1
+                frame[F_MOVES + place] = packed
+                number += 1
+            if not known:
+                if number == 0:
+                    value, known = best, True
+                else:
+                    frame[F_OWN], frame[F_TAKEN], frame[F_TARGET], frame[F_SIGN] = own, taken, target, sign
+                    frame[F_BEST], frame[F_KEY], frame[F_COUNT], frame[F_NEXT] = best, key, number, 0
+                    frame[F_NODES] = nodes
+                    depth += 1
+        # hand a value back to the frames that it decides
+        finished = False
+        while known:
+            value *= sign
+            if depth == 0:
+                finished = True
+                break
+            frame = frames[depth - 1]
+            sign, target = frame[F_SIGN], frame[F_TARGET]
+            if value >= target:
+                store(table, bits, frame[F_KEY], value, OFFSET - 1, nodes - frame[F_NODES])
+                depth -= 1
+                continue
+            frame[F_BEST] = max(frame[F_BEST], value)
+            if frame[F_NEXT] < frame[F_COUNT]:
+                break
+            value = frame[F_BEST]
+            store(table, bits, frame[F_KEY], 1 - OFFSET, value, nodes - frame[F_NODES])
+            depth -= 1
+        if finished:
+            narrow(state, value)
+            if state[LOWER] >= state[UPPER]:
+                break
+            own, taken, target, sign = state[OWN], state[TAKEN], state[TARGET], state[SIGN]
+            continue
+        frame = frames[depth - 1]
+        column = frame[F_MOVES + frame[F_NEXT]] & 31
+        frame[F_NEXT] += 1
+        own, taken = frame[F_TAKEN] ^ frame[F_OWN], frame[F_TAKEN]
+        taken |= (taken + bottom) & (column_mask << column * width)
+        target, sign = 1 - frame[F_TARGET], -1
+    state[DEPTH], state[OWN], state[TAKEN], state[TARGET], state[SIGN] = depth, own, taken, target, sign
+    state[NODES] = nodes

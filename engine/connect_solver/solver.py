@@ -1,0 +1,159 @@
+"""The solver of Connect Four and of other boards with gravity: an exact score for a position, and for each move.
+
+score     1 + the pieces that the winner has left when it has won, negative if the side to move loses, 0 for a draw. On
+          7 × 6, it is 22 minus the number of the winner's pieces; the start is 1
+weak      only the sign of the score: 1 a win, 0 a draw, −1 a loss. It takes less time
+
+Importing this module imports numba.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Event
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.connect_solver.games import require_shape
+from engine.connect_solver.search_kernel import (
+    F_MOVES,
+    LOWER,
+    NODES,
+    SLOTS,
+    STATE_SIZE,
+    UPPER,
+    begin,
+    search,
+)
+from engine.game import Game, Move, Outcome, Position
+from engine.stop import Stop, Stopped, never
+
+MEGABYTES: Final = 128
+"""The usual size of the table."""
+BUCKET: Final = 8 * SLOTS
+"""The bytes of a bucket of the table."""
+REST_BITS: Final = 43
+"""The bits that an entry has for what its place does not tell of the key."""
+SLICE: Final = 0.02
+"""The seconds after which a search looks whether it should stop."""
+FIRST_NODES: Final = 5_000
+"""The nodes of the first slice, whose pace is not known."""
+MOST_NODES: Final = 200_000
+"""The nodes of a slice at most: the pace that was measured may not last."""
+
+Int64 = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A score, and the nodes that the search of it took."""
+
+    score: int
+    nodes: int
+
+
+class Solver:
+    """Solves the positions of one game. What a search finds stays in the table, and serves the next."""
+
+    def __init__(self, game: Game, megabytes: int = MEGABYTES) -> None:
+        """Make a table of at most so many megabytes. Raises `BadText` if the solver does not know such games.
+
+        A board whose keys are long takes 32 megabytes at least.
+        """
+        self.shape = shape = require_shape(game)
+        self.game = game
+        self._lengths = (None,) * shape.columns, (None,) * shape.rows, (None,) * shape.length
+        key_bits = shape.columns * (shape.rows + 1)
+        most = (megabytes * 2**20 // BUCKET).bit_length() - 1
+        self._bits = max(key_bits - REST_BITS, min(most, key_bits))
+        self._table: Int64 = np.zeros(SLOTS << self._bits, np.int64)
+        self._begin, self._search = _compiled(begin), _compiled(search)
+
+    def forget(self) -> None:
+        """Empty the table."""
+        self._table[:] = 0
+
+    def solve(self, position: Position, *, weak: bool = False, stop: Stop = never) -> Solved:
+        """Return the score of a position. Raises `Stopped`."""
+        state, frames = self._prepared(position, weak=weak)
+        self._finish(state, frames, stop)
+        return _solved(state, weak=weak)
+
+    def analyse(
+        self, position: Position, *, weak: bool = False, threads: int = 1, stop: Stop = never
+    ) -> dict[Move, Solved]:
+        """Return for each legal move the score of the position if it is made, for the side that makes it.
+
+        What is not found at once is shared among `threads`, which use one table. Raises `Stopped`.
+        """
+        moves = {move: self._prepared(self.game.play(position, move), weak=weak) for move in self.game.moves(position)}
+        hard = [each for each in moves.values() if not self._go_on(*each, FIRST_NODES)]
+        if threads > 1 and len(hard) > 1:
+            with ThreadPoolExecutor(threads) as pool, _ended(stop) as ended:
+                list(pool.map(lambda each: self._finish(each[0], each[1], ended), hard))
+        else:
+            for each in hard:
+                self._finish(each[0], each[1], stop)
+        found = {move: _solved(state, weak=weak) for move, (state, _) in moves.items()}
+        return {move: Solved(-each.score, each.nodes) for move, each in found.items()}
+
+    def _prepared(self, position: Position, *, weak: bool) -> tuple[Int64, Int64]:
+        """The state and the frames of a search that is about to begin."""
+        own, taken = self.shape.words(position)
+        size = self.shape.size
+        state = np.zeros(STATE_SIZE, np.int64)
+        if self.game.outcome(position) in (Outcome.FIRST_WINS, Outcome.SECOND_WINS):
+            state[LOWER] = state[UPPER] = -((size + 2 - taken.bit_count()) // 2)
+        else:
+            self._begin(self._lengths, state, own, taken, int(weak))
+        return state, np.empty((size, F_MOVES + self.shape.columns), np.int64)
+
+    def _go_on(self, state: Int64, frames: Int64, nodes: int) -> bool:
+        """Search for at most so many nodes; return whether the score is found."""
+        if state[LOWER] < state[UPPER]:
+            self._search(self._lengths, self._table, self._bits, state, frames, nodes)
+        return bool(state[LOWER] >= state[UPPER])
+
+    def _finish(self, state: Int64, frames: Int64, stop: Stop) -> None:
+        """Search to the end, in slices. Raises `Stopped`."""
+        nodes, before = FIRST_NODES, time.perf_counter()
+        while not self._go_on(state, frames, nodes):
+            if stop():
+                raise Stopped
+            now = time.perf_counter()
+            nodes = int(min(nodes * SLICE / (now - before), 2 * nodes, MOST_NODES)) + 1
+            before = now
+
+
+def _compiled(kernel: Any) -> Callable[..., Any]:  # noqa: ANN401  a kernel, or the function itself without a compiler
+    """A kernel that looks at its types only once: that takes longer than an easy search."""
+    known = list[bool]()
+
+    def call(*arguments: object) -> object:
+        if known:
+            return kernel.dispatcher(*arguments)
+        result = kernel(*arguments)
+        known.extend([True] * hasattr(kernel, "dispatcher"))
+        return result
+
+    return call
+
+
+def _solved(state: Int64, *, weak: bool) -> Solved:
+    score = int(state[LOWER])
+    return Solved(max(-1, min(score, 1)) if weak else score, int(state[NODES]))
+
+
+@contextmanager
+def _ended(stop: Stop) -> Iterator[Stop]:
+    """A `Stop` for threads, true as well once the caller is interrupted."""
+    interrupted = Event()
+    try:
+        yield lambda: interrupted.is_set() or stop()
+    except BaseException:
+        interrupted.set()
+        raise
