@@ -61,13 +61,10 @@ class Shape:
 
 def shape_of(game: Game) -> Shape | None:
     """Return the shape of a game that the solver knows: pieces fall, a line wins, and the board fits into a word."""
-    if not isinstance(game, GridGame):
+    if not isinstance(game, ConnectFour | Mnk) or not game.falls or game.chooses_piece or game.ends != GridGame.ends:
         return None
-    falls = type(game) is ConnectFour or (
-        type(game) is Mnk and game.gravity and not game.wild and game.ends == GridGame.ends
-    )
     columns, rows = game.grid.columns, game.grid.rows
-    return Shape(columns, rows, game.in_a_row) if falls and columns * (rows + 1) <= WORD_BITS else None
+    return Shape(columns, rows, game.in_a_row) if columns * (rows + 1) <= WORD_BITS else None
 
 
 def require_shape(game: Game) -> Shape:

@@ -30,15 +30,12 @@ OFFSET = 64
 MIRRORED_PLIES = 14
 """Positions with fewer pieces share an entry with their mirror image. Later, few meet theirs."""
 
-DEPTH, OWN, TAKEN, TARGET, SIGN, ROOT_OWN, ROOT_TAKEN, ROOT_TARGET, LOWER, UPPER, STEP, NODES = range(12)
+DEPTH, OWN, TAKEN, TARGET, SIGN, ROOT_OWN, ROOT_TAKEN, ROOT_TARGET, LOWER, UPPER, NODES = range(11)
 """The fields of the state: where the search goes on, what it is about, the bounds so far, and the nodes so far."""
-STATE_SIZE = 12
+STATE_SIZE = 11
 
 F_OWN, F_TAKEN, F_TARGET, F_SIGN, F_BEST, F_KEY, F_COUNT, F_NEXT, F_NODES, F_MOVES = range(10)
 """The fields of a frame; the moves are the last."""
-
-FIRST_TARGET = 1
-"""The first question: does the side to move win?"""
 
 FIRST_FACTOR, SECOND_FACTOR = 0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9
 """Odd numbers that spread keys over the table."""
@@ -100,6 +97,14 @@ def store(  # noqa: PLR0913, PLR0917  numbers only, so that they stay in registe
 
 
 @compiled
+def next_target(lower: int, upper: int) -> int:
+    """Return what to ask: first for quick wins and losses, which are soon refuted, and so on towards 0."""
+    middle = (lower + upper) // 2
+    middle = max(middle, upper // 2) if middle >= 0 else min(middle, -(-lower // 2))
+    return min(max(middle + 1, lower + 1), upper)
+
+
+@compiled
 def begin(shape: Lengths, state: Words, own: int, taken: int, weak: int) -> None:
     """Prepare a search for the score of a position that nobody has won, or if `weak`, for its sign.
 
@@ -114,29 +119,19 @@ def begin(shape: Lengths, state: Words, own: int, taken: int, weak: int) -> None
     if weak:
         lower, upper = max(lower, -1), min(upper, 1)
     state[OWN], state[TAKEN], state[ROOT_OWN], state[ROOT_TAKEN] = own, taken, own, taken
-    state[LOWER], state[UPPER], state[SIGN], state[STEP] = lower, upper, 1, 1
-    state[TARGET] = state[ROOT_TARGET] = min(max(FIRST_TARGET, lower + 1), upper)
+    state[LOWER], state[UPPER], state[SIGN] = lower, upper, 1
+    state[TARGET] = state[ROOT_TARGET] = next_target(lower, upper)
 
 
 @compiled
 def narrow(state: Words, value: int) -> None:
-    """Take in the answer to the question for the root's target, and ask the next one.
-
-    From the guess on, targets move in one direction in steps that double, until the score is overstepped.
-    """
-    up = value >= state[ROOT_TARGET]
-    if up:
+    """Take in the answer to the question for the root's target, and ask the next one."""
+    if value >= state[ROOT_TARGET]:
         state[LOWER] = max(state[LOWER], value)
     else:
         state[UPPER] = min(state[UPPER], value)
-    lower, upper, step = state[LOWER], state[UPPER], state[STEP]
-    if (step > 0) == up or step == 1:
-        target = lower + step if up else upper + 1 - abs(step)
-        state[STEP] = 2 * abs(step) if up else -2 * abs(step)
-    else:
-        target = (lower + upper + 1) // 2
     state[OWN], state[TAKEN], state[SIGN] = state[ROOT_OWN], state[ROOT_TAKEN], 1
-    state[TARGET] = state[ROOT_TARGET] = min(max(target, lower + 1), upper)
+    state[TARGET] = state[ROOT_TARGET] = next_target(state[LOWER], state[UPPER])
 
 
 @compiled
@@ -214,6 +209,10 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                     value, known = (size - 1 - pieces) // 2, True
                     break
                 if direct == 0:
+                    bound = bound_by_following(shape, other, after, (after + bottom) & board, lines, 1 - target)
+                    if bound < 1 - target:
+                        value, known = -bound, True
+                        break
                     entry = found_entry(table, bits, key_of(shape, other, after, pieces + 1))
                     if entry:
                         least = OFFSET - (entry >> 6 & 127)
