@@ -208,6 +208,10 @@ class Curves:
     """Whether the axis of the rounds is logarithmic."""
 
 
+PaperResult = tuple[tuple[FindingTable, ...], tuple[Curves, ...]]
+"""The tables and the curves of a paper."""
+
+
 @dataclass(frozen=True)
 class Source:
     """The paper, post or lecture that is computed again."""

@@ -13,13 +13,23 @@ from engine.game import Side
 from engine.games import parse_game
 from engine.solve import values
 from engine.spaces import space_of
-from engine.stop import Stop, Stopped
+from engine.stop import Stop
 from learners.menace.learner import Menace
 from learners.menace.rules import PRESET_ROUNDS
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, Source, number
-from learners.papers.losses import TEACHERS, lost_to
-from learners.papers.running import Paper, PaperTask, ReportShare, seeds, seeds_text
-from learners.players.registry import parse_player
+from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.running import Paper, ReportShare
+from learners.papers.trainings import (
+    TEACHERS,
+    Lost,
+    SeededWork,
+    lost_findings,
+    lost_to,
+    seeded_paper,
+    seeds_text,
+    teacher,
+    trained_singly,
+    unbeaten,
+)
 
 SOURCE: Final = Source(
     "gardner",
@@ -34,7 +44,6 @@ SEEDS: Final = 100
 PRESET: Final = "her"
 GAMES: Final = PRESET_ROUNDS[PRESET]
 STAND_INS: Final = ("perfect", "random")
-BEST_RESPONDER: Final = "best responder"
 ANY: Final = "perfect plays any move that keeps the value"
 """How `perfect` teaches: see `TEACHERS`."""
 REBUILT: Final = "its rebuilding, pavelanni.dev, 2024"
@@ -48,7 +57,7 @@ class GardnerRun:
 
     lost_after: tuple[int, ...]
     """How many games it had lost after each game."""
-    lost: Mapping[str, float]
+    lost: Lost
     """The probabilities in per cent that it loses at the end: see `lost_to`."""
 
     @property
@@ -59,15 +68,10 @@ class GardnerRun:
 
 def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> GardnerRun:
     """Play `GAMES` games against an opponent. Raises `Stopped`."""
-    machine, lost_after = Menace(GAME, PRESET, seed), list[int]()
-    machine.set_opponent(parse_player(TEACHERS.get(opponent, opponent), GAME))
-    for game in range(GAMES):
-        if stop():
-            raise Stopped
-        machine.train(1)
-        lost_after.append(machine.stats()["first_wins"])
-        report((game + 1) / GAMES)
-    return GardnerRun(tuple(lost_after), lost_to(machine.space, (Side.SECOND,), machine.policy()))
+    machine = Menace(GAME, PRESET, seed)
+    machine.set_opponent(teacher(opponent, GAME))
+    lost_after = tuple(stats["first_wins"] for stats in trained_singly(machine, GAMES, report, stop))
+    return GardnerRun(lost_after, lost_to(machine.space, (Side.SECOND,), machine.policy()))
 
 
 def machine() -> FindingTable:
@@ -99,17 +103,15 @@ def machine() -> FindingTable:
 
 def teaching(opponent: str, runs: Sequence[GardnerRun], about: str) -> FindingTable:
     """Return the table of the games against an opponent."""
-    safe = sum(not run.lost[f"as {GAME.mark(Side.SECOND)}, to {BEST_RESPONDER}"] for run in runs)
+    lost = [run.lost for run in runs]
+    safe = unbeaten(lost, GAME, (Side.SECOND,))
     return FindingTable(
         f"{GAMES} games against {opponent}",
         f"{about}; {ANY}" if opponent in TEACHERS else about,
         (
             Finding("games lost", UNPRINTED, tuple(run.lost_after[-1] for run in runs)),
             Finding("last game lost", UNPRINTED, tuple(run.last_lost for run in runs)),
-            *(
-                Finding(f"games in 100 then lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
-                for whom in runs[0].lost
-            ),
+            *lost_findings(lost, "then "),
             Finding(f"seeds in {len(runs)} that then lose to nobody", UNPRINTED, (safe,)),
         ),
     )
@@ -117,17 +119,9 @@ def teaching(opponent: str, runs: Sequence[GardnerRun], about: str) -> FindingTa
 
 def gardner(count: int = SEEDS) -> Paper[GardnerRun]:
     """Return the paper, with this many seeds."""
+    parts = [SeededWork(each, 1, partial(play, each), count) for each in STAND_INS]
 
-    def tasks(seed: int) -> list[PaperTask[GardnerRun]]:
-        return [
-            PaperTask(opponent, 1, partial(play, opponent, each))
-            for opponent in STAND_INS
-            for each in seeds(seed, count)
-        ]
-
-    def tables(
-        found: Mapping[str, Sequence[GardnerRun]], seed: int
-    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
+    def tables(found: Mapping[str, Sequence[GardnerRun]], seed: int) -> PaperResult:
         about = seeds_text(seed, count)
         lost = zip(*(found[opponent][0].lost_after for opponent in STAND_INS), strict=True)
         names = tuple(f"lost to {opponent}" for opponent in STAND_INS)
@@ -136,4 +130,4 @@ def gardner(count: int = SEEDS) -> Paper[GardnerRun]:
         )
         return (machine(), *(teaching(opponent, runs, about) for opponent, runs in found.items())), (curves,)
 
-    return Paper(SOURCE, tasks, tables, count)
+    return seeded_paper(SOURCE, parts, tables)

@@ -14,8 +14,24 @@ from engine.trees.tree import Reduction, Tree, tree_of
 from learners.genetic.genome import genome_of
 from learners.genetic.learner import Genetic
 from learners.genetic.view import PARTS as WHOLE
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, Source, number, share_figure
-from learners.papers.running import Paper, PaperTask, ReportShare, seeds, seeds_text, trained
+from learners.papers.figures import (
+    UNPRINTED,
+    Curves,
+    Figure,
+    Finding,
+    FindingTable,
+    PaperResult,
+    Source,
+    number,
+    share_figure,
+)
+from learners.papers.running import Paper, ReportShare
+from learners.papers.trainings import (
+    SeededWork,
+    seeded_paper,
+    seeds_text,
+    trained,
+)
 
 SOURCE: Final = Source(
     "hochmuth",
@@ -266,17 +282,12 @@ def curves(experiment: GeneticExperiment, runs: Sequence[HochmuthRun], seed: int
 
 def hochmuth(experiments: Sequence[GeneticExperiment] = EXPERIMENTS) -> Paper[HochmuthRun]:
     """Return the paper with these experiments."""
+    parts = [
+        SeededWork(each.name, each.population * each.generations, partial(evolve, each), each.seeds)
+        for each in experiments
+    ]
 
-    def tasks(seed: int) -> list[PaperTask[HochmuthRun]]:
-        return [
-            PaperTask(each.name, each.population * each.generations, partial(evolve, each, number))
-            for each in experiments
-            for number in seeds(seed, each.seeds)
-        ]
-
-    def tables(
-        found: Mapping[str, Sequence[HochmuthRun]], seed: int
-    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
+    def tables(found: Mapping[str, Sequence[HochmuthRun]], seed: int) -> PaperResult:
         made = [counts()]
         for each in experiments:
             about = f"{each.generations:,} generations at most; {seeds_text(seed, each.seeds)}"
@@ -288,4 +299,4 @@ def hochmuth(experiments: Sequence[GeneticExperiment] = EXPERIMENTS) -> Paper[Ho
             if each.curve
         )
 
-    return Paper(SOURCE, tasks, tables, max(each.seeds for each in experiments))
+    return seeded_paper(SOURCE, parts, tables)

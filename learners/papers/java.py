@@ -13,10 +13,18 @@ from engine.match import Record
 from engine.stop import Stop
 from learners.core.learner import BOTH
 from learners.menace.learner import Menace
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, Source, number
-from learners.papers.losses import TEACHERS, lost_to
-from learners.papers.running import Paper, PaperTask, ReportShare, seeds, seeds_text, trained
-from learners.players.registry import parse_player
+from learners.papers.figures import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.running import Paper, ReportShare
+from learners.papers.trainings import (
+    Lost,
+    SeededWork,
+    lost_findings,
+    lost_to,
+    seeded_paper,
+    seeds_text,
+    teacher,
+    trained,
+)
 
 SOURCE: Final = Source(
     "java",
@@ -47,9 +55,9 @@ DRAWN: Final = (0, 1, 2, 4, 3, 5, 7, 6, 8)
 class JavaRun:
     """The result of one seed."""
 
-    begun: Mapping[str, float]
+    begun: Lost
     """The probabilities in per cent that it loses before it has learned: see `lost_to`."""
-    lost: Mapping[str, float]
+    lost: Lost
     """The probabilities in per cent that it loses after its training."""
     per_second: float
 
@@ -57,7 +65,7 @@ class JavaRun:
 def play(preset: str, opponent: str, seed: int, report: ReportShare, stop: Stop) -> JavaRun:
     """Run one seed against an opponent. Raises `Stopped`."""
     machine = Menace(GAME, preset, seed)
-    machine.set_opponent(None if opponent == ITSELF else parse_player(TEACHERS.get(opponent, opponent), GAME))
+    machine.set_opponent(None if opponent == ITSELF else teacher(opponent, GAME))
     sides = BOTH if opponent == ITSELF else BOTH[:1]
     begun = lost_to(machine.space, sides, machine.policy())
     progress = trained(machine, GAMES, report, stop)
@@ -128,8 +136,7 @@ def beginner() -> FindingTable:
     """Return the results of a machine that has not learned."""
     fresh = Menace(GAME, PRESETS[0], 0)
     lost = lost_to(fresh.space, BOTH, fresh.policy())
-    findings = tuple(Finding(f"games in 100 lost {whom}", UNPRINTED, (share,), 1) for whom, share in lost.items())
-    return FindingTable("Before it has learned", "exact chances", findings)
+    return FindingTable("Before it has learned", "exact chances", tuple(lost_findings([lost])))
 
 
 def learned_text(count: int, seeds: int) -> str:
@@ -153,10 +160,7 @@ def opponent_table(preset: str, opponent: str, runs: Sequence[JavaRun], about: s
         for whom in runs[0].lost
         if whom.endswith(player)
     ]
-    lost = [
-        Finding(f"games in 100 lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
-        for whom in runs[0].lost
-    ]
+    lost = lost_findings([run.lost for run in runs])
     pace = Finding(
         "games in a second", Figure("a few thousand", "last paragraph"), tuple(run.per_second for run in runs)
     )
@@ -165,22 +169,17 @@ def opponent_table(preset: str, opponent: str, runs: Sequence[JavaRun], about: s
 
 def java(count: int = SEEDS) -> Paper[JavaRun]:
     """Return the paper, with all modes and this many seeds."""
+    parts = [
+        SeededWork(f"{preset} {opponent}", GAMES, partial(play, preset, opponent), count)
+        for preset in PRESETS
+        for opponent in OPPONENTS
+    ]
 
-    def tasks(seed: int) -> list[PaperTask[JavaRun]]:
-        return [
-            PaperTask(f"{preset} {opponent}", GAMES, partial(play, preset, opponent, each))
-            for preset in PRESETS
-            for opponent in OPPONENTS
-            for each in seeds(seed, count)
-        ]
-
-    def tables(
-        found: Mapping[str, Sequence[JavaRun]], seed: int
-    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
+    def tables(found: Mapping[str, Sequence[JavaRun]], seed: int) -> PaperResult:
         about, made = seeds_text(seed, count), [beginner()]
         for preset in PRESETS:
             made.append(rules(preset))
             made += [opponent_table(preset, opponent, found[f"{preset} {opponent}"], about) for opponent in OPPONENTS]
         return tuple(made), ()
 
-    return Paper(SOURCE, tasks, tables, count)
+    return seeded_paper(SOURCE, parts, tables)

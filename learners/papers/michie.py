@@ -9,13 +9,21 @@ from engine.game import Side
 from engine.games import parse_game
 from engine.games.tictactoe import FULL, TicTacToe
 from engine.grid import squares_of
-from engine.stop import Stop, Stopped
+from engine.stop import Stop
 from learners.core.boxes import Boxes, boxes_of
 from learners.menace.learner import Menace
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, Source, number
-from learners.papers.losses import TEACHERS, lost_to
-from learners.papers.running import Paper, PaperTask, ReportShare, seeds, seeds_text
-from learners.players.registry import parse_player
+from learners.papers.figures import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.running import Paper, ReportShare
+from learners.papers.trainings import (
+    Lost,
+    SeededWork,
+    lost_findings,
+    lost_to,
+    seeded_paper,
+    seeds_text,
+    teacher,
+    trained_singly,
+)
 
 SOURCE: Final = Source(
     "michie",
@@ -44,7 +52,7 @@ class MichieRun:
     outcomes: str
     """One character a game: `X` won, `O` won, `-` drawn."""
     resigned: int
-    lost: Mapping[str, float]
+    lost: Lost
     """The probabilities in per cent that the machine loses at the end: see `lost_to`."""
 
     @property
@@ -57,20 +65,15 @@ class MichieRun:
 def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> MichieRun:
     """Play one tournament against an opponent. Raises `Stopped`."""
     machine = Menace(GAME, "michie", seed)
-    machine.set_opponent(parse_player(TEACHERS.get(opponent, opponent), GAME))
+    machine.set_opponent(teacher(opponent, GAME))
     outcomes, before = list[str](), machine.stats()
-    for game in range(TOURNAMENT):
-        if stop():
-            raise Stopped
-        machine.train(1)
-        after = machine.stats()
+    for after in trained_singly(machine, TOURNAMENT, report, stop):
         outcomes += [
             letter
             for letter, key in (("X", "first_wins"), ("O", "second_wins"), ("-", "draws"))
             if after[key] > before[key]
         ]
         before = after
-        report((game + 1) / TOURNAMENT)
     lost = lost_to(machine.space, (Side.FIRST,), machine.policy())
     return MichieRun("".join(outcomes), before["resigned"], lost)
 
@@ -133,28 +136,17 @@ def tournament(opponent: str, runs: Sequence[MichieRun], about: str) -> FindingT
                 for how, letter in ended.items()
             ),
             Finding("of these resigned with an empty box", UNPRINTED, tuple(run.resigned for run in runs)),
-            *(
-                Finding(f"games in 100 then lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
-                for whom in runs[0].lost
-            ),
+            *lost_findings([run.lost for run in runs], "then "),
         ),
     )
 
 
 def michie(count: int = SEEDS) -> Paper[MichieRun]:
     """Return the paper, with this many seeds."""
+    parts = [SeededWork(each, 1, partial(play, each), count) for each in STAND_INS]
 
-    def tasks(seed: int) -> list[PaperTask[MichieRun]]:
-        return [
-            PaperTask(opponent, 1, partial(play, opponent, each))
-            for opponent in STAND_INS
-            for each in seeds(seed, count)
-        ]
-
-    def tables(
-        found: Mapping[str, Sequence[MichieRun]], seed: int
-    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
+    def tables(found: Mapping[str, Sequence[MichieRun]], seed: int) -> PaperResult:
         about = seeds_text(seed, count)
         return (machine(), *(tournament(opponent, runs, about) for opponent, runs in found.items())), ()
 
-    return Paper(SOURCE, tasks, tables, count)
+    return seeded_paper(SOURCE, parts, tables)

@@ -16,9 +16,16 @@ from learners.core.learner import BOTH
 from learners.core.plural import counted_noun
 from learners.failures.learner import Failures
 from learners.genetic.genome import BOARDS
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, Source, number
-from learners.papers.losses import lost_to
-from learners.papers.running import Paper, PaperTask, ReportShare, seeds, seeds_text, trained
+from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.running import Paper, ReportShare
+from learners.papers.trainings import (
+    Lost,
+    SeededWork,
+    lost_to,
+    seeded_paper,
+    seeds_text,
+    trained,
+)
 
 SOURCE: Final = Source(
     "riechel",
@@ -58,7 +65,7 @@ class RiechelRun:
 
     history: tuple[Mapping[str, int], ...]
     """The statistics after certain numbers of games."""
-    lost: Mapping[str, float]
+    lost: Lost
     """The probabilities in per cent that it loses at the end: see `lost_to`."""
     found: float
     """The share of the losing moves that are recorded, in per cent."""
@@ -68,10 +75,10 @@ class RiechelRun:
         return next(stats for stats in self.history if stats["games"] == games)
 
 
-def play(preset: str, seed: int, games: int, report: ReportShare, stop: Stop) -> RiechelRun:
+def play(preset: str, seed: int, report: ReportShare, stop: Stop) -> RiechelRun:
     """Run one seed. Raises `Stopped`."""
     learner = Failures(GAME, preset, seed)
-    trained(learner, games, report, stop)
+    trained(learner, GAMES[-1], report, stop)
     losing = edge_values(learner.space) == -1
     found = np.count_nonzero(learner.memory[losing]) / np.count_nonzero(losing)
     return RiechelRun(learner.history.statistics, lost_to(learner.space, BOTH, learner.policy()), 100 * float(found))
@@ -178,17 +185,9 @@ def size_curves(runs: Mapping[str, RiechelRun], seed: int) -> Curves:
 
 def riechel(count: int = SEEDS) -> Paper[RiechelRun]:
     """Return the paper, with this many seeds."""
+    parts = [SeededWork(preset, GAMES[-1], partial(play, preset), count) for preset in Failures.spec.presets]
 
-    def tasks(seed: int) -> list[PaperTask[RiechelRun]]:
-        return [
-            PaperTask(preset, GAMES[-1], partial(play, preset, each, GAMES[-1]))
-            for preset in Failures.spec.presets
-            for each in seeds(seed, count)
-        ]
-
-    def tables(
-        found: Mapping[str, Sequence[RiechelRun]], seed: int
-    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
+    def tables(found: Mapping[str, Sequence[RiechelRun]], seed: int) -> PaperResult:
         about, made = seeds_text(seed, count), [theory()]
         for preset, runs in found.items():
             made += [performance(preset, runs, column, about) for column in range(len(GAMES))]
@@ -197,4 +196,4 @@ def riechel(count: int = SEEDS) -> Paper[RiechelRun]:
         drawn = (performance_curves(preset, run, seed) for preset, run in first.items())
         return tuple(made), (*drawn, size_curves(first, seed))
 
-    return Paper(SOURCE, tasks, tables, count)
+    return seeded_paper(SOURCE, parts, tables)

@@ -15,16 +15,11 @@ from engine.compiling.compile_thread import wait_unless
 from engine.game import BadText, quoted
 from engine.stop import Stop, Stopped, never
 from learners.core.generator import LARGEST_SEED
-from learners.core.learner import Learner
-from learners.core.training import THREADS, TrainingPlan
-from learners.core.training import Progress as Trained
-from learners.core.training import run as train
-from learners.papers.figures import Curves, FindingTable, Report, Source
+from learners.core.training import THREADS
+from learners.papers.figures import FindingTable, PaperResult, Report, Source
 
 INTERVAL: Final = 0.02
 """The time between two progress values, and between two calls of `stop`, in seconds."""
-TRAINING_INTERVAL: Final = 0.2
-"""The time between two progress values of a training, in seconds. Each contains a snapshot."""
 
 T = TypeVar("T")
 ReportShare = Callable[[float], None]
@@ -71,7 +66,7 @@ class Paper(Generic[T]):
     source: Source
     tasks: Callable[[int], Sequence[PaperTask[T]]]
     """Returns the tasks for a seed."""
-    tables: Callable[[Mapping[str, Sequence[T]], int], tuple[tuple[FindingTable, ...], tuple[Curves, ...]]]
+    tables: Callable[[Mapping[str, Sequence[T]], int], PaperResult]
     """Returns tables and curves, given the results by name of the task, in the order of seeds, and the seed."""
     seeds: int = 1
     """The maximum number of consecutive seeds that its tasks use."""
@@ -115,9 +110,7 @@ class Paper(Generic[T]):
 def paper_without_chance(source: Source, made: Mapping[str, Callable[[], FindingTable]]) -> Paper[FindingTable]:
     """Return a paper whose tables involve no chance and take little time. `made` has the function of each, by name."""
 
-    def tables(
-        found: Mapping[str, Sequence[FindingTable]], _seed: int
-    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
+    def tables(found: Mapping[str, Sequence[FindingTable]], _seed: int) -> PaperResult:
         return tuple(table for each in found.values() for table in each), ()
 
     return Paper(
@@ -189,24 +182,3 @@ def _progress(
     same = [number for number, task in enumerate(tasks) if task.what == tasks[now].what]
     which = f", {same.index(now) + 1} of {len(same)}" if len(same) > 1 else ""
     return PaperProgress(done, sum(task.work for task in tasks), tasks[now].what + which, seconds)
-
-
-def seeds(first: int, count: int) -> range:
-    """Return `count` consecutive seeds."""
-    return range(first, first + count)
-
-
-def seeds_text(first: int, count: int) -> str:
-    """Return which seeds were run, and what the figures mean."""
-    numbers = seeds(first, count)
-    return f"mean ± standard deviation of {count} seeds, {numbers[0]} … {numbers[-1]}"
-
-
-def trained(learner: Learner, rounds: int, report: ReportShare, stop: Stop) -> Trained:
-    """Train a learner to the end, and return the last progress. Raises `Stopped`."""
-    learner.train(0)  # loads the kernel
-    for progress in train(learner, TrainingPlan(rounds, TRAINING_INTERVAL), stop):
-        report(progress.done / rounds)
-    if not progress.finished:
-        raise Stopped
-    return progress

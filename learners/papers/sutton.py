@@ -10,9 +10,18 @@ from engine.game import Side
 from engine.games import parse_game
 from engine.stop import Stop
 from learners.core.learner import BOTH
-from learners.papers.figures import UNPRINTED, Curves, Finding, FindingTable, Source, number
-from learners.papers.losses import lost_to
-from learners.papers.running import Paper, PaperTask, ReportShare, seeds, seeds_text, trained
+from learners.papers.figures import UNPRINTED, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.running import Paper, ReportShare
+from learners.papers.trainings import (
+    Lost,
+    SeededWork,
+    lost_findings,
+    lost_to,
+    seeded_paper,
+    seeds_text,
+    trained,
+    unbeaten,
+)
 from learners.td import TemporalDifferences
 
 SOURCE: Final = Source(
@@ -30,7 +39,6 @@ TEST_GAMES: Final = 1000
 PROGRAM: Final = "printed by S. Zhang's program for the book"
 GAMES: Final[Mapping[str, int]] = {"zhang": 100_000, "sutton-barto": 100_000, "exact": 50_000}
 """The training games of each preset. That of `zhang` is the program's."""
-BEST_RESPONDER: Final = "best responder"
 
 
 @dataclass(frozen=True)
@@ -39,7 +47,7 @@ class SuttonRun:
 
     drawn: float
     """The probability that a game against itself is drawn."""
-    lost: Mapping[str, float]
+    lost: Lost
     """The probability of a loss in per cent, by side and opponent: see `lost_to`."""
 
 
@@ -54,7 +62,7 @@ def train_and_judge(preset: str, seed: int, report: ReportShare, stop: Stop) -> 
 def findings(preset: str, runs: Sequence[SuttonRun], about: str) -> FindingTable:
     """Return the table of a preset."""
     published = preset == "zhang"
-    safe = {side: sum(run.lost[f"as {GAME.mark(side)}, to {BEST_RESPONDER}"] == 0 for run in runs) for side in Side}
+    lost = [run.lost for run in runs]
     return FindingTable(
         f"Preset {preset}, {GAMES[preset]:,} games against itself",
         about,
@@ -64,13 +72,14 @@ def findings(preset: str, runs: Sequence[SuttonRun], about: str) -> FindingTable
                 number("1,000", PROGRAM) if published else UNPRINTED,
                 tuple(TEST_GAMES * run.drawn for run in runs),
             ),
+            *lost_findings(lost),
             *(
-                Finding(f"games in 100 lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
-                for whom in runs[0].lost
-            ),
-            *(
-                Finding(f"seeds in {len(runs)} that lose to nobody as {GAME.mark(side)}", UNPRINTED, (count,))
-                for side, count in safe.items()
+                Finding(
+                    f"seeds in {len(runs)} that lose to nobody as {GAME.mark(side)}",
+                    UNPRINTED,
+                    (unbeaten(lost, GAME, (side,)),),
+                )
+                for side in Side
             ),
         ),
     )
@@ -78,18 +87,10 @@ def findings(preset: str, runs: Sequence[SuttonRun], about: str) -> FindingTable
 
 def sutton(count: int = SEEDS) -> Paper[SuttonRun]:
     """Return the paper, with this many seeds."""
+    parts = [SeededWork(preset, games, partial(train_and_judge, preset), count) for preset, games in GAMES.items()]
 
-    def tasks(seed: int) -> list[PaperTask[SuttonRun]]:
-        return [
-            PaperTask(preset, GAMES[preset], partial(train_and_judge, preset, each))
-            for preset in GAMES
-            for each in seeds(seed, count)
-        ]
-
-    def tables(
-        found: Mapping[str, Sequence[SuttonRun]], seed: int
-    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
+    def tables(found: Mapping[str, Sequence[SuttonRun]], seed: int) -> PaperResult:
         about = seeds_text(seed, count)
         return tuple(findings(preset, runs, about) for preset, runs in found.items()), ()
 
-    return Paper(SOURCE, tasks, tables, count)
+    return seeded_paper(SOURCE, parts, tables)

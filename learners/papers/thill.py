@@ -25,9 +25,18 @@ from engine.stop import Stop
 from learners.core.learner import BOTH
 from learners.core.player import Player
 from learners.ntuple.learner import NTuple
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, Source
-from learners.papers.losses import lost_to
-from learners.papers.running import Paper, PaperTask, ReportShare, seeds, seeds_text, trained
+from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source
+from learners.papers.running import Paper, ReportShare
+from learners.papers.trainings import (
+    Lost,
+    SeededWork,
+    lost_findings,
+    lost_to,
+    seeded_paper,
+    seeds_text,
+    trained,
+    unbeaten,
+)
 
 SOURCE: Final = Source(
     "thill",
@@ -46,7 +55,6 @@ MARKS: Final = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_
 """The games after which a network is judged, ascending."""
 FULL_MARKS: Final = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)
 """The same on the board of the papers."""
-BEST_RESPONDER: Final = "best responder"
 
 
 @dataclass(frozen=True)
@@ -125,7 +133,7 @@ class ThillRun:
     won: Mapping[int, float]
     """By mark: the games in 100 won against perfect play from won positions, see `won_share`; or the known wins in 100
     that it keeps, see `kept_share`."""
-    lost: Mapping[str, float]
+    lost: Lost
     """The probability of a loss in per cent, by side and opponent, at the end: see `lost_to`. Empty if not exact."""
 
 
@@ -207,36 +215,21 @@ def findings(experiment: NetworkExperiment, runs: Sequence[ThillRun], about: str
 
 
 def _losses(game: Game, runs: Sequence[ThillRun]) -> list[Finding]:
-    lost = [
-        Finding(f"games in 100 lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
-        for whom in runs[0].lost
-    ]
-    safe = sum(not any(run.lost[_whom(game, side)] for side in Side) for run in runs)
-    return [*lost, Finding(f"networks in {len(runs)} that lose to nobody", UNPRINTED, (safe,))]
-
-
-def _whom(game: Game, side: Side) -> str:
-    return f"as {game.mark(side)}, to {BEST_RESPONDER}"
+    lost = [run.lost for run in runs]
+    safe = unbeaten(lost, game, BOTH)
+    return [*lost_findings(lost), Finding(f"networks in {len(runs)} that lose to nobody", UNPRINTED, (safe,))]
 
 
 def thill(experiments: Sequence[NetworkExperiment] = EXPERIMENTS) -> Paper[ThillRun]:
     """Return the paper, with these experiments."""
+    parts = [SeededWork(each.name, each.work, partial(train_and_judge, each), each.seeds) for each in experiments]
 
-    def tasks(seed: int) -> list[PaperTask[ThillRun]]:
-        return [
-            PaperTask(each.name, each.work, partial(train_and_judge, each, number))
-            for each in experiments
-            for number in seeds(seed, each.seeds)
-        ]
-
-    def tables(
-        found: Mapping[str, Sequence[ThillRun]], seed: int
-    ) -> tuple[tuple[FindingTable, ...], tuple[Curves, ...]]:
+    def tables(found: Mapping[str, Sequence[ThillRun]], seed: int) -> PaperResult:
         made = [findings(each, found[each.name], seeds_text(seed, each.seeds)) for each in experiments]
         curves = [_curves(each, found[each.name][0], seed) for each in experiments]
         return tuple(made), tuple(curves)
 
-    return Paper(SOURCE, tasks, tables, max(each.seeds for each in experiments))
+    return seeded_paper(SOURCE, parts, tables)
 
 
 def _curves(experiment: NetworkExperiment, run: ThillRun, seed: int) -> Curves:

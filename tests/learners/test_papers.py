@@ -28,9 +28,10 @@ from learners.papers.michie import michie
 from learners.papers.nim import by_rule, is_safe
 from learners.papers.notakto import all_elements, product, reduced
 from learners.papers.riechel import riechel
-from learners.papers.running import Paper, PaperTask, seeds
+from learners.papers.running import Paper, PaperTask
 from learners.papers.sutton import sutton
 from learners.papers.thill import NetworkExperiment, kept_share, thill, won_share
+from learners.papers.trainings import seeds
 from saves.gallery.paper_reports import load
 from tests.waiting import wait_until
 

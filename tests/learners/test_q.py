@@ -16,7 +16,7 @@ from engine.match import Record
 from learners import parse_player, revive
 from learners.core.learner import BOTH
 from learners.menace.learner import Menace
-from learners.papers.losses import lost_to
+from learners.papers.trainings import lost_to
 from learners.players.plain import RandomPlayer
 from learners.q import QLearner
 from learners.values.kernel_tables import DRAW, LOSS, WIN

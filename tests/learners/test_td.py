@@ -14,7 +14,7 @@ from engine.games import GAMES, parse_game
 from engine.spaces import space_of
 from learners import parse_player, revive
 from learners.core.learner import BOTH
-from learners.papers.losses import lost_to
+from learners.papers.trainings import lost_to
 from learners.td import TemporalDifferences
 from learners.values.kernel_tables import WIN
 from tests.learners.values import assert_same_games, most_losses, opponent_of, shared

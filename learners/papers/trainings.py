@@ -1,0 +1,132 @@
+"""What the papers that train learners share: seeds, opponents, and who loses to whom."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Generic, TypeVar
+
+from engine.evaluate import Policy
+from engine.game import Game, Side
+from engine.space import Space
+from engine.stop import Stop, Stopped
+from learners.core.learner import Learner
+from learners.core.player import Player
+from learners.core.training import Progress, TrainingPlan, run
+from learners.papers.figures import UNPRINTED, Finding, PaperResult, Source
+from learners.papers.running import Paper, PaperTask, ReportShare
+from learners.players.plain import TEACHER
+from learners.players.registry import parse_player
+from learners.race.measures import JUDGED, judge_policy
+
+T = TypeVar("T")
+
+INTERVAL: Final = 0.2
+"""The time between two progress values of a training, in seconds. Each contains a snapshot."""
+WHOM: Final[Mapping[str, str]] = {
+    "random": "random",
+    "perfect": "perfect",
+    "self": "itself",
+    "best_responder": "best responder",
+}
+"""The names of the opponents in reports."""
+TEACHERS: Final[Mapping[str, str]] = {"perfect": TEACHER}
+"""The players that opponents in training stand for, where their names differ."""
+
+Lost = Mapping[str, float]
+"""The exact probabilities, in per cent, that a policy loses, by label: `as X, to random`."""
+
+
+def seeds(first: int, count: int) -> range:
+    """Return `count` consecutive seeds."""
+    return range(first, first + count)
+
+
+def seeds_text(first: int, count: int) -> str:
+    """Return which seeds were run, and what the figures mean."""
+    numbers = seeds(first, count)
+    return f"mean ± standard deviation of {count} seeds, {numbers[0]} … {numbers[-1]}"
+
+
+@dataclass(frozen=True)
+class SeededWork(Generic[T]):
+    """A part of a paper that is run once for each of several seeds."""
+
+    name: str
+    work: float
+    """How long one seed takes, in any unit that all parts of a paper share."""
+    run: Callable[[int, ReportShare, Stop], T]
+    """Takes the seed, and returns its result. Raises `Stopped` soon after `stop()` is true."""
+    seeds: int
+
+
+def seeded_paper(
+    source: Source,
+    parts: Sequence[SeededWork[T]],
+    tables: Callable[[Mapping[str, Sequence[T]], int], PaperResult],
+) -> Paper[T]:
+    """Return a paper with these parts; see `Paper` for `tables`."""
+
+    def tasks(first: int) -> list[PaperTask[T]]:
+        return [
+            PaperTask(each.name, each.work, partial(each.run, seed))
+            for each in parts
+            for seed in seeds(first, each.seeds)
+        ]
+
+    return Paper(source, tasks, tables, max(each.seeds for each in parts))
+
+
+def teacher(opponent: str, game: Game) -> Player:
+    """Return the player that an opponent in training stands for."""
+    return parse_player(TEACHERS.get(opponent, opponent), game)
+
+
+def trained(learner: Learner, rounds: int, report: ReportShare, stop: Stop) -> Progress:
+    """Train a learner to the end, and return the last progress. Raises `Stopped`."""
+    learner.train(0)  # loads the kernel
+    for progress in run(learner, TrainingPlan(rounds, INTERVAL), stop):
+        report(progress.done / rounds)
+    if not progress.finished:
+        raise Stopped
+    return progress
+
+
+def trained_singly(learner: Learner, games: int, report: ReportShare, stop: Stop) -> Iterator[dict[str, int]]:
+    """Train game by game, and yield the statistics after each. Raises `Stopped`."""
+    for game in range(games):
+        if stop():
+            raise Stopped
+        learner.train(1)
+        yield learner.stats()
+        report((game + 1) / games)
+
+
+def lost_to(space: Space, sides: Sequence[Side], policy: Policy) -> Lost:
+    """Compute how often a policy of shape (m,) loses as these sides, and to whom.
+
+    A policy for only one of the `sides` has no results against itself.
+    """
+    judged = judge_policy(space, policy)
+    return {
+        _label(space.game, side, name): 100 * float(judged[side, JUDGED.index((opponent, "loss"))])
+        for side in sides
+        for opponent, name in WHOM.items()
+        if opponent != "self" or len(sides) == len(Side)
+    }
+
+
+def _label(game: Game, side: Side, name: str) -> str:
+    return f"as {game.mark(side)}, to {name}"
+
+
+def lost_findings(lost: Sequence[Lost], when: str = "") -> list[Finding]:
+    """Return a finding for each label of `lost`, which has the results of each seed."""
+    return [
+        Finding(f"games in 100 {when}lost {whom}", UNPRINTED, tuple(each[whom] for each in lost), 1) for whom in lost[0]
+    ]
+
+
+def unbeaten(lost: Sequence[Lost], game: Game, sides: Sequence[Side]) -> int:
+    """Count the seeds that lose to nobody as these sides, not even to the best responder."""
+    labels = [_label(game, side, WHOM["best_responder"]) for side in sides]
+    return sum(not any(each[label] for label in labels) for each in lost)
