@@ -5,7 +5,8 @@ is either there as a whole or absent. The process that has the file open holds i
 The file is complete in itself: it can be moved to another machine, and resumed there by the same program.
 
 Each batch has a checksum, and all are verified when the file is opened. What a disk has changed is left out, and runs
-again. If SQLite cannot read the file, it is built again from those rows on its pages that their checksums prove.
+again. If SQLite cannot read the file, it is built again from those rows on its pages that their checksums prove, and
+the damaged file is kept beside it.
 """
 
 import hashlib
@@ -26,6 +27,7 @@ from saves.errors import Damaged, LibraryError, reason
 from saves.files import is_there
 from saves.handles import INDEX, LOGS
 from saves.paths import shown
+from saves.sqlite.copies import paths_beside
 from saves.sqlite.error_codes import BUSY, DENIED, FULL, code_of
 from saves.sqlite.guard import foreign_object, guard, unlimited_time
 from saves.sqlite.pages import FileContent, PageCounts, rows_of
@@ -49,7 +51,7 @@ CREATE TABLE batch (
 """
 MAX_DEFINITION: Final = 2**22
 """The size limit of a definition, in characters."""
-UNREADABLE: Final = (sqlite3.Error, zlib.error, ValueError, TypeError, OverflowError, MemoryError)
+UNREADABLE: Final = (sqlite3.Error, zlib.error, ValueError, OverflowError)
 """What reading a damaged file may raise."""
 
 
@@ -108,6 +110,8 @@ class Part:
         self.path = path
         self.damaged = False
         """Whether something in the file was damaged. What is left of it has been proved."""
+        self.kept_aside: Path | None = None
+        """Where the damaged file was kept, if it had to be built again."""
         self._kept: dict[tuple[int, int], tuple[int, int]] = {}
         """The machines and the row of each finished batch, by its point and the place of its first seed."""
         try:
@@ -207,36 +211,53 @@ class Part:
         """Replace the file by what its pages still prove, if that is anything; return whether it is."""
         new = self.path.with_name(f"{self.path.name}-rescued")
         try:
-            with self.path.open("rb") as file:
-                data = FileContent(file)
-                found = next(filter(_is_sweep, (row.values for row in rows_of(data, PageCounts()))), None)
-                if found is not None:
-                    text, begun_by = str(found[0]), str(found[1])
-                elif definition is not None:
-                    text, begun_by = definition.text, program()
-                else:
+            with self._library_errors():
+                if not self._copy_proved(new, definition):
                     return False
-                digest, seen = _sweep_digest(text, begun_by), set[tuple[object, ...]]()
-                new.unlink(missing_ok=True)
-                with closing(sqlite3.connect(new, isolation_level=None)) as db:
-                    db.execute("BEGIN")
-                    _create(db, text, begun_by)
-                    for values in (row.values for row in rows_of(data, PageCounts())):
-                        if _is_batch(values, digest) and values[:2] not in seen:
-                            seen.add(values[:2])
-                            db.execute("INSERT INTO batch VALUES (?, ?, ?, ?, ?)", values).close()
-                    db.execute("COMMIT")
-            if found is None and not seen:
-                return False
-            for log in (*LOGS, INDEX):
-                Path(f"{self.path}{log}").unlink(missing_ok=True)
-            new.replace(self.path)
-        except (OSError, *UNREADABLE):
+                self._keep_aside()
+                new.replace(self.path)
+        except Damaged:
             return False
         finally:
             with suppress(OSError):
                 new.unlink(missing_ok=True)
         return True
+
+    def _copy_proved(self, new: Path, definition: Definition | None) -> bool:
+        """Copy what the pages of the file still prove to `new`; return whether that is anything."""
+        with self.path.open("rb") as file:
+            data = FileContent(file)
+            found = next(filter(_is_sweep, (row.values for row in rows_of(data, PageCounts()))), None)
+            if found is not None:
+                text, begun_by = str(found[0]), str(found[1])
+            elif definition is not None:
+                text, begun_by = definition.text, program()
+            else:
+                return False
+            digest, seen = _sweep_digest(text, begun_by), set[tuple[object, ...]]()
+            new.unlink(missing_ok=True)
+            with closing(sqlite3.connect(new, isolation_level=None)) as db:
+                db.execute("BEGIN")
+                _create(db, text, begun_by)
+                for values in (row.values for row in rows_of(data, PageCounts())):
+                    if _is_batch(values, digest) and values[:2] not in seen:
+                        seen.add(values[:2])
+                        db.execute("INSERT INTO batch VALUES (?, ?, ?, ?, ?)", values).close()
+                db.execute("COMMIT")
+        return found is not None or bool(seen)
+
+    def _keep_aside(self) -> None:
+        """Rename the damaged file, with its logs, which may hold what another program can still read."""
+        aside = next(
+            each
+            for each in paths_beside(self.path, "damaged")
+            if not any(is_there(Path(f"{each}{log}")) for log in ("", *LOGS))
+        )
+        Path(f"{self.path}{INDEX}").unlink(missing_ok=True)
+        for log in LOGS:
+            with suppress(FileNotFoundError):
+                Path(f"{self.path}{log}").rename(f"{aside}{log}")
+        self.kept_aside = self.path.rename(aside)
 
     def add(self, batches: Sequence[Rows]) -> None:
         """Store the rows of some batches in one transaction."""
@@ -278,16 +299,18 @@ class Part:
             with self._library_errors():
                 with closing(self._db.execute("SELECT rows, digest FROM batch WHERE rowid = ?", (row,))) as found:
                     rows, digest = found.fetchone() or (b"", b"")
-                if _batch_digest(self._digest, point, first, machines, rows) != digest:
+                if not _is_batch([point, first, machines, rows, digest], self._digest):
                     raise self._damaged("resume the sweep, which runs what is damaged again")
                 text = unpacked(rows)
             yield text
 
     @contextmanager
     def _library_errors(self) -> Iterator[None]:
-        """Translate errors of SQLite, and those from reading a damaged file, to `LibraryError`."""
+        """Translate errors of SQLite, those from reading a damaged file, and too little memory to `LibraryError`."""
         try:
             yield
+        except MemoryError as error:  # which `sqlite3` raises for SQLITE_NOMEM, too
+            raise self._no_memory() from error
         except OSError as error:
             raise LibraryError(f"{shown(self.path)} cannot be used: {reason(error)}") from error
         except UNREADABLE as error:
@@ -304,7 +327,20 @@ class Part:
             )
         if code in DENIED and not (code == sqlite3.SQLITE_READONLY and os.access(self.path, os.W_OK)):
             return LibraryError(f"{name} cannot be written: change the permissions, or choose another place")
+        if code == sqlite3.SQLITE_NOMEM:
+            return self._no_memory()
+        if code == sqlite3.SQLITE_INTERRUPT:
+            return LibraryError(
+                f"reading {name} took longer than its size explains; it may have been made to do harm. "
+                "Nothing was changed: try again, or choose another name"
+            )
         return self._damaged()
+
+    def _no_memory(self) -> LibraryError:
+        return LibraryError(
+            f"there is too little memory to use {shown(self.path)}. Nothing was changed: close other programs, "
+            "and try again"
+        )
 
     def _damaged(self, advice: str = "delete it, and run the sweep again") -> Damaged:
         return Damaged(f"{shown(self.path)} is damaged, or holds no sweep: {advice}")

@@ -11,6 +11,7 @@ from contextlib import closing
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from unittest.mock import Mock
 from zlib import compress
 
 import pytest
@@ -18,12 +19,20 @@ import pytest
 from engine.game import BadText
 from learners.sweep.batch import run_batch
 from learners.sweep.layout import ColumnType
-from saves.errors import LibraryError
+from saves.errors import Damaged, LibraryError
+from saves.sqlite.copies import paths_beside
 from saves.sweeps.part import Part, part_path
 from saves.sweeps.table import SweepTable, json_lines, require_output, write_table
 from tests.sweeps import small_plan
 
 ROOT = Path(__file__).parents[2]
+
+
+def sqlite_error(code):
+    """An error with a result code of SQLite."""
+    error = sqlite3.OperationalError("failed")
+    error.sqlite_errorcode = code
+    return error
 
 
 @pytest.fixture(scope="module", name="plan")
@@ -182,14 +191,20 @@ def test_a_flipped_bit_costs_no_more_than_its_page(plan, rows, path, resumed, st
     """Wherever it is: in a batch, in the definition, in the header, in the schema, or in the tree of pages."""
     with Part(path, plan.definition) as part:
         part.add(rows)
+    aside = path.with_stem(f"{path.stem}-damaged")
     whole, text, lost = path.read_bytes(), "".join(each.text for each in rows), []
     for place in [*range(0, 108, step // 50), *range(108, len(whole), step)]:
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
+        damaged = whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :]
+        path.write_bytes(damaged)
         with Part(path, None if resumed else plan.definition) as part:
             missing = [number for number, _ in part.missing(8)]
             part.add([rows[number] for number in missing])
             assert "".join(part.lines()) == text
             assert part.damaged or not missing
+            assert part.kept_aside in (None, aside)
+        if part.kept_aside:
+            assert aside.read_bytes() == damaged
+            aside.unlink()
         lost.append(len(missing))
     assert max(lost) <= 2
     assert [found.name for found in path.parent.iterdir()] == [path.name]
@@ -265,6 +280,57 @@ def test_a_part_whose_schema_is_not_text_is_built_again(plan, path):
     assert path.read_bytes() != content
     with Part(path) as part:
         assert (part.damaged, part.machines) == (True, 0)
+
+
+def test_a_damaged_part_is_kept_aside_with_its_logs_and_replaces_no_earlier_one(plan, rows, path, monkeypatch):
+    def with_log(*arguments):  # SQLite deletes many logs itself; this is one that it has left
+        Path(f"{path}-wal").write_bytes(b"a log")
+        return paths_beside(*arguments)
+
+    monkeypatch.setattr("saves.sweeps.part.paths_beside", with_log)
+    with Part(path, plan.definition) as part:
+        part.add(rows[:1])
+    damaged = b"damaged" + path.read_bytes()[7:]
+    for name in ("found.csv-damaged.part", "found.csv-damaged-2.part"):
+        path.write_bytes(damaged)
+        with Part(path) as part:
+            assert (part.damaged, part.machines) == (True, 5)
+            assert part.kept_aside == path.with_name(name)
+        assert part.kept_aside.read_bytes() == damaged
+        assert Path(f"{part.kept_aside}-wal").read_bytes() == b"a log"
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        (MemoryError(), "too little memory"),
+        (sqlite_error(sqlite3.SQLITE_NOMEM), "too little memory"),
+        (sqlite_error(sqlite3.SQLITE_INTERRUPT), "took longer"),
+        (sqlite_error(sqlite3.SQLITE_FULL), "the disk is full"),
+        (OSError(5, "Input/output error"), "Input/output error"),
+    ],
+)
+def test_what_says_nothing_about_the_file_leaves_it_as_it_is(plan, rows, path, monkeypatch, failure):
+    """Neither when the file is opened, nor when one that is damaged is built again."""
+    raised, message = failure
+    with Part(path, plan.definition) as part:
+        part.add(rows[:1])
+    for content, name in ((path.read_bytes(), "foreign_object"), (b"damaged" + path.read_bytes()[7:], "rows_of")):
+        path.write_bytes(content)
+        with monkeypatch.context() as patched:
+            patched.setattr(f"saves.sweeps.part.{name}", Mock(side_effect=raised))
+            with pytest.raises(LibraryError, match=message) as caught:
+                Part(path)
+        assert not isinstance(caught.value, Damaged)
+        assert path.read_bytes() == content
+        assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_a_mistake_of_the_program_is_no_damage(plan, path, monkeypatch):
+    Part(path, plan.definition).close()
+    monkeypatch.setattr("saves.sweeps.part.foreign_object", Mock(side_effect=TypeError("a mistake")))
+    with pytest.raises(TypeError, match="a mistake"):
+        Part(path)
 
 
 def test_a_missing_part_is_not_created(path):
