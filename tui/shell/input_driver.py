@@ -2,6 +2,7 @@
 
 import asyncio
 import termios
+from asyncio import AbstractEventLoop
 from contextlib import suppress
 from typing import Any, Final
 
@@ -15,6 +16,41 @@ LARGEST: Final = Size(1000, 500)
 """The largest size in columns and lines that a terminal may report: a much larger one would take all memory to draw."""
 MAX_WAITING: Final = 500
 """The number of keys and mouse events that may wait: far more than a person types ahead, and a pasted line of text."""
+
+
+class Backlog:
+    """Counts the keys and mouse events that the app has yet to answer. The input thread adds them."""
+
+    def __init__(self, app: App[Any], loop: AbstractEventLoop) -> None:
+        """Count for `app`, which runs in `loop`."""
+        self.app = app
+        self.loop = loop
+        self.sent = 0
+        """How many were passed on."""
+        self.arrived = 0
+        """How many of them have reached the event loop."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether `MAX_WAITING` or more wait, on their way to the event loop or in a queue of the app."""
+        return self.sent - self.arrived + self.queued >= MAX_WAITING
+
+    @property
+    def queued(self) -> int:
+        """The number of messages that wait where keys are handled: in the focused widget, and all around it."""
+        try:
+            target = self.app.focused or self.app.screen
+        except ScreenStackError:  # between two modes
+            return self.app.message_queue_size
+        return sum(each.message_queue_size for each in target.ancestors_with_self)
+
+    def add(self) -> None:
+        """Count one that is about to be passed on, until the event loop comes to it."""
+        self.sent += 1
+        self.loop.call_soon_threadsafe(self._arrive)
+
+    def _arrive(self) -> None:
+        self.arrived += 1
 
 
 class ResilientInputDriver(LinuxDriver):
@@ -31,12 +67,7 @@ class ResilientInputDriver(LinuxDriver):
 
     def __init__(self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: Any = None) -> None:  # noqa: ANN401  as Textual has it
         super().__init__(app, debug=debug, mouse=mouse, size=size)
-        self._client = app
-        self._loop_of_app = asyncio.get_running_loop()
-        self._sent = 0
-        """How many keys and mouse events were passed on."""
-        self._arrived = 0
-        """How many of them have reached the event loop."""
+        self.backlog = Backlog(app, asyncio.get_running_loop())
 
     def run_input_thread(self) -> None:
         """Read input and dispatch events until the app ends."""
@@ -57,30 +88,19 @@ class ResilientInputDriver(LinuxDriver):
         if isinstance(message, AppFocus | AppBlur):
             return
         if isinstance(message, InputEvent):
-            if self._sent - self._arrived + waiting_in(self._client) >= MAX_WAITING:
-                self._discard_rest(message)
+            if self.backlog.is_full:
+                if isinstance(message, Key) and message.is_printable:
+                    discard_text(self.fileno)
                 return
-            self._sent += 1
-            self._loop_of_app.call_soon_threadsafe(self._count_arrival)
+            self.backlog.add()
         super().process_message(message)
 
-    def _discard_rest(self, message: InputEvent) -> None:
-        """Discard the text that the terminal holds, since to parse a megabyte takes longer than to answer it.
 
-        What follows a mouse event is kept: the rest of one that is cut in two would be digits, which are moves.
-        """
-        if isinstance(message, Key) and message.is_printable:
-            with suppress(termios.error):  # the terminal is gone
-                termios.tcflush(self.fileno, termios.TCIFLUSH)
+def discard_text(fileno: int) -> None:
+    """Discard the text that a terminal holds, since to parse a megabyte takes longer than to answer it.
 
-    def _count_arrival(self) -> None:
-        self._arrived += 1
-
-
-def waiting_in(app: App[Any]) -> int:
-    """The number of messages that wait where keys are handled: in the focused widget, and all around it."""
-    try:
-        target = app.focused or app.screen
-    except ScreenStackError:  # between two modes
-        return app.message_queue_size
-    return sum(each.message_queue_size for each in target.ancestors_with_self)
+    Call this after a key that is text only. What follows a mouse event is kept: the rest of one that is cut in two
+    would be digits, which are moves.
+    """
+    with suppress(termios.error):  # the terminal is gone
+        termios.tcflush(fileno, termios.TCIFLUSH)
