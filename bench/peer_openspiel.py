@@ -21,15 +21,15 @@ from time import perf_counter
 
 import pyspiel
 from open_spiel.python import rl_environment
-from open_spiel.python.algorithms import minimax, minimax_solver, tabular_qlearner
+from open_spiel.python.algorithms import minimax, minimax_solver
+from peer_qlearner import GAME, new_agents, train
 
-GAME = "tic_tac_toe"
 NODES = 549_946
 RANDOM_RETURN = 0.2968
 """The mean return of the first player if both play at random."""
 
 environment = rl_environment.Environment(GAME)
-agents = [tabular_qlearner.QLearner(player, environment.action_spec()["num_actions"]) for player in range(2)]
+agents = new_agents(environment)
 
 
 def rollouts(games: int) -> float:
@@ -49,13 +49,7 @@ def rollouts(games: int) -> float:
 
 def qlearner(games: int) -> float:
     begun = perf_counter()
-    for _ in range(games):
-        step = environment.reset()
-        while not step.last():
-            action = agents[step.observations["current_player"]].step(step).action
-            step = environment.step([action])
-        for agent in agents:
-            agent.step(step)
+    train(environment, agents, games)
     return perf_counter() - begun
 
 

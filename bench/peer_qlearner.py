@@ -17,11 +17,14 @@ from open_spiel.python.algorithms import tabular_qlearner
 GAME = "tic_tac_toe"
 
 
-def trained(seed: int, episodes: int) -> list[tabular_qlearner.QLearner]:
-    np.random.seed(seed)  # noqa: NPY002  the learners draw from it
-    environment = rl_environment.Environment(GAME)
+def new_agents(environment: rl_environment.Environment) -> list[tabular_qlearner.QLearner]:
+    """Two learners that know nothing, one for each side."""
     actions = environment.action_spec()["num_actions"]
-    agents = [tabular_qlearner.QLearner(player_id=player, num_actions=actions) for player in range(2)]
+    return [tabular_qlearner.QLearner(player_id=player, num_actions=actions) for player in range(2)]
+
+
+def train(environment: rl_environment.Environment, agents: list[tabular_qlearner.QLearner], episodes: int) -> None:
+    """Let the learners play against each other, as OpenSpiel's examples do."""
     for _ in range(episodes):
         step = environment.reset()
         while not step.last():
@@ -29,6 +32,13 @@ def trained(seed: int, episodes: int) -> list[tabular_qlearner.QLearner]:
             step = environment.step([action])
         for agent in agents:
             agent.step(step)
+
+
+def trained(seed: int, episodes: int) -> list[tabular_qlearner.QLearner]:
+    np.random.seed(seed)  # noqa: NPY002  the learners draw from it
+    environment = rl_environment.Environment(GAME)
+    agents = new_agents(environment)
+    train(environment, agents, episodes)
     return agents
 
 
