@@ -42,7 +42,8 @@ MAX_AT_ONCE: Final = 250_000
 """A space with at most this many positions is built in a fraction of a second. Larger ones are in `SIZES`."""
 SIZES: Final = "mnk_sizes.csv"
 """The games of the family that have a `Space`, as far as `Mnk.most_positions` does not tell: each game without
-`+misere`, which changes no position, and the numbers of positions and edges of its space."""
+`+misere`, which changes no position, and the numbers of positions and edges of its space. `make mnk-sizes` recounts
+those with at most a million positions by `bench/mnk_sizes.py`, which also prints the whole file anew."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3}),(\d{1,3})((?:\+[a-z]+)*)")
 OPTIONS: Final = ("misere", "wild", "gravity")
 """The options of the family, in the order in which names list them."""

@@ -1,0 +1,80 @@
+"""Recompute `engine/games/mnk_sizes.csv` by an obvious program: each ply's positions as a set, made by the rules.
+
+    python bench/mnk_sizes.py [--most N] [--family] [GAME ...]
+
+Count the games given, such as `4,4,3+gravity`, or all those of the file with at most N positions (by default 1,000,000:
+a few minutes). Print each as a row of the file; exit with code 1 if the file says something else. With `--family`,
+print the file anew: every game of the family that belongs into it, which takes hours and some gigabytes.
+"""
+
+import argparse
+import csv
+import sys
+from collections.abc import Iterator
+from itertools import compress, product
+from pathlib import Path
+
+from engine.games import parse_game
+from engine.games.mnk import LARGEST, MAX_AT_ONCE, OPTIONS, SIZES, Mnk
+from engine.space_building import MAX_BY_PLY
+
+FILE = Path(__file__).parents[1] / "engine" / "games" / SIZES
+
+
+def count(game: Mnk, most: int) -> tuple[int, int] | None:
+    """Count the positions of a game, finished ones included, and the moves in them; `None` beyond `most` positions."""
+    positions = edges = 0
+    ply = {game.start}
+    while ply:
+        positions += len(ply)
+        if positions > most:
+            return None
+        running = [position for position in ply if game.outcome(position) is None]
+        ply = set()
+        for position in running:
+            moves = game.moves(position)
+            edges += len(moves)
+            ply.update(game.play(position, move) for move in moves)
+    return positions, edges
+
+
+def family() -> Iterator[str]:
+    """The games whose size the upper bound does not tell. `+misere` changes no position."""
+    sizes = range(2, LARGEST + 1)
+    for columns, rows, k in product(range(1, LARGEST + 1), range(1, LARGEST + 1), sizes):
+        for used in product((False, True), repeat=len(OPTIONS)):
+            options = [option for option in compress(OPTIONS, used) if option != "misere"]
+            name = f"{columns},{rows},{k}{''.join(f'+{option}' for option in options)}"
+            if not used[0] and k <= max(columns, rows) and game_of(name).most_positions > MAX_AT_ONCE:
+                yield name
+
+
+def game_of(name: str) -> Mnk:
+    game = parse_game(f"mnk:{name}")
+    assert isinstance(game, Mnk)  # noqa: S101  for the types
+    return game
+
+
+def main() -> None:
+    options = argparse.ArgumentParser()
+    options.add_argument("games", nargs="*", metavar="GAME")
+    options.add_argument("--most", type=int, default=1_000_000, metavar="N")
+    options.add_argument("--family", action="store_true")
+    chosen = options.parse_args()
+    with FILE.open(newline="") as file:
+        said = {game: (int(positions), int(edges)) for game, positions, edges in list(csv.reader(file))[1:]}
+    games = chosen.games or [game for game, (positions, _) in said.items() if positions <= chosen.most]
+    rows, wrong = csv.writer(sys.stdout, lineterminator="\n"), 0
+    for name in family() if chosen.family else games:
+        found = count(game_of(name), MAX_BY_PLY)
+        if found is not None:
+            rows.writerow((name, *found))
+            sys.stdout.flush()
+        if found != said.get(name):
+            wrong += 1
+            print(f"{name}: the file says {said.get(name)}, not {found}", file=sys.stderr)
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
