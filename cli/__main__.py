@@ -14,7 +14,7 @@ import click
 
 from cli.commands.app import open_app
 from cli.shared.common import chosen_library_path, library_option, print_error
-from cli.shared.lazy import LazyGroup
+from cli.shared.groups import LazyGroup
 from lab.signals import SIGNAL_EXIT
 from lab.text.ascii import replace_missing_glyphs
 

@@ -7,7 +7,7 @@ import click
 from cli.shared.arguments import chosen_library
 from cli.shared.board_text import beside, board
 from cli.shared.common import game_option, json_option, library_option, print_result, whole_number
-from cli.shared.listing import LIST, ListingGroup
+from cli.shared.groups import LIST, ListingGroup
 from engine.game import Side
 from engine.games import parse_game
 from engine.match import replayed

@@ -15,7 +15,7 @@ from cli.commands.saves_recovery import backup, recover
 from cli.shared.arguments import chosen_library, parse_new_name
 from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
 from cli.shared.completion import complete_save
-from cli.shared.listing import LIST, ListingGroup
+from cli.shared.groups import LIST, ListingGroup
 from cli.shared.results import newest_document, newest_lines, results_document, statistics_lines
 from cli.shared.streams import INPUT, input_text, is_stream, require_one_document, write_output
 from engine.evaluate import scoreboard

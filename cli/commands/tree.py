@@ -1,5 +1,6 @@
 """`noughts tree`: the counts of a game tree, complete or to a depth, and its nodes as a file."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -9,7 +10,6 @@ import click
 from cli.shared.common import game_option, json_option, print_result, replace_option, whole_number_type
 from cli.shared.progress import progress_bar
 from cli.shared.streams import is_stream, output_file, require_one_document
-from cli.shared.tree_export import FORMATS, MAX_NODES, format_of
 from engine.game import Game
 from engine.games import GAMES, parse_game
 from engine.space import TooLarge
@@ -20,6 +20,52 @@ from lab.search import REDUCTIONS, best_play
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
 from saves.files import writable_file, write_pieces
+
+MAX_NODES: Final = 10_000_000
+"""The maximum number of nodes of an export, which takes some minutes and about a gigabyte."""
+
+
+def json_lines(game: Game, nodes: Iterable[WalkedNode]) -> Iterator[str]:
+    """One JSON object a node."""
+    for node in nodes:
+        fields = {
+            "id": node.number,
+            "parent": node.parent,
+            "ply": node.ply,
+            "move": None if node.move is None else game.move_name(node.move),
+            "position": game.to_text(node.position),
+            "outcome": None if node.outcome is None else node.outcome.name.lower(),
+            "value": node.value,
+            "children": node.children,
+        }
+        yield json.dumps(fields) + "\n"
+
+
+def dot(game: Game, nodes: Iterable[WalkedNode]) -> Iterator[str]:
+    """A directed graph: a node shows its board and how the game ends under best play, an edge its move."""
+    yield f"digraph {_quoted(game.name)} {{\nnode [shape=box fontname=monospace]\n"
+    for node in nodes:
+        lines = game.to_text(node.position).split("/")
+        known = [] if node.value is None else [best_play(game, node.value)]
+        yield f"{node.number} [label={_quoted(*lines, *known)}]\n"
+        if node.move is not None:
+            yield f"{node.parent} -> {node.number} [label={_quoted(game.move_name(node.move))}]\n"
+    yield "}\n"
+
+
+def _quoted(*lines: str) -> str:
+    escaped = (line.replace("\\", "\\\\").replace('"', '\\"') for line in lines)
+    return '"' + "\\n".join(escaped) + '"'
+
+
+FORMATS: Final[dict[str, Callable[[Game, Iterable[WalkedNode]], Iterator[str]]]] = {"jsonl": json_lines, "dot": dot}
+"""How to write nodes, by the name of the format."""
+
+
+def format_of(name: str) -> str:
+    """The format that the name of a file asks for: DOT if it ends in `.dot` or `.gv`, else JSON lines."""
+    return "dot" if name.lower().endswith((".dot", ".gv")) else "jsonl"
+
 
 MAX_DEPTH: Final = 1_000
 NODES_AT_ONCE: Final = 1_000

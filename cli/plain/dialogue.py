@@ -8,8 +8,7 @@ from typing import Final
 import click
 
 from cli.plain import advice_commands, review_commands, seat_commands
-from cli.plain.move_writing import name_of_move
-from cli.plain.presenter import Presenter
+from cli.plain.presenter import Presenter, name_of_move
 from engine.game import BadText, IllegalMove
 from engine.space import TooLarge
 from lab.board.event_sentences import one_line, refusal_text

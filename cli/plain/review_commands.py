@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from cli.plain.board_in_words import pieces_text
-from cli.plain.presenter import Presenter
+from cli.plain.presenter import Presenter, pieces_text
 from cli.shared.board_text import board
 from cli.shared.common import whole_number
 from engine.debrief import Turn, debrief, mistakes

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.plain.move_writing import how_to_write_moves, name_of_move
+from cli.plain.presenter import how_to_write_moves, name_of_move
 from engine.games import GAMES
 from tests.small_games import DOMINOES, PINS
 

@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 
 from cli.commands import sweep as command
-from cli.shared.png import png_of
+from cli.commands.sweep_results import png_of
 from lab.sweep.pictures import HeatMap
 from learners.core.generator import LARGEST_SEED
 from learners.sweep.workers import SweepFailed

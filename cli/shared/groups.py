@@ -1,8 +1,8 @@
-"""A group of commands that imports the module of a command only when the command is used."""
+"""Groups of commands: one imports a command only when it is used, one runs its command `list` by default."""
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -29,3 +29,16 @@ class LazyGroup(click.Group):
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in self.lazy_commands.items()])
+
+
+LIST: Final = "list"
+
+
+class ListingGroup(click.Group):
+    """Runs the command `list`, with its options, if no command is given."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Insert `list` if no command is given; see `click.Group`."""
+        named = any(word in self.commands or word in ctx.help_option_names for word in args)
+        alone = not named and all(word.startswith("-") for word in args[:1])
+        return super().parse_args(ctx, [LIST, *args] if alone else args)
