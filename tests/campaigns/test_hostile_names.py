@@ -130,9 +130,9 @@ async def visit_all_screens(screens: ScreenDriver, names: list[str], one_of_each
     await screens.games(10 if full else 1)
     if full:
         await screens.fields(names[1::8], "train", ["#form-set", "#form-rounds", "#form-seed", "#form-name"])
-        await screens.choices([("train", "", "#form-opponent"), ("race", "n", "#entrant-opponent")])
-        await screens.fields(names[7::8], "race", ["#race-games", "#race-machines", "#race-seed"])
-        await screens.fields(names[5::8], "race", ["#entrant-set"], "n")
+        await screens.choices([("train", "", "#form-opponent"), ("race", "n", "#form-opponent")])
+        await screens.fields(names[7::8], "race", ["#form-games", "#form-machines", "#form-seed"])
+        await screens.fields(names[5::8], "race", ["#form-set"], "n")
         await screens.fields(names[3::8], "play", ["#paste"], "C")
 
 

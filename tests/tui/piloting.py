@@ -18,6 +18,7 @@ from saves.paths import library_path, settings_path
 from tests.waiting import LIMIT, wait_until_async
 from tui.app import NoughtsApp
 from tui.shell.screen import LabScreen
+from tui.widgets.form import Form
 
 DEADLINE = LIMIT
 LASTING = 10 * LIMIT
@@ -99,9 +100,29 @@ def newest(pilot: Pilot[None]) -> Notification | None:
     return next(reversed(list(pilot.app._notifications)), None)
 
 
-async def pick(pilot: Pilot[None], selector: str, value: str) -> None:
-    """Choose a value of a drop-down list by keys: open it, move down to the value, and confirm."""
-    select = pilot.app.screen.query_one(selector, Select)
+def form_of(pilot: Pilot[None]) -> Form:
+    """The form on the current screen."""
+    return pilot.app.screen.query_one(Form)
+
+
+def enter(pilot: Pilot[None], **values: str) -> None:
+    """Type these texts and choose these values in the fields of the form, given by their names, with `_` for `-`."""
+    for name, value in values.items():
+        form_of(pilot).fields[name.replace("_", "-")].value = value
+
+
+def form_error(pilot: Pilot[None]) -> str:
+    """The error that the form shows."""
+    return text_of(pilot, "ErrorLine")
+
+
+async def pick(pilot: Pilot[None], name: str, value: str) -> None:
+    """Choose a value of a drop-down list by keys: open it, move down to the value, and confirm.
+
+    The list is given by the name of its field in the form, or by a selector.
+    """
+    screen = pilot.app.screen
+    select = screen.query_one(name, Select) if name.startswith("#") else form_of(pilot).choices(name)
     values = [option for _, option in select._options]
     steps = values.index(value) - values.index(select.value)
     select.focus()

@@ -9,7 +9,6 @@ from unittest.mock import patch
 
 from textual.command import CommandPalette
 from textual.pilot import Pilot
-from textual.widgets import Input
 
 from engine.games import parse_game
 from lab.jobs import JobState
@@ -20,23 +19,22 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
 from tests.sweeps import InProcessWorkers
-from tests.tui.piloting import text_of, until
+from tests.tui.piloting import enter, form_of, text_of, until
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
 from tui.library.screen import LibraryScreen
 from tui.play.players_dialog import PlayersDialog
-from tui.race.entrant_dialog import EntrantDialog
 from tui.race.screen import RaceScreen
 from tui.shell.dialog import HelpPage, Prompt
 from tui.shell.modes import KEYS
-from tui.shell.parts import ChoiceList
 from tui.sweep.screen import SweepScreen
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen
 from tui.tree.step_replay import UctReplay
 from tui.widgets.copy_dialog import CopyDialog
+from tui.widgets.form import FormDialog
 
 App = Pilot[None]
 Way = Callable[[App], Awaitable[object]]
@@ -121,18 +119,18 @@ async def helped(pilot: App) -> None:
 
 async def form(pilot: App) -> None:
     await pilot.press("t")
-    await until(pilot, lambda: pilot.app.screen.query_one("#form-name", Input).value == "failures")
-    pilot.app.screen.query_one("#form-seed", Input).value = "1"
+    await until(pilot, lambda: form_of(pilot)["name"] == "failures")
+    enter(pilot, seed="1")
 
 
 async def trained(pilot: App) -> None:
     await pilot.press("t")
-    await until(pilot, lambda: pilot.app.screen.query_one("#form-name", Input).value == "failures")
+    await until(pilot, lambda: form_of(pilot)["name"] == "failures")
     for name, value in (("rounds", "20,000"), ("seed", "1")):
-        pilot.app.screen.query_one(f"#form-{name}", Input).value = value
+        enter(pilot, **{name: value})
     await pilot.press("g")
     await until(pilot, lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
-    await until(pilot, lambda: pilot.app.screen.query_one("#form-name", Input).value == "failures 2")
+    await until(pilot, lambda: form_of(pilot)["name"] == "failures 2")
     pilot.app.job.view = replace(pilot.app.job.view, seconds=0.25)  # differs from run to run
     pilot.app.screen.set_focus(None)  # whether the button still has it depends on the time
     await until(pilot, lambda: pilot.app.screen.drawn is pilot.app.job.view)
@@ -220,7 +218,7 @@ async def raced(pilot: App) -> None:
     await pilot.press(KEYS["race"])
     await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
     for name, value in (("games", "20,000"), ("machines", "7")):
-        pilot.app.screen.query_one(f"#race-{name}", Input).value = value
+        enter(pilot, **{name: value})
     pilot.app.screen.action_start()
     await until(pilot, lambda: pilot.app.race and pilot.app.race.view.state is JobState.FINISHED)
     race = pilot.app.race
@@ -233,7 +231,7 @@ async def entered(pilot: App) -> None:
     await pilot.press(KEYS["race"])
     await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
     await pilot.press("n")
-    await shown(pilot, EntrantDialog)
+    await shown(pilot, FormDialog)
 
 
 async def swept(pilot: App) -> None:
@@ -242,9 +240,9 @@ async def swept(pilot: App) -> None:
     await pilot.press("W")
     await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen) and pilot.app.screen.is_ready)
     screen = pilot.app.screen
-    await until(pilot, lambda: "perfect" in screen.query_one("#sweep-opponent", ChoiceList).values)
+    await until(pilot, lambda: "perfect" in form_of(pilot).fields["opponent"].values)
     for name, value in (("rounds", "1,000"), ("machines", "5")):
-        screen.query_one(f"#sweep-{name}", Input).value = value
+        enter(pilot, **{name: value})
     with patch("lab.sweep.sweep_job.Processes", InProcessWorkers):
         screen.action_start()
         await until(pilot, lambda: pilot.app.sweep and pilot.app.sweep.view.state is JobState.FINISHED)

@@ -13,6 +13,8 @@ from saves.settings import load_settings, save_settings
 from tests.plugins import added, point
 from tests.tui.piloting import (
     come_to_rest,
+    enter,
+    form_of,
     is_shown,
     make_app,
     newest,
@@ -225,11 +227,11 @@ async def test_two_apps_on_one_library_both_save_under_names_of_their_own():
     async with running() as one, running() as other:
         for pilot in (one, other):
             await pilot.press("t")
-            await until(pilot, lambda pilot=pilot: pilot.app.screen.query("#form-name").first().value == "failures")
+            await until(pilot, lambda pilot=pilot: form_of(pilot)["name"] == "failures")
         for pilot, seed in ((one, "1"), (other, "2")):
-            pilot.app.screen.query_one("#form-seed").value = seed
-            pilot.app.screen.query_one("#form-rounds").value = "100000000"
-            pilot.app.screen.query_one("#form-pace").value = "1,000 games a second"
+            enter(pilot, seed=seed)
+            enter(pilot, rounds="100000000")
+            enter(pilot, pace="1,000 games a second")
             await pilot.press("g")
             await until(pilot, lambda pilot=pilot: pilot.app.job is not None)
         for pilot in (one, other):
@@ -250,8 +252,8 @@ async def test_a_long_name_leaves_room_for_the_progress_of_a_training():
         await pilot.press("t")
         await arrived(pilot, "train")
         name = "W" * 60
-        pilot.app.screen.query_one("#form-name").value = name
-        pilot.app.screen.query_one("#form-pace").value = "1,000 games a second"
+        enter(pilot, name=name)
+        enter(pilot, pace="1,000 games a second")
         await pilot.press("g")
         await until(pilot, lambda: pilot.app.job is not None and pilot.app.job.view.done)
         for key, size in (("p", (80, 24)), ("l", (60, 20)), ("p", (60, 20)), ("t", (60, 20))):

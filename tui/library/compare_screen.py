@@ -27,7 +27,7 @@ from learners.core.learner import Learner
 from learners.core.plural import counted_noun
 from saves.errors import LibraryError
 from saves.names import SaveReference, parse_reference
-from tui.shell.dialog import Dialog
+from tui.shell.dialog import Question
 from tui.shell.lab_app import LabApp
 from tui.shell.parts import Options
 from tui.shell.screen import LabScreen
@@ -44,10 +44,8 @@ CAPTION_WIDTH: Final = 12
 """The maximum width of a name below a board, in columns."""
 
 
-class OtherDialog(Dialog[SaveReference | None]):
+class OtherDialog(Question[SaveReference | None]):
     """Asks what to compare a save with: another checkpoint or another save; its result is `None` after Escape."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
 
     def __init__(self, save: str, game: str, checkpoints: Mapping[int, str], lab: LabApp) -> None:
         """`checkpoints` are the checkpoints to choose from: a description of each, by its number of rounds."""

@@ -38,7 +38,7 @@ from learners.core.learner import PERSON
 from saves.errors import LibraryError
 from saves.library.library import Entry, Library
 from tui.play.opponent_list import BEATEN, OpponentList
-from tui.shell.dialog import Dialog
+from tui.shell.dialog import Question
 from tui.shell.parts import Tick
 
 Value = TypeVar("Value", str, int)
@@ -52,10 +52,9 @@ SHOWN_EVERY: Final = 0.1
 """Seconds between two updates of the list while levels are computed."""
 
 
-class PlayersDialog(Dialog[Seating | None]):
+class PlayersDialog(Question[Seating | None]):
     """Asks for an opponent, or for two machines to watch; its result is the seating, or `None` after Escape."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
     CSS = """
     PlayersDialog {
         & > .dialog { width: 78; max-width: 97%; height: 92%; max-height: 30; }
@@ -325,11 +324,10 @@ def _select(options: Sequence[tuple[str, Value]], value: Value, id: str) -> Sele
     return Select(options, value=value, allow_blank=False, compact=True, id=id)
 
 
-class MoveDialog(Dialog[Move | None]):
+class MoveDialog(Question[Move | None]):
     """Asks for the option of a move, by key or button; its result is the move, or `None` after Escape."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "Back"),
         Binding("left,up", "app.focus_previous", show=False),
         Binding("right,down", "app.focus_next", show=False),
     ]

@@ -24,12 +24,13 @@ from lab.text.sanitise import plain
 from learners.core.plural import counted_noun
 from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
 from saves.errors import LibraryError
-from tui.race.entrant_dialog import EntrantDialog
-from tui.race.race_form import RaceForm
+from tui.race.entrant_dialog import entrant_dialog
+from tui.race.race_form import COURSE, RaceForm
 from tui.race.race_view import RaceView
-from tui.shell.parts import ChoiceList, LiveText
+from tui.shell.parts import LiveText
 from tui.shell.requests import OpenSweep
 from tui.shell.screen import LabScreen
+from tui.widgets.form import Form
 
 CHART: Final = Binding.Group("Chart", compact=True)
 BUTTONS: Final = {"start": "Start", "stop": "Stop", "add": "New", "remove": "Remove", "sweep": "Sweep"}
@@ -126,9 +127,12 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self.query_one("#race-start", Button).variant = "primary"
         self.find_entrants(self.form.game, ())
 
-    @on(RaceForm.GameChosen)
-    def game_chosen(self) -> None:
-        self.find_entrants(self.form.game, self.entrants)
+    @on(Form.Changed)
+    def form_changed(self, message: Form.Changed) -> None:
+        if message.field == "game":
+            self.find_entrants(self.form.game, self.entrants)
+        elif message.field not in COURSE:
+            self.poll()
 
     @work(thread=True, exclusive=True, group="entrants", exit_on_error=False)
     def find_entrants(self, game: Game, entrants: tuple[Entrant, ...]) -> None:
@@ -175,7 +179,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     async def button_pressed(self, message: Button.Pressed) -> None:
         await self.run_action((message.button.id or "").removeprefix("race-"))
 
-    @on(RaceForm.Submitted)
+    @on(Form.Submitted)
     def action_start(self) -> None:
         race = self.lab.race
         if race is not None and race.running:
@@ -185,12 +189,12 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             return
         try:
             require_entrants(self.entrants)
-            course = self.form.course()
+            seeds, budget = self.form.course()
         except BadText as error:
             self.form.show_error(str(error))
             return
         self.form.show_error("")
-        self.lab.race = RaceJob(self.entrants, course.seeds, course.budget)
+        self.lab.race = RaceJob(self.entrants, seeds, budget)
         self._rate = RateMeter()
         self.lab.race.start()
         self.poll()
@@ -203,7 +207,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
 
     @work(exit_on_error=False)
     async def action_add(self) -> None:
-        entrant = await self.ask(EntrantDialog(self.form.game, self.lab.library))
+        entrant = await self.ask(entrant_dialog(self.form.game, self.lab.library))
         if entrant is None:
             return
         entrants = (*self.entrants, entrant)
@@ -234,14 +238,10 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self.query_one("#race-start").focus()
 
     def action_next(self, name: str) -> None:
-        self.query_one(f"#race-{name}", ChoiceList).choose_next()
+        self.form.choices(name).choose_next()
 
     def action_scale(self) -> None:
         self.log_shares = not self.log_shares
-        self.poll()
-
-    @on(RaceForm.SeenChosen)
-    def seen_chosen(self) -> None:
         self.poll()
 
     def resized(self) -> None:
@@ -263,7 +263,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     def draw(self, race: RaceJob | None) -> None:
         """Draw the form and the race as they are now."""
         running = race is not None and race.running
-        self.form.lock_fields(locked=running)
+        self.form.set_locked(COURSE, locked=running)
         for name in BUTTONS:
             self.query_one(f"#race-{name}", Button).disabled = name != "sweep" and running != (name == "stop")
         game = self.form.game if race is None else race.entrants[0].game

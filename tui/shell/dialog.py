@@ -68,13 +68,43 @@ class Dialog(ModalScreen[ScreenResultType]):
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
 
 
-class Prompt(Dialog[str | None]):
-    """Asks for a line of text until `check` accepts it; its result is what `check` returns, or `None` after Escape.
+class Question(Dialog[ScreenResultType]):
+    """A dialog with buttons to accept it and to go back, and a line for errors; its result is `None` after Escape."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+
+    def foot(self, verb: str) -> ComposeResult:
+        """The line for errors, and the buttons; `verb` is the text of the one that accepts."""
+        yield Static("", classes="dialog-error", markup=False)
+        with Horizontal(classes="dialog-buttons"):
+            yield Button(verb, variant="primary", id="accept", compact=True)
+            yield Button("Back", id="back", compact=True)
+
+    def show_error(self, message: str) -> None:
+        self.query_one(".dialog-error", Static).update(plain(message, 300))
+
+    def accept(self) -> None:
+        """Close the dialog with its result. Raises `BadText`, whose message is shown."""
+        raise NotImplementedError
+
+    @on(Input.Submitted)
+    @on(Button.Pressed, "#accept")
+    def _accepted(self) -> None:
+        try:
+            self.accept()
+        except BadText as error:
+            self.show_error(str(error))
+
+    @on(Button.Pressed, "#back")
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+
+class Prompt(Question[str | None]):
+    """Asks for a line of text until `check` accepts it; its result is what `check` returns.
 
     To refuse a text, `check` raises `BadText`, whose message the dialog shows.
     """
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
 
     def __init__(self, question: str, answer: str, check: Callable[[str], str], *, verb: str = "OK") -> None:
         super().__init__()
@@ -87,24 +117,10 @@ class Prompt(Dialog[str | None]):
         with Vertical(classes="dialog"):
             yield Label(plain(self._question), classes="dialog-title", markup=False)
             yield Input(self._answer, compact=True, id="answer")
-            yield Static("", classes="dialog-error", markup=False)
-            with Horizontal(classes="dialog-buttons"):
-                yield Button(self._verb, variant="primary", id="accept", compact=True)
-                yield Button("Back", id="back", compact=True)
+            yield from self.foot(self._verb)
 
-    @on(Input.Submitted)
-    @on(Button.Pressed, "#accept")
     def accept(self) -> None:
-        try:
-            answer = self._check(self.query_one(Input).value)
-        except BadText as error:
-            self.query_one(".dialog-error", Static).update(plain(str(error), 300))
-        else:
-            self.dismiss(answer)
-
-    @on(Button.Pressed, "#back")
-    def action_back(self) -> None:
-        self.dismiss(None)
+        self.dismiss(self._check(self.query_one(Input).value))
 
 
 class Page(Dialog[None]):

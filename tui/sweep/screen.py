@@ -27,13 +27,14 @@ from lab.training.training_job import FULL_SPEED, TrainingJob
 from learners.sweep.definition import Definition
 from saves.errors import LibraryError
 from saves.sweeps.folder import new_table, sweep_folder
-from tui.shell.parts import ChoiceList, LiveText
+from tui.shell.parts import LiveText
 from tui.shell.requests import PrepareRace
 from tui.shell.screen import LabScreen
-from tui.sweep.dialogs import KeepDialog, Kept, OpenDialog
-from tui.sweep.sweep_form import SweepForm
+from tui.sweep.dialogs import Kept, OpenDialog, keep_dialog
+from tui.sweep.sweep_form import SHOWN, SweepForm
 from tui.sweep.sweep_map import SweepMap
 from tui.sweep.sweep_view import SweepView, place_text, proposed_name, state_text, training_text
+from tui.widgets.form import Form
 
 CHART: Final = Binding.Group("Chart", compact=True)
 BUTTONS: Final = {"start": "Start", "stop": "Stop", "race": "Race", "save": "Save", "open": "Open"}
@@ -167,7 +168,13 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         self.drawn = None
         self.poll()
 
-    @on(SweepForm.RulesChanged)
+    @on(Form.Changed)
+    def form_changed(self, message: Form.Changed) -> None:
+        if message.field in SHOWN:
+            self.seen_chosen()
+        else:
+            self.rules_changed()
+
     def rules_changed(self) -> None:
         job = self.lab.sweep
         if job is not None and job.view.state is JobState.FAILED and not job.view.done:
@@ -207,7 +214,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             return None
         return job if self.form.texts == self._resumed_form and job.view.done else None
 
-    @on(SweepForm.Submitted)
+    @on(Form.Submitted)
     def action_start(self) -> None:
         if self.running:
             return
@@ -284,7 +291,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         machines = findings.seeds(cell)
         words = [f"{axis} {value}" for axis, value in zip(findings.axes, cell, strict=True) if value]
         name = proposed_name([machines[0][0]["learner"], *words])
-        kept = await self.ask(KeepDialog(f"Keep a machine of {', '.join(words)}", machines, name))
+        kept = await self.ask(keep_dialog(f"Keep a machine of {', '.join(words)}", machines, name))
         if kept is not None and self.lab.may_replace_training():
             self.train_again(kept, findings.curve(cell)[-1][0])
 
@@ -305,13 +312,12 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self._kept = job
 
     def action_next(self, name: str) -> None:
-        self.query_one(f"#sweep-{name}", ChoiceList).choose_next()
+        self.form.choices(name).choose_next()
 
     def action_scale(self) -> None:
         self.log_shares = not self.log_shares
         self.poll()
 
-    @on(SweepForm.SeenChosen)
     def seen_chosen(self) -> None:
         if self.lab.sweep is not None:
             self.read_again(self.lab.sweep, self.form.seen)
@@ -351,7 +357,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     def draw(self, job: SweepJob | None) -> None:
         """Draw the form and the sweep as they are now."""
         running = self.running
-        self.form.lock_fields(locked=running)
+        self.form.set_locked(self.form.texts, locked=running)
         if job is None:
             self.view.introduce(self._described)
         else:

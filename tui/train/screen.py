@@ -39,6 +39,7 @@ from tui.train.story import StoryList, StoryWorker
 from tui.train.train_form import TrainForm
 from tui.train.training_head import TrainingHead, setup_text, state_text
 from tui.train.training_view import Moment, TrainingView
+from tui.widgets.form import Form
 from tui.widgets.population import GenomeView
 from tui.widgets.wall import Wall
 
@@ -170,7 +171,15 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         finally:
             self.compiling = False
 
-    @on(TrainForm.LearnerChosen)
+    @on(Form.Changed)
+    def form_changed(self, message: Form.Changed) -> None:
+        if message.field == "learner" and self.form.has_proposal("name"):
+            self.propose_name()
+        elif message.field == "pace":
+            self.lab.set_preference("pace", self.form.pace.label)
+            if self.lab.job is not None:
+                self.lab.job.set_pace(self.form.pace)
+
     def propose_name(self) -> None:
         self.find_name(self.form.learner.spec.name)
 
@@ -207,7 +216,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.form.lock_fields(locked=False)
             self.propose_name()
 
-    @on(TrainForm.Submitted)
+    @on(Form.Submitted)
     def submitted(self) -> None:
         """Start a training; if one is running, branch it."""
         job = self.lab.job
@@ -344,12 +353,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         else:
             self.app.call_from_thread(self.app.notify, f"Saved as {plain(job.name)}.", markup=False)
 
-    @on(TrainForm.PaceChosen)
-    def pace_chosen(self, message: TrainForm.PaceChosen) -> None:
-        self.lab.set_preference("pace", message.pace.label)
-        if self.lab.job is not None:
-            self.lab.job.set_pace(message.pace)
-
     def action_faster(self, steps: int) -> None:
         """Choose a pace that is `steps` faster; slower if negative."""
         self.form.change_pace(steps)
@@ -369,12 +372,12 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def action_change(self) -> None:
         """Open or close the form beside a training; without a training, focus the field for settings."""
         if self.lab.job is None:
-            self.query_one("#form-set").focus()
+            self.form.fields["set"].focus()
         else:
             self.form_is_open = not self.form_is_open
             self.show_form()
             if self.form_is_open:
-                self.query_one("#form-set" if self.lab.job.running else "#form-learner").focus()
+                self.form.fields["set" if self.lab.job.running else "learner"].focus()
             self.call_after_refresh(self.draw_again)
 
     def show_form(self) -> None:

@@ -1,25 +1,19 @@
 """Copy and paste: the position and the game as text, and a field to paste another one."""
 
-from typing import ClassVar
-
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Input, Label, Static
 
-from engine.game import BadText
 from engine.games import find_game
 from engine.match import Match
 from engine.notation import game_text, parse_game_text, position_text
-from lab.text.sanitise import plain
-from tui.shell.dialog import Dialog
+from tui.shell.dialog import Question
 
 
-class CopyDialog(Dialog[Match | None]):
+class CopyDialog(Question[Match | None]):
     """Shows the position and the game as text; its result is a pasted position or game, or `None` after Escape."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
     AUTO_FOCUS = "#paste"
 
     def __init__(self, match: Match) -> None:
@@ -39,7 +33,7 @@ class CopyDialog(Dialog[Match | None]):
             yield Static("", classes="dialog-error", markup=False)
             with Horizontal(classes="dialog-buttons"):
                 yield Static("", id="copy-note", markup=False)
-                yield Button("Back", id="copy-back", compact=True)
+                yield Button("Back", id="back", compact=True)
 
     @property
     def _texts(self) -> list[tuple[str, str, str]]:
@@ -61,17 +55,7 @@ class CopyDialog(Dialog[Match | None]):
         self.app.copy_to_clipboard(texts[name])
         self.query_one("#copy-note", Static).update(f"The {name} is copied.")
 
-    @on(Input.Submitted)
-    def paste(self, message: Input.Submitted) -> None:
-        if not message.value.strip():
-            return
-        try:
-            match = parse_game_text(message.value, find_game, self._match.game)
-        except BadText as error:
-            self.query_one(".dialog-error", Static).update(plain(str(error), 300))
-        else:
-            self.dismiss(match)
-
-    @on(Button.Pressed, "#copy-back")
-    def action_back(self) -> None:
-        self.dismiss(None)
+    def accept(self) -> None:
+        text = self.query_one(Input).value
+        if text.strip():
+            self.dismiss(parse_game_text(text, find_game, self._match.game))

@@ -1,7 +1,7 @@
 """A population on the screens: its form, its training, and its memory."""
 
 import pytest
-from textual.widgets import Input, Label, Select
+from textual.widgets import Label
 
 from engine.game import Side
 from engine.games import parse_game
@@ -19,7 +19,19 @@ from saves import gallery
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli import cli_run
-from tests.tui.piloting import come_to_rest, is_shown, pick, running, screen_text, shown_messages, text_of, until
+from tests.tui.piloting import (
+    come_to_rest,
+    enter,
+    form_error,
+    form_of,
+    is_shown,
+    pick,
+    running,
+    screen_text,
+    shown_messages,
+    text_of,
+    until,
+)
 from tui.library.memory_screen import MemoryScreen
 from tui.play.players_dialog import PlayersDialog
 from tui.train.screen import TrainScreen
@@ -43,7 +55,7 @@ def bred(game=TICTACTOE, generations=7):
 async def open_train(pilot):
     await pilot.press("t")
     await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
-    await until(pilot, lambda: pilot.app.screen.query_one("#form-name", Input).value)
+    await until(pilot, lambda: form_of(pilot)["name"])
 
 
 async def train(pilot, learner, generations):
@@ -71,12 +83,12 @@ async def test_the_form_counts_generations_and_offers_only_what_is_possible():
     async with running() as pilot:
         await open_train(pilot)
         form = pilot.app.screen.query_one("TrainForm")
-        await pick(pilot, "#form-learner", "genetic")
-        opponents = form.query_one("#form-opponent", Select)
+        await pick(pilot, "learner", "genetic")
+        opponents = form_of(pilot).fields["opponent"]
         await until(pilot, lambda: [value for _, value in opponents._options] == ["self"])
         assert str(form.query_one("#label-rounds", Label).content) == "generations"
-        assert form.query_one("#form-rounds", Input).value == "500"
-        paces = [value for _, value in form.query_one("#form-pace", Select)._options]
+        assert form_of(pilot)["rounds"] == "500"
+        paces = [value for _, value in form_of(pilot).fields["pace"]._options]
         assert paces == [
             "full speed",
             "20 seconds in all",
@@ -84,25 +96,25 @@ async def test_the_form_counts_generations_and_offers_only_what_is_possible():
             "3 generations a second",
             "1 generation a second",
         ]
-        form.query_one("#form-rounds", Input).value = "0"
-        form.query_one("#form-name", Input).value = "a"
+        enter(pilot, rounds="0")
+        enter(pilot, name="a")
         await pilot.press("escape", "g")
-        await until(pilot, lambda: "generations: '0'" in text_of(pilot, "#form-error"))
-        await pick(pilot, "#form-learner", "failures")
+        await until(pilot, lambda: "generations: '0'" in form_error(pilot))
+        await pick(pilot, "learner", "failures")
         await until(pilot, lambda: "human" in [value for _, value in opponents._options])
         assert str(form.query_one("#label-rounds", Label).content) == "games"
-        assert form.query_one("#form-rounds", Input).value == "0"  # what a person typed stays
+        assert form_of(pilot)["rounds"] == "0"  # what a person typed stays
 
 
 @pytest.mark.long
 async def test_a_proposed_number_changes_with_the_learner():
     async with running() as pilot:
         await open_train(pilot)
-        rounds = pilot.app.screen.query_one("#form-rounds", Input)
+        rounds = form_of(pilot).fields["rounds"]
         assert rounds.value == "100,000"
-        await pick(pilot, "#form-learner", "genetic")
+        await pick(pilot, "learner", "genetic")
         assert rounds.value == "500"
-        await pick(pilot, "#form-learner", "menace")
+        await pick(pilot, "learner", "menace")
         assert rounds.value == "100,000"
 
 

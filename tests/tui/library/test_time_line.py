@@ -16,7 +16,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import her
 from tests.tui.library.test_memory_screen import open_save
-from tests.tui.piloting import running, screen_text, shown_messages, text_of, until
+from tests.tui.piloting import enter, form_of, running, screen_text, shown_messages, text_of, until
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
 from tui.library.time_line import INDENT, TimeLine, bar_lines, label_of, labels_of, slot_of
@@ -185,9 +185,9 @@ async def test_training_continues_from_a_checkpoint_under_another_name():
         await until(pilot, lambda: shown(pilot) == 10)
         await pilot.press("T")
         await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.continued)
-        form = pilot.app.screen.query_one("#form-name")
+        form = form_of(pilot).fields["name"]
         assert form.value == "her from 10"
-        pilot.app.screen.query_one("#form-rounds").value = "10"
+        enter(pilot, rounds="10")
         await pilot.press("g")
         library = Library(library_path())
         await until(pilot, lambda: "her from 10" in {entry.name for entry in library.entries()})
@@ -203,4 +203,4 @@ async def test_a_gallery_save_is_trained_further_as_a_copy():
         await open_save(pilot, "michie")
         await pilot.press("T")
         await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.continued)
-        assert pilot.app.screen.query_one("#form-name").value == "michie on"
+        assert form_of(pilot)["name"] == "michie on"

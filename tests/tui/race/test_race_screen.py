@@ -5,7 +5,7 @@ from time import process_time
 
 import pytest
 from textual.events import Key
-from textual.widgets import Button, Input, OptionList, ProgressBar, Select, Static
+from textual.widgets import Button, OptionList, ProgressBar, Static
 
 from engine.games import parse_game
 from lab.jobs import JobState
@@ -20,14 +20,26 @@ from learners.race.race import race
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
-from tests.tui.piloting import DEADLINE, make_app, pick, running, screen_text, shown_messages, text_of, until
+from tests.tui.piloting import (
+    DEADLINE,
+    enter,
+    form_error,
+    form_of,
+    make_app,
+    pick,
+    running,
+    screen_text,
+    shown_messages,
+    text_of,
+    until,
+)
 from tui.app import NoughtsApp
-from tui.race.entrant_dialog import EntrantDialog
 from tui.race.race_view import RaceView
 from tui.race.screen import RaceScreen
 from tui.shell.parts import ChoiceList
+from tui.widgets.form import FormDialog
+from tui.widgets.form_choices import short_title, sides_of
 from tui.widgets.line_chart import LineChart
-from tui.widgets.machine_fields import short_title, sides_of
 
 TICTACTOE = parse_game("tictactoe")
 LINE_UP = [entrant.text for entrant in default_entrants(TICTACTOE)]
@@ -62,7 +74,7 @@ def numbers(pilot):
 
 async def fill(pilot, **values):
     for name, value in values.items():
-        pilot.app.screen.query_one(f"#race-{name}", Input).value = value
+        enter(pilot, **{name: value})
     await pilot.pause()
 
 
@@ -127,7 +139,7 @@ async def test_a_race_stops_at_once_and_keeps_its_results():
         await take(pilot, "failures", "menace:scroggs")
         await start(pilot, "100,000", MANY)
         await until_state_running(pilot)
-        assert pilot.app.screen.query_one("#race-games").disabled
+        assert form_of(pilot).fields["games"].disabled
         assert pilot.app.screen.query_one("#race-start", Button).disabled
         await until(pilot, lambda: min(pilot.app.race.view.standings.machines) > 0)
         begun = process_time()
@@ -137,7 +149,7 @@ async def test_a_race_stops_at_once_and_keeps_its_results():
         assert re.fullmatch(r"Stopped: [0-9,]+ of 6,000 machines done", text_of(pilot, "#race-state"))
         assert min(pilot.app.race.view.standings.machines) > 0
         assert "[" in listed(pilot)[-1]
-        assert not pilot.app.screen.query_one("#race-games").disabled
+        assert not form_of(pilot).fields["games"].disabled
 
 
 async def until_state_running(pilot):
@@ -249,20 +261,20 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
         await open_race(pilot)
         await take(pilot, "failures")
         await pilot.press("n")
-        await until(pilot, lambda: isinstance(pilot.app.screen, EntrantDialog))
+        await until(pilot, lambda: isinstance(pilot.app.screen, FormDialog))
         dialog = pilot.app.screen
-        await pick(pilot, "#entrant-learner", "menace")
-        values = dialog.query_one("#entrant-opponent", Select)
+        await pick(pilot, "learner", "menace")
+        values = form_of(pilot).fields["opponent"]
         await until(pilot, lambda: "save:my own" in [value for _, value in values._options])
         assert values.value == "self"
         assert "human" not in [value for _, value in values._options]
         values.value = "save:my own"
-        dialog.query_one("#entrant-set", Input).value = "win=many"
-        dialog.query_one("#entrant-add", Button).press()
+        enter(pilot, set="win=many")
+        dialog.query_one("#accept", Button).press()
         await until(pilot, lambda: "win cannot be 'many'" in str(dialog.query_one(".dialog-error", Static).content))
-        dialog.query_one("#entrant-set", Input).value = "win=5 draw=2"
+        enter(pilot, set="win=5 draw=2")
         await until(pilot, lambda: "save:my own" in [value for _, value in values._options])
-        dialog.query_one("#entrant-add", Button).press()
+        dialog.query_one("#accept", Button).press()
         added = "menace:steady/save:my own+win=5+draw=2"
         await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen))
         await until(pilot, lambda: field_of(pilot) == ["failures:literal", added])
@@ -272,7 +284,7 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
         await pilot.press("delete")
         await until(pilot, lambda: text_of(pilot, "#race-state") == "There are no entrants: n adds one.")
         await pilot.press("delete", "g")
-        await until(pilot, lambda: text_of(pilot, "#race-error") == "nobody takes part: add an entrant")
+        await until(pilot, lambda: form_error(pilot) == "nobody takes part: add an entrant")
         assert pilot.app.race is None
 
 
@@ -285,9 +297,9 @@ async def test_the_form_reports_what_cannot_be_raced():
             ("seed", "-1", "seed: '-1' is not a whole number from 0"),
         ):
             await fill(pilot, **{"games": "1", "machines": "1", "seed": "1", field: text})
-            pilot.app.screen.query_one(f"#race-{field}").focus()
+            form_of(pilot).fields[field].focus()
             await pilot.press("enter")
-            await until(pilot, lambda complaint=complaint: text_of(pilot, "#race-error").startswith(complaint))
+            await until(pilot, lambda complaint=complaint: form_error(pilot).startswith(complaint))
         assert pilot.app.race is None
 
 
@@ -295,11 +307,11 @@ async def test_the_form_reports_what_cannot_be_raced():
 async def test_entrants_that_can_play_another_game_are_kept():
     async with running() as pilot:
         await open_race(pilot)
-        await pick(pilot, "#race-game", "hexapawn")
+        await pick(pilot, "game", "hexapawn")
         await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "hexapawn")
         assert field_of(pilot) == LINE_UP
         pilot.app.screen.set_entrants((parse_entrant("menace:her", parse_game("hexapawn")),))
-        await pick(pilot, "#race-game", "misere")
+        await pick(pilot, "game", "misere")
         await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "misere")
         assert field_of(pilot) == LINE_UP
         assert any("menace:her/perfect:any is left out" in line for line in shown_messages(pilot))
@@ -316,7 +328,7 @@ async def test_an_entrant_removed_while_another_game_is_checked_stays_removed(mo
     async with running() as pilot:
         await open_race(pilot)
         monkeypatch.setattr("tui.race.screen.parse_entrant", slowly)
-        await pick(pilot, "#race-game", "hexapawn")
+        await pick(pilot, "game", "hexapawn")
         pilot.app.screen.action_remove()
         assert field_of(pilot) == LINE_UP[:-1]
         going.set()
@@ -330,10 +342,10 @@ async def test_duplicate_and_too_many_entrants_are_refused():
         for field, complaint in ((LINE_UP[:1], "takes part already"), (SEVERAL, "too many")):
             await take(pilot, *field)
             await pilot.press("n")
-            await until(pilot, lambda: isinstance(pilot.app.screen, EntrantDialog))
-            pilot.app.screen.query_one("#entrant-add", Button).press()
+            await until(pilot, lambda: isinstance(pilot.app.screen, FormDialog))
+            pilot.app.screen.query_one("#accept", Button).press()
             await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen))
-            await until(pilot, lambda complaint=complaint: complaint in text_of(pilot, "#race-error"))
+            await until(pilot, lambda complaint=complaint: complaint in form_error(pilot))
             assert field_of(pilot) == [parse_entrant(text, TICTACTOE).text for text in field]
 
 
@@ -426,13 +438,13 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
     monkeypatch.setattr("lab.judging.race_samples.GAMES", 1)
     async with running() as pilot:
         await open_race(pilot)
-        await pick(pilot, "#race-game", "connectfour")
+        await pick(pilot, "game", "connectfour")
         await until(pilot, lambda: field_of(pilot) == ["ntuple:thill", "ntuple:small"])
         assert shown_messages(pilot)[-1] == "None of the entrants can race in Connect Four: the default ones take part."
-        numbers = [pilot.app.screen.query_one(f"#race-{name}", Input) for name in ("games", "machines")]
+        numbers = [form_of(pilot).fields[name] for name in ("games", "machines")]
         assert [each.value for each in numbers] == ["50,000", "3"]
         measures = [measure.name for measure in SAMPLED_MEASURES]
-        assert pilot.app.screen.query_one("#race-measure", ChoiceList).values == measures
+        assert form_of(pilot).fields["measure"].values == measures
         await start(pilot, games="2")
         await until_state(pilot, JobState.FINISHED)
         assert text_of(pilot, "#race-title") == "Lost against random, mean of both sides"
@@ -441,7 +453,7 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         for _ in measures:
             pilot.app.screen.action_next("measure")
             await pilot.pause()
-        await pick(pilot, "#race-game", "tictactoe")
+        await pick(pilot, "game", "tictactoe")
         await until(pilot, lambda: pilot.app.screen.entrants[0].game is TICTACTOE)
         await until(pilot, lambda: not pilot.app.screen.query_one("#race-warnings").display)
         assert text_of(pilot, "#race-title") == "Lost against random, mean of both sides"
@@ -452,8 +464,8 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
 @pytest.mark.parametrize(
     ("key", "field", "titles"),
     [
-        ("m", "#race-measure", {measure.name: short_title(measure) for measure in MEASURES}),
-        ("s", "#race-side", {name: title.plain for title, name in sides_of(TICTACTOE)}),
+        ("m", "#form-measure", {measure.name: short_title(measure) for measure in MEASURES}),
+        ("s", "#form-side", {name: title.plain for title, name in sides_of(TICTACTOE)}),
     ],
 )
 async def test_the_form_does_not_cut_its_choices(key, field, titles):

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.tui.piloting import is_shown, running, screen_text, until
+from tests.tui.piloting import form_of, is_shown, running, screen_text, until
 from tui.shell.bars import KeyLine
 from tui.train.screen import TrainScreen
 
@@ -19,7 +19,7 @@ async def test_the_keys_are_those_that_can_be_pressed_now():
         await pilot.press("t")
         await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
         await until(pilot, lambda: described(pilot) >= FREE)
-        pilot.app.screen.query_one("#form-seed").focus()  # letters are typed into it
+        form_of(pilot).fields["seed"].focus()  # letters are typed into it
         await until(pilot, lambda: described(pilot) == TYPING)
         pilot.app.screen.query_one("#start").focus()
         await until(pilot, lambda: described(pilot) >= FREE)

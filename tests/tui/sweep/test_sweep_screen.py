@@ -5,7 +5,7 @@ from dataclasses import replace
 from multiprocessing import active_children
 
 import pytest
-from textual.widgets import Button, Input, OptionList, Select
+from textual.widgets import Button, Input, OptionList
 
 from lab.jobs import JobState
 from lab.results.exact_results import exact_of
@@ -19,13 +19,26 @@ from saves.paths import library_path
 from saves.sweeps.folder import kept_sweeps, sweep_folder
 from saves.sweeps.part import Part, part_path
 from tests.sweeps import InProcessWorkers
-from tests.tui.piloting import is_shown, make_app, pick, running, screen_text, shown_messages, text_of, until
+from tests.tui.piloting import (
+    enter,
+    form_error,
+    form_of,
+    is_shown,
+    make_app,
+    pick,
+    running,
+    screen_text,
+    shown_messages,
+    text_of,
+    until,
+)
 from tui.app import NoughtsApp
 from tui.race.screen import RaceScreen
-from tui.sweep.dialogs import KeepDialog, OpenDialog
+from tui.sweep.dialogs import OpenDialog
 from tui.sweep.screen import SweepScreen
 from tui.sweep.sweep_map import SweepMap
 from tui.sweep.sweep_view import proposed_name
+from tui.widgets.form import FormDialog
 
 
 @pytest.fixture(autouse=True)
@@ -46,12 +59,12 @@ async def open_sweep(pilot):
     await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
     await pilot.press("W")
     await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen) and pilot.app.screen.is_ready)
-    await until(pilot, lambda: "perfect" in pilot.app.screen.query_one("#sweep-opponent", Select).values)
+    await until(pilot, lambda: "perfect" in form_of(pilot).fields["opponent"].values)
 
 
 async def fill(pilot, **values):
     for name, value in values.items():
-        pilot.app.screen.query_one(f"#sweep-{name.replace('_', '-')}", Input).value = value
+        enter(pilot, **{name: value})
     await pilot.pause()
 
 
@@ -162,7 +175,7 @@ async def test_what_cannot_be_swept_is_reported_and_another_sweep_can_start():
             await describe(pilot)
             await fill(pilot, **{name: text})
             pilot.app.screen.action_start()
-            await until(pilot, lambda complaint=complaint: text_of(pilot, "#sweep-error").startswith(complaint))
+            await until(pilot, lambda complaint=complaint: form_error(pilot).startswith(complaint))
         assert pilot.app.sweep is None
         await fill(pilot, across_values="1,many")
         pilot.app.screen.action_start()
@@ -179,7 +192,7 @@ async def test_a_stopped_sweep_keeps_its_results_and_can_be_resumed():
         await describe(pilot, machines="1,000")
         pilot.app.screen.action_start()
         await until(pilot, lambda: pilot.app.sweep and pilot.app.sweep.view.done > 10)
-        assert pilot.app.screen.query_one("#sweep-across-values").disabled
+        assert form_of(pilot).fields["across-values"].disabled
         pilot.app.screen.action_stop()
         await until_state(pilot, JobState.STOPPED)
         stopped = pilot.app.sweep
@@ -211,7 +224,7 @@ async def test_an_earlier_sweep_is_opened_and_resumed():
         listed = [str(option.prompt) for option in pilot.app.screen.query_one(OptionList).options]
         assert sorted(listed) == ["menace-win-empty.csv", "mine.csv, unfinished"]
         pilot.app.screen.query_one("#open-path", Input).value = str(part_path(path))
-        pilot.app.screen.query_one("#open-accept", Button).press()
+        pilot.app.screen.query_one("#accept", Button).press()
         await until(pilot, lambda: pilot.app.sweep is not None)
         await until_state(pilot, JobState.STOPPED)
         assert text_of(pilot, "#sweep-state") == "Stopped: 2 of 18 machines"
@@ -305,12 +318,12 @@ async def test_a_machine_of_a_cell_is_trained_again_and_kept():
         await finish(pilot)
         await go_to(pilot, ("5", "resign"))
         await pilot.press("k")
-        await until(pilot, lambda: isinstance(pilot.app.screen, KeepDialog))
+        await until(pilot, lambda: isinstance(pilot.app.screen, FormDialog))
         dialog = pilot.app.screen
         assert dialog.query_one(Input).value == "menace win 5 empty resign"
         _, seed, share = dialog._machines[2]
-        dialog.query_one("#keep-machine", Select).value = "2"
-        dialog.query_one("#keep-accept", Button).press()
+        enter(pilot, machine="2")
+        dialog.query_one("#accept", Button).press()
         await until(pilot, lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
         await until(pilot, lambda: "Saved as" in text_of(pilot, "#sweep-state"))
         snapshot = Library(library_path()).load("menace win 5 empty resign")
@@ -391,12 +404,12 @@ async def test_every_learner_can_be_swept():
     async with running(make_app("hexapawn")) as pilot:
         await open_sweep(pilot)
         for name in ("failures", "genetic", "q", "td", "menace"):
-            await pick(pilot, "#sweep-learner", name)
+            await pick(pilot, "learner", name)
             await until(pilot, lambda name=name: pilot.app.screen.form.kind.spec.name == name)
             await fill(pilot, machines="1", rounds="1")
             pilot.app.screen.action_start()
             await until_state(pilot, JobState.FINISHED)
-            assert text_of(pilot, "#sweep-error") == ""
+            assert form_error(pilot) == ""
 
 
 def test_a_proposed_name_is_valid_for_a_save():

@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 from textual.command import CommandPalette
-from textual.widgets import Input
 
 from engine.games import parse_game
 from saves.library.library import Library
@@ -54,7 +53,7 @@ async def test_the_whole_tour_by_keys(monkeypatch):  # noqa: PLR0915  one way fr
         await until(pilot, lambda: app.screen.query_one(TourBar).size.height == 2)
         assert "F2 next" in bar_says(pilot)
         assert "F4 leave" in bar_says(pilot)
-        app.screen.query_one("#form-rounds", Input).value = "2,000"
+        app.enter(pilot, rounds="2,000")
         await until(pilot, lambda: "2,000 games" in bar_says(pilot))
         await pilot.press("g")
         await until(pilot, lambda: "Look at its curves, then l opens the Library" in bar_says(pilot))

@@ -1,7 +1,6 @@
 """A network in the app: trained, inspected in the library, and played against."""
 
 import pytest
-from textual.widgets import Input, Select
 
 from engine.games import parse_game
 from lab.jobs import JobState
@@ -11,7 +10,19 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train as trained
 from tests.tui.library.test_memory_screen import open_save
-from tests.tui.piloting import come_to_rest, is_shown, make_app, pick, running, saved, screen_text, text_of, until
+from tests.tui.piloting import (
+    come_to_rest,
+    enter,
+    form_of,
+    is_shown,
+    make_app,
+    pick,
+    running,
+    saved,
+    screen_text,
+    text_of,
+    until,
+)
 from tests.tui.train.test_train_screen import open_train
 from tests.tui.train.test_training_view import show
 from tui.library.compare_screen import CompareScreen
@@ -26,16 +37,16 @@ CONNECT_FOUR, TICTACTOE = parse_game("connectfour"), parse_game("tictactoe")
 async def test_connect_four_is_offered_to_a_learner_that_fits_and_trained():
     async with running(size=(120, 40)) as pilot:
         await open_train(pilot)
-        games = pilot.app.screen.query_one("#form-game", Select)
+        games = form_of(pilot).fields["game"]
         assert "connectfour" not in [value for _, value in games._options]
-        await pick(pilot, "#form-learner", "ntuple")
+        await pick(pilot, "learner", "ntuple")
         await until(pilot, lambda: "connectfour" in [value for _, value in games._options])
         assert "hexapawn" not in [value for _, value in games._options]
-        await pick(pilot, "#form-game", "connectfour")
-        await until(pilot, lambda: pilot.app.screen.query_one("#form-preset", Select).value == "thill")
-        await until(pilot, lambda: pilot.app.screen.query_one("#form-name", Input).value == "ntuple")
-        pilot.app.screen.query_one("#form-rounds", Input).value = "300"
-        pilot.app.screen.query_one("#form-pace", Select).value = FULL_SPEED.label
+        await pick(pilot, "game", "connectfour")
+        await until(pilot, lambda: form_of(pilot)["preset"] == "thill")
+        await until(pilot, lambda: form_of(pilot)["name"] == "ntuple")
+        enter(pilot, rounds="300")
+        enter(pilot, pace=FULL_SPEED.label)
         pilot.app.screen.query_one("#start").focus()
         await pilot.press("g")
         await until(pilot, lambda: saved() == {"ntuple": 300})
@@ -47,11 +58,11 @@ async def test_connect_four_is_offered_to_a_learner_that_fits_and_trained():
 async def test_another_learner_of_a_large_game_goes_back_to_a_small_one():
     async with running() as pilot:
         await open_train(pilot)
-        await pick(pilot, "#form-learner", "ntuple")
-        await pick(pilot, "#form-game", "connectfour")
-        await pick(pilot, "#form-learner", "td")
-        await until(pilot, lambda: pilot.app.screen.query_one("#form-game", Select).value == "tictactoe")
-        assert pilot.app.screen.query_one("#form-preset", Select).value == "exact"
+        await pick(pilot, "learner", "ntuple")
+        await pick(pilot, "game", "connectfour")
+        await pick(pilot, "learner", "td")
+        await until(pilot, lambda: form_of(pilot)["game"] == "tictactoe")
+        assert form_of(pilot)["preset"] == "exact"
 
 
 @pytest.mark.long

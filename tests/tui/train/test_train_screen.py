@@ -3,7 +3,7 @@ from itertools import cycle
 from threading import Event
 
 import pytest
-from textual.widgets import Button, Input, Select
+from textual.widgets import Button
 
 from engine.games import GAMES, parse_game
 from lab.jobs import JobState
@@ -17,6 +17,9 @@ from saves.paths import library_path
 from tests.saves.brains import train
 from tests.sizes import QUICK_GAMES
 from tests.tui.piloting import (
+    enter,
+    form_error,
+    form_of,
     is_shown,
     make_app,
     pick,
@@ -43,7 +46,7 @@ async def open_train(pilot):
 
 
 def field(pilot, name):
-    return pilot.app.screen.query_one(f"#form-{name}", Input)
+    return form_of(pilot).fields[name]
 
 
 async def fill(pilot, **values):
@@ -55,7 +58,7 @@ async def fill(pilot, **values):
 async def start(pilot, games=MANY, seed="1", pace="1,000 games a second"):
     """Start a training, which takes long unless it is for few games."""
     await fill(pilot, rounds=games, seed=seed)
-    pilot.app.screen.query_one("#form-pace", Select).value = pace if games == MANY else "full speed"
+    enter(pilot, pace=pace if games == MANY else "full speed")
     await pilot.pause()
     pilot.app.screen.query_one("#start").focus()
     await pilot.press("g")
@@ -74,8 +77,8 @@ async def test_a_training_is_set_up_by_keyboard_alone_and_saved():
     async with running() as pilot:
         await open_train(pilot)
         assert field(pilot, "name").value == "failures"
-        await pick(pilot, "#form-game", "misere")
-        await pick(pilot, "#form-preset", "riechel-2007")
+        await pick(pilot, "game", "misere")
+        await pick(pilot, "preset", "riechel-2007")
         for name, text in (("rounds", "5_000"), ("seed", "7"), ("name", "my own")):
             field(pilot, name).focus()
             await pilot.press("end", "ctrl+u", *text)
@@ -92,7 +95,7 @@ async def test_a_training_is_set_up_by_keyboard_alone_and_saved():
 async def test_a_training_is_started_paused_and_stopped_by_mouse():
     async with running() as pilot:
         await open_train(pilot)
-        await pick(pilot, "#form-pace", "1,000 games a second")
+        await pick(pilot, "pace", "1,000 games a second")
         await pilot.click("#start")
         await until(pilot, lambda: pilot.app.job and pilot.app.job.view.done)
         await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#pause", Button)))
@@ -120,7 +123,7 @@ async def test_a_training_is_started_paused_and_stopped_by_mouse():
 async def test_every_game_and_preset_trains_to_what_headless_training_learns(game, preset):
     async with running(make_app(game.name), (120, 40)) as pilot:
         await open_train(pilot)
-        await pick(pilot, "#form-preset", preset)
+        await pick(pilot, "preset", preset)
         await start(pilot, "2000", "3")
         await until_state(pilot, JobState.FINISHED)
         screen = screen_text(pilot)
@@ -146,18 +149,18 @@ REFUSED = [
 async def test_the_form_reports_what_is_impossible_and_nothing_starts():
     async with running() as pilot:
         await open_train(pilot)
-        complaint = pilot.app.screen.query_one("#form-error")
+        complaint = form_of(pilot).fields["error"]
         for name, text, words in REFUSED:
             await fill(pilot, rounds="10", seed="1", name="a")
             await fill(pilot, **{name: text})
             field(pilot, name).focus()
             await pilot.press("enter")
-            await until(pilot, lambda words=words: words in text_of(pilot, "#form-error") and is_shown(complaint))
+            await until(pilot, lambda words=words: words in form_error(pilot) and is_shown(complaint))
             assert pilot.app.job is None
         await fill(pilot, rounds="10", seed="1", name="a")
         await pilot.press("enter")
         await until(pilot, lambda: saved() == {"a": 10})
-        assert text_of(pilot, "#form-error") == ""
+        assert form_error(pilot) == ""
 
 
 async def test_keys_pause_step_resume_and_stop():
@@ -192,12 +195,12 @@ async def test_during_a_training_only_the_pace_and_the_settings_can_change():
         await start(pilot)
         await until(pilot, lambda: field(pilot, "rounds").disabled)
         for name in ("learner", "game", "preset", "opponent", "rounds", "seed", "name"):
-            assert pilot.app.screen.query_one(f"#form-{name}").disabled
+            assert form_of(pilot).fields[name].disabled
         assert not field(pilot, "set").disabled
-        await pick(pilot, "#form-pace", "1 move a second")
+        await pick(pilot, "pace", "1 move a second")
         await until(pilot, lambda: pilot.app.job.view.moves == ())
         done = pilot.app.job.view.done
-        pilot.app.screen.query_one("#form-pace", Select).value = "full speed"
+        enter(pilot, pace="full speed")
         await until(pilot, lambda: pilot.app.job.view.done > done + 100_000)
 
 
@@ -301,7 +304,7 @@ async def test_training_on_from_the_library_can_be_started_or_cancelled():
         await train_on(pilot, "half")
         assert field(pilot, "seed").value == "11"
         assert field(pilot, "name").disabled
-        assert pilot.app.screen.query_one("#form-preset", Select).value == "riechel-2007"
+        assert form_of(pilot)["preset"] == "riechel-2007"
         await until(pilot, lambda: "Continues after" in text_of(pilot, "#train-state"))
         assert not field(pilot, "rounds").disabled
         await start(pilot, "2000", "11")
@@ -357,14 +360,14 @@ async def test_start_pressed_twice_starts_once():
         await until(pilot, lambda: saved() == {"failures": 3000})
         await until_state(pilot, JobState.FINISHED)
         assert shown_messages(pilot) == []
-        assert text_of(pilot, "#form-error") == ""
+        assert form_error(pilot) == ""
 
 
 @pytest.mark.long
 async def test_at_a_slow_pace_the_moves_appear_on_the_board():
     async with running() as pilot:
         await open_train(pilot)
-        await pick(pilot, "#form-pace", "1 move a second")
+        await pick(pilot, "pace", "1 move a second")
         await fill(pilot, rounds="1", seed="1")
         pilot.app.screen.query_one("#start").focus()
         await pilot.press("g")
@@ -433,11 +436,11 @@ async def test_a_signal_ends_the_app_even_while_the_user_quits(during, monkeypat
 
 
 def offered(pilot, name):
-    return [value for _, value in pilot.app.screen.query_one(f"#form-{name}", Select)._options]
+    return [value for _, value in form_of(pilot).fields[name]._options]
 
 
 def chosen(pilot, name):
-    return pilot.app.screen.query_one(f"#form-{name}", Select).value
+    return form_of(pilot).fields[name].value
 
 
 @pytest.mark.long
@@ -446,23 +449,23 @@ async def test_the_form_offers_what_fits_the_game_and_the_learner():
     async with running() as pilot:
         await open_train(pilot)
         await until(pilot, lambda: offered(pilot, "opponent") == ["self", "human"])
-        await pick(pilot, "#form-learner", "menace")
+        await pick(pilot, "learner", "menace")
         await until(pilot, lambda: field(pilot, "name").value == "menace")
         assert offered(pilot, "preset") == ["steady", "michie", "scroggs", "blog", "blog-fixed"]
         await until(pilot, lambda: offered(pilot, "opponent")[:4] == ["self", "human", "random", "perfect"])
-        await pick(pilot, "#form-preset", "michie")
+        await pick(pilot, "preset", "michie")
         await until(pilot, lambda: offered(pilot, "opponent")[:3] == ["human", "random", "perfect"])
         assert chosen(pilot, "opponent") == "perfect"  # one side cannot play itself
         assert "save:riechel" in offered(pilot, "opponent")
-        await pick(pilot, "#form-preset", "blog")
+        await pick(pilot, "preset", "blog")
         await until(pilot, lambda: offered(pilot, "opponent")[0] == "self")
-        await pick(pilot, "#form-game", "hexapawn")
+        await pick(pilot, "game", "hexapawn")
         await until(pilot, lambda: offered(pilot, "opponent")[-1] == "save:pawns")
         assert offered(pilot, "preset")[-1] == "her"
         assert chosen(pilot, "preset") == "blog"
-        await pick(pilot, "#form-opponent", "save:pawns")
-        await pick(pilot, "#form-game", "misere")
-        await until(pilot, lambda: "save:pawns cannot play this game" in text_of(pilot, "#form-error"))
+        await pick(pilot, "opponent", "save:pawns")
+        await pick(pilot, "game", "misere")
+        await until(pilot, lambda: "save:pawns cannot play this game" in form_error(pilot))
         await until(pilot, lambda: chosen(pilot, "opponent") == "self")
         assert "her" not in offered(pilot, "preset")
 
@@ -475,19 +478,19 @@ async def test_a_preset_brings_its_own_rounds_and_opponent_until_others_are_chos
         async def shows(rounds, opponent):
             await until(pilot, lambda: (field(pilot, "rounds").value, chosen(pilot, "opponent")) == (rounds, opponent))
 
-        await pick(pilot, "#form-learner", "menace")
+        await pick(pilot, "learner", "menace")
         await shows("100,000", "self")
-        await pick(pilot, "#form-preset", "michie")
+        await pick(pilot, "preset", "michie")
         await shows("220", "perfect")
-        await pick(pilot, "#form-preset", "scroggs")
+        await pick(pilot, "preset", "scroggs")
         await shows("10,000", "self")
         await until(pilot, lambda: "random" in offered(pilot, "opponent"))
-        await pick(pilot, "#form-opponent", "random")
+        await pick(pilot, "opponent", "random")
         await fill(pilot, rounds="77")
-        await pick(pilot, "#form-preset", "blog")
+        await pick(pilot, "preset", "blog")
         await shows("77", "random")
-        await pick(pilot, "#form-learner", "failures")
-        await pick(pilot, "#form-learner", "menace")
+        await pick(pilot, "learner", "failures")
+        await pick(pilot, "learner", "menace")
         await shows("77", "self")
 
 
@@ -496,9 +499,9 @@ async def test_a_preset_brings_its_own_rounds_and_opponent_until_others_are_chos
 async def test_a_menace_with_changed_settings_is_trained_against_an_opponent_and_continued(opponent):
     async with running() as pilot:
         await open_train(pilot)
-        await pick(pilot, "#form-learner", "menace")
+        await pick(pilot, "learner", "menace")
         await until(pilot, lambda: opponent in offered(pilot, "opponent"))
-        await pick(pilot, "#form-opponent", opponent)
+        await pick(pilot, "opponent", opponent)
         await fill(pilot, set="win=5  beads=9,8,7", name="a")
         await start(pilot, "200", "3")
         await until_state(pilot, JobState.FINISHED)
@@ -510,7 +513,7 @@ async def test_a_menace_with_changed_settings_is_trained_against_an_opponent_and
         assert sorted(field(pilot, "set").value.split()) == ["beads=9,8,7", "win=5"]
         await until(pilot, lambda: "perfect" in offered(pilot, "opponent"))
         assert chosen(pilot, "opponent") == opponent
-        assert not pilot.app.screen.query_one("#form-opponent").disabled
+        assert not form_of(pilot).fields["opponent"].disabled
         await start(pilot, "100", "3")
         await until(pilot, lambda: saved() == {"a": 300})
     assert Library(library_path()).load("a").opponent == opponent
@@ -531,7 +534,7 @@ async def test_the_form_reports_a_bad_setting(text, words):
         await fill(pilot, set=text)
         field(pilot, "set").focus()
         await pilot.press("enter")
-        await until(pilot, lambda: words in text_of(pilot, "#form-error"))
+        await until(pilot, lambda: words in form_error(pilot))
         assert pilot.app.job is None
 
 
@@ -539,9 +542,9 @@ async def test_the_form_reports_a_bad_setting(text, words):
 async def test_against_a_person_the_learner_is_saved_and_learns_at_the_board():
     async with running() as pilot:
         await open_train(pilot)
-        await pick(pilot, "#form-learner", "menace")
+        await pick(pilot, "learner", "menace")
         await until(pilot, lambda: "human" in offered(pilot, "opponent"))
-        await pick(pilot, "#form-opponent", "human")
+        await pick(pilot, "opponent", "human")
         await fill(pilot, name="pupil")
         pilot.app.screen.query_one("#start").focus()
         await pilot.press("g")
@@ -564,7 +567,7 @@ async def test_a_save_goes_on_against_a_person_from_what_it_is_now():
         await train_on(pilot, "half")
         library.save("half", train(learner, 10), replace=True)
         await until(pilot, lambda: "human" in offered(pilot, "opponent"))
-        await pick(pilot, "#form-opponent", "human")
+        await pick(pilot, "opponent", "human")
         pilot.app.screen.query_one("#start").focus()
         await pilot.press("g")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
@@ -608,7 +611,7 @@ async def test_the_form_folds_while_it_trains_and_opens_by_a_key(size):
     async with running(size=size) as pilot:
         await open_train(pilot)
         fields = [
-            pilot.app.screen.query_one(f"#form-{name}")
+            form_of(pilot).fields[name]
             for name in ("learner", "game", "preset", "opponent", "set", "rounds", "seed", "name", "pace")
         ]
         await until(pilot, lambda: all(is_shown(field) for field in fields))

@@ -19,7 +19,7 @@ from learners.menace.learner import Menace
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train as trained
-from tests.tui.piloting import come_to_rest, is_shown, running, screen_text, text_of, until
+from tests.tui.piloting import come_to_rest, form_error, form_of, is_shown, running, screen_text, text_of, until
 from tui.library.memory_screen import MemoryScreen
 from tui.train.loss_chart import OPPONENTS
 from tui.train.screen import TrainScreen
@@ -284,11 +284,11 @@ async def test_a_changed_rule_branches_the_training_and_both_are_drawn_and_saved
         await until(pilot, lambda: is_shown(screen.query_one("#pause")))
         screen.form.fill_from_save(job.view.snapshot, "a")
         await pilot.press("c")
-        field = screen.query_one("#form-set")
+        field = form_of(pilot).fields["set"]
         await until(pilot, lambda: field.has_focus)
         field.value = "empty=refill"
         await pilot.press("enter")
-        await until(pilot, lambda: "these are the settings of the training" in text_of(pilot, "#form-error"))
+        await until(pilot, lambda: "these are the settings of the training" in form_error(pilot))
         field.value = "empty=refill win=50"
         await pilot.press("enter")
         await until(pilot, lambda: job.branch is not None)

@@ -1,11 +1,10 @@
 import pytest
 from textual.command import CommandPalette
 from textual.constants import TEXTUAL_ANIMATIONS
-from textual.widgets import Input
 
 from saves.paths import settings_path
 from saves.settings import load_settings, save_settings
-from tests.tui.piloting import make_app, running, screen_text, until
+from tests.tui.piloting import form_of, make_app, running, screen_text, until
 
 
 async def test_a_preference_holds_at_once_and_keeps_those_of_another_program():
@@ -57,7 +56,7 @@ async def test_skin_and_motion_are_chosen_among_the_commands_and_remembered():
         await pilot.press("t")
         await until(pilot, lambda: pilot.app.screen.query("#form-name"))
         assert screen_text(pilot).isascii()
-        field = pilot.app.screen.query_one("#form-name", Input)
+        field = form_of(pilot).fields["name"]
         field.focus()
         await until(pilot, lambda: not field.cursor_blink)
         assert field._cursor_visible

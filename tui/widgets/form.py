@@ -1,0 +1,289 @@
+"""Forms: labelled fields that are declared by data, and dialogs that ask for the content of a form."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.screen import ScreenResultType
+from textual.widgets import Input, Label, Select, Static
+from textual.worker import Worker
+
+from engine.game import BadText, Game
+from engine.games import parse_game
+from engine.space import TooLarge
+from lab.text.sanitise import plain
+from lab.training.setup import parse_settings
+from learners import parse_learner
+from learners.core.learner import Learner
+from saves.errors import LibraryError
+from saves.library.library import Library
+from tui.shell.dialog import Question
+from tui.shell.guards import is_closing, warn_of_failure
+from tui.shell.parts import ChoiceList, Choices, ErrorLine, Field
+from tui.widgets.form_choices import TextChoices, opponents_for, presets_of
+
+USUAL_LABEL = 8
+"""The maximum length of a label that fits the usual width of labels."""
+FormField = Input | ChoiceList[str]
+"""A field of a form: a text, or a choice."""
+
+
+def text_field(text: str = "", length: int = 20) -> Field:
+    """A field for a text of at most `length` characters."""
+    return Field(text, compact=True, max_length=length)
+
+
+class Form(Vertical):
+    """A column of labelled fields, and below them the error. Posts `Submitted` and `Changed`.
+
+    A change by the program, through `put`, `propose` or `offer`, posts nothing.
+    """
+
+    DEFAULT_CSS = """
+    Form {
+        height: auto;
+        & > Horizontal { height: 1; }
+        & Label { width: 9; color: $text-muted; }
+        &.-long Label { width: 12; }
+        & Input, & Select { width: 1fr; }
+    }
+    """
+
+    class Submitted(Message):
+        """Posted when Enter was pressed in a field."""
+
+    class Changed(Message):
+        """Posted when the user changed the field `field`, after the form has adapted the other fields to it."""
+
+        def __init__(self, field: str) -> None:
+            super().__init__()
+            self.field = field
+
+    def __init__(self, fields: Mapping[str, FormField], titles: Mapping[str, str] | None = None) -> None:
+        """`fields` has the fields in order, by name; `titles` has the labels that differ from the names."""
+        super().__init__()
+        self.fields = fields
+        self._labels = {name: Label((titles or {}).get(name, name)) for name in fields}
+        self._names = {field: name for name, field in fields.items()}
+        self._known: dict[str, str] = {}
+        """The value of each field that the form has adapted to."""
+        self._proposed = {name: field.value for name, field in fields.items() if isinstance(field, Input)}
+        """The text that the program last put into each field for texts."""
+        for name, field in fields.items():
+            field.id = f"form-{name}"
+
+    def compose(self) -> ComposeResult:
+        for name, field in self.fields.items():
+            with Horizontal():
+                yield self._labels[name]
+                yield field
+        yield ErrorLine()
+
+    def on_mount(self) -> None:
+        if not is_closing(self):  # a form that closes while it opens never gets its fields
+            self._known = self.values
+            self.begin()
+
+    def begin(self) -> None:
+        """Fill in what depends on other fields; called once, when all fields are mounted."""
+
+    # What the fields contain
+
+    def __getitem__(self, name: str) -> str:
+        """The value of a field."""
+        return str(self.fields[name].value)
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The values of all fields."""
+        return {name: self[name] for name in self.fields}
+
+    def adapted(self, name: str) -> str:
+        """The value of a field that the other fields fit; a newer one may be on its way."""
+        return self._known.get(name, self[name])
+
+    def put(self, **values: str) -> None:
+        """Set fields, given by their names with `_` in place of `-`. A value that a list does not have is ignored."""
+        for key, value in values.items():
+            name = key.replace("_", "-")
+            field = self.fields[name]
+            if isinstance(field, Input) or value in field.values:
+                field.value = value
+                self._known[name] = value
+
+    def propose(self, name: str, text: str) -> None:
+        """Put a text into a field, unless the user has typed another one."""
+        if self[name] in ("", self._proposed[name]):
+            self._proposed[name] = text
+            self.put(**{name: text})
+
+    def has_proposal(self, name: str) -> bool:
+        """Whether a field has the text that the program put there."""
+        return self[name] == self._proposed[name]
+
+    def offer(self, name: str, choices: Choices[str], wanted: str = "") -> None:
+        """List other choices in a field, and choose `wanted`, or the first if it is missing: see `ChoiceList`."""
+        self.choices(name).refill(choices, wanted)
+        self._known[name] = self[name]
+
+    def choices(self, name: str) -> ChoiceList[str]:
+        """The drop-down list of a field."""
+        field = self.fields[name]
+        if isinstance(field, Input):
+            raise TypeError(f"{name} is a field for texts")
+        return field
+
+    def label(self, name: str, title: str) -> None:
+        """Change the label of a field; a long one widens all labels."""
+        self._labels[name].update(title)
+        self.set_class(len(title) > USUAL_LABEL, "-long")
+
+    def set_locked(self, names: Iterable[str], *, locked: bool) -> None:
+        """Lock or unlock fields."""
+        for name in names:
+            self.fields[name].disabled = locked
+
+    def show_error(self, message: str) -> None:
+        """Show an error below the fields; hide it if `message` is empty."""
+        self.query_one(ErrorLine).show(message)
+
+    # Events
+
+    def adapt(self, name: str) -> None:
+        """Adapt the other fields to the one that the user has changed."""
+
+    @on(Input.Changed)
+    @on(Select.Changed)
+    def _field_changed(self, message: Input.Changed | Select.Changed) -> None:
+        message.stop()
+        name = self._names[message.control]  # type: ignore[index]
+        if self[name] != self._known.get(name):  # lists also post their first value, and those that the program chose
+            self._known[name] = self[name]
+            self.adapt(name)
+            self.post_message(self.Changed(name))
+
+    @on(Input.Submitted)
+    def _field_submitted(self, message: Input.Submitted) -> None:
+        message.stop()
+        self.post_message(self.Submitted())
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        warn_of_failure(self.app, event)
+
+
+class LearnerForm(Form):
+    """A form with the fields `learner`, `preset` and `opponent`, maybe also `game` and `set` for single settings."""
+
+    def __init__(
+        self, fields: Mapping[str, FormField], game: Game, library: Library, titles: Mapping[str, str] | None = None
+    ) -> None:
+        """`game` is the game of a form without the field `game`."""
+        self._game, self._library = game, library
+        super().__init__(fields, titles)
+
+    @property
+    def learner(self) -> type[Learner]:
+        return parse_learner(self["learner"])
+
+    @property
+    def game(self) -> Game:
+        return parse_game(self["game"]) if "game" in self.fields else self._game
+
+    def offer_presets(self, wanted: str = "") -> None:
+        """List the presets of the learner that fit the game, and choose `wanted`, or the first if it is missing."""
+        self.offer("preset", presets_of(self.learner, self.game), wanted)
+
+    def describe_settings(self) -> None:
+        """Show in the field `set` which settings the learner has."""
+        field, kinds = self.fields["set"], self.learner.spec.settings
+        if isinstance(field, Input):
+            field.placeholder = " ".join(f"{key}=…" for key in kinds)
+        field.tooltip = Text("\n".join(f"{key}={kind.syntax}" for key, kind in kinds.items()))
+
+    def offer_opponents(self) -> None:
+        """Find the opponents that the learner can train against, in the background, and list them."""
+        self._find_opponents(self.learner, self.game, self["preset"], self["set"] if "set" in self.fields else "")
+
+    @work(thread=True, exclusive=True, group="opponents", exit_on_error=False)
+    def _find_opponents(self, kind: type[Learner], game: Game, preset: str, settings: str) -> None:
+        try:
+            try:
+                parsed = parse_settings(kind, settings.split())
+            except BadText:
+                parsed = {}
+            learner = kind(game, preset, 0, parsed)
+        except (BadText, TooLarge):
+            return  # the error is reported once the form is submitted
+        choices = opponents_for(learner, self._library)
+        self.app.call_from_thread(self.list_opponents, choices, learner.opponent)
+
+    def list_opponents(self, choices: TextChoices, usual: str) -> None:
+        """List these opponents; the user's choice stays if it is listed, otherwise the `usual` one is chosen."""
+        listed = list(choices)
+        chosen = self["opponent"]
+        self.offer("opponent", listed, chosen if chosen in [value for _, value in listed] else usual)
+
+
+class FormDialog(Question[ScreenResultType]):
+    """Asks for the content of a form until `check` accepts it; its result is what `check` returns.
+
+    `check` gets the values of the fields and runs in a thread. To refuse them, it raises `BadText` or `LibraryError`,
+    whose message the dialog shows.
+    """
+
+    AUTO_FOCUS = ""
+    DEFAULT_CSS: ClassVar[str] = """
+    FormDialog {
+        & Form Label { width: 10; }
+        & .dialog-error { margin-top: 1; }
+    }
+    """
+
+    def __init__(  # noqa: PLR0913  one parameter a part of the dialog
+        self,
+        title: str,
+        form: Form,
+        check: Callable[[dict[str, str]], ScreenResultType],
+        verb: str,
+        about: str = "",
+        *,
+        focus: str,
+    ) -> None:
+        """`about` stands between the title and the form; `focus` is the field that has the focus first."""
+        super().__init__()
+        self._title, self.form, self._check, self._verb, self._about, self._first = (
+            title,
+            form,
+            check,
+            verb,
+            about,
+            focus,
+        )
+
+    def on_mount(self) -> None:
+        self.form.fields[self._first].focus()
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Label(plain(self._title), classes="dialog-title", markup=False)
+            if self._about:
+                yield Static(f"{self._about}\n", markup=False)
+            yield self.form
+            yield from self.foot(self._verb)
+
+    @on(Form.Submitted)
+    def accept(self) -> None:
+        self._parse(self.form.values)
+
+    @work(thread=True, exclusive=True, group="check", exit_on_error=False)
+    def _parse(self, values: dict[str, str]) -> None:
+        try:
+            result = self._check(values)
+        except (BadText, LibraryError) as error:
+            self.app.call_from_thread(self.show_error, str(error))
+        else:
+            self.app.call_from_thread(self.dismiss, result)

@@ -1,0 +1,79 @@
+"""The choices that forms offer: presets and opponents of a learner, measures and sides; and the seeds of machines."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual.widgets import Select
+
+from engine.game import Game
+from lab.race.race_text import SIDES, ShownMeasure
+from lab.text.sanitise import label
+from lab.training.setup import accepted_opponents
+from learners import offers
+from learners.core.generator import LARGEST_SEED
+from learners.core.learner import PERSON, Learner
+from learners.core.snapshot import ITSELF
+from learners.race.measures import MEASURES, Measure, parse_measure
+from learners.race.race import MAX_MACHINES
+from saves.errors import LibraryError
+from saves.library.library import SAVE, Library
+from tui.shell.parts import ChoiceList, Choices, parse_number
+
+TextChoices = Choices[str]
+
+
+def opponents_for(learner: Learner, library: Library) -> TextChoices:
+    """The opponents that a learner can train against: itself, a person, simple players, and saves of its game."""
+    itself, others = accepted_opponents(learner)
+    choices = [(Text("itself"), ITSELF)] * itself + [(Text("a person"), PERSON)] * learner.spec.learns_records
+    if others:
+        try:
+            entries = library.entries()
+        except LibraryError:
+            entries = library.gallery()
+        choices += [(Text(offer.title.lower()), offer.label) for offer in offers(learner.game)]
+        choices += [(label(entry.name), SAVE + entry.name) for entry in entries if entry.game == learner.game.name]
+    return choices
+
+
+def presets_of(kind: type[Learner], game: Game) -> TextChoices:
+    """The presets that fit a game; if none does, all of them, and the form reports the error at Start."""
+    return [(Text(preset), preset) for preset in kind.spec.presets_for(game) or kind.spec.presets]
+
+
+def parse_seeds(machines: str, seed: str) -> range:
+    """Parse the number of machines and the seed of the first one into the range of seeds. Raises `BadText`."""
+    count = parse_number(machines, "machines", 1, MAX_MACHINES)
+    first = parse_number(seed, "seed", 0, LARGEST_SEED - count + 1)
+    return range(first, first + count)
+
+
+def shown_measure(measure: str, side: str, measures: Sequence[Measure] = MEASURES) -> ShownMeasure:
+    """The measure and the side that two fields name."""
+    return ShownMeasure(parse_measure(measure, measures), SIDES[side])
+
+
+def measure_choices(measures: Sequence[Measure]) -> list[tuple[str, str]]:
+    """The title and the name of each measure, for a drop-down list."""
+    return [(short_title(each), each.name) for each in measures]
+
+
+def short_title(measure: Measure) -> str:
+    """The title of a measure, short enough for the form: `lost: random`."""
+    what, _, whom = measure.title.partition(" against ")
+    return f"{what}: {whom.removeprefix('one who knows it ')}" if whom else measure.title
+
+
+def sides_of(game: Game) -> list[tuple[Text, str]]:
+    """The choices of the side for which a measure is shown."""
+    return [
+        (Text("both, mean" if side is None else f"{game.mark(side)}, {name}"), name) for name, side in SIDES.items()
+    ]
+
+
+def offer_sides(select: ChoiceList[str], game: Game) -> None:
+    """List the sides of another game; the chosen one stays."""
+    chosen = select.value
+    with select.prevent(Select.Changed):
+        select.set_options(sides_of(game))
+        select.value = chosen
