@@ -218,8 +218,9 @@ class LearnerForm(Form):
             learner = kind(game, preset, 0, parsed)
         except (BadText, TooLarge):
             return  # the error is reported once the form is submitted
+        usual = learner.opponent  # read first: the search tries other opponents with this learner
         choices = opponents_for(learner, self._library)
-        self.app.call_from_thread(self.list_opponents, choices, learner.opponent)
+        self.app.call_from_thread(self.list_opponents, choices, usual)
 
     def list_opponents(self, choices: TextChoices, usual: str) -> None:
         """List these opponents; the user's choice stays if it is listed, otherwise the `usual` one is chosen."""
