@@ -69,15 +69,20 @@ async def test_state(state, snapshot, monkeypatch):
 
 
 @pytest.mark.long
-async def test_one_screen_in_every_theme(snapshot):
+async def test_one_screen_in_every_theme():
+    """No theme changes the text, and each has colours of its own."""
     async with running(make_app(), SIZE) as pilot:
         await STATES["advice"](pilot)
         themes = sorted(pilot.app.available_themes)
         assert {theme.name for theme in THEMES} <= set(themes)
+        await come_to_rest(pilot)
+        text, drawn = screen_text(pilot), set()
         for theme in themes:
             pilot.app.theme = theme
             await come_to_rest(pilot)
-            assert pilot.app.export_screenshot(title=theme) == snapshot(name=theme)
+            assert screen_text(pilot) == text
+            drawn.add(pilot.app.export_screenshot(title="one title"))
+    assert len(drawn) == len(themes)
 
 
 @pytest.mark.long
