@@ -131,7 +131,7 @@ class Machine:
         return {self.game.move_name(move): chance for move, chance in self._chances(self._position(position)).items()}
 
     def numbers(self, position: str | Position | None = None) -> dict[str, str]:
-        """Return what it knows about each legal move of a position, in words: `3 beads`, `avoided`."""
+        """Return what it knows about each legal move of a position, in words: `avoided`; `2k white`, 2,000 beads."""
         thoughts = self.learner.thoughts(self._position(position))
         return {self.game.move_name(each.move): each.words for each in thoughts}
 
