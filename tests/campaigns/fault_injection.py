@@ -2,24 +2,26 @@
 
 All calls are intercepted, so new code of the program is tested without further work. A call is a kind and a name:
 
-    ("system", "pwrite64")  a system call of SQLite, or "sync" (`system_calls`)
+    ("system", "pwrite64")  a system call of SQLite, or "sync"
     ("file", "os.replace")  a call of the program: a function of `os`, `open`, or a method of an open file
     ("sqlite", "execute")   a call of a method of a connection or cursor
 """
 
+import _sqlite3
+import ctypes
 import errno
 import io
 import os
 import sqlite3
+import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from ctypes import c_char_p, c_int, c_long, c_void_p
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Self
 from unittest.mock import patch
-
-from tests.campaigns.system_calls import faulty_system_calls
 
 Call = tuple[str, str]
 OS_FUNCTIONS = (
@@ -109,7 +111,7 @@ class Faults:
             self._on = False
 
     def count_affected(self, mode: FailureMode) -> int:
-        """The number of calls that a mode affects."""
+        """Return the number of calls that a mode affects."""
         return sum(count for call, count in self.calls.items() if mode.affects(call))
 
     def error_for(self, kind: str, name: str) -> int | None:
@@ -131,24 +133,20 @@ class Faults:
 @contextmanager
 def faulty() -> Iterator[Faults]:
     """Intercept all calls of this process."""
-    faults = Faults()
+    faults, access = Faults(), os.access
     ours = {name: _failing(faults, f"os.{name}", getattr(os, name)) for name in OS_FUNCTIONS}
-    ours["access"] = lambda *args, **kwargs: faults.error_for("file", "os.access") is None and _ACCESS(*args, **kwargs)
+    ours["access"] = lambda *args, **kwargs: faults.error_for("file", "os.access") is None and access(*args, **kwargs)
     with (
         patch.multiple(os, **ours),
         patch("io.open", _opening(faults, io.open)),
         patch("builtins.open", _opening(faults, open)),
         patch("sqlite3.connect", _connecting(faults, sqlite3.connect)),
-        faulty_system_calls(partial(faults.error_for, "system")) as below,
+        faulty_system_calls(partial(faults.error_for, "system")) as faults.below,
     ):
-        faults.below = below
         yield faults
 
 
-_ACCESS = os.access
-
-
-def _failing(faults: Faults, name: str, call):
+def _failing(faults: Faults, name: str, call: Callable) -> Callable:
     @wraps(call)
     def failing(*args, **kwargs):
         error = faults.error_for("file", name)
@@ -162,7 +160,7 @@ def _failing(faults: Faults, name: str, call):
     return failing
 
 
-def _opening(faults: Faults, call):
+def _opening(faults: Faults, call: Callable) -> Callable:
     opened = _failing(faults, "open", call)
     return lambda *args, **kwargs: File(faults, opened(*args, **kwargs))
 
@@ -170,7 +168,7 @@ def _opening(faults: Faults, call):
 class File:
     """A file whose methods may fail."""
 
-    def __init__(self, faults: Faults, file) -> None:
+    def __init__(self, faults: Faults, file: object) -> None:
         self._faults, self._file = faults, file
 
     def __getattr__(self, name: str) -> object:
@@ -187,19 +185,15 @@ class File:
         self.close()
 
 
-def _with_code(code: int) -> sqlite3.OperationalError:
-    error = sqlite3.OperationalError(f"made up: {code}")
-    error.sqlite_errorcode = code
-    return error
-
-
-def _connecting(faults: Faults, connect):
+def _connecting(faults: Faults, connect: Callable) -> Callable:
     def fail(name: str) -> None:
         code = faults.error_for("sqlite", name)
         if code is not None:
-            raise _with_code(code)
+            error = sqlite3.OperationalError(f"made up: {code}")
+            error.sqlite_errorcode = code
+            raise error
 
-    def method(kind: type, name: str):
+    def method(kind: type, name: str) -> Callable:
         call = getattr(kind, name)
 
         def failing(*args, **kwargs):
@@ -211,33 +205,110 @@ def _connecting(faults: Faults, connect):
 
         return failing
 
-    def through_cursor(name: str):
-        return lambda self, *args: getattr(self.cursor(), name)(*args)
-
     def close(self: sqlite3.Connection) -> None:
         sqlite3.Connection.close(self)
         fail("close")
 
     queries = ("execute", "executemany", "executescript")
-    cursor = type(
-        "Cursor",
-        (sqlite3.Cursor,),
-        {name: method(sqlite3.Cursor, name) for name in (*queries, "fetchone", "fetchall", "fetchmany", "__next__")},
-    )
+    of_cursor = {name: method(sqlite3.Cursor, name) for name in (*queries, "fetchone", "fetchall", "__next__")}
+    cursor = type("Cursor", (sqlite3.Cursor,), of_cursor)
     own = {name: method(sqlite3.Connection, name) for name in ("serialize", "backup", "commit", "blobopen")}
-    connection = type(
-        "Connection",
-        (sqlite3.Connection,),
-        {
-            **own,
-            "close": close,
-            "cursor": lambda self, factory=cursor: sqlite3.Connection.cursor(self, factory),
-            **{name: through_cursor(name) for name in queries},
-        },
-    )
+    own |= {name: lambda self, *args, name=name: getattr(self.cursor(), name)(*args) for name in queries}
+    own |= {"close": close, "cursor": lambda self, factory=cursor: sqlite3.Connection.cursor(self, factory)}
+    connection = type("Connection", (sqlite3.Connection,), own)
 
     def failing(*args, **kwargs):
         fail("connect")
         return connect(*args, factory=connection, **kwargs)
 
     return failing
+
+
+ErrorFor = Callable[[str], int | None]
+SystemCall = ctypes.CFUNCTYPE(c_long, *[c_long] * 6, use_errno=True)
+"""Any system call: on 64-bit Linux, all of their parameters and results fit into words, and further ones do no harm."""
+Method = ctypes.CFUNCTYPE(c_int, c_void_p, c_long)
+Open = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_int, c_void_p)
+OPEN, SLEEP, SET_CALL, GET_CALL, NEXT_CALL, VFS_WORDS = 5, 14, 18, 19, 20, 21
+"""Places in `sqlite3_vfs`, in words, and its size (https://www.sqlite.org/c3ref/vfs.html)."""
+SYNC, METHODS = 5, 19
+"""The place of xSync in `sqlite3_io_methods`, in words, and its size."""
+IOERR_FSYNC = 10 | 4 << 8
+_kept_alive: list[object] = []
+"""Callbacks that SQLite may still call for open files after the system calls were restored."""
+
+
+@contextmanager
+def faulty_system_calls(error_for: ErrorFor) -> Iterator[bool]:
+    """Call `error_for` before every system call of SQLite; yield whether system calls can be intercepted.
+
+    SQLite's unix VFS lets tests replace each of them, except fsync: so xSync of each open file is replaced instead.
+    """
+    find = getattr(ctypes.CDLL(_sqlite3.__file__), "sqlite3_vfs_find", None)
+    if find is None or not sys.platform.startswith("linux") or ctypes.sizeof(c_long) < 8:
+        yield False  # other systems pass the parameters of open() and fcntl() differently
+        return
+    find.restype = c_void_p
+    address = find(None)
+    vfs = (c_void_p * VFS_WORDS).from_address(address)
+    original_open, original_sleep = vfs[OPEN], vfs[SLEEP]
+    set_call = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, c_void_p)(vfs[SET_CALL])
+    get_call = ctypes.CFUNCTYPE(c_void_p, c_void_p, c_char_p)(vfs[GET_CALL])
+    next_call = ctypes.CFUNCTYPE(c_char_p, c_void_p, c_char_p)(vfs[NEXT_CALL])
+    names = [next_call(address, None)]
+    while following := next_call(address, names[-1]):
+        names.append(following)
+    names = [name for name in names if get_call(address, name)]
+    for name in names:
+        failing = SystemCall(_failing_call(name.decode(), SystemCall(get_call(address, name)), error_for))
+        _kept_alive.append(failing)
+        set_call(address, name, ctypes.cast(failing, c_void_p))
+    opening = Open(_opening_file(Open(original_open), error_for))
+    sleeping = Method(lambda _, microseconds: microseconds)  # no pause, since SQLite asks for a lock 100 times
+    _kept_alive.extend((opening, sleeping))
+    vfs[OPEN], vfs[SLEEP] = (ctypes.cast(each, c_void_p).value for each in (opening, sleeping))
+    try:
+        yield True
+    finally:
+        vfs[OPEN], vfs[SLEEP] = original_open, original_sleep
+        for name in names:
+            set_call(address, name, None)
+
+
+def _failing_call(name: str, call: Callable, error_for: ErrorFor) -> Callable:
+    def failing(*args: int) -> int:
+        error = error_for(name)
+        if error is None:
+            return call(*args)
+        if error == 0 and name in CUT_SHORT:
+            return call(*args[:2], (args[2] + 1) // 2, *args[3:])
+        if name == "close":
+            call(*args)
+        ctypes.set_errno(error or errno.EIO)
+        return 0 if name == "getcwd" else -1
+
+    return failing
+
+
+def _opening_file(original_open: Callable, error_for: ErrorFor) -> Callable:
+    """Return a replacement of xOpen that also replaces the method xSync of the file."""
+    changed: dict[int, int] = {}
+
+    def with_failing_sync(methods: int) -> int:
+        copy = (c_void_p * METHODS).from_buffer_copy((c_void_p * METHODS).from_address(methods))
+        original = Method(copy[SYNC])
+        sync = Method(lambda file, flags: original(file, flags) if error_for("sync") is None else IOERR_FSYNC)
+        copy[SYNC] = ctypes.cast(sync, c_void_p).value
+        _kept_alive.extend((copy, sync))
+        return ctypes.addressof(copy)
+
+    def opening(vfs: int, name: int, file: int, flags: int, out: int) -> int:
+        code = original_open(vfs, name, file, flags, out)
+        methods = c_void_p.from_address(file)
+        if code == 0 and methods.value:
+            if methods.value not in changed:
+                changed[methods.value] = with_failing_sync(methods.value)
+            methods.value = changed[methods.value]
+        return code
+
+    return opening

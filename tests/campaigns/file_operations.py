@@ -1,20 +1,27 @@
-"""Random operations on files, and the states that they must lead to.
+"""Random operations on files, the states that they must lead to, and the states that are found.
 
-An operation is a tuple of a verb and its arguments, as in ("rename", "a", "b 2"). For each verb, `KINDS` has the
-function of the program, the expected states, and generators of random arguments. A state consists of simple tables,
+An operation is a tuple of a verb and its arguments, as in ("rename", "a", "b 2"). A state consists of simple tables,
 independent of how the program stores them.
 """
 
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
 
 from engine.game import Outcome
 from engine.games import parse_game
 from engine.match import Record
 from lab.training.training_job import PACES, TrainingJob
 from learners.failures.learner import Failures
+from saves.errors import LibraryError
 from saves.formats import export_file, import_file
 from saves.library.library import Library
-from saves.settings import change_settings
+from saves.settings import change_settings, load_settings
+from saves.sqlite.database import reading
+from saves.sqlite.digest import digest_in
 from tests.saves.brains import boxed, made_up
 
 HEXAPAWN = parse_game("hexapawn")
@@ -29,7 +36,10 @@ RECORDS = {
     "b2": Record("tictactoe", ("save:a", "human"), (4,), Outcome.DRAW),
 }
 NAMES = ("a", "b 2", "Größe", "x" * 60)
-BACKUP = "backup.sqlite"
+LIBRARY, SETTINGS, BACKUP = "library.sqlite", "settings.json", "backup.sqlite"
+LOG_SUFFIXES = ("-wal", "-journal")
+BESIDE = "beside"
+"""The save of a second program, which is not part of a state."""
 
 
 @dataclass(frozen=True)
@@ -43,38 +53,57 @@ class State:
     files: dict[str, str] = field(default_factory=dict)
 
     @property
-    def library(self):
+    def library(self) -> tuple[object, ...]:
         return self.saves, self.deleted, self.games
+
+    def saved(self, name: str, key: str) -> "State":
+        return replace(self, saves={**self.saves, name: key})
+
+    def without(self, name: str) -> "State":
+        return replace(self, saves={each: key for each, key in self.saves.items() if each != name})
+
+    def deleted_save(self, name: str) -> "State":
+        return replace(self.without(name), deleted=(*self.deleted, (name, self.saves[name])))
+
+    def undeleted(self, name: str) -> "State":
+        at = max(at for at, (each, _) in enumerate(self.deleted) if each == name)
+        left = self.deleted[:at] + self.deleted[at + 1 :]
+        return replace(self.saved(*self.deleted[at]), deleted=left)
+
+    def without_game(self, number: int) -> "State":
+        return replace(self, games={each: moves for each, moves in self.games.items() if each != number})
+
+    def with_file(self, name: str, key: str) -> "State":
+        return replace(self, files={**self.files, name: key})
+
+    def backed_up(self) -> str:
+        """Return the content that a backup of the library must have, as a text."""
+        return repr((sorted(self.saves.items()), self.deleted, sorted(self.games.items())))
+
+    def free_name(self, stem: str) -> str:
+        return next(name for name in (stem, *(f"{stem} {n}" for n in range(2, 99))) if name not in self.saves)
 
 
 class ProgramFiles:
     """The files of a running program, in a folder of its own."""
 
-    def __init__(self, folder) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.library = Library(folder / "library.sqlite")
-        self.settings = folder / "settings.json"
+        self.library = Library(folder / LIBRARY)
+        self.settings = folder / SETTINGS
 
 
-def without(table, *keys):
-    return {key: value for key, value in table.items() if key not in keys}
-
-
-def free_name_from(state, stem):
-    return next(name for name in (stem, *(f"{stem} {n}" for n in range(2, 99))) if name not in state.saves)
-
-
-def do_import(place, key):
+def do_import(place: ProgramFiles, key: str) -> None:
     snapshot = import_file(place.folder.parent / f"{key}.json")
     place.library.save(place.library.free_name("in"), snapshot)
 
 
-def do_take_back(place, number):
+def do_take_back(place: ProgramFiles, number: int) -> None:
     place.library.delete_game(number)
     place.library.undelete_game()
 
 
-def do_autosave(place, name, *keys):
+def do_autosave(place: ProgramFiles, name: str, *keys: str) -> None:
     """Save a training as the app does: replace the save that the training continues, unless that save has changed."""
     stamp = place.library.stamp(name)
 
@@ -89,137 +118,190 @@ def do_autosave(place, name, *keys):
         assert not job.unsaved, job.save_error
 
 
-def undeleted(state, name):
-    at = max(at for at, (each, _) in enumerate(state.deleted) if each == name)
-    left = state.deleted[:at] + state.deleted[at + 1 :]
-    return [replace(state, saves={**state.saves, name: state.deleted[at][1]}, deleted=left)]
+@dataclass(frozen=True)
+class Kind:
+    """What one verb means."""
+
+    do: Callable[..., object]
+    """The function of the program."""
+    states: Callable[..., list[State]]
+    """Returns the states that it passes through; the last one is its result."""
+    arguments: tuple[Callable[[State], list[object]], ...] = ()
+    """Return the possible values of each argument in a state."""
 
 
-def saved(state, name, key):
-    return [replace(state, saves={**state.saves, name: key})]
+def any_save(state: State) -> list[str]:
+    return [*state.saves]
 
 
-def autosaved(state, name, *keys):
-    return [kept for key in keys for kept in saved(state, name, key)]
+def any_name(state: State) -> list[str]:
+    return [*NAMES, *state.saves]
 
 
-def renamed(state, old, new):
-    return [replace(state, saves={**without(state.saves, old), new: state.saves[old]})]
+def unused_name(state: State) -> list[str]:
+    return [name for name in (*NAMES, state.free_name("new")) if name not in state.saves]
 
 
-def deleted(state, name):
-    left = without(state.saves, name)
-    return [replace(state, saves=left, deleted=(*state.deleted, (name, state.saves[name])))]
+def any_snapshot(_: State) -> list[str]:
+    return [*SNAPSHOTS]
 
 
-def game_kept(state, moves):
-    return [replace(state, games={**state.games, max(state.games, default=0) + 1: moves})]
+def any_game(state: State) -> list[int]:
+    return [*state.games]
 
 
-def game_deleted(state, number):
-    return [replace(state, games=without(state.games, number))]
-
-
-def deleted_and_restored(state, number):
-    return [*game_deleted(state, number), state]
-
-
-def setting_changed(state, key, value):
-    return [replace(state, settings={**state.settings, key: value})]
-
-
-def exported(state, name, file):
-    return [replace(state, files={**state.files, file: state.saves[name]})]
-
-
-def backed_up(state):
-    """The content that a backup of the library must have, as a text."""
-    return repr((sorted(state.saves.items()), state.deleted, sorted(state.games.items())))
-
-
-def any_name(random, state):
-    return random.choice([*NAMES, *state.saves])
-
-
-def any_snapshot(random, _):
-    return random.choice([*SNAPSHOTS])
-
-
-def any_save(random, state):
-    return random.choice([*state.saves])
-
-
-def unused_name(random, state):
-    return random.choice([name for name in (*NAMES, free_name_from(state, "new")) if name not in state.saves])
-
-
-def deleted_name(random, state):
-    return random.choice([name for name, _ in state.deleted if name not in state.saves])
-
-
-def any_game(random, state):
-    return random.choice([*state.games])
-
-
-def any_of(*choices):
-    return lambda random, _: random.choice(choices)
+def any_of(*choices: str) -> Callable[[State], list[str]]:
+    return lambda _: [*choices]
 
 
 KINDS = {
-    "save": (
+    "save": Kind(
         lambda place, name, key: place.library.save(name, SNAPSHOTS[key], replace=True),
-        saved,
+        lambda state, name, key: [state.saved(name, key)],
         (any_name, any_snapshot),
     ),
-    "change": (
+    "change": Kind(
         lambda place, name, key: place.library.change(name, lambda _: SNAPSHOTS[key]),
-        saved,
+        lambda state, name, key: [state.saved(name, key)],
         (any_save, any_snapshot),
     ),
-    "autosave": (do_autosave, autosaved, (any_name, any_snapshot, any_snapshot)),
-    "import": (do_import, lambda state, key: saved(state, free_name_from(state, "in"), key), (any_snapshot,)),
-    "rename": (lambda place, old, new: place.library.rename(old, new), renamed, (any_save, unused_name)),
-    "delete": (lambda place, name: place.library.delete(name), deleted, (any_save,)),
-    "undelete": (lambda place, name: place.library.undelete(name), undeleted, (deleted_name,)),
-    "keep game": (lambda place, moves: place.library.keep_game(RECORDS[moves]), game_kept, (any_of(*RECORDS),)),
-    "withdraw game": (lambda place, number: place.library.withdraw_game(number), game_deleted, (any_game,)),
-    "take back": (do_take_back, deleted_and_restored, (any_game,)),
-    "set": (
+    "autosave": Kind(
+        do_autosave,
+        lambda state, name, *keys: [state.saved(name, key) for key in keys],
+        (any_name, any_snapshot, any_snapshot),
+    ),
+    "import": Kind(do_import, lambda state, key: [state.saved(state.free_name("in"), key)], (any_snapshot,)),
+    "rename": Kind(
+        lambda place, old, new: place.library.rename(old, new),
+        lambda state, old, new: [state.without(old).saved(new, state.saves[old])],
+        (any_save, unused_name),
+    ),
+    "delete": Kind(
+        lambda place, name: place.library.delete(name), lambda state, name: [state.deleted_save(name)], (any_save,)
+    ),
+    "undelete": Kind(
+        lambda place, name: place.library.undelete(name),
+        lambda state, name: [state.undeleted(name)],
+        (lambda state: [name for name, _ in state.deleted if name not in state.saves],),
+    ),
+    "keep game": Kind(
+        lambda place, moves: place.library.keep_game(RECORDS[moves]),
+        lambda state, moves: [replace(state, games={**state.games, max(state.games, default=0) + 1: moves})],
+        (any_of(*RECORDS),),
+    ),
+    "withdraw game": Kind(
+        lambda place, number: place.library.withdraw_game(number),
+        lambda state, number: [state.without_game(number)],
+        (any_game,),
+    ),
+    "take back": Kind(do_take_back, lambda state, number: [state.without_game(number), state], (any_game,)),
+    "set": Kind(
         lambda place, key, value: change_settings(place.settings, {key: value}),
-        setting_changed,
+        lambda state, key, value: [replace(state, settings={**state.settings, key: value})],
         (any_of("theme", "player"), any_of("", "nord", "save:Größe", "x" * 5000)),
     ),
-    "export": (
+    "export": Kind(
         lambda place, name, file: export_file(place.library.load(name), place.folder / file, replace=True),
-        exported,
+        lambda state, name, file: [state.with_file(file, state.saves[name])],
         (any_save, any_of("one.json", "two.json")),
     ),
-    "back up": (
+    "back up": Kind(
         lambda place, _: place.library.back_up(place.folder / BACKUP, replace=True),
-        lambda state, _: [replace(state, files={**state.files, BACKUP: backed_up(state)})],
+        lambda state, _: [state.with_file(BACKUP, state.backed_up())],
         (any_save,),  # not used: requires a save, and so a library
     ),
-    "list": (lambda place: place.library.entries(), lambda state: [state], ()),
+    "list": Kind(lambda place: place.library.entries(), lambda state: [state]),
 }
-"""For each verb: the function, the expected states during it, and the generators of its arguments."""
+Operation = tuple[object, ...]
 
 
-def random_operation(random, state):
+def random_operation(random: Random, state: State) -> Operation:
     """Draw an operation that is possible in this state."""
     while True:
         verb = random.choice([*KINDS])
-        try:
-            return (verb, *(choose(random, state) for choose in KINDS[verb][2]))
-        except IndexError:  # nothing in this state fits the verb
-            continue
+        choices = [values(state) for values in KINDS[verb].arguments]
+        if all(choices):
+            return (verb, *map(random.choice, choices))
 
 
-def perform(place, operation):
+def perform(place: ProgramFiles, operation: Operation) -> None:
     verb, *objects = operation
-    KINDS[verb][0](place, *objects)
+    KINDS[verb].do(place, *objects)
 
 
-def states_during(state, operation):
+def states_during(state: State, operation: Operation) -> list[State]:
     """Return the states that an operation passes through; the last one is its result."""
     verb, *objects = operation
-    return KINDS[verb][1](state, *objects)
+    return KINDS[verb].states(state, *objects)
+
+
+ALL_SAVES = """
+SELECT save.*,
+    (SELECT group_concat(position || move || number || ' ' || times) FROM memory WHERE save = id),
+    (SELECT group_concat(rounds || stats || kept || generator || opponent) FROM checkpoint WHERE save = id),
+    (SELECT group_concat(rounds || position || move || number || ' ' || times) FROM change WHERE save = id)
+FROM save ORDER BY deleted, id
+"""
+NOT_IN_SNAPSHOT = ("name", "deleted", "id", "created", "updated", "digest")
+"""The columns of a save that are not part of its snapshot."""
+TORN = "neither as before nor as after"
+
+
+class Corrupt(Exception):
+    """A file that cannot be read."""
+
+
+class StateReader:
+    """Reads files as a `State`. It knows each snapshot by its text in a file and by its rows in a library."""
+
+    def __init__(self, folder: Path) -> None:
+        """Write the files to import, by which it learns to know the snapshots."""
+        library = Library(folder / "known.sqlite")
+        self._keys: dict[object, str] = {}
+        for key, snapshot in SNAPSHOTS.items():
+            export_file(snapshot, folder / f"{key}.json")
+            self._keys[(folder / f"{key}.json").read_text()] = key
+            library.save(key, snapshot)
+        with reading(library.path) as db:
+            self._keys |= {self._content(save): save["name"] for save in map(dict, db.execute(ALL_SAVES))}
+
+    @staticmethod
+    def _content(save: dict[str, object]) -> tuple[object, ...]:
+        return tuple(value for key, value in save.items() if key not in NOT_IN_SNAPSHOT)
+
+    def read(self, folder: Path, *, alone: bool = True) -> State:
+        """Return the present state; `alone`: read it from a copy, so that SQLite does not roll back unfinished work."""
+        copies = folder / "copies"
+        copies.mkdir()
+        for name in (LIBRARY, BACKUP):
+            for log in ("", *LOG_SUFFIXES):
+                with suppress(FileNotFoundError):
+                    shutil.copyfile(folder / (name + log), copies / (name + log))
+        try:
+            state = self._read_library((copies if alone else folder) / LIBRARY)
+            exported = [file for file in folder.glob("*.json") if file.name != SETTINGS]
+            files = {file.name: self._keys.get(file.read_text(), TORN) for file in exported}
+            if (folder / BACKUP).exists():
+                files[BACKUP] = self._read_library(copies / BACKUP).backed_up()
+            return replace(state, settings=load_settings(folder / SETTINGS), files=files)
+        except LibraryError as error:
+            raise Corrupt(str(error)) from error
+        finally:
+            shutil.rmtree(copies)
+
+    def _read_library(self, path: Path) -> State:
+        """Read the listed saves, the deleted saves, and the games."""
+        with reading(path) as db:
+            if db.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
+                raise Corrupt(f"{path.name} fails SQLite's check")
+            if db.execute("PRAGMA foreign_key_check").fetchone():
+                raise Corrupt(f"{path.name} has rows of no save")
+            saves = [dict(row) for row in db.execute(ALL_SAVES) if row["name"] != BESIDE]
+            whole = {save["id"] for save in saves if save["digest"] == digest_in(db, save["id"])}
+            games = {row["id"]: row["moves"] for row in db.execute("SELECT id, moves FROM game")}
+        found = [
+            (save["name"], self._keys.get(self._content(save), TORN) if save["id"] in whole else TORN, save["deleted"])
+            for save in saves
+        ]
+        listed = {name: key for name, key, deleted in found if deleted is None}
+        return State(listed, tuple((name, key) for name, key, deleted in found if deleted is not None), games)

@@ -19,13 +19,18 @@ from time import sleep
 import saves.formats
 import saves.settings
 from saves.library.library import Library
-from tests.campaigns.file_operations import SNAPSHOTS, ProgramFiles, perform, random_operation, states_during
+from tests.campaigns.file_operations import (
+    BESIDE,
+    SNAPSHOTS,
+    ProgramFiles,
+    perform,
+    random_operation,
+    states_during,
+)
 from tests.saves.brains import counted
 from tests.saves.forks import KillAtCall
 
 KILL_NOW = "!"
-BESIDE = "beside"
-"""The save of a second program, which is not killed."""
 TICK = 100
 """The number of instructions of SQLite's virtual machine between two ticks."""
 WRITING = {"open", "write", "flush", "fsync", "replace", "unlink"}
@@ -35,9 +40,10 @@ print_line = partial(print, flush=True)
 
 def run_operations(folder, state, seed, kill_moment, defect):
     """Perform random operations until the process is killed."""
-    kind = type(
-        "Connection", (*KILL_MOMENTS[kill_moment[0]](*kill_moment[1:]), *DEFECTS[defect](), sqlite3.Connection), {}
-    )
+    if defect == "writes files in place":
+        write_files_in_place()
+    parts = KILL_MOMENTS[kill_moment[0]](*kill_moment[1:]), DEFECTS.get(defect, object)
+    kind = type("Connection", (*(part for part in parts if part is not object), sqlite3.Connection), {})
     connect = sqlite3.connect
     sqlite3.connect = lambda *args, **kwargs: connect(*args, factory=kind, **kwargs)
     place, random = ProgramFiles(folder), Random(seed)
@@ -63,7 +69,7 @@ def change_beside(path):
 
 def request_kill(_):
     print_line(KILL_NOW)
-    return ()
+    return object
 
 
 def kill_self_at(kind, last):
@@ -82,22 +88,19 @@ def kill_self_at(kind, last):
                 self.set_progress_handler(tick, TICK)
 
     sys.setprofile(on_call)
-    return (Ticking,)
+    return Ticking
 
 
 def request_kill_at_commit(last, _):
-    commits = 0
+    commits = count(1)
 
     class Announcing:
         def execute(self, sql, *args):
-            nonlocal commits
-            if sql == "COMMIT":
-                commits += 1
-                if commits == last:
-                    print_line(KILL_NOW)
+            if sql == "COMMIT" and next(commits) == last:
+                print_line(KILL_NOW)
             return super().execute(sql, *args)
 
-    return (Announcing,)
+    return Announcing
 
 
 KILL_MOMENTS = {
@@ -108,31 +111,25 @@ KILL_MOMENTS = {
 }
 
 
-def commit_often():
-    """Commit each part of a save separately."""
+class CommittingOften:
+    """Commits each part of a save separately."""
 
-    class Careless:
-        def executemany(self, *args):
-            super().execute("COMMIT")
-            super().execute("BEGIN IMMEDIATE")
-            return super().executemany(*args)
-
-    return (Careless,)
+    def executemany(self, *args):
+        super().execute("COMMIT")
+        super().execute("BEGIN IMMEDIATE")
+        return super().executemany(*args)
 
 
-def write_in_place():
-    """Overwrite pages in place, without a journal."""
+class WritingInPlace:
+    """Overwrites pages of the library in place, without a journal."""
 
-    class Careless:
-        def execute(self, sql, *args):
-            if sql == "BEGIN IMMEDIATE":
-                super().execute("PRAGMA cache_size = 1")
-                super().execute("PRAGMA journal_mode = OFF")
-            if sql == "PRAGMA journal_mode = WAL":
-                sql = "PRAGMA journal_mode = OFF"
-            return super().execute(sql, *args)
-
-    return (Careless,)
+    def execute(self, sql, *args):
+        if sql == "BEGIN IMMEDIATE":
+            super().execute("PRAGMA cache_size = 1")
+            super().execute("PRAGMA journal_mode = OFF")
+        if sql == "PRAGMA journal_mode = WAL":
+            sql = "PRAGMA journal_mode = OFF"
+        return super().execute(sql, *args)
 
 
 def write_files_in_place():
@@ -141,14 +138,8 @@ def write_files_in_place():
             file.write(text)
 
     saves.settings.write_text = saves.formats.write_text = write
-    return ()
 
 
-DEFECTS = {
-    "none": lambda: (),
-    "reports too early": lambda: (),
-    "commits often": commit_often,
-    "writes in place": write_in_place,
-    "writes files in place": write_files_in_place,
-}
-"""Changes of the program by name; all but the first make it lose data when it is killed."""
+DEFECTS = {"commits often": CommittingOften, "writes in place": WritingInPlace}
+"""Connections that make the program lose data when it is killed. Two more defects are "reports too early" and
+"writes files in place"."""

@@ -1,237 +1,234 @@
-"""A monkey test: random input that is possible on the current screen of the app.
+"""A monkey test: random gestures of a person, as a strategy of hypothesis, and a run of the app that gets them.
 
-A step is a tuple of its name and numbers or texts, so that a run can be recorded and repeated:
-`("key", "ctrl+p")`, `("paste", "x")`, `("down", 10, 3, 1)`, `("up", 10, 3, 1)`, `("move", 10, 3, 0)`,
-`("scroll_up", 10, 3)`, `("resize", 80, 24)`. Two steps are not events: `("rest", 0.1)` waits for some seconds, or
-with 0 until the app is idle; `("until", condition)` waits until `condition(app)` is true.
+A gesture is a kind and three numbers. What it means depends on the screen: which of its keys is pressed, or where it is
+clicked. It becomes steps, tuples of a name and values: `("key", "ctrl+p")`, `("paste", "x")`, `("down", 10, 3, 1)`,
+`("up", 10, 3, 1)`, `("move", 10, 3, 0)`, `("scroll_up", 10, 3)`, `("resize", 80, 24)`. Two steps are not events:
+`("rest", 0.1)` waits for some seconds and until the app is idle; `("until", condition)` waits for `condition(app)`.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+import faulthandler
+import gc
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryFile
+from time import monotonic
+from typing import NamedTuple
 
+from hypothesis import strategies as st
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.keys import _character_to_key, key_to_character
+from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widgets import Input
+from textual.widgets._select import SelectOverlay
 
+from engine.games import GAMES, parse_game
+from tui.shell.modes import KEYS as MODE_KEYS
+from lab.training.training_job import JobState, TrainingJob, paces_for
+from learners.failures.learner import Failures
+from learners.menace.learner import Menace
+from saves.library.library import Library
+from tests.campaigns.watching import LeakWatch, leaked_objects, seconds_without_processor
 from tests.waiting import wait_until_async
 from tui.app import NoughtsApp
 from tui.papers.screen import PapersScreen
+<<<<<<< HEAD
 from tui.shell.commands import is_ours
 from tui.shell.dialog import Prompt
+=======
+from tui.shell.actions import is_ours
+from tui.shell.mode_bar import ModeTab
+from tui.shell.prompt import Prompt
+>>>>>>> a5692e3f (Let hypothesis make and shrink the input of the campaigns; fork their programs in one way)
 
 Step = tuple[str | float | Callable[[NoughtsApp], object], ...]
 
-USUAL_SIZES = (80, 24), (80, 24), (60, 20), (60, 20), (120, 40)
-LARGEST_SIZE = 250, 80
-"""Columns and lines of the largest terminal."""
-QUIT_KEYS = {"q": 0.01, "ctrl+q": 0.0}
-"""The keys that end the app, each with the probability that it is pressed when it is drawn."""
-KEPT_SHARE = {**QUIT_KEYS, "question_mark": 0.1, "f1": 0.1, "ctrl+p": 0.3, "colon": 0.3}
-"""The probability that a key is pressed when it is drawn: all screens have these keys, so they are drawn too often."""
-PAPERS_SHARE = 0.05
-"""The probability that the papers are run when their key is drawn."""
-KEYS = (
-    *("up", "down", "left", "right", "home", "end", "pageup", "pagedown", "enter", "space", "escape", "tab"),
-    *(
-        "shift+tab",
-        "backspace",
-        "delete",
-        "ctrl+a",
-        "ctrl+e",
-        "ctrl+k",
-        "ctrl+u",
-        "ctrl+w",
-        "ctrl+x",
-        "ctrl+v",
-        "ctrl+c",
-    ),
-    *("ctrl+left", "ctrl+right", "shift+left", "shift+home", "ctrl+home", "ctrl+end", "ctrl+p", "ctrl+z", "ctrl+o"),
-    *("f1", "f2", "f3", "f4", "f5", "f12", *"0123456789"),
+START_SIZE = 80, 24
+SIZES = (*[START_SIZE] * 3, *[(60, 20)] * 3, (120, 40), (120, 40), (250, 80), (1, 1))
+SHARES = {"q": 1, "ctrl+q": 0, "question_mark": 10, "f1": 10, "ctrl+p": 30, "colon": 30}
+"""In how many of 100 cases a key is pressed when it is drawn; all screens have these, so they are drawn too often."""
+PAPERS_SHARE = 5
+"""In how many of 100 cases the papers are run when their key is drawn."""
+NAMED_KEYS = (
+    "up down left right home end pageup pagedown enter space escape tab shift+tab backspace delete f1 f2 f5 "
+    "ctrl+a ctrl+e ctrl+k ctrl+u ctrl+w ctrl+x ctrl+v ctrl+c ctrl+left ctrl+right shift+left shift+home "
+    "ctrl+home ctrl+end ctrl+p ctrl+z ctrl+o"
 )
-LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNORSTUVXYZ.,:;-+=/[]<>!?*#'\"_|\\ éßΩ日本\u0301\u200d\u202e😀"
+KEYS = (*NAMED_KEYS.split(), *"0123456789")
+LETTERS = "abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNORSTUVXYZ.,:;-+=/[]<>!?*#'\"_|\\ éßΩ日本\u0301\u200d\u202e😀"
 TEXTS = (
-    *("", " ", "7", "0", "-1", "500", "1e9", "99999999999999999999", "a name", "an evening in winter", "beads.json"),
-    *("failures.txt", "sub/none.json", "../up.json", "x" * 3000, "two\nlines\n", "\x1b[31m\x07", "[b]x[/] [@click=q]y"),
-    *(
-        "tictactoe X---O---- X",
-        "XXOOOX---/X",
-        "1. a1 b2 2. c3",
-        "X:... O:",
-        "日本\u202e[/]",
-        "pick=rounded",
-        "menace",
-        "\0",
-    ),
+    *("", " ", "7", "0", "-1", "500", "1e9", "9" * 20, "a name", "an evening in winter", "beads.json", "failures.txt"),
+    *("sub/none.json", "../up.json", "x" * 3000, "two\nlines\n", "\x1b[31m\x07", "[b]x[/] [@click=q]y", "menace", "\0"),
+    *("tictactoe X---O---- X", "XXOOOX---/X", "1. a1 b2 2. c3", "X:... O:", "日本\u202e[/]", "pick=rounded"),
 )
 PALETTE = ("go to", "theme", "motion", "skin", "screenshot", "maximize", "help", "", "save", "new", "x", "tour")
+ERROR_TEXTS = ("That failed", "Not saved", "not kept", "not saved", "has not learned", "Traceback", "Error(")
+"""Texts that the app shows only if something is wrong."""
+ESCAPES = 25
+"""The most presses of Escape that may be needed to leave any screen."""
+QUITS = 200
+"""How often q may open something that was requested earlier, instead of ending the app."""
+DEADLINE = 120.0
+"""The most seconds to wait for anything, on a busy machine."""
+SLOW = 3.0
+"""The most seconds that an app may take to end, not counting its wait for a processor."""
 
 
-class Monkey:
-    """Chooses random gestures that fit the current state of the app; each consists of steps."""
+class Gesture(NamedTuple):
+    kind: str
+    one: int = 0
+    two: int = 0
+    three: int = 0
 
-    def __init__(self, random: Random) -> None:
-        self.random = random
+    def steps(self, app: NoughtsApp) -> Iterator[Step]:
+        return FUNCTIONS[self.kind](app, self.one, self.two, self.three)
 
-    def gesture(self, app: NoughtsApp) -> list[Step]:
-        """Return the steps of a random gesture, which follow each other without a pause."""
-        gestures = {
-            self.press_bound_key: 34,
-            self.press_any_key: 14,
-            self.click: 16,
-            self.scroll: 3,
-            self.drag: 2,
-            self.move_mouse: 2,
-            self.type_letters: 4,
-            self.paste: 2,
-            self.fill_field: 4,
-            self.use_palette: 3,
-            self.resize: 4,
-            self.repeat_key: 2,
-            self.press_escape: 6,
-        }
-        gesture = self.random.choices(list(gestures), gestures.values())[0]
-        return list(gesture(app))
 
-    def rest(self) -> Step:
-        """Return a step that waits: mostly until the app is idle, sometimes for a while first."""
-        kind = self.random.random()
-        return ("rest", 0.0) if kind < 0.97 else ("rest", self.random.choice((0.01, 0.05, 0.12, 0.4)))
+def pick(choices: Sequence, number: int) -> object:
+    return choices[number % len(choices)]
 
-    def burst(self) -> int:
-        """The number of gestures before the app is checked."""
-        return 1 if self.random.random() < 0.4 else self.random.randint(2, 20)
 
-    def press_bound_key(self, app: NoughtsApp) -> Iterator[Step]:
-        """Press a key that has a binding on this screen, mostly a binding of our own, not one of Textual."""
-        active = [each for each in app.screen.active_bindings.values() if each.enabled]
-        ours = [each for each in active if is_ours(each)]
-        chosen = self.random.choice(ours if ours and self.random.random() < 0.8 else active) if active else None
-        key = "escape" if chosen is None else chosen.binding.key
-        if self.random.random() > KEPT_SHARE.get(key, 1.0):
-            return
-        if isinstance(app.screen, PapersScreen) and key in ("g", "asterisk") and self.random.random() > PAPERS_SHARE:
-            return
+def bound_keys(app: NoughtsApp, *, ours: bool) -> list[str]:
+    """Return the keys that have a binding on this screen: all, or our own and not those of Textual."""
+    active = [each for each in app.screen.active_bindings.values() if each.enabled]
+    return [each.binding.key for each in active if not ours or is_ours(each)] or ["escape"]
+
+
+def press_bound_key(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
+    key = pick(bound_keys(app, ours=bool(three % 5)), one)
+    runs_papers = isinstance(app.screen, PapersScreen) and key in ("g", "asterisk")
+    if two % 100 < (PAPERS_SHARE if runs_papers else SHARES.get(key, 100)):
         yield "key", key
 
-    def press_any_key(self, app: NoughtsApp) -> Iterator[Step]:
-        yield "key", self.random.choice(KEYS)
 
-    def type_letters(self, app: NoughtsApp) -> Iterator[Step]:
-        for _ in range(self.random.randint(1, 5)):
-            yield from self._letters(self.random.choice(LETTERS.replace("q", "")))
+def press_any_key(_app: NoughtsApp, one: int, *_: int) -> Iterator[Step]:
+    yield "key", pick(KEYS, one)
 
-    @staticmethod
-    def _letters(text: str) -> Iterator[Step]:
-        for letter in text:
-            yield "key", _character_to_key(letter)
 
-    def paste(self, app: NoughtsApp) -> Iterator[Step]:
-        yield "paste", self.random.choice(TEXTS)
+def press_escape(_app: NoughtsApp, *_: int) -> Iterator[Step]:
+    yield "key", "escape"
 
-    def fill_field(self, app: NoughtsApp) -> Iterator[Step]:
-        """Replace the text of a field, and mostly press Enter."""
-        if not isinstance(app.focused, Input):
-            fields = [field for field in app.screen.query(Input) if field in app.screen._compositor.visible_widgets]
-            if fields:
-                yield from self._click(*self._place_in(app, self.random.choice(fields)))
-        if isinstance(app.focused, Input) and isinstance(app.screen, Prompt) and self.random.random() < 0.5:
-            yield "key", "enter"
-            return
-        if isinstance(app.focused, Input):
+
+def repeat_key(app: NoughtsApp, one: int, two: int, _: int) -> Iterator[Step]:
+    key = pick([*bound_keys(app, ours=False), *KEYS], one)
+    if key not in ("q", "ctrl+q") and not isinstance(app.screen, PapersScreen):
+        yield from [("key", key)] * (3 + two % 12)
+
+
+def type_letters(_app: NoughtsApp, *numbers: int) -> Iterator[Step]:
+    yield from letters("".join(pick(LETTERS, number) for number in numbers))
+
+
+def letters(text: str) -> Iterator[Step]:
+    for letter in text:
+        yield "key", _character_to_key(letter)
+
+
+def paste(_app: NoughtsApp, one: int, *_: int) -> Iterator[Step]:
+    yield "paste", pick(TEXTS, one)
+
+
+def fill_field(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
+    """Replace the text of a field, and mostly press Enter."""
+    fields = [each for each in app.screen.query(Input) if each in app.screen._compositor.visible_widgets]
+    if fields and not isinstance(app.focused, Input):
+        yield from click_at(*place_in(visible_part(app, pick(fields, two)), one, three))
+    if isinstance(app.focused, Input):
+        if not isinstance(app.screen, Prompt) or two % 2:
             yield "key", "end"
             yield "key", "ctrl+u"
-            text = self.random.choice(TEXTS)
-            yield from [("paste", text)] if len(text) > 20 else self._letters(text)
-            if self.random.random() < 0.7:
-                yield "key", "enter"
-
-    def use_palette(self, app: NoughtsApp) -> Iterator[Step]:
-        yield "key", "ctrl+p"
-        if self.random.random() < 0.5:
-            yield "rest", 0.0
-        yield from self._letters(self.random.choice(PALETTE))
-        yield "rest", self.random.choice((0.0, 0.02, 0.1))
-        yield from [("key", "down")] * self.random.randint(0, 8)
-        yield "key", self.random.choice(("enter", "enter", "enter", "escape"))
-
-    def click(self, app: NoughtsApp) -> Iterator[Step]:
-        """Click on a visible widget, or anywhere; sometimes two or three times, or with another button."""
-        widgets = list(app.screen._compositor.visible_widgets)
-        if widgets and self.random.random() < 0.7:
-            x, y = self._place_in(app, self.random.choice(widgets))
-        else:
-            x, y = self._place(app)
-        button = self.random.choice((1, 1, 1, 1, 1, 2, 3))
-        for _ in range(self.random.choice((1, 1, 1, 2, 3))):
-            yield from self._click(x, y, button)
-
-    @staticmethod
-    def _click(x: int, y: int, button: int = 1) -> Iterator[Step]:
-        yield "down", x, y, button
-        yield "up", x, y, button
-
-    def _place(self, app: NoughtsApp) -> tuple[int, int]:
-        return self.random.randrange(max(1, app.size.width)), self.random.randrange(max(1, app.size.height))
-
-    def _place_in(self, app: NoughtsApp, widget: object) -> tuple[int, int]:
-        region, clip = app.screen._compositor.visible_widgets[widget]
-        seen = region.intersection(clip)
-        return seen.x + self.random.randrange(max(1, seen.width)), seen.y + self.random.randrange(max(1, seen.height))
-
-    def scroll(self, app: NoughtsApp) -> Iterator[Step]:
-        x, y = self._place(app)
-        kind = self.random.choice(("scroll_up", "scroll_down"))
-        yield from [(kind, x, y)] * self.random.randint(1, 4)
-
-    def drag(self, app: NoughtsApp) -> Iterator[Step]:
-        yield "down", *self._place(app), 1
-        for _ in range(self.random.randint(1, 4)):
-            yield "move", *self._place(app), 1
-        if self.random.random() < 0.9:
-            yield "up", *self._place(app), 1
-
-    def move_mouse(self, app: NoughtsApp) -> Iterator[Step]:
-        yield "move", *self._place(app), 0
-
-    def resize(self, app: NoughtsApp) -> Iterator[Step]:
-        for _ in range(self.random.choice((1, 1, 1, 2, 5))):
-            width, height = LARGEST_SIZE
-            anything = self.random.randint(1, width), self.random.randint(1, height)
-            yield "resize", *self.random.choice((*USUAL_SIZES, *USUAL_SIZES, anything, (1, 1)))
-        if self.random.random() < 0.8:  # a size at which most widgets can be reached
-            yield "rest", 0.0
-            yield "resize", *self.random.choice(USUAL_SIZES)
-
-    def repeat_key(self, app: NoughtsApp) -> Iterator[Step]:
-        """Press one key many times."""
-        bound = [each.binding.key for each in app.screen.active_bindings.values() if each.enabled]
-        key = self.random.choice([*bound, *KEYS])
-        if key not in QUIT_KEYS and not isinstance(app.screen, PapersScreen):
-            yield from [("key", key)] * self.random.randint(3, 15)
-
-    def press_escape(self, app: NoughtsApp) -> Iterator[Step]:
-        yield "key", "escape"
+            text = pick(TEXTS, one)
+            yield from [("paste", text)] if len(text) > 20 else letters(text)
+        if three % 10 < 7:
+            yield "key", "enter"
 
 
-def event_of(step: Step) -> events.Event:
-    """Return the event of a step, as if it came from the terminal."""
-    name, *values = step
-    if name == "key":
-        (key,) = values
-        return events.Key(key, key_to_character(key))
-    if name == "paste":
-        return events.Paste(*values)
-    x, y, *button = values
-    kinds = {
-        "down": events.MouseDown,
-        "up": events.MouseUp,
-        "move": events.MouseMove,
-        "scroll_up": events.MouseScrollUp,
-        "scroll_down": events.MouseScrollDown,
-    }
-    return kinds[name](None, x, y, 0, 0, *(button or [0]), False, False, False, x, y)
+def use_palette(_app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
+    yield "key", "ctrl+p"
+    if three % 2:
+        yield "rest", 0.0
+    yield from letters(pick(PALETTE, one))
+    yield "rest", pick((0.0, 0.02, 0.1), three)
+    yield from [("key", "down")] * (two % 9)
+    yield "key", pick(("enter", "enter", "enter", "escape"), three)
+
+
+def visible_part(app: NoughtsApp, widget: object) -> Region:
+    region, clip = app.screen._compositor.visible_widgets[widget]
+    return region.intersection(clip)
+
+
+def place_in(region: Region, one: int, two: int) -> tuple[int, int]:
+    return region.x + one % max(1, region.width), region.y + two % max(1, region.height)
+
+
+def click_at(x: int, y: int, button: int = 1) -> Iterator[Step]:
+    yield "down", x, y, button
+    yield "up", x, y, button
+
+
+def click(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
+    """Click on a visible widget, or anywhere; sometimes two or three times, or with another button."""
+    widgets = list(app.screen._compositor.visible_widgets)
+    region = visible_part(app, pick(widgets, three)) if widgets and one % 10 < 7 else app.size.region
+    for _ in range(pick((1, 1, 1, 2, 3), two)):
+        yield from click_at(*place_in(region, one, two), pick((1, 1, 1, 1, 1, 2, 3), one))
+
+
+def scroll(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
+    yield from [(pick(("scroll_up", "scroll_down"), three), *place_in(app.size.region, one, two))] * (1 + three % 4)
+
+
+def drag(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
+    """Press a button, move the mouse, and mostly release the button; or move only."""
+    pressed = three % 2
+    if pressed:
+        yield "down", *place_in(app.size.region, one, two), 1
+    for number in range(1 + three % 4):
+        yield "move", *place_in(app.size.region, two + 7 * number, one + number), pressed
+    if pressed and three % 10:
+        yield "up", *place_in(app.size.region, three, two), 1
+
+
+def resize(_app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
+    """Change the size once or often, and mostly end with one at which most widgets can be reached."""
+    for number in range(pick((1, 1, 1, 2, 5), three)):
+        anything = 1 + (one + 31 * number) % 250, 1 + (two + 7 * number) % 80
+        yield "resize", *pick((*SIZES, anything), one + number)
+    if three % 5:
+        yield "rest", 0.0
+        yield "resize", *pick(SIZES[:-2], two)
+
+
+def wait(_app: NoughtsApp, one: int, two: int, _: int) -> Iterator[Step]:
+    yield "rest", pick((0.01, 0.05, 0.12, 0.4), two) if one % 30 == 1 else 0.0
+
+
+WEIGHTS = {
+    wait: 18,
+    press_bound_key: 34,
+    press_any_key: 14,
+    click: 16,
+    press_escape: 6,
+    type_letters: 4,
+    fill_field: 4,
+    resize: 4,
+    scroll: 3,
+    drag: 3,
+    use_palette: 3,
+    paste: 2,
+    repeat_key: 2,
+}
+FUNCTIONS = {function.__name__: function for function in WEIGHTS}
+KINDS = [function.__name__ for function, weight in WEIGHTS.items() for _ in range(weight)]
+GESTURES = st.builds(Gesture, st.sampled_from(KINDS), *[st.integers(0, 9999)] * 3)
 
 
 async def do(app: NoughtsApp, step: Step) -> None:
@@ -241,14 +238,18 @@ async def do(app: NoughtsApp, step: Step) -> None:
     if name == "rest":
         await rest(*values)
     elif name == "until":
-        (condition,) = values
-        await wait_until_async(lambda: condition(app), state=lambda: app.screen)
+        await wait_until_async(lambda: values[0](app), state=lambda: app.screen)
     elif name == "resize":
-        size = Size(*values)
-        driver._size = size
+        driver._size = size = Size(*values)
         driver.process_message(events.Resize(size, size))
+    elif name == "key":
+        driver.process_message(events.Key(values[0], key_to_character(values[0])))
+    elif name == "paste":
+        driver.process_message(events.Paste(*values))
     else:
-        driver.process_message(event_of(step))
+        x, y, button = *values, *[0] * (3 - len(values))
+        kind = getattr(events, "Mouse" + str(name).title().replace("_", ""))
+        driver.process_message(kind(None, x, y, 0, 0, button, False, False, False, x, y))
 
 
 async def rest(seconds: float) -> None:
@@ -259,3 +260,218 @@ async def rest(seconds: float) -> None:
     await asyncio.sleep(0)
     while loop._ready:  # noqa: ASYNC110  no event tells when nothing is left to do
         await asyncio.sleep(0)
+
+
+class AppEnded(Exception):
+    """The app has ended because of an earlier request."""
+
+
+@dataclass
+class Trace:
+    """What was counted in all runs."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    """The number of events of each kind."""
+    screens: Counter[str] = field(default_factory=Counter)
+    """The number of times that each kind of screen was shown."""
+    leaked: Counter[str] = field(default_factory=Counter)
+    """Objects of closed screens that were still alive at the end."""
+    ends: list[float] = field(default_factory=list)
+    """Seconds that each app took to end."""
+
+    @property
+    def count(self) -> int:
+        return self.kinds.total()
+
+
+class MonkeyRun:
+    """One run: open the app, send it gestures or steps, then check that every screen can be left."""
+
+    def __init__(self, folder: Path, watch: LeakWatch, trace: Trace, seed: int, modes: int = len(MODE_KEYS)) -> None:
+        self.folder, self.watch, self.trace, self.random = folder, watch, trace, Random(seed)
+        self.modes = modes
+        """The number of modes to visit before the app ends."""
+        self.end_requested: float | None = None
+        """When the app was asked to end."""
+        self.error: BaseException | None = None
+        self.last_screen: Screen[object] | None = None
+        self.screens_opened = 0
+
+    def run(self, script: Sequence[Gesture | Step]) -> None:
+        with TemporaryFile(dir=self.folder) as self.stacks:
+            app = self.make_app()
+            app.run(headless=True, size=START_SIZE, auto_pilot=partial(self.drive, script))
+            app.stop_and_save()
+            self.check_end(app)
+        self.watch.wait_for_threads()
+        for error in (app._exception, self.error):
+            if error is not None:
+                self.watch.add_finding("the app broke", error)
+        if app.trouble:
+            self.watch.add_finding(app.trouble)
+        del app
+        gc.collect()  # else the apps would stay in memory: a real one ends with its process
+
+    def make_app(self) -> NoughtsApp:
+        settings, game = self.folder / "settings.json", self.random.choice(GAMES)
+        app = NoughtsApp(Library(self.folder / "library.sqlite"), settings, (None, None), game, self.random, greet=True)
+        app.recalls_seats = self.random.random() < 0.5
+        notify, push_screen = app.notify, app.push_screen
+
+        def answered(dismiss: Callable[[str | None], object], answer: str | None) -> object:
+            self.watch.requested_paths.add(Path(answer or ".").expanduser().absolute())
+            return dismiss(answer)
+
+        def opens(screen: object, *args: object, **about: object) -> object:
+            self.screens_opened += 1
+            if isinstance(screen, Prompt):
+                screen.dismiss = partial(answered, screen.dismiss)
+            return push_screen(screen, *args, **about)
+
+        def noted(message: str, **about: object) -> None:
+            if any(words in message for words in ERROR_TEXTS) and not is_about_deleted_save(message, app.library):
+                self.watch.add_finding(message)
+            notify(message, **about)
+
+        app.notify, app.push_screen = noted, opens
+        return app
+
+    async def drive(self, script: Sequence[Gesture | Step], pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, NoughtsApp)
+        asyncio.get_running_loop().set_exception_handler(self.watch.add_loop_error)
+        try:
+            await rest(0.05)
+            train_in_background(app, self.random)
+            for each in script:
+                for step in each.steps(app) if isinstance(each, Gesture) else [each]:
+                    await self.step(app, step)
+                if is_ending(app):
+                    return
+            with suppress(AppEnded):
+                await self.leave(app)
+        except Exception as error:  # noqa: BLE001  any error is reported, with the gestures that led to it
+            if app._exception is None:
+                self.error = error
+            app.exit()
+
+    async def step(self, app: NoughtsApp, step: Step) -> None:
+        if app.screen is not self.last_screen:
+            self.last_screen = app.screen
+            self.trace.screens[type(app.screen).__name__] += 1
+        if any(worker.group == "leave" for worker in app.workers):
+            self.start_end_timer()
+        await do(app, step)
+        if step[0] == "rest":
+            check_background(app)
+        elif step[0] != "until":
+            self.trace.kinds[str(step[0])] += 1
+
+    def start_end_timer(self) -> None:
+        """Measure from now on how long the app takes to end; record all stacks if it takes long."""
+        if self.end_requested is None:
+            self.end_requested, self.waited = monotonic(), seconds_without_processor("self")
+            faulthandler.dump_traceback_later(2 * SLOW, file=self.stacks)
+
+    def check_end(self, app: NoughtsApp) -> None:
+        self.start_end_timer()
+        faulthandler.cancel_dump_traceback_later()
+        waited = seconds_without_processor("self")
+        seconds = monotonic() - self.end_requested - max(waited[each] - self.waited.get(each, 0) for each in waited)
+        self.trace.ends.append(seconds)
+        if seconds > SLOW:
+            self.stacks.seek(0)
+            self.watch.add_finding(f"it took {seconds:.1f} s to end\n{self.stacks.read().decode()[-6000:]}")
+
+    async def leave(self, app: NoughtsApp) -> None:
+        """Leave the current screen, visit modes by mouse or keys, and quit."""
+        await self.escape(app)
+        await do(app, ("resize", *START_SIZE))
+        await rest(0.15)
+        for mode in self.random.sample(list(MODE_KEYS), self.modes):
+            await self.go_to(app, mode)
+        self.trace.leaked += leaked_objects(app)
+        self.start_end_timer()
+        for _ in range(QUITS):
+            if await self.send(app, [("key", "q")], lambda: is_ending(app), "q does not end the app"):
+                return
+            opened = app.screen_stack[1:]
+            await self.escape(app)
+        raise AssertionError(f"q does not end the app, but opens {opened}")
+
+    async def escape(self, app: NoughtsApp) -> None:
+        for _ in range(ESCAPES):
+            await do(app, ("key", "escape"))
+            await rest(0.02)
+            if is_ending(app):
+                raise AppEnded
+            if not has_something_open(app):
+                return
+        raise AssertionError(f"Escape leaves {app.screen_stack[1:]} open, {app.screen.maximized}, {app.focused}")
+
+    async def go_to(self, app: NoughtsApp, mode: str) -> None:
+        """Go to a mode by its key or tab; retry if something that was requested earlier has opened meanwhile."""
+        end, clicks = monotonic() + DEADLINE, self.random.random() < 0.5
+        while app.current_mode != mode:
+            assert monotonic() < end, f"no way to {mode} from {app.screen_stack}, {app.size}"
+            tab = next((each for each in app.screen.query(ModeTab) if each.mode == mode), None)
+            steps: list[Step] = [("key", MODE_KEYS[mode])]
+            if clicks and tab is not None and tab.region.area and app.screen._compositor.size == app.size:
+                steps = list(click_at(*tab.content_region.offset))
+            app.screen.set_focus(None)  # a field would take the key
+            await self.send(app, steps, lambda: app.current_mode == mode, f"{steps} does not lead to {mode}")
+            await self.escape(app)
+
+    async def send(self, app: NoughtsApp, steps: Sequence[Step], wanted: Callable[[], bool], otherwise: str) -> bool:
+        """Perform some steps and wait for a condition; return whether it holds.
+
+        Stop waiting if a screen opens first that earlier input had requested.
+        """
+        opened, before, end = self.screens_opened, app.screen, monotonic() + DEADLINE
+        for step in steps:
+            await do(app, step)
+        while not wanted():
+            if self.screens_opened != opened or (app.screen is not before and has_something_open(app)):
+                return False
+            if is_ending(app):
+                raise AppEnded
+            assert monotonic() < end, f"{otherwise} from {app.screen_stack, app.focused, app.size, app.workers}"
+            await rest(0.01)
+        return True
+
+
+def has_something_open(app: NoughtsApp) -> bool:
+    """Whether Escape would close something: a screen, a maximized widget, or an open list. It closes one at a time."""
+    return len(app.screen_stack) > 1 or app.screen.maximized is not None or isinstance(app.focused, SelectOverlay)
+
+
+def is_ending(app: NoughtsApp) -> bool:
+    """Whether the app is about to end, or has failed."""
+    return app._exit or app._exception_event.is_set() or not app._running
+
+
+def is_about_deleted_save(message: str, library: Library) -> bool:
+    """Whether a message says that a save has not learned, and the save was deleted: such a message is no fault."""
+    name, told, _ = message.partition(" has not learned from this game: no save ")
+    return bool(told) and library.stamp(name) is None
+
+
+def check_background(app: NoughtsApp) -> None:
+    """Check that no background work has failed."""
+    job, race, sweep, papers = app.job, app.race, app.sweep, app.papers
+    if job is not None and (job.view.state is JobState.FAILED or job.save_error):
+        raise AssertionError(f"the training failed: {job.view.error} {job.save_error}")
+    if race is not None and race.state is JobState.FAILED:
+        raise AssertionError(f"the race failed: {race.error}")
+    if sweep is not None and sweep.view.state is JobState.FAILED and "is not valid" not in sweep.view.error:
+        raise AssertionError(f"the sweep failed: {sweep.view.error}")
+    for name, view in papers.views.items() if papers else ():
+        assert not view.error, f"paper {name} failed: {view.error}"
+
+
+def train_in_background(app: NoughtsApp, random: Random) -> None:
+    """Start a training, as a person could."""
+    tictactoe = parse_game("tictactoe")
+    learner = random.choice((Failures(tictactoe, "literal", 1), Menace(tictactoe, "michie", 1)))
+    name, pace = app.library.free_name("behind"), random.choice(paces_for(type(learner)))
+    app.train(TrainingJob(learner, 100_000, name, pace, partial(app.library.save, name, replace=True)))

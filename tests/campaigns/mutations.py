@@ -7,11 +7,9 @@ from contextlib import closing, suppress
 from itertools import count
 
 from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
 
 MAX_LENGTH = 2**17
 """The largest damaged input, in bytes."""
-LENGTHS = (0, 1, 1, 2, 4, 8, 16, 64, 400)
 NUMBERS = (
     *("0", "-0", "00", "1", "2", "-1", "7", "8", "100", "255", "256", "65535", "1000000", "2147483647", "2147483648"),
     *("4294967296", "1000000000001", "9223372036854775807", "9223372036854775808", "-9223372036854775808"),
@@ -30,109 +28,77 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def damaged(seeds: Sequence[bytes], words: Sequence[str | bytes] = ()) -> SearchStrategy[bytes]:
-    """One of the seeds after some edits: parts are deleted, repeated, moved, or replaced by words and other parts."""
-    tokens = [each if isinstance(each, bytes) else encoded(each) for each in (*words, *NUMBERS, *SIGNS)] + [*NO_TEXT]
+def damaged(seeds: Sequence[bytes], words: Sequence[str] = ()) -> st.SearchStrategy[bytes]:
+    """Edit one of the seeds: parts are deleted, repeated, moved, or replaced by words and parts of other seeds."""
 
     @st.composite
-    def strategy(draw: st.DrawFn) -> bytes:
-        data = draw(st.sampled_from(seeds))
+    def change(draw: st.DrawFn) -> bytes:
+        data, tokens = (
+            draw(st.sampled_from(seeds)),
+            st.sampled_from([*map(encoded, (*words, *NUMBERS, *SIGNS)), *NO_TEXT]),
+        )
         for _ in range(draw(st.integers(0, 4))):
-            start = draw(st.integers(0, len(data)))
-            end = start + draw(st.sampled_from(LENGTHS))
-            kind = draw(st.integers(0, 5))
-            if kind == 0:
-                piece = draw(st.sampled_from(tokens))
-            elif kind == 1:
-                other = draw(st.sampled_from(seeds))
-                begin = draw(st.integers(0, len(other)))
-                piece = other[begin : begin + draw(st.sampled_from((*LENGTHS, MAX_LENGTH)))]
-            elif kind == 2:
-                piece = data[start:end] * draw(st.sampled_from((0, 2, 3, 9, 100, 5000)))
-            elif kind == 3:
-                piece = draw(st.binary(max_size=8))
-            elif kind == 4:
-                piece, end = b"", len(data)
-            else:
-                place = draw(st.integers(0, len(data)))
-                piece = data[place : place + end - start]
-            if draw(st.booleans()):  # insert instead of replacing
-                end = start
-            data = (data[:start] + piece + data[end:])[:MAX_LENGTH]
+            start, length = (
+                draw(st.integers(0, len(data))),
+                draw(st.sampled_from((0, 0, 0, 1, 1, 2, 4, 8, 64, MAX_LENGTH))),
+            )
+            piece = draw(st.one_of(st.just(b""), tokens, st.binary(max_size=8), st.sampled_from(seeds)))
+            if len(piece) > 8:
+                at = draw(st.integers(0, len(piece)))
+                piece = piece[at : at + draw(st.sampled_from((1, 4, 16, 400, MAX_LENGTH)))]
+            piece *= draw(st.sampled_from((1, 1, 1, 1, 2, 9, 5000)))
+            data = (data[:start] + piece + data[start + length :])[:MAX_LENGTH]
         return data
 
-    return strategy()
+    return change()
 
 
-def junk(words: Sequence[str]) -> SearchStrategy[object]:
+def junk(words: Sequence[str]) -> st.SearchStrategy[object]:
     """Any JSON value, numbers and texts at the limits among them."""
-    leaves = st.one_of(
-        st.sampled_from((None, True, False, 0, 1, -1, 2**31, 2**63 - 1, 2**63, -(2**63), 2**64, 1e15, 1.5, 10**400)),
-        st.sampled_from((float("nan"), float("inf"), "", "\ud800", "\ufeff", "a\0b", "\x1b[31m", "\u202e", "x" * 5000)),
-        st.sampled_from(words),
-        st.sampled_from(NUMBERS),
-    )
+    numbers = (None, True, False, 0, 1, -1, 2**31, 2**63 - 1, 2**63, -(2**63), 2**64, 1e15, 1.5, 10**400, float("nan"))
+    texts = (*words, *NUMBERS, "", "\ud800", "\ufeff", "a\0b", "\x1b[31m", "\u202e", "x" * 5000)
+    nested = st.sampled_from((2, 8, 900)).map(lambda depth: json.loads("[" * depth + "]" * depth))
     return st.recursive(
-        leaves,
-        lambda inner: st.one_of(
-            st.lists(inner, max_size=4),
-            st.dictionaries(st.sampled_from((*words, *NUMBERS)), inner, max_size=4),
-            inner.flatmap(lambda value: st.sampled_from((2, 8, 900)).map(lambda depth: nested(value, depth))),
-        ),
+        st.one_of(st.sampled_from(numbers), st.just(float("inf")), st.sampled_from(texts), nested),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(texts), inner, max_size=4),
         max_leaves=8,
     )
 
 
-def nested(value: object, depth: int) -> object:
-    for number in range(depth):
-        value = [value] if number % 2 else {"a": value}
-    return value
-
-
-def damaged_json(seeds: Sequence[bytes], words: Sequence[str]) -> SearchStrategy[bytes]:
-    """One of the JSON texts after some changes: members are deleted, renamed, exchanged, or replaced by anything."""
-    trees = [json.loads(seed) for seed in seeds]
-    values = junk(words)
-
-    @st.composite
-    def strategy(draw: st.DrawFn) -> bytes:
-        tree = json.loads(json.dumps(draw(st.sampled_from(trees))))
-        for _ in range(draw(st.integers(0, 3))):
-            tree = changed(draw, tree)
-        comma, colon = draw(st.sampled_from(((", ", ": "), (",", ":"), (" ,\n", "\t:\r\n"))))
-        with suppress(RecursionError):
-            text = json.dumps(tree, separators=(comma, colon), ensure_ascii=draw(st.booleans()))
-            return encoded(draw(st.sampled_from(("", "", "\ufeff", "\n", " "))) + text)
-        return b"[" * 1000 + b"]" * 1000
+def damaged_json(seeds: Sequence[bytes], words: Sequence[str]) -> st.SearchStrategy[bytes]:
+    """Change one of the JSON texts: members are deleted, renamed, repeated, or replaced by anything."""
+    values, keys = junk(words), st.sampled_from((*words, *NUMBERS))
 
     def changed(draw: st.DrawFn, tree: object) -> object:
         """Walk down from the root, and change the tree at some place; the outer places are the likelier ones."""
         if isinstance(tree, (dict, list)) and tree and draw(st.integers(0, 3)):
-            keys = list(tree) if isinstance(tree, dict) else range(len(tree))
-            key = draw(st.sampled_from(keys))
-            kind = draw(st.integers(0, 9))
+            place = draw(st.sampled_from(list(tree) if isinstance(tree, dict) else range(len(tree))))
+            kind = draw(st.integers(0, 8))
             if kind == 0:
-                del tree[key]
+                del tree[place]
             elif kind == 1 and isinstance(tree, dict):
-                tree[draw(st.sampled_from((*words, *NUMBERS)))] = tree.pop(key)
-            elif kind == 2 and isinstance(tree, list):
-                tree.insert(draw(st.integers(0, len(tree))), tree[key])
-            elif kind == 3:
-                tree[key] = tree[draw(st.sampled_from(keys))]
+                tree[draw(keys)] = tree.pop(place)
+            elif kind == 1:
+                tree.insert(place, tree[place])
             else:
-                tree[key] = changed(draw, tree[key])
+                tree[place] = changed(draw, tree[place])
             return tree
         if isinstance(tree, int) and draw(st.booleans()):
             return tree + draw(st.sampled_from((-1, 1, 2, 10, -tree, 2**31, 2**62)))
         return draw(values)
 
-    return st.one_of(strategy(), damaged(seeds, words))
+    @st.composite
+    def damaged_trees(draw: st.DrawFn) -> bytes:
+        tree = json.loads(draw(st.sampled_from(seeds)))
+        for _ in range(draw(st.integers(0, 3))):
+            tree = changed(draw, tree)
+        separators = draw(st.sampled_from(((", ", ": "), (",", ":"), (" ,\n", "\t:\r\n"))))
+        text = json.dumps(tree, separators=separators, ensure_ascii=draw(st.booleans()))
+        return encoded(draw(st.sampled_from(("", "", "\ufeff", "\n", " "))) + text)
+
+    return damaged_trees() | damaged(seeds, words)
 
 
-HEADER_FIELDS = ((16, 2), *((place, 1) for place in range(18, 24)), *((place, 4) for place in range(24, 100, 4)))
-"""Offset and width of fields in the header of an SQLite file (https://www.sqlite.org/fileformat.html, section 1.3)."""
-PAGE_FIELDS = ((0, 1), (1, 2), (3, 2), (5, 2), (7, 1), (8, 4), *((place, 2) for place in range(12, 32, 2)))
-"""Offset and width of fields at the head of a page, with its first cell pointers (section 1.6)."""
 SQL_VALUES = (
     *("NULL", "0", "1", "-1", "1.5", "9e999", "2147483648", "9223372036854775807", "''", "'a'", "x'ff'"),
     *("zeroblob(3000)", "CAST(x'ff' AS TEXT)", "CAST(x'610062' AS TEXT)", "char(0xd800)", "char(27,91,51)"),
@@ -167,77 +133,65 @@ MAX_STEPS = 1000
 """A statement is stopped after the square of this number of instructions of SQLite's virtual machine."""
 
 
-def damaged_libraries(seeds: Sequence[bytes]) -> SearchStrategy[bytes]:
-    """One of the libraries after SQL statements, changes of SQLite's own structures, or edits of its bytes."""
+def changed_by_sql(seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
+    """Run a random statement on one of the libraries; return the library that SQLite writes."""
 
     @st.composite
-    def by_sql(draw: st.DrawFn) -> bytes:
+    def change(draw: st.DrawFn) -> bytes:
         library = draw(st.sampled_from(seeds))
-        for _ in range(draw(st.integers(1, 2))):
-            library = after_statement(draw, library)
-        return library
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+            db.deserialize(library[:18] + b"\1\1" + library[20:])  # no log, since a database in memory cannot have one
+            tables = db.execute(
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+            ).fetchall()
+            ((table,), columns) = draw(st.sampled_from(tables)), []
+            columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
+            column = draw(st.sampled_from(columns))
+            statement = draw(st.sampled_from(STATEMENTS)).format(
+                table=table,
+                column=column,
+                value=draw(st.sampled_from(SQL_VALUES)),
+                one=f"{column} IS (SELECT {column} FROM {table} LIMIT 1 OFFSET {draw(st.integers(0, 11))})",  # noqa: S608
+                endless=ENDLESS,
+                version=draw(st.sampled_from((-1, 0, 1, 2, 2**31 - 1))),
+            )
+            steps = count()
+            db.set_progress_handler(lambda: next(steps) > MAX_STEPS, MAX_STEPS)
+            db.executescript("PRAGMA writable_schema = 1; PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0")
+            with suppress(sqlite3.Error, UnicodeError, MemoryError):
+                db.executescript(statement)
+            changed = db.serialize()
+        return changed[:18] + library[18:20] + changed[20:]
+
+    return change()
+
+
+def with_wrong_numbers(seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
+    """Change numbers in the header of an SQLite file, at the heads of its pages or anywhere, or exchange pages.
+
+    See https://www.sqlite.org/fileformat.html, sections 1.3 and 1.6.
+    """
 
     @st.composite
-    def by_structure(draw: st.DrawFn) -> bytes:
+    def change(draw: st.DrawFn) -> bytes:
         data = bytearray(draw(st.sampled_from(seeds)))
         size = max(512, int.from_bytes(data[16:18]))
-        pages = max(1, len(data) // size)
+        pages = st.integers(0, max(1, len(data) // size) - 1).map(lambda page: page * size)
         for _ in range(draw(st.integers(1, 3))):
-            page = draw(st.integers(0, pages - 1)) * size
-            kind = draw(st.integers(0, 3))
-            if kind == 0:
-                put_number(draw, data, *draw(st.sampled_from(HEADER_FIELDS)))
-            elif kind == 1:
-                place, width = draw(st.sampled_from(PAGE_FIELDS))
-                put_number(draw, data, (page or 100) + place, width)
-            elif kind == 2:
-                put_number(draw, data, page + draw(st.integers(0, size - 1)), draw(st.sampled_from((1, 2, 4))))
-            else:
-                other = draw(st.integers(0, pages - 1)) * size
+            page = draw(pages)
+            if draw(st.integers(0, 5)) == 0:
+                other = draw(pages)
                 data[page : page + size] = draw(st.sampled_from((bytes(size), data[other : other + size], b"")))
+                continue
+            place = draw(
+                st.one_of(st.integers(16, 100), st.integers(page, page + 32), st.integers(page, page + size - 1))
+            )
+            width = draw(st.sampled_from((1, 2, 4)))
+            old = int.from_bytes(data[place : place + width])
+            near = st.sampled_from(
+                (old + 1, old - 1, 2 * old, old // 2, 0, 1, 2, 5, 10, 13, 255, 512, len(data), 2**31 - 1)
+            )
+            data[place : place + width] = (draw(near | st.integers(0, 2**32)) % 256**width).to_bytes(width)
         return bytes(data)
 
-    return st.one_of(by_sql(), by_structure(), damaged(seeds, (b"CREATE TABLE", b"STRICT", b"save", b"\xff" * 9)))
-
-
-def put_number(draw: st.DrawFn, data: bytearray, place: int, width: int) -> None:
-    """Replace a number by one that is near, special or random."""
-    old = int.from_bytes(data[place : place + width])
-    near = st.sampled_from((old + 1, old - 1, old * 2, old // 2, 0, 1, 2, 5, 10, 13, 255, 512, len(data), 2**31 - 1))
-    number = draw(st.one_of(near, st.integers(0, 256**width - 1)))
-    data[place : place + width] = (number % 256**width).to_bytes(width)
-
-
-def after_statement(draw: st.DrawFn, library: bytes) -> bytes:
-    """Run a random statement on a library; return the library that SQLite writes."""
-    modes = library[18:20]
-    with (
-        closing(sqlite3.connect(":memory:", isolation_level=None)) as db,
-        suppress(sqlite3.Error, UnicodeError, MemoryError),
-    ):
-        db.deserialize(library[:18] + b"\1\1" + library[20:])  # no log, since a database in memory cannot have one
-        columns = {
-            table: [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
-            for (table,) in db.execute(
-                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
-            )
-        }
-        if not columns:
-            return library
-        table = draw(st.sampled_from(sorted(columns)))
-        column = draw(st.sampled_from(columns[table]))
-        statement = draw(st.sampled_from(STATEMENTS)).format(
-            table=table,
-            column=column,
-            value=draw(st.sampled_from(SQL_VALUES)),
-            one=f"{column} IS (SELECT {column} FROM {table} LIMIT 1 OFFSET {draw(st.integers(0, 11))})",  # noqa: S608
-            endless=ENDLESS,
-            version=draw(st.sampled_from((-1, 0, 1, 2, 2**31 - 1))),
-        )
-        steps = count()  # a trigger of an earlier statement may never end
-        db.set_progress_handler(lambda: next(steps) > MAX_STEPS, MAX_STEPS)
-        db.executescript("PRAGMA writable_schema = 1; PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0")
-        with suppress(sqlite3.Error, UnicodeError, MemoryError):
-            db.executescript(statement)
-        library = db.serialize()
-    return library[:18] + modes + library[20:]
+    return change()

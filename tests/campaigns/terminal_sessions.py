@@ -1,24 +1,171 @@
-"""Programs in terminals, started by the fork server, which has imported them already."""
+"""The program in a terminal of its own, forked by a process that has imported everything, with the signals of a shell.
 
-import json
+A supervisor starts the program: as the leader of a session, as in `xterm -e noughts`, or as the foreground job of a
+shell, which the supervisor then is. It prints what happens: `began PID`, `stopped`, `ended STATUS`.
+"""
+
+import asyncio
+import fcntl
+import mmap
 import os
-import pty
 import select
 import signal
-import socket
-import subprocess
+import struct
 import sys
+import tempfile
 import termios
+import threading
 from collections.abc import Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from time import clock_gettime, monotonic
+from time import monotonic, sleep
 
-from tests.campaigns import fork_server
-from tests.campaigns.leak_watch import seconds_without_processor
-from tests.tui.terminal import DEADLINE, FIXED, ROOT, SWITCHES, Terminal
+from engine.games import GAMES
+from lab.training import training_job as jobs
+from learners import LEARNERS
+from learners.race.measures import judge_policy
+from noughts.__main__ import run
+from saves.library.library import Library
+from tests.campaigns.watching import seconds_without_processor
+from tests.saves.forks import Forked, Forks
+from tests.tui.piloting import until
+from tests.tui.terminal import DEADLINE, SWITCHES, Terminal
+from tui.app import NoughtsApp
+from tui.shell.lab_app import LabApp
 
+ENDLESS_ROUNDS = 100_000_000
+"""So many rounds that a signal ends the training long before it has finished."""
+RECORD = struct.Struct("QQQ")
+"""Shared with the test: the number of saves begun and ended, and the games in the newest save that ended."""
+DEFECTS = {
+    "": (),
+    "exits at once": (LabApp, "leave", lambda _: os._exit(0)),
+    "never saves": (jobs.TrainingJob, "_save", lambda _: None),
+    "ends slowly": (LabApp, "report_exit", lambda _: sleep(5)),
+}
+"""Defective programs by name: what each replaces, as object, attribute and new value."""
+FOREGROUND, BACKGROUND = signal.SIGUSR1, signal.SIGUSR2
+"""The signals with which a shell is told to continue its job."""
 STEP = 0.02
+
+
+@dataclass(frozen=True)
+class Request:
+    """How to run the program."""
+
+    arguments: tuple[str, ...]
+    record: Path
+    library: Path
+    job: bool
+    """Whether it is the job of a shell, not the leader of a session."""
+    save_every: float
+    """Seconds between two saves of a training."""
+    defect: str = ""
+
+
+def load_everything() -> None:
+    """Import and compile everything that a run needs."""
+    for name in ("tui.shell.terminal", "tui.play.screen", "tui.train.screen", "cli.commands.train", "rich.progress"):
+        __import__(name)
+    sys.modules["tui.train.screen"].LOG_TIME = jobs.FULL_SPEED  # at the usual pace a training saves too rarely
+    for kind in LEARNERS:
+        learner = kind(GAMES[0], next(iter(kind.spec.presets)), seed=1)
+        learner.train(2)
+        judge_policy(learner.space, learner.policy())
+    with tempfile.TemporaryDirectory() as folder:
+        app = NoughtsApp(Library(Path(folder, "library.sqlite")), Path(folder, "settings.json"), (None, None), GAMES[0])
+        asyncio.run(run_app_once(app))
+    assert threading.active_count() == 1, threading.enumerate()  # a fork copies one thread only
+
+
+async def run_app_once(app: NoughtsApp) -> None:
+    """Open the app without a terminal and train for a moment, so that everything is cached."""
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("t")
+        await until(pilot, lambda: app.current_mode == "train" and app.screen.mode == "train")
+        await pilot.press("2")
+        await until(pilot, lambda: app.job is not None and not app.job.running)
+
+
+def supervise(terminal: str, request: Request) -> None:
+    """Start the program, as a shell if the request says so, and report what happens to it."""
+    shell = lead_session(terminal) if request.job else -1
+    pid = os.fork()
+    if pid == 0:
+        if request.job:
+            os.setpgid(0, 0)
+            signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+            os.tcsetpgrp(shell, os.getpid())
+        run_program(shell if request.job else lead_session(terminal), request)
+
+    def carry_on(number: int, _: object) -> None:
+        with suppress(ProcessLookupError, OSError):
+            if number == signal.SIGHUP:  # the terminal was closed
+                os.killpg(pid, signal.SIGHUP)
+            if number == FOREGROUND:
+                os.tcsetpgrp(shell, pid)
+            os.killpg(pid, signal.SIGCONT)
+
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # else taking the terminal back would stop the shell
+    for number in (FOREGROUND, BACKGROUND, signal.SIGHUP) if request.job else ():
+        signal.signal(number, carry_on)
+    while os.WIFSTOPPED(status := os.waitpid(pid, os.WUNTRACED)[1]):
+        with suppress(OSError):
+            os.tcsetpgrp(shell, os.getpid())
+        os.write(1, b"stopped\n")
+    os.write(1, f"ended {os.waitstatus_to_exitcode(status)}\n".encode())
+
+
+def lead_session(terminal: str) -> int:
+    """Make this process the leader of a session with this controlling terminal; return its descriptor."""
+    os.setsid()
+    descriptor = os.open(terminal, os.O_RDWR)
+    fcntl.ioctl(descriptor, termios.TIOCSCTTY, 0)
+    return descriptor
+
+
+def run_program(terminal: int, request: Request) -> None:
+    """Run the program to its end; report that it began as soon as it can receive signals."""
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP, signal.SIGCONT, signal.SIGTTOU):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    report = os.dup(1)
+    for number in range(3):
+        os.dup2(terminal, number)
+    os.close(terminal)
+    sys.stdin = sys.__stdin__ = os.fdopen(0, closefd=False)
+    sys.stdout = sys.__stdout__ = os.fdopen(1, "w", closefd=False)
+    sys.stderr = sys.__stderr__ = os.fdopen(2, "w", closefd=False)
+    os.environ |= {"NOUGHTS_LIBRARY": str(request.library), "TERM": "xterm-256color"}
+    os.environ["NOUGHTS_SETTINGS"] = str(request.library.with_name("settings.json"))
+    instrument(request)
+    os.write(report, f"began {os.getpid()}\n".encode())
+    os.close(report)
+    sys.argv[1:] = request.arguments
+    run()
+
+
+def instrument(request: Request) -> None:
+    """Make trainings long and save them often, and record each save."""
+    jobs.SAVE_EVERY = request.save_every
+    for kind in LEARNERS:
+        kind.spec = replace(kind.spec, usual_rounds=ENDLESS_ROUNDS)
+    games = {kind.spec.name: kind.spec.games_statistic for kind in LEARNERS}
+    with request.record.open("r+b") as file:
+        record = mmap.mmap(file.fileno(), RECORD.size)
+    save = Library.save
+
+    def recording_save(self, name, snapshot, **options):
+        begun, ended, newest = RECORD.unpack(record[:])
+        RECORD.pack_into(record, 0, begun + 1, ended, newest)
+        stamp = save(self, name, snapshot, **options)
+        RECORD.pack_into(record, 0, begun + 1, begun + 1, snapshot.stats[games[snapshot.learner]])
+        return stamp
+
+    Library.save = recording_save
+    if request.defect:
+        setattr(*DEFECTS[request.defect])
 
 
 class Job:
@@ -27,37 +174,36 @@ class Job:
     A program may have ended before its end is reported. A signal that comes too late is therefore no fault.
     """
 
-    def __init__(self, reports: socket.socket) -> None:
-        self.reports = reports
+    def __init__(self, supervisor: Forked) -> None:
+        self.supervisor = supervisor
         self.pid = 0
         self.stopped = 0
         """How often the program was stopped."""
         self.returncode: int | None = None
-        self.cpu = 0.0
-        """The processor seconds that the program used; known once it has ended."""
         self._rest = b""
         while not self.pid:
             self.read_reports(DEADLINE)
 
+    def fileno(self) -> int:
+        return self.supervisor.stdout.fileno()
+
     def read_reports(self, wait: float = 0.0) -> None:
         """Process what is reported within some seconds."""
-        if not select.select([self.reports], [], [], wait)[0]:
+        if self.returncode is not None or not select.select([self], [], [], wait)[0]:
             return
-        received = self.reports.recv(4096)
-        assert received or self.returncode is not None, "the supervisor of the program has ended"
+        received = os.read(self.fileno(), 4096)
+        assert received, f"the supervisor of the program has ended: {self.supervisor.stderr.read()}"
         *lines, self._rest = (self._rest + received).split(b"\n")
-        for line in lines:
-            what, *values = line.decode().split()
+        for what, *values in (line.decode().split() for line in lines):
             if what == "began":
                 self.pid = int(values[0])
             elif what == "stopped":
                 self.stopped += 1
             else:
-                self.returncode, self.cpu = int(values[0]), float(values[1])
+                self.returncode = int(values[0])
 
     def poll(self) -> int | None:
-        if self.returncode is None:
-            self.read_reports()
+        self.read_reports()
         return self.returncode
 
     def wait(self) -> int:
@@ -67,17 +213,9 @@ class Job:
             self.read_reports(1.0)
         return self.returncode
 
-    def send_command(self, command: str) -> None:
-        """Let the shell run `fg` or `bg`, unless the program has ended, for example by a signal in the background."""
-        try:
-            self.reports.send(command.encode())
-        except BrokenPipeError:
-            self.wait()
-
-    def send_signal(self, number: int) -> None:
-        """Send a signal to the program only, like `kill`."""
-        with suppress(ProcessLookupError):
-            os.kill(self.pid, number)
+    def carry_on(self, how: signal.Signals) -> None:
+        """Let the shell continue the program in the foreground or background."""
+        os.kill(self.supervisor.pid, how)
 
     def signal_group(self, number: int) -> None:
         """Send a signal to the whole foreground job, like the terminal at a key."""
@@ -85,77 +223,25 @@ class Job:
             os.killpg(self.pid, number)
 
     def kill(self) -> None:
-        self.send_signal(signal.SIGKILL)
-
-    def processor_seconds(self) -> float:
-        """The processor seconds that the program has used so far."""
-        try:
-            return clock_gettime((~self.pid << 3) | 2)  # the clock that `clock_getcpuclockid` returns
-        except OSError:
-            self.wait()
-            return self.cpu
-
-
-class ForkServer:
-    """The fork server as a process. It has a terminal, so that Python sets up its streams for one."""
-
-    def __init__(self) -> None:
-        self.channel, theirs = socket.socketpair()
-        self.terminal, slave = pty.openpty()
-        with theirs:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", fork_server.__name__, str(theirs.fileno())],
-                cwd=ROOT,
-                stdin=slave,
-                stdout=slave,
-                stderr=slave,
-                pass_fds=[theirs.fileno()],
-                env={name: value for name, value in os.environ.items() if name not in FIXED},
-            )
-        os.close(slave)
-
-    def close(self) -> None:
-        """End the process; fail if it has written anything."""
-        self.channel.close()
-        self.process.wait(DEADLINE)
-        with suppress(OSError):  # on Linux the end of a pseudo-terminal is an error
-            output = os.read(self.terminal, 65536)
-            assert not output, output.decode()
-        os.close(self.terminal)
-
-    def run(self, terminal: int, request: dict) -> Job:
-        ours, theirs = socket.socketpair()
-        with theirs:
-            socket.send_fds(self.channel, [json.dumps(request).encode()], [terminal, theirs.fileno()])
-        return Job(ours)
-
-
-@contextmanager
-def running_fork_server():
-    process = ForkServer()
-    try:
-        yield process
-    finally:
-        process.close()
+        self.signal_group(signal.SIGKILL)
 
 
 class Session(Terminal):
-    """A terminal with a program that the fork server has started."""
+    """A terminal with a program that was forked."""
 
     process: Job
 
-    def __init__(self, server: ForkServer, request: dict, *arguments: str) -> None:
-        self.server, self.request = server, request
-        self.record = Path(request["record"])
-        self.record.write_bytes(bytes(fork_server.RECORD.size))
-        super().__init__(*arguments)
+    def __init__(self, forks: Forks, request: Request) -> None:
+        self.forks, self.request = forks, request
+        request.record.write_bytes(bytes(RECORD.size))
+        super().__init__()
 
-    def start(self, arguments: Sequence[str]) -> Job:
-        return self.server.run(self.theirs, {**self.request, "arguments": list(arguments)})
+    def start(self, _: Sequence[str]) -> Job:
+        return Job(self.forks.start(supervise, os.ttyname(self.theirs), self.request))
 
     def save_record(self) -> tuple[int, int, int]:
-        """The number of saves begun and ended, and the games in the newest one."""
-        return fork_server.RECORD.unpack(self.record.read_bytes())
+        """Return the number of saves begun and ended, and the games in the newest one."""
+        return RECORD.unpack(self.request.record.read_bytes())
 
     def is_saving(self) -> bool:
         """Whether a save is under way."""
@@ -167,17 +253,15 @@ class Session(Terminal):
         while (left := end - monotonic()) > 0:
             self.read(left)
 
-    def read_until_stopped(self) -> float:
-        """Read until the program stops again; return the time when it did."""
+    def read_until_stopped(self) -> None:
+        """Read until the program stops again."""
         before, begun = self.process.stopped, monotonic()
         while self.process.stopped == before:
             assert self.process.poll() is None, f"ended with {self.process.returncode}"
             assert monotonic() - begun < DEADLINE, self.screen
             self.read(STEP)
-        ended = monotonic()
         while self.read(STEP):
             pass
-        return ended
 
     def assert_terminal_restored(self) -> None:
         """Check that the terminal is restored, whether the program has drawn on it or not."""
@@ -195,10 +279,9 @@ class Session(Terminal):
         last = dict(first)
         while self.process.returncode is None:
             assert monotonic() - begun < DEADLINE, self.screen
-            watched = [self.process.reports] + ([self.ours] if self.ours >= 0 else [])
-            ready, *_ = select.select(watched, [], [], STEP)
+            ready, *_ = select.select([self.process, *([self.ours] if self.ours >= 0 else [])], [], [], STEP)
             last |= seconds_without_processor(self.process.pid)
-            if self.process.reports in ready:
+            if self.process in ready:
                 self.process.read_reports()
             if self.ours in ready:
                 self.read(0)
@@ -209,4 +292,4 @@ class Session(Terminal):
 
     def close(self) -> None:
         super().close()
-        self.process.reports.close()
+        self.process.supervisor.wait()

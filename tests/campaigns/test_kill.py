@@ -15,21 +15,30 @@ from saves.errors import LibraryError
 from saves.files import PART, write_text
 from saves.library.library import Library
 from tests.campaigns.file_operations import (
+    BESIDE,
     KINDS,
+    LIBRARY,
+    LOG_SUFFIXES,
     RECORDS,
+    SETTINGS,
     SNAPSHOTS,
+    Corrupt,
     ProgramFiles,
     State,
+    StateReader,
     random_operation,
     states_during,
 )
-from tests.campaigns.file_state import LIBRARY, LOG_SUFFIXES, SETTINGS, Corrupt, Lost, prepare, read_state
-from tests.campaigns.killed_program import BESIDE, KILL_NOW, change_beside, run_operations
+from tests.campaigns.killed_program import KILL_NOW, change_beside, run_operations
 from tests.saves.brains import same
 from tests.saves.forks import Forks
 
 KILLS = 8
 """The number of programs that are killed on the same files, one after another, without a repair in between."""
+
+
+class Lost(Exception):
+    """A state that differs from the expected ones."""
 
 
 @dataclass
@@ -49,15 +58,14 @@ class Report:
 class Environment:
     forks: Forks
     folder: Path
-    snapshot_keys: dict[object, str]
-    """The key of each snapshot, by its rows in a library and by its text in a file."""
+    states: StateReader
 
 
 @pytest.fixture(scope="module")
 def environment(in_memory):
     with TemporaryDirectory(dir=in_memory) as name, Forks() as forks:
         folder = Path(name)
-        yield Environment(forks, folder, prepare(folder))
+        yield Environment(forks, folder, StateReader(folder))
 
 
 KILL_MOMENTS = {
@@ -117,7 +125,7 @@ def kill_several_programs(environment, folder, random, report):
         for _ in range(KILLS):
             states, story = kill_program(environment, folder, state, random, report)
             report.repairs += beside is None and any((folder / (LIBRARY + log)).exists() for log in LOG_SUFFIXES)
-            found = expect_one_of(states, read_state(folder, environment.snapshot_keys, alone=beside is None))
+            found = expect_one_of(states, environment.states.read(folder, alone=beside is None))
             possible_later = [
                 *(possible_later if found.library == state.library else ()),
                 *states[states.index(found) + 1 :],
@@ -132,7 +140,7 @@ def kill_several_programs(environment, folder, random, report):
     if beside is not None:
         # no connection is open any more: unreported work of a killed program may become visible only now
         possible_later = [replace(each, settings=state.settings, files=state.files) for each in possible_later]
-        state = expect_one_of([state, *possible_later], read_state(folder, environment.snapshot_keys))
+        state = expect_one_of([state, *possible_later], environment.states.read(folder))
     if changes:
         report.reported += changes
         found = Library(folder / LIBRARY).load(BESIDE).stats["games"]

@@ -1,66 +1,120 @@
 """A file that was damaged at random is read or clearly refused, within 1 s and 100 MB; reading changes no library."""
 
 import json
+import signal
 from base64 import b64encode
-from collections.abc import Callable, Mapping
-from itertools import starmap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from time import process_time
 
 import pytest
-from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import HealthCheck, given, seed
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from engine.game import BadText
-from engine.games import parse_game
 from saves.encoding.bulk import packed
 from saves.files import LARGEST
 from saves.formats import json_text, riechel_text
 from saves.formats.format import Format
 from saves.library.library import Library
 from saves.strict_json import MAX_IN_A_ROW, MAX_SIGNS
-from tests.campaigns import bounded, fuzz_libraries, fuzz_saves, fuzz_texts
-from tests.campaigns.bounded import DamagedInput, Tally, Target, assert_readable, use_input
+from tests.campaigns.readers import (
+    HEXAPAWN,
+    REFUSALS,
+    Reader,
+    assert_readable,
+    gallery_files,
+    json_files,
+    libraries,
+    positions,
+    records,
+    riechel_texts,
+    settings,
+)
 from tests.saves.brains import made_up
 
-TARGETS: Mapping[Callable[[Path], Target], tuple[int, int]] = {
-    fuzz_libraries.libraries: (5_000, 2),
-    fuzz_saves.json_files: (10_000, 1),
-    fuzz_saves.gallery_files: (10_000, 1),
-    fuzz_saves.riechel_texts: (10_000, 1),
-    fuzz_texts.settings: (10_000, 1),
-    fuzz_texts.positions: (10_000, 1),
-    fuzz_texts.records: (10_000, 1),
-}
-"""The targets, each with its number of damaged inputs at full size and about how many minutes they take."""
-HEXAPAWN = parse_game("hexapawn")
+MAX_SECONDS = 1.0
+"""The most processor seconds for an input."""
+MAX_GROWTH = 100 * 2**20
+"""The most bytes by which the process may grow."""
+MAX_BUSY = 10
+"""Processor seconds after which an input is interrupted."""
+STATUS = Path("/proc/self/status")
+READERS = (json_files, gallery_files, riechel_texts, settings, positions, records, libraries)
 
 
-def at_full_size(make: Callable[[Path], Target], size: tuple[int, int]) -> object:
-    count, minutes = size
-    return pytest.param(make, count, marks=pytest.mark.campaign(minutes=minutes))
+@dataclass
+class Tally:
+    """What was measured of all inputs of a reader."""
+
+    inputs: int = 0
+    valid: int = 0
+    slowest: float = 0.0
+    """In seconds of the processor."""
+    growth: int = 0
+    """In bytes."""
+
+    def use(self, reader: Reader, data: object) -> None:
+        """Let the reader read an input. Raises `AssertionError` if that takes too much time or memory."""
+        if STATUS.exists():  # let the peak be the memory in use now (proc_pid_clear_refs(5))
+            STATUS.with_name("clear_refs").write_text("5", "ascii")
+        before, busy, valid = peak_memory(), process_time(), True
+        with interrupted_after(MAX_BUSY):
+            try:
+                found = reader.read(data)
+            except REFUSALS as error:
+                assert_readable(error)
+                valid = False
+            else:
+                reader.check(found)
+        busy, growth = process_time() - busy, peak_memory() - before
+        self.inputs, self.valid = self.inputs + 1, self.valid + valid
+        self.slowest, self.growth = max(self.slowest, busy), max(self.growth, growth)
+        assert busy <= MAX_SECONDS, f"it took {busy:.1f} s of the processor"
+        assert growth <= MAX_GROWTH, f"the process grew by {growth // 2**20} MB"
+
+    def use_many(self, reader: Reader, count: int) -> None:
+        """Test this many inputs; hypothesis reduces the first that fails, and raises its error."""
+
+        @seed(1)
+        @examples(max_examples=count, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+        @given(reader.inputs)
+        def test(data: object) -> None:
+            self.use(reader, data)
+
+        test()
 
 
-def use_inputs(target: Target, count: int) -> Tally:
-    """Test this many inputs; hypothesis reduces the first that fails, and raises its error."""
-    tally = Tally()
+@contextmanager
+def interrupted_after(seconds: float) -> Iterator[None]:
+    """Raise `TimeoutError` in the block after so many processor seconds."""
 
-    @seed(1)
-    @settings(max_examples=count, database=None, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(target.inputs.map(DamagedInput))
-    def test(damaged: DamagedInput) -> None:
-        use_input(target, damaged.data, tally)
+    def interrupt(*_: object) -> None:
+        raise TimeoutError(f"it was busy for {seconds:g} s")
 
-    test()
-    return tally
+    handler = signal.signal(signal.SIGPROF, interrupt)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, handler)
 
 
-@pytest.mark.parametrize(
-    ("make", "count"),
-    [*((make, 100) for make in TARGETS), *starmap(at_full_size, TARGETS.items())],
-    ids=lambda value: getattr(value, "__name__", str(value)),
-)
+def peak_memory() -> int:
+    """Return the peak memory of this process in bytes; 0 on other systems than Linux."""
+    lines = STATUS.read_text("ascii").splitlines() if STATUS.exists() else []
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM")), 0)
+
+
+@pytest.mark.parametrize("make", READERS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("count", [100, pytest.param(10_000, marks=pytest.mark.campaign(minutes=1))])
 def test_a_damaged_file_is_read_or_refused(make, count, folder, report_line):
-    tally = use_inputs(make(folder), count)
+    count = count // 2 if make is libraries else count
+    tally = Tally()
+    tally.use_many(make(folder), count)
     name = make.__name__.replace("_", " ")
     report_line(
         f"{tally.inputs:,} damaged {name}, {100 * tally.valid / tally.inputs:.0f} % valid; "
@@ -70,48 +124,31 @@ def test_a_damaged_file_is_read_or_refused(make, count, folder, report_line):
     assert 0 < tally.valid < tally.inputs
 
 
-def endless(data: bytes) -> bool:
-    while data == b"bad":
+def endless() -> None:
+    while True:
         pass
-    return True
 
 
-def large(data: bytes) -> bool:
-    return bool(bytearray(b"x") * (300 * 2**20 if data == b"bad" else 1))
-
-
-def careless(data: bytes) -> bool:
-    if data == b"bad":
-        json.loads("[" * 200_000)
-    return True
-
-
-def talkative(data: bytes) -> bool:
-    assert_readable(ValueError({b"bad": "one\ntwo\nthree", b"[1]": "short"}[data]))
-    return False
-
-
-def raw(data: bytes) -> bool:
-    assert_readable(ValueError({b"bad": "\x1b[31m", b"[1]": "plain"}[data]))
-    return False
+def raises(text: str) -> None:
+    raise REFUSALS[0](text)
 
 
 @pytest.mark.parametrize(
-    ("use", "what"),
+    ("defect", "what"),
     [
         (endless, "was busy for"),
-        (large, "the process grew by"),
-        (careless, "recursion"),
-        (talkative, "of 3 lines"),
-        (raw, "not printable"),
+        (lambda: bytearray(b"x") * (300 * 2**20), "the process grew by"),
+        (lambda: json.loads("[" * 200_000), "recursion"),
+        (lambda: raises("one\ntwo\nthree"), "of 3 lines"),
+        (lambda: raises("\x1b[31m"), "not printable"),
     ],
 )
-def test_a_defective_reader_is_detected(use, what, monkeypatch):
-    if use is endless:
-        monkeypatch.setattr(bounded, "MAX_BUSY", 0.3)
-    use_inputs(Target(st.just(b"[1]"), use), 3)
+def test_a_defective_reader_is_detected(defect, what, monkeypatch):
+    if defect is endless:
+        monkeypatch.setattr("tests.campaigns.test_mutated_files.MAX_BUSY", 0.3)
+    Tally().use_many(Reader(st.just(b"[1]"), bytes), 3)
     with pytest.raises((AssertionError, TimeoutError, RecursionError), match=what):
-        use_inputs(Target(st.sampled_from((b"[1]", b"bad")), use), 20)
+        Tally().use_many(Reader(st.sampled_from((b"[1]", b"bad")), lambda data: data == b"bad" and defect()), 20)
 
 
 def writing_before(read: Callable[..., object]) -> Callable[..., object]:
@@ -124,46 +161,50 @@ def writing_before(read: Callable[..., object]) -> Callable[..., object]:
 
 
 def test_a_library_that_reading_changes_is_detected(folder, monkeypatch):
-    target = fuzz_libraries.libraries(folder)
+    reader = libraries(folder)
     for name in ("entries", "load", "tally", "stamp", "game_numbers"):
         monkeypatch.setattr(Library, name, writing_before(getattr(Library, name)))
     with pytest.raises(AssertionError, match="reading changed it"):
-        use_inputs(target, 20)
-
-
-# files of the largest size, or with the most members; each once took seconds or hundreds of megabytes
-BOMBS: dict[str, tuple[Format, Callable[[], str]]] = {
-    "objects": (json_text.FORMAT, lambda: "[" + "{}," * (LARGEST // 3 - 10) + "0]"),
-    "objects in objects": (json_text.FORMAT, lambda: "[" + '{"":{"":{"":{"":0}}}},' * (LARGEST // 23) + "0]"),
-    "strings": (json_text.FORMAT, lambda: '""' * (LARGEST // 2)),
-    "a position": (json_text.FORMAT, lambda: json_save(memory={"/" * (LARGEST - 2000): {"a1": 1}})),
-    "a key twice": (json_text.FORMAT, lambda: "{" + "".join(f'"{key}":0,' for key in range(50_000)) + '"49999":0}'),
-    "a bulk": (json_text.FORMAT, lambda: json_save(bulk=b64encode(packed(bytes(2**26))).decode())),
-    "lines": (riechel_text.FORMAT, lambda: "\n" * LARGEST),
-    "lines of something": (riechel_text.FORMAT, lambda: "1 failures\n" + "ab\n" * (LARGEST // 3 - 10)),
-    "squares": (riechel_text.FORMAT, lambda: "1 failures\nW to play\nBBB\n...\nWWW\n" + "(0,0)" * 100_000),
-}
-NEARLY_TOO_LARGE: dict[str, tuple[Format, Callable[[], str]]] = {
-    "objects": (json_text.FORMAT, lambda: "[" + "{}," * (MAX_SIGNS // 3 - 2) + "0]"),
-    "objects in objects": (json_text.FORMAT, lambda: "[" + '{"":{"":{"":{"":0}}}},' * (MAX_SIGNS // 9 - 2) + "0]"),
-    "moments": (json_text.FORMAT, lambda: json_save(history=[dict(made_up(HEXAPAWN, 6).stats)] * (MAX_SIGNS // 10))),
-    "settings": (json_text.FORMAT, lambda: json_save(settings=dict.fromkeys(map(str, range(MAX_SIGNS - 9999)), 0))),
-    "settings in settings": (
-        json_text.FORMAT,
-        lambda: json_save(settings={str(row): dict.fromkeys(map(str, range(MAX_IN_A_ROW)), 0) for row in range(38)}),
-    ),
-    "positions": (
-        json_text.FORMAT,
-        lambda: json_save(memory={str(n): {"a1": 1} for n in range(MAX_SIGNS // 3 - 3333)}),
-    ),
-    "lines": (riechel_text.FORMAT, lambda: "\n" * riechel_text.LARGEST),
-    "lines of something": (riechel_text.FORMAT, lambda: "1 failures\n" + "ab\n" * (riechel_text.LARGEST // 3 - 10)),
-    "squares": (riechel_text.FORMAT, lambda: f"1 failures\nW to play\nBBB\n...\nWWW\n{'(0,0)' * 400_000}"),
-}
+        Tally().use(reader, (b"no library", b""))
 
 
 def json_save(**changes: object) -> str:
     return json.dumps({**json.loads(json_text.write(made_up(HEXAPAWN, 6))), **changes})
+
+
+def of_json(make: Callable[[], str]) -> tuple[Format, Callable[[], str]]:
+    return json_text.FORMAT, make
+
+
+def of_riechel(make: Callable[[], str]) -> tuple[Format, Callable[[], str]]:
+    return riechel_text.FORMAT, make
+
+
+# files of the largest size, or with the most members; each once took seconds or hundreds of megabytes
+BOMBS = {
+    "objects": of_json(lambda: "[" + "{}," * (LARGEST // 3 - 10) + "0]"),
+    "objects in objects": of_json(lambda: "[" + '{"":{"":{"":{"":0}}}},' * (LARGEST // 23) + "0]"),
+    "strings": of_json(lambda: '""' * (LARGEST // 2)),
+    "a position": of_json(lambda: json_save(memory={"/" * (LARGEST - 2000): {"a1": 1}})),
+    "a key twice": of_json(lambda: "{" + "".join(f'"{key}":0,' for key in range(50_000)) + '"49999":0}'),
+    "a bulk": of_json(lambda: json_save(bulk=b64encode(packed(bytes(2**26))).decode())),
+    "lines": of_riechel(lambda: "\n" * LARGEST),
+    "lines of something": of_riechel(lambda: "1 failures\n" + "ab\n" * (LARGEST // 3 - 10)),
+    "squares": of_riechel(lambda: "1 failures\nW to play\nBBB\n...\nWWW\n" + "(0,0)" * 100_000),
+}
+NEARLY_TOO_LARGE = {
+    "objects": of_json(lambda: "[" + "{}," * (MAX_SIGNS // 3 - 2) + "0]"),
+    "objects in objects": of_json(lambda: "[" + '{"":{"":{"":{"":0}}}},' * (MAX_SIGNS // 9 - 2) + "0]"),
+    "moments": of_json(lambda: json_save(history=[dict(made_up(HEXAPAWN, 6).stats)] * (MAX_SIGNS // 10))),
+    "settings": of_json(lambda: json_save(settings=dict.fromkeys(map(str, range(MAX_SIGNS - 9999)), 0))),
+    "settings in settings": of_json(
+        lambda: json_save(settings={str(row): dict.fromkeys(map(str, range(MAX_IN_A_ROW)), 0) for row in range(38)})
+    ),
+    "positions": of_json(lambda: json_save(memory={str(n): {"a1": 1} for n in range(MAX_SIGNS // 3 - 3333)})),
+    "lines": of_riechel(lambda: "\n" * riechel_text.LARGEST),
+    "lines of something": of_riechel(lambda: "1 failures\n" + "ab\n" * (riechel_text.LARGEST // 3 - 10)),
+    "squares": of_riechel(lambda: f"1 failures\nW to play\nBBB\n...\nWWW\n{'(0,0)' * 400_000}"),
+}
 
 
 @pytest.mark.long
@@ -171,12 +212,7 @@ def json_save(**changes: object) -> str:
     "bombs", [BOMBS, pytest.param(NEARLY_TOO_LARGE, marks=pytest.mark.campaign)], ids=["whole", "nearly"]
 )
 def test_no_file_takes_too_much_time_or_memory(bombs):
-    for format_, make in bombs.values():
-
-        def use(data: bytes, format_: Format = format_) -> bool:
-            with pytest.raises(BadText) as caught:
-                format_.read(data.decode(), HEXAPAWN)
-            assert_readable(caught.value)
-            return False
-
-        use_input(Target(st.nothing(), use), make().encode(), Tally())
+    tally = Tally()
+    for kind, make in bombs.values():
+        tally.use(Reader(st.nothing(), lambda text, kind=kind: kind.read(text, HEXAPAWN)), make())
+    assert tally.valid == 0

@@ -3,34 +3,282 @@
 Ctrl+Z suspends it and returns the terminal; it can be resumed. A command saves what it has learned as well.
 """
 
+import re
 import signal
-import socket
-from contextlib import contextmanager
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from statistics import median
-from time import sleep
+from time import monotonic, sleep
 
 import pytest
 
-from tests.campaigns.signal_runs import (
-    Count,
-    close_terminal,
-    interrupt_command,
-    running_program,
-    send_signal,
-    suspend_and_resume,
+from learners import parse_learner
+from saves.library.library import Library
+from tests.campaigns.terminal_sessions import (
+    BACKGROUND,
+    ENDLESS_ROUNDS,
+    FOREGROUND,
+    Request,
+    Session,
+    load_everything,
 )
-from tests.campaigns.terminal_sessions import Job, running_fork_server
+from tests.saves.forks import Forks
+from tests.tui.terminal import RUBBISH
+from tests.waiting import wait_until
 
+MAX_SECONDS = 1.0
+"""The program must end within this time, not counting the seconds that it waited for a processor."""
+GAME = re.compile(r"game ([\d,]+)")
+TRAINED = re.compile(r'"trained": (\d+)')
+STATES = {"start": 10, "training": 25, "saving": 45, "pausing": 10, "leaving": 10}
+"""The states of the program in which a signal is sent, with their frequencies in per cent."""
+KEYS = "g234"
+"""The keys that start a training, one for each kind of training."""
+SIZES = (80, 24), (100, 30), (60, 20)
 STOPS = 5
 """How often one program is stopped and continued."""
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-@pytest.fixture(scope="session")
-def server():
-    with running_fork_server() as process:
-        yield process
+@pytest.fixture(scope="module")
+def forks():
+    with Forks(load_everything) as forks:
+        yield forks
+
+
+@dataclass
+class Count:
+    """The counts of a campaign."""
+
+    signals: int = 0
+    in_saves: int = 0
+    seconds: list[float] = field(default_factory=list)
+    """Seconds from a signal to the end of the program."""
+    faults: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Run:
+    """One program in a terminal, the signals that it gets, and the findings."""
+
+    name: str
+    random: Random
+    session: Session
+    count: Count
+
+    def bring_to_any(self) -> None:
+        self.bring_to(self.random.choices([*STATES], [*STATES.values()])[0])
+
+    def bring_to(self, state: str, *, begun: bool = False) -> None:
+        """Bring the program to a state; `begun` says that a training has begun already."""
+        session, random = self.session, self.random
+        self.name += f" {state}"
+        if state == "start":
+            session.read_for(random.random() * 0.4)
+            return
+        if not begun:
+            session.until("NOUGHTS", "No moves yet")
+            session.type("t")
+            session.until("Press g or Start.")
+            session.type(random.choice(KEYS))
+            session.until(gone="Press g or Start.")
+        session.read_for(random.random() * 0.5)
+        if state == "leaving":
+            session.type("q")
+            session.read_for(random.random() * 0.3)
+        elif state == "pausing":
+            session.type(" ")
+            session.read_for(random.random() * 0.03)
+        elif state == "saving":
+            deadline = monotonic() + 1.0
+            while not session.is_saving() and monotonic() < deadline:
+                session.read(0.0005)
+            sleep(random.random() * 0.01)
+
+    def reported_games(self) -> int:
+        """Return the games that the screen or the library has reported."""
+        shown = GAME.search(self.session.screen)
+        return max(int(shown[1].replace(",", "")) if shown else 0, self.session.save_record()[2])
+
+    def signal_group(self, number: int) -> None:
+        self.count_signal()
+        self.session.process.signal_group(number)
+
+    def count_signal(self) -> None:
+        self.count.signals += 1
+        self.count.in_saves += self.session.is_saving()
+
+    def expect(self, *, right: bool, otherwise: str) -> None:
+        if not right:
+            self.count.faults.append(f"{self.name}: {otherwise}")
+
+    def expect_terminal_restored(self) -> None:
+        if self.session.ours < 0:  # it was closed
+            return
+        try:
+            self.session.assert_terminal_restored()
+        except AssertionError as error:
+            self.expect(right=False, otherwise=f"not restored, {str(error).splitlines()[:1]}")
+
+    def expect_prompt_end(self, since: float, reported_games: int) -> None:
+        """Expect the program to end soon, with its terminal restored and its training saved."""
+        ended, waited = self.session.read_until_ended()
+        seconds = ended - since
+        self.count.seconds.append(seconds)
+        late = f"ended after {seconds:.2f} s, {waited:.2f} of them without a processor"
+        self.expect(right=seconds - waited <= MAX_SECONDS, otherwise=late)
+        self.expect_terminal_restored()
+        self.expect_saved(reported_games)
+
+    def expect_saved(self, reported_games: int) -> None:
+        """Expect a sound library with one save of the training, with at least the games that were reported."""
+        games, path = [], self.session.request.library
+        if path.exists():
+            with closing(sqlite3.connect(path)) as db:
+                sound = db.execute("PRAGMA integrity_check").fetchall()
+                self.expect(right=sound == [("ok",)], otherwise=f"the library is unsound: {sound}")
+            library = Library(path)
+            snapshots = [library.load(entry.name) for entry in library.entries() if not entry.gallery]
+            games = [each.stats[parse_learner(each.learner).spec.games_statistic] for each in snapshots]
+        self.expect(right=len(games) <= 1, otherwise=f"several saves: {games}")
+        enough = not reported_games or games[:1] >= [reported_games]
+        self.expect(right=enough, otherwise=f"reported {reported_games} games, saved {games}")
+
+    def expect_code(self, *codes: int) -> None:
+        code = self.session.process.returncode
+        self.expect(right=code in codes, otherwise=f"ended with {code}, not {codes}: {self.session.written[-300:]!r}")
+
+
+def send_signal(run: Run, number: int) -> None:
+    """Send one signal, or two in quick succession, and check how the program ends."""
+    reported_games, since = run.reported_games(), monotonic()
+    if run.session.process.poll() is not None:
+        return
+    run.signal_group(number)
+    early = "NOUGHTS" not in run.session.screen
+    if run.random.random() < 0.3:
+        run.name += " twice"
+        run.session.read_for(run.random.random() ** 3 * 0.5)
+        if run.session.process.poll() is None:
+            run.session.process.signal_group(number)
+    run.expect_prompt_end(since, reported_games)
+    run.expect_code(128 + number, *([-number] if early or "leaving" in run.name else []))
+
+
+def close_terminal(run: Run) -> None:
+    """Close the terminal, for which the kernel sends SIGHUP to the session's leader, and check the end."""
+    reported_games, since = run.reported_games(), monotonic()
+    run.count_signal()
+    run.session.hang_up()
+    run.expect_prompt_end(since, reported_games)
+
+
+def suspend_and_resume(run: Run, times: int) -> None:
+    """Stop and continue a program several times, then end it in one of several ways."""
+    session, random = run.session, run.random
+    for time in range(times):
+        run.bring_to(random.choices(("training", "saving", "pausing"), (4, 5, 1))[0], begun=time > 0)
+        reported_games = run.reported_games()
+        run.signal_group(signal.SIGTSTP)
+        session.read_until_stopped()
+        run.expect_terminal_restored()
+        run.expect(right=is_unlocked(session.request.library), otherwise="stopped in the middle of a save")
+        session.take_size(*random.choice(SIZES))
+        if random.random() < 0.3:
+            run.name += " bg"
+            session.process.carry_on(BACKGROUND)
+            session.read_for(0.2)
+            run.expect_terminal_restored()
+        if time == times - 1 and random.random() < 0.5:
+            break
+        session.process.carry_on(FOREGROUND)
+        session.until("Quit", gone=RUBBISH)
+        run.expect(right=run.reported_games() >= reported_games, otherwise="it lost games")
+    else:
+        session.type("q")
+        run.expect_prompt_end(monotonic(), reported_games)
+        run.expect_code(0)
+        return
+    since = monotonic()
+    if random.random() < 0.5:
+        run.name += " closed"
+        session.hang_up()
+    else:
+        run.name += " killed"
+        session.process.signal_group(signal.SIGTERM)
+        session.process.carry_on(BACKGROUND)
+    run.expect_prompt_end(since, reported_games)
+
+
+def is_unlocked(library: Path) -> bool:
+    """Whether another program can write to the library."""
+    with closing(sqlite3.connect(library, timeout=0)) as db:
+        try:
+            db.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+        return True
+
+
+def interrupt_command(run: Run, number: int) -> None:
+    """Send a signal to `noughts train`, which prints at its end how many games it has trained."""
+    session, since = run.session, monotonic()
+    session.read_for(2 * run.random.random())
+    if session.process.poll() is None:
+        since = monotonic()
+        run.signal_group(number)
+    run.expect_prompt_end(since, 0)
+    trained = TRAINED.search(session.written)
+    run.expect_saved(int(trained[1]) if trained else 0)
+    run.expect_code(128 + number, *([] if trained else [-number]))
+
+
+@dataclass
+class Programs:
+    """Starts programs in terminals, and counts what is found."""
+
+    forks: Forks
+    folder: Path
+    count: Count
+
+    @contextmanager
+    def running(self, name: str, *, command: bool = False, job: bool = False, defect: str = "") -> Iterator[Run]:
+        """Run a program in a terminal; its name determines all random choices. A failed assertion is a fault."""
+        random = Random(name)
+        request = Request(
+            arguments=("train", "failures", "--games", str(ENDLESS_ROUNDS), "--save", "x", "--json") if command else (),
+            record=self.folder / f"{name}.record",
+            library=self.folder / f"{name}.sqlite",
+            job=job or random.random() < 0.5,
+            save_every=100.0 if defect else random.random() * 0.05,
+            defect=defect,
+        )
+        with closing(Session(self.forks, request)) as session:
+            run = Run(f"{name}, {'in a shell' if request.job else 'alone'},", random, session, self.count)
+            try:
+                yield run
+            except AssertionError as error:
+                run.expect(right=False, otherwise=str(error))
+
+
+@pytest.fixture
+def programs(forks, folder):
+    return Programs(forks, folder, Count())
+
+
+@pytest.fixture
+def counted(programs, report_line):
+    """Report the counts at the end of a test; fail if there was a fault."""
+    yield programs
+    count = programs.count
+    report_line(
+        f"{count.signals:,} signals, {count.in_saves:,} of them during a save: {len(count.faults)} faults; ended after "
+        f"{median(count.seconds):.2f} s, at most {max(count.seconds):.2f} s"
+    )
 
 
 def at_full_size(*values: object) -> object:
@@ -38,93 +286,54 @@ def at_full_size(*values: object) -> object:
     return pytest.param(*values, marks=pytest.mark.campaign(minutes=1))
 
 
-@contextmanager
-def counting(report_line):
-    """Report the counts of a test at its end; fail if there was a fault."""
-    count = Count()
-    yield count
-    report_line(
-        f"{count.signals:,} signals, {count.in_saves:,} of them during a save: {len(count.faults)} faults; ended after "
-        f"{median(count.seconds):.2f} s, at most {max(count.seconds):.2f} s "
-        f"({median(count.cpu):.2f} and {max(count.cpu):.2f} s of processor)"
-    )
-    assert count.faults == []
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), *(at_full_size(number, 20) for number in ENDING)])
-def test_after_any_signal_the_terminal_is_restored_and_the_training_saved(number, times, server, folder, report_line):
-    with counting(report_line) as count:
-        for step in range(times):
-            with running_program(server, folder, count, f"{number.name} {step}") as run:
-                run.bring_to_any()
-                send_signal(run, number)
-        for step in range(times // 8):
-            with running_program(server, folder, count, f"train {number.name} {step}", command=True) as run:
-                interrupt_command(run, number)
+def test_after_any_signal_the_terminal_is_restored_and_the_training_saved(number, times, counted):
+    for step in range(times):
+        with counted.running(f"{number.name} {step}") as run:
+            run.bring_to_any()
+            send_signal(run, number)
+    for step in range(times // 8):
+        with counted.running(f"train {number.name} {step}", command=True) as run:
+            interrupt_command(run, number)
+    assert counted.count.faults == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("times", [1, at_full_size(20)])
-def test_after_the_terminal_is_closed_the_training_is_saved(times, server, folder, report_line):
-    with counting(report_line) as count:
-        for step in range(times):
-            with running_program(server, folder, count, f"closed {step}") as run:
-                run.bring_to_any()
-                close_terminal(run)
+def test_after_the_terminal_is_closed_the_training_is_saved(times, counted):
+    for step in range(times):
+        with counted.running(f"closed {step}") as run:
+            run.bring_to_any()
+            close_terminal(run)
+    assert counted.count.faults == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("times", [1, at_full_size(20)])
-def test_a_suspended_app_returns_the_terminal_and_can_be_resumed(times, server, folder, report_line):
-    with counting(report_line) as count:
-        for step in range(-(-times // STOPS)):
-            with running_program(server, folder, count, f"stopped {step}", job=True) as run:
-                suspend_and_resume(run, min(STOPS, times))
+def test_a_suspended_app_returns_the_terminal_and_can_be_resumed(times, counted):
+    for step in range(-(-times // STOPS)):
+        with counted.running(f"stopped {step}", job=True) as run:
+            suspend_and_resume(run, min(STOPS, times))
+    assert counted.count.faults == []
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["in a shell 1", "alone 1"])
-def test_a_signal_reaches_a_program_that_has_just_started(name, server, folder):
-    with running_program(server, folder, count := Count(), name) as run:
+@pytest.mark.parametrize("job", [False, True])
+def test_a_signal_reaches_a_program_that_has_just_started(job, programs):
+    with programs.running(f"just started {job}", job=job) as run:
         send_signal(run, signal.SIGTERM)
-    assert run.name.count(name.removesuffix(" 1")) == 2
-    assert count.faults == []
-
-
-def test_a_signal_can_come_before_the_end_of_the_program_is_reported(server, folder):
-    with running_program(server, folder, count := Count(), "ended") as run:
-        process = run.session.process
-        process.kill()
-        while Path(f"/proc/{process.pid}").exists():
-            sleep(0.01)
-        assert process.returncode is None
-        run.signal_group(signal.SIGTERM)
-        assert process.processor_seconds() > 0
-        assert process.returncode == -signal.SIGKILL
-    assert count.faults == []
+    assert programs.count.faults == []
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize(
-    ("broken", "found"),
+    ("defect", "found"),
     [("exits at once", "not restored"), ("never saves", "saved []"), ("ends slowly", "ended after")],
 )
-def test_a_broken_program_is_detected(broken, found, server, folder):
-    count = Count()
-    with running_program(server, folder, count, "broken", broken=broken) as run:
+def test_a_defective_program_is_detected(defect, found, programs):
+    with programs.running("defective", defect=defect) as run:
         run.bring_to("training")
-        run.wait_for_games()
+        wait_until(lambda: run.session.read(0.05) and run.reported_games())
         send_signal(run, signal.SIGTERM)
-    assert any(found in fault for fault in count.faults), count.faults
-
-
-def test_a_command_to_a_program_that_has_ended_is_ignored():
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        theirs.send(b"began 1\n")
-        job = Job(ours)
-        theirs.send(b"ended 0 0.1\n")
-        theirs.close()
-        job.send_command("bg")
-    assert job.returncode == 0
+    assert any(found in fault for fault in programs.count.faults), programs.count.faults

@@ -37,7 +37,13 @@ class KillAtCall:
 
 
 class Forks:
-    """The process that forks. It ends with the block, or with the process that started it."""
+    """The process that forks. It ends with the block, or with the process that started it.
+
+    It calls `prepare` once, before it forks.
+    """
+
+    def __init__(self, prepare=None) -> None:
+        self._prepare = prepare
 
     def __enter__(self) -> Self:
         self._line, far = socket.socketpair()
@@ -45,6 +51,7 @@ class Forks:
         command = [sys.executable, __file__, str(far.fileno())]
         self._server = subprocess.Popen(command, env=environment, cwd=ROOT, pass_fds=[far.fileno()])
         far.close()
+        self._send(pickle.dumps(self._prepare))
         return self
 
     def __exit__(self, *_) -> None:
@@ -62,9 +69,11 @@ class Forks:
         return Forked(self, self._answer(), os.fdopen(out), os.fdopen(err))
 
     def wait(self, pid):
-        request = pickle.dumps(pid)
-        self._line.sendall(NUMBER.pack(len(request)) + request)
+        self._send(pickle.dumps(pid))
         return self._answer()
+
+    def _send(self, request):
+        self._line.sendall(NUMBER.pack(len(request)) + request)
 
     def _answer(self):
         return NUMBER.unpack(received(self._line, NUMBER.size))[0]
@@ -91,6 +100,9 @@ def received(line, size):
 
 
 def serve(line):
+    prepare = pickle.loads(received(line, *NUMBER.unpack(received(line, NUMBER.size))))  # noqa: S301  from the parent
+    if prepare is not None:
+        prepare()
     while True:
         size, fds, *_ = socket.recv_fds(line, NUMBER.size, 2)
         if not size:
@@ -110,6 +122,7 @@ def serve(line):
 
 
 def begin(function, args, stdout, stderr):
+    """Call the function; its result is the exit status. If it raises `SystemExit`, the interpreter ends as usual."""
     os.dup2(stdout, 1)
     os.dup2(stderr, 2)
     os.close(stdout)
@@ -118,11 +131,12 @@ def begin(function, args, stdout, stderr):
     try:
         code = function(*args) or 0
         sys.stdout.flush()
+    except SystemExit:
+        raise
     except BaseException:  # noqa: BLE001  this is where a process ends
         traceback.print_exc()
         sys.stderr.flush()
-    finally:
-        os._exit(code)
+    os._exit(code)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Find what a run of the app leaves behind unseen: failed background work, stray files, threads, and memory."""
+"""Find what a run leaves behind unseen: failed background work, stray files, threads, and growing memory."""
 
 import asyncio
 import ctypes
@@ -11,44 +11,30 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 from statistics import linear_regression
 from tempfile import TemporaryFile
-from time import monotonic, sleep
+from time import monotonic, sleep, thread_time
 
 from textual.app import App
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.worker import Worker, WorkerState
 
+from learners.core.learner import Learner
+
 PATIENCE = 5.0
-"""Seconds that a thread with nothing left to do has to end."""
-SLOW = 3.0
-"""Seconds. If an app takes longer to end, not counting its wait for a processor, its stacks are reported."""
-INTERVAL = 0.1
-"""Seconds between two measurements of an app that is ending."""
-CACHE = "__pycache__"
-"""The name of the folders for compiled code, which may be anywhere."""
+"""Seconds that a thread with nothing left to do has to end, times the load per core."""
 SMALL_OBJECTS = re.compile(rb"bytes in allocated blocks += +([0-9,]+)")
 """The memory of small objects, in the output of `sys._debugmallocstats`."""
-watches: list["LeakWatch"] = []
-"""The active watch, if any: the audit hook looks it up, since a hook cannot be removed."""
-
-
-class MallocInfo(ctypes.Structure):
-    """What the C library reports about its memory, in bytes: `mallinfo(3)`."""
-
-    _fields_ = tuple(
-        (name, ctypes.c_size_t)
-        for name in (
-            *("arena", "ordblks", "smblks", "hblks", "hblkhd"),
-            *("usmblks", "fsmblks", "uordblks", "fordblks", "keepcost"),
-        )
-    )
 
 
 class LeakWatch:
     """Collects errors that would otherwise stay unseen. Files may be written below `folder` only."""
+
+    active: "LeakWatch | None" = None
+    """The watch that the audit hook asks, since a hook cannot be removed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
@@ -69,7 +55,7 @@ class LeakWatch:
     def check_path(self, name: str, path: object) -> None:
         """Raise `PermissionError` for a file outside the folder; a finding, unless the file was requested."""
         place = Path(os.fsdecode(path)).absolute() if isinstance(path, str | bytes | os.PathLike) else None
-        if place is None or place == Path(os.devnull) or CACHE in place.parts:
+        if place is None or place == Path(os.devnull) or "__pycache__" in place.parts:
             return
         if not place.resolve().is_relative_to(self.folder):
             if not any(place == each or place in each.parents for each in self.requested_paths):
@@ -78,7 +64,7 @@ class LeakWatch:
 
     def wait_for_threads(self) -> None:
         """Wait until all threads that began during the watch have ended; each that has not is a finding."""
-        end = monotonic() + PATIENCE * load_per_core()
+        end = monotonic() + PATIENCE * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
         while (left := set(threading.enumerate()) - self.threads) and monotonic() < end:
             sleep(0.005)
         for thread in left:
@@ -88,78 +74,40 @@ class LeakWatch:
 
 def audit_hook(name: str, values: tuple[object, ...]) -> None:
     """Check the path of each file that is opened for writing, created, removed or renamed."""
-    if not watches or name not in ("open", "os.mkdir", "os.remove", "os.rename"):
+    watch = LeakWatch.active
+    if watch is None or name not in ("open", "os.mkdir", "os.remove", "os.rename"):
         return
-    if name == "open":
-        path, _, flags = values
-        if not isinstance(flags, int) or not flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
-            return
-        watches[-1].check_path(name, path)
-    else:
-        watches[-1].check_path(name, values[0])
+    flags = values[2] if name == "open" else os.O_CREAT
+    if isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+        watch.check_path(name, values[0])
+
+
+sys.addaudithook(audit_hook)
 
 
 @contextmanager
 def watching(folder: Path) -> Iterator[LeakWatch]:
     """Collect failed workers, exceptions in threads, unraisable exceptions, and writes outside the folder."""
-    if audit_hook not in audit_hooks:
-        audit_hooks.append(audit_hook)
-        sys.addaudithook(audit_hook)
     watch = LeakWatch(folder)
     state, in_thread, unraisable = Worker.state, threading.excepthook, sys.unraisablehook
 
     def set_state(worker: Worker, new: WorkerState) -> None:
         state.fset(worker, new)
         if new is WorkerState.ERROR:
-            watch.add_finding(f"{worker!r} failed", sys.exception() if hasattr(sys, "exception") else sys.exc_info()[1])
+            watch.add_finding(f"{worker!r} failed", sys.exc_info()[1])
 
     Worker.state = property(state.fget, set_state)
     threading.excepthook = lambda args: watch.add_finding(f"{args.thread} failed", args.exc_value)
-    sys.unraisablehook = lambda args: watch.add_finding(
-        f"{args.err_msg or 'not raised'}: {args.object!r}", args.exc_value
-    )
-    watches.append(watch)
+    sys.unraisablehook = lambda args: watch.add_finding(f"{args.err_msg}: {args.object!r}", args.exc_value)
+    LeakWatch.active = watch
     try:
         yield watch
     finally:
-        watches.remove(watch)
+        LeakWatch.active = None
         Worker.state, threading.excepthook, sys.unraisablehook = state, in_thread, unraisable
 
 
-audit_hooks: list[object] = []
-
-
-class StackRecorder(threading.Thread):
-    """Records the stack of every thread if something takes long, and how long the threads had no processor."""
-
-    def __init__(self) -> None:
-        super().__init__(name="overseer", daemon=True)
-        self.stacks = ""
-        self.done = threading.Event()
-        self._begun = monotonic()
-        self._first = seconds_without_processor(os.getpid())
-        self._last = dict(self._first)
-
-    @property
-    def without_processor(self) -> float:
-        """The most seconds that any of the threads was ready to run but had no processor."""
-        return max((seconds - self._first.get(name, 0.0) for name, seconds in self._last.items()), default=0.0)
-
-    def run(self) -> None:
-        while not self.done.wait(INTERVAL):
-            self._last |= seconds_without_processor(os.getpid())
-            if monotonic() - self._begun - self.without_processor < SLOW or self.stacks:
-                continue
-            names = {thread.ident: thread.name for thread in threading.enumerate()}
-            for ident, frame in sys._current_frames().items():
-                self.stacks += f"{names.get(ident)}:\n{''.join(traceback.format_stack(frame)[-8:])}\n"
-
-    def stop(self) -> None:
-        self.done.set()
-        self.join()
-
-
-def seconds_without_processor(pid: int) -> dict[str, float]:
+def seconds_without_processor(pid: int | str) -> dict[str, float]:
     """Return for each thread of a process how many seconds it was ready to run but had no processor."""
     seconds = {}
     with suppress(OSError):  # threads end at any moment
@@ -168,19 +116,21 @@ def seconds_without_processor(pid: int) -> dict[str, float]:
     return seconds
 
 
-def load_per_core() -> float:
-    """The load per core, at least 1: other programs may slow this one down by this factor."""
-    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-
-
 def resident_memory() -> float:
-    """The resident memory of this process in MB. Allocators may keep memory that is no longer used."""
+    """Return the resident memory of this process in MB. Allocators may keep memory that is no longer used."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
+class MallocInfo(ctypes.Structure):
+    """What the C library reports about its memory, in bytes: `mallinfo(3)`."""
+
+    _names = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost"
+    _fields_ = tuple((name, ctypes.c_size_t) for name in _names.split())
+
+
 def allocated_memory() -> float:
-    """The memory in use in MB, according to the allocators of C and of Python; they keep the rest for later."""
+    """Return the memory in use in MB, according to the allocators of C and of Python; they keep the rest for later."""
     mallinfo = ctypes.CDLL(None).mallinfo2
     mallinfo.restype = MallocInfo
     info = mallinfo()
@@ -195,6 +145,15 @@ def allocated_memory() -> float:
         file.seek(0)
         small = sum(int(found.replace(b",", b"")) for found in SMALL_OBJECTS.findall(file.read()))
     return (info.uordblks + info.hblkhd + small) / 2**20
+
+
+def growth(measured: list[tuple[int, float]], warm: float) -> float:
+    """Return the slope of (events, MB) in MB per 10,000 events, without the share `warm` at the beginning."""
+    settled = measured[int(len(measured) * warm) :]
+    if len(settled) < 3:
+        return 0.0
+    events, sizes = zip(*settled, strict=True)
+    return 10_000 * linear_regression(events, sizes).slope
 
 
 def leaked_objects(app: App) -> Counter[str]:
@@ -212,10 +171,50 @@ def leaked_objects(app: App) -> Counter[str]:
     return +found
 
 
-def growth(measured: list[tuple[int, float]], warm: float) -> float:
-    """The growth in MB per 10,000 events: the slope of a regression line, without the share `warm` at the beginning."""
-    settled = measured[int(len(measured) * warm) :]
-    if len(settled) < 3:
-        return 0.0
-    events, sizes = zip(*settled, strict=True)
-    return 10_000 * linear_regression(events, sizes).slope
+class TrainingWatch:
+    """Records the rounds, the processor time of the thread and the memory after slices of a training."""
+
+    WARM_UP = 0.2
+    """The share of a training in which memory may grow: first saves, and caches of numpy and SQLite."""
+    MEASUREMENTS = 1000
+    """About how often a training is measured at most, since the measurements need memory themselves."""
+
+    def __init__(self, learner: Learner, rounds: int) -> None:
+        self.measured = [(0, 0.0, resident_memory())]
+        self._interval = rounds // self.MEASUREMENTS
+        self._trained = learner.train
+        self._learner = learner
+        learner.train = self._train  # type: ignore[method-assign]
+
+    def _train(self, rounds: int) -> None:
+        self._trained(rounds)
+        if self._learner.rounds - self.measured[-1][0] > self._interval:
+            self.measured.append((self._learner.rounds, thread_time(), resident_memory()))
+
+    def _rate(self, tenth: int) -> float:
+        """Return the upper quartile of the rates of the slices in a tenth of the training, in rounds per second.
+
+        The time of a slice includes the work since the last one. A busy machine slows down most slices, so the upper
+        quartile is compared. Slices that a mark has cut short are left out, since their overhead dominates.
+        """
+        total = self.measured[-1][0]
+        slices = [
+            (after - rounds, ended - begun)
+            for (rounds, begun, _), (after, ended, _) in pairwise(self.measured)
+            if tenth * total < 10 * after and 10 * rounds < (tenth + 1) * total
+        ]
+        longest = max(rounds for rounds, _ in slices)
+        rates = sorted(rounds / max(took, 1e-9) for rounds, took in slices if 2 * rounds >= longest)
+        return rates[3 * len(rates) // 4]
+
+    @property
+    def steadiness(self) -> float:
+        """The rate of the last tenth, divided by that of the second tenth."""
+        return self._rate(9) / self._rate(1)
+
+    @property
+    def growth(self) -> float:
+        """The growth of the peak memory after the warm-up, in MB."""
+        warm = self.WARM_UP * self.measured[-1][0]
+        before = max(memory for rounds, _, memory in self.measured if rounds <= warm)
+        return max(memory for rounds, _, memory in self.measured if rounds > warm) - before

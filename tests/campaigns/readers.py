@@ -1,0 +1,390 @@
+"""All that the program reads: for each reader, damaged inputs, and what must hold of whatever it accepts."""
+
+import json
+import sqlite3
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from hypothesis import strategies as st
+
+from engine.game import BadText, Game, Outcome
+from engine.games import GAMES, SMALL_GAMES, find_game, parse_game
+from engine.match import Match, Record, replayed
+from engine.notation import AGREED, RESIGNED, game_text, parse_game_text, position_text
+from engine.space import TooLarge
+from engine.spaces import space_of
+from learners import LEARNERS, revive
+from learners.core.snapshot import ITSELF, Snapshot
+from learners.genetic.learner import Genetic
+from learners.genetic.view import CHAMPION
+from learners.rewind import moments, rewound
+from saves import gallery
+from saves.encoding.bulk import packed, unpacked
+from saves.entry import make_entry
+from saves.errors import LibraryError
+from saves.formats import import_file, json_text, riechel_text
+from saves.formats.format import Format
+from saves.library.game_record import DamagedGame
+from saves.library.library import Library
+from saves.settings import change_settings, load_settings
+from tests.campaigns.mutations import changed_by_sql, damaged, damaged_json, encoded, with_wrong_numbers
+from tests.saves.brains import boxed, made_up, same
+from tests.saves.write_ahead_log import resealed
+
+HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
+REFUSALS = (BadText, LibraryError, TooLarge)
+"""The errors with which a reader may refuse an input."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A reader, and the inputs that it gets."""
+
+    inputs: st.SearchStrategy[Any]
+    read: Callable[[Any], Any]
+    """Raises one of `REFUSALS` for an input that is not valid."""
+    check: Callable[[Any], object] = bool
+    """Raises an error if what was read is wrong."""
+
+
+def assert_readable(error: Exception) -> None:
+    """Expect an error message of one or two short printable lines."""
+    lines = str(error).splitlines()
+    assert 1 <= len(lines) <= 2, f"of {len(lines)} lines: {error!r}"
+    assert all(line.isprintable() for line in lines), f"not printable: {error!r}"
+    assert len(str(error)) < 500, f"{len(str(error)):,} characters: {str(error)[:300]}"
+
+
+# settings, positions and games
+
+
+def settings(folder: Path) -> Reader:
+    path = folder / "settings.json"
+    texts = (b"{}", b'{"theme": "nord"}\n', b'{\n  "theme": "textual-light",\n  "ascii": "on",\n  "a": ""\n}\n')
+    words = ("theme", '"theme": ', *'{}[]",:\\', "\\ud800", "\\udc00", "null", '{"a": 1}', "[[[[[[")
+
+    def read(data: bytes) -> dict[str, str]:
+        path.write_bytes(data)
+        try:
+            return dict(load_settings(path))
+        except LibraryError:
+            try:
+                change_settings(path, {"a": "b"})
+            except LibraryError:
+                assert path.read_bytes() == data
+                raise
+            raise AssertionError("settings that cannot be read were changed") from None
+
+    def check(found: dict[str, str]) -> None:
+        assert all(type(each) is str for pair in found.items() for each in pair)
+        change_settings(path, {"a": "b"})
+        assert load_settings(path) == {**found, "a": "b"}
+
+    return Reader(damaged_json([*texts, '{"ü": "\\u0000"}'.encode()], words), read, check)
+
+
+def _some_games() -> list[Match]:
+    """Return random games: some have ended, some are resigned, some are drawn by agreement."""
+    random, found = Random(1), []
+    for game in GAMES:
+        for length in (0, 1, 3, 5, 12, 100):
+            match = Match(game)
+            while match.outcome is None and len(match.moves) < length:
+                match.play(random.choice(game.moves(match.position)))
+            if match.outcome is None and length == 3:
+                match.resign()
+            if match.outcome is None and length == 5 and game.has_draws:
+                match.agree()
+            found.append(match)
+    return found
+
+
+MARKS = [*"XOWB.-_/", " ", " X", " O", " W", " B", "XO.", "///", "...", ".......", "BBB/", "/WWW", ".......\n/"]
+
+
+def positions(_: Path) -> Reader:
+    """Positions: the first byte of an input is the number of the game."""
+    games = _some_games()
+    seeds = [bytes([GAMES.index(each.game)]) + each.game.to_text(each.position).encode() for each in games]
+    known = {game: frozenset(space_of(game).position.tolist()) for game in SMALL_GAMES}
+
+    def read(data: bytes) -> tuple[Game, int]:
+        game = GAMES[data[0] % len(GAMES)] if data else GAMES[0]
+        return game, game.from_text(data[1:].decode("utf-8", "surrogateescape"))
+
+    def check(found: tuple[Game, int]) -> None:
+        game, position = found
+        assert game.from_text(game.to_text(position)) == position
+        assert (game.outcome(position) is None) == bool(game.moves(position))
+        assert position in known.get(game, (position,))
+
+    return Reader(damaged(seeds, MARKS), read, check)
+
+
+def records(_: Path) -> Reader:
+    texts = [text for match in _some_games() for text in (game_text(match), position_text(match))]
+    texts += ["b2 a3 1. c1", "1. b2 a3 2. c1, resigned", "XO./.X./... O", "[.../.../...] b2"]
+    texts += ["tictactoe [XO./.X./... O] c1"]
+    words = [*MARKS, *(game.name for game in GAMES), RESIGNED, AGREED]
+    words += ["a1", "b2", "c3", "d4", "a1a2", "[", "]", "1. "]
+
+    def read(data: bytes) -> Match:
+        return parse_game_text(data.decode("utf-8", "surrogateescape"), find_game, GAMES[len(data) % len(GAMES)])
+
+    def check(match: Match) -> None:
+        game = match.game
+        assert parse_game_text(game_text(match), find_game, game) == match
+        assert len(match.positions) == len(match.moves) + 1
+        if match.outcome is not None and match.positions[0] == game.start:
+            assert replayed(game, match.record(("human", "random"))).positions == match.positions
+
+    return Reader(damaged([text.encode() for text in texts], words), read, check)
+
+
+# saves in files
+
+
+@cache
+def _population() -> Snapshot:
+    """Return a genetic learner's snapshot with a random population after one generation, without running a kernel."""
+    learner = Genetic(HEXAPAWN, "hochmuth", 1, {"population": 4, "elite": 1})
+    genome, boxes = learner.genome, learner.genome.boxes
+    population = np.random.default_rng(1).integers(0, genome.alleles, (4, genome.size), np.uint8)
+    has = population[:, genome.box_gene[boxes.cell_box]] == genome.cell_allele
+    memory = learner.memory.copy()
+    memory[boxes.cells] = has.sum(axis=0) + CHAMPION * has[0]
+    stats = {**learner.stats(), "games": 2, "plies": 9, "first_wins": 1, "second_wins": 1, "generation": 1, "lost": 1}
+    learner.restore(replace(learner.snapshot(), memory=memory, stats={**stats, "played": 8}, bulk=population.tobytes()))
+    learner.history.add_statistics(learner.stats())
+    learner.record_checkpoint()
+    return learner.snapshot()
+
+
+class RoundTrips:
+    """Expect that snapshots can be written, read and revived unchanged, and rewound; each is checked once."""
+
+    def __init__(self) -> None:
+        self._seen: set[int] = set()
+
+    def __call__(self, snapshot: Snapshot) -> None:
+        text = json_text.write(snapshot)
+        if hash(text) in self._seen:
+            return
+        self._seen.add(hash(text))
+        game = parse_game(snapshot.game)
+        assert same(json_text.read(text, game), snapshot)
+        assert same(revive(snapshot, game).snapshot(), snapshot)
+        for rounds in moments(snapshot):
+            space, policy = space_of(game), revive(rewound(snapshot, rounds), game).policy()
+            assert (policy >= 0).all()
+            assert (np.bincount(space.source, policy, len(space.position)) <= 1 + 1e-9).all()
+
+
+def _tokens_of(texts: list[str]) -> list[str]:
+    """Return the tokens of JSON texts: keys, known names, and punctuation."""
+
+    def keys(node: object) -> Iterator[str]:
+        if isinstance(node, dict):
+            yield from node
+        for child in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+            yield from keys(child)
+
+    specs = [kind.spec for kind in LEARNERS]
+    names = {name for spec in specs for name in (spec.name, *spec.presets, *spec.settings, *spec.stat_keys)}
+    names |= {game.name for game in GAMES} | {ITSELF, "human", "random", "perfect", "minimax:3", "save:a"}
+    known = sorted(names | {key for text in texts for key in keys(json.loads(text))})
+    return [*known, *(f'"{word}": ' for word in known), *'{}[],"', "{}", "[]", "\\u0000", "\\ud800"]
+
+
+def _file_reader(kind: Format, game: Game | None, folder: Path, inputs: st.SearchStrategy[bytes]) -> Reader:
+    """Read each input as text, and import one in fifty from a file into a library, which a refusal must not change."""
+    library, file = Library(folder / "library.sqlite"), folder / f"file{kind.suffix}"
+    library.save("a", boxed())
+    before = library.path.read_bytes()
+
+    def read(data: bytes) -> Snapshot:
+        if crc32(data) % 50:
+            return kind.read(data.decode("utf-8-sig", "surrogateescape"), game)
+        file.write_bytes(data)
+        try:
+            snapshot = import_file(file, game)
+        finally:
+            assert library.path.read_bytes() == before
+        library.save("b", snapshot)
+        assert same(library.load("b"), snapshot)
+        assert same(library.load("a"), boxed())
+        library.path.write_bytes(before)
+        return snapshot
+
+    return Reader(inputs, read, RoundTrips())
+
+
+def json_files(folder: Path) -> Reader:
+    texts = [json_text.write(each) for each in (made_up(HEXAPAWN, 6), boxed(), _population(), made_up(TICTACTOE, 5))]
+    population = json.loads(texts[2])
+    bulk = unpacked(b64decode(population["bulk"]))
+    others = (bulk + b"\0", bulk[:-1], bulk * 2, bulk[::-1], bytes(len(bulk)), b"\xff" * len(bulk), b"")
+    wrong = [
+        json.dumps({**population, "bulk": b64encode(packed(each)).decode()}).encode()
+        for each in (*others, bytes(2**24 + 1))
+    ]
+    inputs = damaged_json(list(map(encoded, texts)), _tokens_of(texts)) | st.sampled_from(wrong)
+    return _file_reader(json_text.FORMAT, None, folder, inputs)
+
+
+def gallery_files(folder: Path) -> Reader:
+    """The saves of the gallery, at their first checkpoints."""
+    snapshots = [gallery.load(name) for name in gallery.names()]
+    short = [json_text.write(rewound(snapshot, at)) for snapshot in snapshots for at in moments(snapshot)[:4]]
+    small = [text for text in short if len(text) < 8000]
+    reader = _file_reader(json_text.FORMAT, None, folder, damaged_json(list(map(encoded, small)), _tokens_of(small)))
+
+    def read(data: bytes) -> Snapshot:
+        try:
+            head = json_text.read_head(data.decode("utf-8", "surrogateescape"))
+            assert make_entry("a", head, gallery.SHIPPED, gallery=True).gallery
+        except BadText as error:
+            assert_readable(error)
+        return reader.read(data)
+
+    return replace(reader, read=read)
+
+
+def riechel_texts(folder: Path) -> Reader:
+    seeds = [riechel_text.write(made_up(HEXAPAWN, entries)) for entries in (0, 3, 6)]
+    by_hand = "\n2 failures\nw to play\n- BB\nBW_\nW W\n(2, 2), (1, 2)\n\nB to play\nB B B\n    W\nWW-\n( 0,1 ) (1,1)\n"
+    words = [*"WB.-_0", " to play", "W to play\n", " failures\n", "(0, 0)", "(2, 2) (1, 2)", "(-1, 0)", "1 failure"]
+    words += ["b b b\n. . .\nw w w\n", "  ", "\n\n", "(99999, 1)"]
+    seeds += [by_hand, seeds[1].replace(" ", ""), seeds[1].lower().replace(".", " ")]
+    return _file_reader(riechel_text.FORMAT, HEXAPAWN, folder, damaged(list(map(encoded, seeds)), words))
+
+
+# libraries
+
+PAGE = 512
+"""The smallest page size in bytes, so that a small library has many pages."""
+RESIGNED_GAME = Record("hexapawn", ("human", "random"), (), Outcome.SECOND_WINS)
+
+
+def _seeds(folder: Path) -> list[tuple[bytes, bytes]]:
+    """Return libraries, each with its log, which may be empty."""
+
+    def with_small_pages(path: Path) -> bytes:
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            db.executescript(f"PRAGMA journal_mode = DELETE; PRAGMA page_size = {PAGE}; VACUUM")
+            db.execute("PRAGMA journal_mode = WAL")
+        return path.read_bytes()
+
+    path, new = folder / "seed.sqlite", folder / "new.sqlite"
+    library = Library(path)
+    for name, brain in {"a": made_up(HEXAPAWN, 6), "b": boxed(), "c": _population()}.items():
+        library.save(name, brain)
+    library.keep_game(RESIGNED_GAME)
+    library.keep_game(Record("tictactoe", ("perfect", "human"), (4, 0, 8, 2, 6, 3, 7), Outcome.FIRST_WINS))
+    Library(new).keep_game(RESIGNED_GAME)
+    seeds = [(path.read_bytes(), b""), (with_small_pages(path), b""), (with_small_pages(new), b"")]
+    library.delete("a")
+    library.save("b", made_up(HEXAPAWN, 6), replace=True)
+    seeds.append((path.read_bytes(), b""))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:  # while it is connected, the log remains
+        other.executescript("PRAGMA journal_mode = WAL; BEGIN; SELECT * FROM save")
+        library.save("a", boxed())
+        library.keep_game(RESIGNED_GAME)
+        return [*seeds, (path.read_bytes(), path.with_name("seed.sqlite-wal").read_bytes())]
+
+
+class LibraryFiles:
+    """The files of a library, with queries and changes."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self.folder, self.check_snapshot, brain = folder, RoundTrips(), made_up(HEXAPAWN, 6)
+        self.library = library = Library(folder / "library.sqlite")
+        self.queries: tuple[Callable[[], object], ...] = (
+            *(library.entries, library.tally, self.games, lambda: library.stamp("a")),
+            *(lambda: self.load("a"), lambda: self.load("b"), lambda: self.load("c")),
+            lambda: library.player("save:b", HEXAPAWN).label,
+        )
+        self.changes: dict[Callable[[], object], str] = {
+            library.require_writable: "",
+            lambda: library.save("new", brain): "",
+            lambda: library.save("a", brain, replace=True): "a",
+            lambda: library.rename("a", "new"): "a",
+            lambda: library.delete("b"): "b",
+            lambda: library.keep_game(RESIGNED_GAME): "",
+            lambda: library.delete_game(1): "",
+        }
+        """The changes, each with the save that it changes."""
+
+    def load(self, name: str) -> Snapshot:
+        snapshot = self.library.load(name)
+        self.check_snapshot(snapshot)
+        return snapshot
+
+    def games(self) -> None:
+        for game in self.library.kept_games(self.library.game_numbers()[:50]):
+            if isinstance(game, DamagedGame):
+                assert_readable(ValueError(game.trouble))
+
+    def files(self) -> dict[str, bytes]:
+        return {file.name: file.read_bytes() for file in self.folder.iterdir()}
+
+    def read(self, data: tuple[bytes, bytes]) -> None:
+        """Ask two of the queries, and make a change to one library in four; which ones depends on the data."""
+        for file in self.folder.iterdir():
+            file.unlink()
+        self.library.path.write_bytes(data[0])
+        if data[1]:
+            self.library.path.with_name(self.library.path.name + "-wal").write_bytes(data[1])
+        before, mark = self.files(), crc32(data[0] + data[1])
+        results = [result_of(self.queries[number]) for number in {mark % 8, mark // 8 % 8}]
+        assert data[1] or self.files() == before, "reading changed it"
+        if mark // 64 % 4 == 0:
+            self.change(mark // 256 % len(self.changes), logged=bool(data[1]))
+        for refused in results:
+            if isinstance(refused, LibraryError):
+                raise refused
+
+    def change(self, number: int, *, logged: bool) -> None:
+        """Expect that a change is refused without a trace, or leaves a sound library with all other saves."""
+        before, (change, changed) = self.files(), list(self.changes.items())[number]
+        kept = {name: result_of(lambda name=name: self.library.load(name)) for name in {"a", "b", "c"} - {changed}}
+        if isinstance(result_of(change), LibraryError):
+            assert logged or self.files() == before, "it refused the change, but the files differ"
+            return
+        with closing(sqlite3.connect(self.library.path)) as db:
+            assert db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
+            assert not db.execute("PRAGMA foreign_key_check").fetchone()
+        if number in (1, 2):
+            assert same(self.library.load(changed or "new"), made_up(HEXAPAWN, 6))
+        for name, snapshot in kept.items():
+            assert not isinstance(snapshot, Snapshot) or same(self.library.load(name), snapshot)
+
+
+def result_of(query: Callable[[], object]) -> object:
+    """Return the result of a query, or its error."""
+    try:
+        return query()
+    except LibraryError as error:
+        assert_readable(error)
+        return error
+
+
+def libraries(folder: Path) -> Reader:
+    """A library and its log."""
+    seeds = _seeds(folder)
+    alone, (logged, log) = [each for each, _ in seeds], seeds[-1]
+    damaged_alone = (
+        changed_by_sql(alone) | with_wrong_numbers(alone) | damaged(alone, ("CREATE TABLE", "STRICT", "save"))
+    )
+    logs = damaged([log]).flatmap(lambda each: st.sampled_from((each, resealed(each))))
+    inputs = st.tuples(damaged_alone, st.just(b"")) | st.tuples(st.just(logged), logs) | st.sampled_from(seeds)
+    return Reader(inputs, LibraryFiles(folder / "library").read)
