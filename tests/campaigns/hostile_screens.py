@@ -9,7 +9,6 @@ from textual.events import Paste
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
-from tui.shell.modes import KEYS
 from tests.campaigns.hostile_text import EXISTING, inside_folder, strip_faults
 from tests.tui.piloting import shown_messages, until
 from tui.games.debrief_screen import DebriefScreen
@@ -17,12 +16,8 @@ from tui.games.screen import GamesScreen
 from tui.library.save_table import SaveTable
 from tui.library.screen import LibraryScreen
 from tui.play.players_dialog import PlayersDialog
-<<<<<<< HEAD
-from tui.shell.dialog import Prompt
 from tui.shell.modes import KEYS
-=======
 from tui.shell.prompt import Prompt
->>>>>>> a5692e3f (Let hypothesis make and shrink the input of the campaigns; fork their programs in one way)
 
 AWAITED: Final = ("entries", "preview", "change", "load", "load_seats", "seats", "levels", "opponents", "seat", "name")
 """The groups of workers that `settle` waits for."""

@@ -30,7 +30,6 @@ from textual.widgets import Input
 from textual.widgets._select import SelectOverlay
 
 from engine.games import GAMES, parse_game
-from tui.shell.modes import KEYS as MODE_KEYS
 from lab.training.training_job import JobState, TrainingJob, paces_for
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
@@ -45,6 +44,7 @@ from tui.shell.dialog import Prompt
 =======
 from tui.shell.actions import is_ours
 from tui.shell.mode_bar import ModeTab
+from tui.shell.modes import KEYS as MODE_KEYS
 from tui.shell.prompt import Prompt
 >>>>>>> a5692e3f (Let hypothesis make and shrink the input of the campaigns; fork their programs in one way)
 

@@ -26,7 +26,6 @@ from engine.games import GAMES, SMALL_GAMES, parse_game
 from engine.match import play_match
 from engine.stop import never
 from engine.trees.tree import Reduction, TreeRules, tree_of
-from tui.shell.modes import KEYS
 from learners import LEARNERS
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
@@ -50,6 +49,7 @@ from tui.shell.modes import TITLES
 from tui.shell.process import THRESHOLDS
 =======
 from tui.shell.interpreter import THRESHOLDS
+from tui.shell.modes import KEYS
 from tui.shell.page import HelpPage
 >>>>>>> a5692e3f (Let hypothesis make and shrink the input of the campaigns; fork their programs in one way)
 from tui.tree.screen import TreeScreen
