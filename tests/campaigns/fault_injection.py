@@ -12,6 +12,7 @@ import ctypes
 import errno
 import io
 import os
+import signal
 import sqlite3
 import sys
 from collections import Counter
@@ -84,6 +85,10 @@ FAILURE_MODES = (
 )
 
 
+KILL = FailureMode("kill", ("system", "file", "sqlite"), 0)
+"""Not a failure of the call: the process kills itself before it."""
+
+
 class Faults:
     """Counts the calls, and decides which of them fail."""
 
@@ -127,12 +132,14 @@ class Faults:
         if self._passed - 1 != self._at and not (mode.lasting and self._passed > self._at):
             return None
         self.failed_calls.append(call)
+        if mode is KILL:
+            os.kill(os.getpid(), signal.SIGKILL)
         return mode.error
 
 
 @contextmanager
-def faulty() -> Iterator[Faults]:
-    """Intercept all calls of this process."""
+def faulty(*mixins: type) -> Iterator[Faults]:
+    """Intercept all calls of this process; connections to libraries have these further base classes."""
     faults, access = Faults(), os.access
     ours = {name: _failing(faults, f"os.{name}", getattr(os, name)) for name in OS_FUNCTIONS}
     ours["access"] = lambda *args, **kwargs: faults.error_for("file", "os.access") is None and access(*args, **kwargs)
@@ -140,7 +147,7 @@ def faulty() -> Iterator[Faults]:
         patch.multiple(os, **ours),
         patch("io.open", _opening(faults, io.open)),
         patch("builtins.open", _opening(faults, open)),
-        patch("sqlite3.connect", _connecting(faults, sqlite3.connect)),
+        patch("sqlite3.connect", _connecting(faults, sqlite3.connect, mixins)),
         faulty_system_calls(partial(faults.error_for, "system")) as faults.below,
     ):
         yield faults
@@ -185,7 +192,7 @@ class File:
         self.close()
 
 
-def _connecting(faults: Faults, connect: Callable) -> Callable:
+def _connecting(faults: Faults, connect: Callable, mixins: tuple[type, ...]) -> Callable:
     def fail(name: str) -> None:
         code = faults.error_for("sqlite", name)
         if code is not None:
@@ -215,7 +222,7 @@ def _connecting(faults: Faults, connect: Callable) -> Callable:
     own = {name: method(sqlite3.Connection, name) for name in ("serialize", "backup", "commit", "blobopen")}
     own |= {name: lambda self, *args, name=name: getattr(self.cursor(), name)(*args) for name in queries}
     own |= {"close": close, "cursor": lambda self, factory=cursor: sqlite3.Connection.cursor(self, factory)}
-    connection = type("Connection", (sqlite3.Connection,), own)
+    connection = type("Connection", (*mixins, type("Failing", (sqlite3.Connection,), own)), {})
 
     def failing(*args, **kwargs):
         fail("connect")

@@ -29,7 +29,7 @@ from tests.campaigns.file_operations import (
     random_operation,
     states_during,
 )
-from tests.campaigns.killed_program import KILL_NOW, change_beside, run_operations
+from tests.campaigns.killed_program import NEVER, change_beside, run_operations
 from tests.saves.brains import same
 from tests.saves.forks import Forks
 
@@ -68,46 +68,34 @@ def environment(in_memory):
         yield Environment(forks, folder, StateReader(folder))
 
 
-KILL_MOMENTS = {
-    "time": lambda random: (random.uniform(0, 0.01),),
-    "tick": lambda random: (random.randrange(1, 500),),
-    "file": lambda random: (random.randrange(1, 25),),
-    "commit": lambda random: (random.randrange(1, 3), random.uniform(0, 0.002)),
-}
-"""For each way to kill, draws its arguments, so that the kill comes during one of the first operations."""
-
-
-def operations_reported(process, seconds):
-    """Count the operations that a program reports until it ends; kill it `seconds` after it prints `KILL_NOW`."""
-    reported = 0
-    while (line := process.stdout.readline()).endswith("\n"):
-        if line == f"{KILL_NOW}\n":
-            sleep(seconds)
-            process.kill()
-        else:
-            reported += 1
-    complaint = process.stderr.read()
-    status = process.wait()
+def operations_reported(process):
+    """Count the operations that a program reports until it has been killed."""
+    reported = process.stdout.read().count("\n")
+    complaint, status = process.stderr.read(), process.wait()
     if complaint or status != -9:
         raise Lost(f"it ended with status {status}: {complaint}")
     return reported
 
 
 def kill_program(environment, folder, state, random, report):
-    """Let a program work, and kill it; return the possible states of its files, and a description for findings."""
-    seed, kind = random.randrange(2**32), random.choice([*KILL_MOMENTS])
-    kill_moment = (kind, *KILL_MOMENTS[kind](random))
-    reported = operations_reported(
-        environment.forks.start(run_operations, folder, state, seed, kill_moment, report.defect), kill_moment[-1]
-    )
-    repeated = Random(seed)
+    """Let a program work, and kill it; return the possible states of its files, and a description for findings.
+
+    It kills itself at a random call that reaches a file, or is killed from outside after a random time.
+    """
+    seed, kill_at = random.randrange(2**32), random.choice((NEVER, random.randrange(50), random.randrange(800)))
+    program = environment.forks.start(run_operations, folder, state, seed, kill_at, report.defect)
+    assert program.stdout.readline() == "begun\n", program.stderr.read()
+    if kill_at == NEVER:
+        sleep(random.uniform(0, 0.02))
+        program.kill()
+    reported, repeated = operations_reported(program), Random(seed)
     for _ in range(reported):
         state = states_during(state, random_operation(repeated, state))[-1]
     operation = random_operation(repeated, state)
     report.kills += 1
     report.reported += reported
     report.interrupted[operation[0]] += 1
-    return [state, *states_during(state, operation)], f"{kill_moment}, {reported} reported, then {operation}"
+    return [state, *states_during(state, operation)], f"at {kill_at}, {reported} reported, then {operation}"
 
 
 def expect_one_of(states, found):
@@ -136,7 +124,7 @@ def kill_several_programs(environment, folder, random, report):
     finally:
         if beside is not None:
             beside.kill()
-            changes = operations_reported(beside, 0)
+            changes = operations_reported(beside)
     if beside is not None:
         # no connection is open any more: unreported work of a killed program may become visible only now
         possible_later = [replace(each, settings=state.settings, files=state.files) for each in possible_later]
