@@ -45,18 +45,18 @@ def write_in_place(path, text, **_):
         file.write(text)
 
 
-DEFECTS = {"commits often": CommittingOften, "writes in place": WritingInPlace}
+DEFECTS = {"commits often": (CommittingOften,), "writes in place": (WritingInPlace,)}
 """Connections that make the program lose data when it is killed. Two more defects are to report an operation before it
 is done, and to write files in place."""
 
 
 def run_operations(folder, state, seed, kill_at, defect):
-    """Perform random operations until the process is killed: at call number `kill_at`, or from outside if it is `NEVER`."""
+    """Perform random operations until killed: at call number `kill_at`, or from outside if it is `NEVER`."""
     if defect == "writes files in place":
         saves.settings.write_text = saves.formats.write_text = write_in_place
     place, random = ProgramFiles(folder), Random(seed)
     print_line("begun")
-    with faulty(*[DEFECTS[defect]] * (defect in DEFECTS)) as faults, faults.on(KILL, kill_at):
+    with faulty(*DEFECTS.get(defect, ())) as faults, faults.on(KILL, kill_at):
         for number in count():
             operation = random_operation(random, state)
             if defect == "reports too early":

@@ -363,9 +363,22 @@ class MonkeyRun:
             self.start_end_timer()
         await do(app, step)
         if step[0] == "rest":
-            check_background(app)
+            self.check(app)
         elif step[0] != "until":
             self.trace.kinds[str(step[0])] += 1
+
+    def check(self, app: NoughtsApp) -> None:
+        """Check that no background work has failed. Called whenever the app is idle."""
+        job, race, sweep, papers = app.job, app.race, app.sweep, app.papers
+        if job is not None and (job.view.state is JobState.FAILED or job.save_error):
+            self.watch.add_finding(f"the training failed: {job.view.error} {job.save_error}")
+        if race is not None and race.state is JobState.FAILED:
+            self.watch.add_finding(f"the race failed: {race.error}")
+        if sweep is not None and sweep.view.state is JobState.FAILED and "is not valid" not in sweep.view.error:
+            self.watch.add_finding(f"the sweep failed: {sweep.view.error}")
+        for name, view in papers.views.items() if papers else ():
+            if view.error:
+                self.watch.add_finding(f"paper {name} failed: {view.error}")
 
     def start_end_timer(self) -> None:
         """Measure from now on how long the app takes to end; record all stacks if it takes long."""
@@ -454,19 +467,6 @@ def is_about_deleted_save(message: str, library: Library) -> bool:
     """Whether a message says that a save has not learned, and the save was deleted: such a message is no fault."""
     name, told, _ = message.partition(" has not learned from this game: no save ")
     return bool(told) and library.stamp(name) is None
-
-
-def check_background(app: NoughtsApp) -> None:
-    """Check that no background work has failed."""
-    job, race, sweep, papers = app.job, app.race, app.sweep, app.papers
-    if job is not None and (job.view.state is JobState.FAILED or job.save_error):
-        raise AssertionError(f"the training failed: {job.view.error} {job.save_error}")
-    if race is not None and race.state is JobState.FAILED:
-        raise AssertionError(f"the race failed: {race.error}")
-    if sweep is not None and sweep.view.state is JobState.FAILED and "is not valid" not in sweep.view.error:
-        raise AssertionError(f"the sweep failed: {sweep.view.error}")
-    for name, view in papers.views.items() if papers else ():
-        assert not view.error, f"paper {name} failed: {view.error}"
 
 
 def train_in_background(app: NoughtsApp, random: Random) -> None:

@@ -8,7 +8,9 @@ import json
 import re
 import sqlite3
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
 from rich.segment import Segment
@@ -18,7 +20,6 @@ from textual.strip import Strip
 from engine.games import parse_game
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
-from tests.campaigns.hostile_screens import ScreenDriver
 from tests.campaigns.hostile_text import (
     EXISTING,
     SAMPLES,
@@ -26,14 +27,19 @@ from tests.campaigns.hostile_text import (
     all_files,
     control_characters,
     hostile_names,
+    inside_folder,
     output_faults,
     stream_faults,
     strip_faults,
 )
+from tests.campaigns.monkey import FUNCTIONS, Gesture, MonkeyRun, Step, Trace
+from tests.campaigns.watching import watching
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up
-from tests.tui.piloting import make_app, running
 from tests.tui.terminal import Terminal
+from tui.app import NoughtsApp
+from tui.library.save_table import SaveTable
+from tui.shell.modes import KEYS
 
 SEED = 1
 DEPTH = 20
@@ -55,7 +61,11 @@ def folder(tmp_path, monkeypatch):
     deep = tmp_path / "top" / Path(*["d"] * DEPTH)
     deep.mkdir(parents=True)
     (tmp_path / "top" / "kept").mkdir()
-    for name, path in (("NOUGHTS_LIBRARY", "kept/library"), ("NOUGHTS_SETTINGS", "kept/settings"), ("HOME", "home")):
+    for name, path in (
+        ("NOUGHTS_LIBRARY", "kept/library.sqlite"),
+        ("NOUGHTS_SETTINGS", "kept/settings.json"),
+        ("HOME", "home"),
+    ):
         monkeypatch.setenv(name, str(tmp_path / "top" / path))
     monkeypatch.chdir(deep)
     return deep
@@ -89,7 +99,7 @@ def write_settings(names: list[str]) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("count", [FEW_NAMES, pytest.param(500, marks=pytest.mark.campaign(minutes=4))])
-async def test_hostile_names(count, folder, monkeypatch, report_line):
+def test_hostile_names(count, folder, monkeypatch, report_line):
     names, full = hostile_names(count, SEED), count > FEW_NAMES
     one_of_each = names[: len(SAMPLES)]
     Library(library_path()).save(EXISTING, made_up(parse_game("hexapawn"), 5))
@@ -103,27 +113,19 @@ async def test_hostile_names(count, folder, monkeypatch, report_line):
     commands.run_in_folders(names[1::8] if full else one_of_each[::4])
     fill_library(names)
     commands.list_all()
-    before = all_files()
-    checks, faults = 0, list(commands.faults)
-    start_folder = folder / START_FOLDER
+    before, start_folder = all_files(), folder / START_FOLDER
     start_folder.mkdir()
     monkeypatch.chdir(start_folder)
-    for values in [names[at : at + len(SETTINGS)] for at in range(0, len(one_of_each) if full else 1, len(SETTINGS))]:
-        write_settings(values)
-        async with running(make_app("hexapawn")) as pilot:
-            screens = ScreenDriver(pilot)
-            await screens.check("play")
-            if values[0] == names[0]:
-                await visit_all_screens(screens, names, one_of_each, full=full)
-            checks, faults = checks + screens.checks, faults + screens.faults
-    if full:
-        faults += in_terminal()
-    odd = [
-        path for path in all_files() - before if start_folder not in (path, *path.parents) and path.suffix != ".json"
-    ]
-    odd = [path for path in odd if "kept" not in path.parts]
+    monkeypatch.setattr("tests.campaigns.monkey.TEXTS", names)
+    screens = Screens(pages=40 if full else 2)
+    for at in range(0, len(one_of_each) if full else 1, len(SETTINGS)):
+        write_settings(names[at : at + len(SETTINGS)])
+        screens.visit(names[at::7] if full else names[:2], gestures=400 if full else 20)
+    faults = commands.faults + screens.faults + (in_terminal() if full else [])
+    inside = {start_folder, library_path().parent}
+    odd = [path for path in all_files() - before if not inside & {path, *path.parents} and path.suffix != ".json"]
     report_line(
-        f"{count:,} names, {valid:,} of them valid, {commands.count:,} commands, {checks:,} screens: "
+        f"{count:,} names, {valid:,} of them valid, {commands.count:,} commands, {screens.checks:,} screens: "
         f"{len(faults)} faults, {len(links_run)} actions run, {len(odd)} files elsewhere"
     )
     assert not faults, "\n".join([f"{len(faults)} faults, seed {SEED}", *faults[:20]])
@@ -131,18 +133,61 @@ async def test_hostile_names(count, folder, monkeypatch, report_line):
     assert not odd
 
 
-async def visit_all_screens(screens: ScreenDriver, names: list[str], one_of_each: list[str], *, full: bool) -> None:
-    """Visit all screens and enter the names in every field; at full size, more of each."""
-    await screens.library(12 if full else 1)
-    await screens.prompts(names[::6] if full else one_of_each[::4])
-    await screens.players(one_of_each[::3] if full else one_of_each[:1])
-    await screens.games(10 if full else 1)
-    if full:
-        await screens.fields(names[1::8], "train", ["#form-set", "#form-rounds", "#form-seed", "#form-name"])
-        await screens.choices([("train", "", "#form-opponent"), ("race", "n", "#form-opponent")])
-        await screens.fields(names[7::8], "race", ["#form-games", "#form-machines", "#form-seed"])
-        await screens.fields(names[5::8], "race", ["#form-set"], "n")
-        await screens.fields(names[3::8], "play", ["#paste"], "C")
+class Screens:
+    """Visits the screens of the app with the library full of names, and collects what they show but never must."""
+
+    def __init__(self, pages: int) -> None:
+        self.pages = [("key", "pagedown"), ("rest", 0.02)] * pages
+        self.checks = 0
+        self.faults: list[str] = []
+
+    def visit(self, names: list[str], gestures: int) -> None:
+        """Page through all lists, enter each name in a prompt, then make random gestures, which enter names as well."""
+        random = Random(SEED + self.checks)
+        kinds = [*FUNCTIONS, *["fill_field"] * 10, "press_bound_key"]
+        further = [Gesture(random.choice(kinds), *random.choices(range(10_000), k=3)) for _ in range(gestures)]
+        with watching(library_path().parents[1]) as watch:
+            app_run = HostileRun(library_path().parent, watch, Trace(), SEED, modes=0)
+            app_run.run([*self.lists(), *self.prompts(names), *further])
+        self.checks += app_run.checks
+        self.faults += watch.findings
+
+    def lists(self) -> list[Step]:
+        """The steps through the library, the opponents and the games, with every action on one of the entries."""
+        return [
+            *(("key", KEYS["library"]), ("until", lambda app: app.screen.query(SaveTable)), ("rest", 0.5), *self.pages),
+            *self.keys("R", "enter", "escape", "X", "escape", "enter", "escape", "delete", "u", "T"),
+            *self.keys(KEYS["library"], "v", KEYS["play"], "o"),
+            *(*self.pages, *self.keys("enter", "escape", "H"), *self.pages),
+            *self.keys("enter", "down", "x", "escape", "delete", "u", "o", "b", "escape"),
+        ]
+
+    def prompts(self, names: list[str]) -> list[Step]:
+        """The steps that rename, export and import with each name, one action each."""
+        steps = self.keys(KEYS["library"])
+        for turn, name in enumerate(names):
+            steps += self.keys("RXI"[turn % 3], "end", "ctrl+u")
+            steps += [
+                ("paste", inside_folder(name) + (".json" if turn % 3 == 1 else "")),
+                *self.keys("enter", "escape"),
+            ]
+        return steps
+
+    @staticmethod
+    def keys(*keys: str) -> list[Step]:
+        return [step for key in keys for step in (("key", key), ("rest", 0.05))]
+
+
+class HostileRun(MonkeyRun):
+    """A run of the app that checks its screen whenever it is idle."""
+
+    checks = 0
+
+    def check(self, app: NoughtsApp) -> None:
+        super().check(app)
+        self.checks += 1
+        for fault in islice(strip_faults(app.screen._compositor.render_strips()), 3):
+            self.watch.add_finding(f"{app.screen}: {fault}")
 
 
 def in_terminal() -> list[str]:
