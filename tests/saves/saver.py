@@ -1,12 +1,8 @@
-"""A process that saves again and again, and prints each name once it is saved: `saver.py LIBRARY PREFIX COUNT [LIMIT]`.
-
-LIMIT is the most bytes that a file may have, as on a full disk. Ends with status 3 and the message of a `LibraryError`.
-"""
+"""Programs that save again and again until the disk is full, or that keep a library open."""
 
 import resource
 import signal
 import sqlite3
-import sys
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -19,13 +15,17 @@ from tests.saves.brains import made_up
 say = partial(print, flush=True)
 
 
-def main(path: str, prefix: str, count: str, limit: str | None = None) -> int:
-    library = Library(Path(path))
+def main(path: Path, prefix: str, count: int, limit: int | None = None) -> int:
+    """Save again and again, and print each name once it is saved; no file may grow beyond `limit` bytes.
+
+    Returns 3 after a `LibraryError`, whose message is printed.
+    """
+    library = Library(path)
     brains = [made_up(parse_game("hexapawn"), 160, seed) for seed in range(4)]
     say("ready")
     if limit is not None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit), int(limit)))
-    for number in range(int(count)):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    for number in range(count):
         try:
             library.save(f"{prefix} {number}", brains[number % len(brains)])
         except LibraryError as error:
@@ -41,7 +41,3 @@ def hold(path: Path) -> None:
         db.execute("SELECT * FROM save").fetchall()
         say("ready")
         signal.pause()
-
-
-if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))

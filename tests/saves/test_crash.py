@@ -1,6 +1,5 @@
 """What was reported as saved is saved: on a full disk, and when two programs save at once."""
 
-import os
 import shutil
 import sqlite3
 import subprocess
@@ -18,12 +17,6 @@ from tests.saves.brains import made_up, same
 ROOT = Path(__file__).parent.parent.parent
 BRAINS = [made_up(parse_game("hexapawn"), 160, seed) for seed in range(4)]
 READY = "ready"
-
-
-def start(path, prefix, count):
-    command = [sys.executable, saver.__file__, str(path), prefix, str(count)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT)
 
 
 def told(process):
@@ -44,22 +37,18 @@ def expect_kept(path, names):
             assert db.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
-def test_two_programs_that_save_at_once_lose_nothing(tmp_path):
+def test_two_programs_that_save_at_once_lose_nothing(tmp_path, forks):
     path = tmp_path / "library.sqlite"
-    processes = [start(path, prefix, 25) for prefix in ("one", "two")]
+    processes = [forks.start(saver.main, path, prefix, 25) for prefix in ("one", "two")]
+    library, kept, seen = Library(path), [], 0
     for process in processes:
         assert process.stdout.readline() == READY + "\n"
-    library = Library(path)
-    seen = 0
-    while any(process.poll() is None for process in processes):
-        listed = len(library.entries())
-        assert listed >= seen
-        seen = listed
-    kept = []
-    for process in processes:
-        with process:
-            kept += told(process)
-        assert process.returncode == 0
+        for line in process.stdout:
+            kept.append(line.removesuffix("\n"))
+            listed = len(library.entries())
+            assert listed >= seen
+            seen = listed
+    assert [process.wait() for process in processes] == [0, 0]
     assert len(kept) == 50
     expect_kept(path, kept)
 
