@@ -30,7 +30,8 @@ from textual.widgets import Input
 from textual.widgets._select import SelectOverlay
 
 from engine.games import GAMES, parse_game
-from lab.training.training_job import JobState, TrainingJob, paces_for
+from lab.jobs import JobState
+from lab.training.training_job import TrainingJob, paces_for
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library
@@ -38,15 +39,10 @@ from tests.campaigns.watching import LeakWatch, leaked_objects, seconds_without_
 from tests.waiting import wait_until_async
 from tui.app import NoughtsApp
 from tui.papers.screen import PapersScreen
-<<<<<<< HEAD
+from tui.shell.bars import ModeTab
 from tui.shell.commands import is_ours
 from tui.shell.dialog import Prompt
-=======
-from tui.shell.actions import is_ours
-from tui.shell.mode_bar import ModeTab
 from tui.shell.modes import KEYS as MODE_KEYS
-from tui.shell.prompt import Prompt
->>>>>>> a5692e3f (Let hypothesis make and shrink the input of the campaigns; fork their programs in one way)
 
 Step = tuple[str | float | Callable[[NoughtsApp], object], ...]
 
@@ -372,8 +368,8 @@ class MonkeyRun:
         job, race, sweep, papers = app.job, app.race, app.sweep, app.papers
         if job is not None and (job.view.state is JobState.FAILED or job.save_error):
             self.watch.add_finding(f"the training failed: {job.view.error} {job.save_error}")
-        if race is not None and race.state is JobState.FAILED:
-            self.watch.add_finding(f"the race failed: {race.error}")
+        if race is not None and race.view.state is JobState.FAILED:
+            self.watch.add_finding(f"the race failed: {race.view.error}")
         if sweep is not None and sweep.view.state is JobState.FAILED and "is not valid" not in sweep.view.error:
             self.watch.add_finding(f"the sweep failed: {sweep.view.error}")
         for name, view in papers.views.items() if papers else ():

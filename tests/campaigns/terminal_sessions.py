@@ -66,7 +66,7 @@ class Request:
 
 def load_everything() -> None:
     """Import and compile everything that a run needs."""
-    for name in ("tui.shell.terminal", "tui.play.screen", "tui.train.screen", "cli.commands.train", "rich.progress"):
+    for name in ("tui.shell.process", "tui.play.screen", "tui.train.screen", "cli.commands.train", "rich.progress"):
         __import__(name)
     sys.modules["tui.train.screen"].LOG_TIME = jobs.FULL_SPEED  # at the usual pace a training saves too rarely
     for kind in LEARNERS:

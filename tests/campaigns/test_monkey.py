@@ -42,16 +42,9 @@ from tests.saves.brains import boxed, made_up, train
 from tests.tui.piloting import running, until
 from tui.app import NoughtsApp
 from tui.papers.screen import PapersScreen
-<<<<<<< HEAD
-from tui.play.screen import COMMANDS
-from tui.shell.dialog import HelpPage, Prompt
-from tui.shell.modes import TITLES
-from tui.shell.process import THRESHOLDS
-=======
-from tui.shell.interpreter import THRESHOLDS
+from tui.shell.dialog import HelpPage
 from tui.shell.modes import KEYS
-from tui.shell.page import HelpPage
->>>>>>> a5692e3f (Let hypothesis make and shrink the input of the campaigns; fork their programs in one way)
+from tui.shell.process import THRESHOLDS
 from tui.tree.screen import TreeScreen
 
 TICTACTOE = parse_game("tictactoe")
@@ -154,10 +147,10 @@ def try_gestures(folder: Path, trace: Trace, events: int, size: int, *, first: i
 
 @pytest.mark.parametrize(
     ("events", "first"),
-    [(150, 1), *(pytest.param(None, seed, marks=pytest.mark.campaign(minutes=10)) for seed in (1, 11))],
+    [(60, 1), *(pytest.param(None, seed, marks=pytest.mark.campaign(minutes=10)) for seed in (1, 11))],
 )
 def test_random_input_breaks_nothing(events, first, app_folder, report_line, pytestconfig):
-    size = 40 if events else GESTURES_OF_AN_APP
+    size = 60 if events else GESTURES_OF_AN_APP
     events = events or pytestconfig.getoption("--events")
     trace, resident, allocated = Trace(), [], []
 
@@ -178,7 +171,7 @@ def test_random_input_breaks_nothing(events, first, app_folder, report_line, pyt
         f"{trace.leaked.total()} widgets of closed screens not yet collected, ended within {max(trace.ends):.1f} s"
         + (f", {grown:+.1f} MB per 10,000 events, in use {in_use:+.1f}" if judges_memory else "")
     )
-    assert len(trace.screens) > 3
+    assert len(trace.screens) > 2
     assert not judges_memory or max(grown, in_use) < MAX_GROWTH
 
 

@@ -13,11 +13,8 @@ import numpy as np
 import pytest
 
 from engine.games import parse_game
-<<<<<<< HEAD
-from lab.jobs import JobState
-=======
 from engine.space import RUNNING
->>>>>>> a5692e3f (Let hypothesis make and shrink the input of the campaigns; fork their programs in one way)
+from lab.jobs import JobState
 from lab.training import training_job as jobs
 from lab.training.training_job import PACES, TrainingJob
 from learners import parse_learner, parse_player, revive
