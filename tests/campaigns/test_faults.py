@@ -321,7 +321,8 @@ def test_a_file_that_stays_open_is_detected(runner):
 
 
 @pytest.mark.long
-async def test_the_app_reports_a_full_disk_during_a_training(runner):
+async def test_the_app_reports_a_full_disk_during_a_training(runner, monkeypatch):
+    monkeypatch.setattr("lab.training.training_job.SAVE_EVERY", float("inf"))
     app = make_app("hexapawn")
     app.library.keep_game(RECORDS["b2"])
     keep = partial(app.library.save, "a", replace=True)
