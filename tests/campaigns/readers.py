@@ -24,6 +24,7 @@ from engine.spaces import space_of
 from learners import LEARNERS, revive
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.genetic.learner import Genetic
+from learners.genetic.view import CHAMPION
 from learners.rewind import moments, rewound
 from saves import gallery
 from saves.encoding.bulk import packed, unpacked
@@ -35,7 +36,7 @@ from saves.library.game_record import DamagedGame
 from saves.library.library import Library
 from saves.settings import change_settings, load_settings
 from tests.campaigns.mutations import changed_by_sql, damaged, damaged_json, encoded, with_wrong_numbers
-from tests.saves.brains import boxed, made_up, same, train
+from tests.saves.brains import boxed, made_up, same
 from tests.saves.write_ahead_log import resealed
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
@@ -153,7 +154,18 @@ def records(_: Path) -> Reader:
 
 @cache
 def _population() -> Snapshot:
-    return train(Genetic(HEXAPAWN, "hochmuth", 1, {"population": 4, "elite": 1}), 1)
+    """Return a genetic learner's snapshot with a random population after one generation, without running a kernel."""
+    learner = Genetic(HEXAPAWN, "hochmuth", 1, {"population": 4, "elite": 1})
+    genome, boxes = learner.genome, learner.genome.boxes
+    population = np.random.default_rng(1).integers(0, genome.alleles, (4, genome.size), np.uint8)
+    has = population[:, genome.box_gene[boxes.cell_box]] == genome.cell_allele
+    memory = learner.memory.copy()
+    memory[boxes.cells] = has.sum(axis=0) + CHAMPION * has[0]
+    stats = {**learner.stats(), "games": 2, "plies": 9, "first_wins": 1, "second_wins": 1, "generation": 1, "lost": 1}
+    learner.restore(replace(learner.snapshot(), memory=memory, stats={**stats, "played": 8}, bulk=population.tobytes()))
+    learner.history.add_statistics(learner.stats())
+    learner.record_checkpoint()
+    return learner.snapshot()
 
 
 class RoundTrips:
