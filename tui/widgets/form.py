@@ -276,6 +276,10 @@ class FormDialog(Question[ScreenResultType]):
             yield self.form
             yield from self.foot(self._verb)
 
+    @on(Field.Escaped)
+    def _field_escaped(self) -> None:
+        self.action_back()
+
     @on(Form.Submitted)
     def accept(self) -> None:
         self._parse(self.form.values)

@@ -255,6 +255,16 @@ async def test_start_is_in_the_same_place_as_on_train():
         assert pilot.app.screen.query_one("#race-start").region.y <= 2
 
 
+async def test_escape_closes_the_dialog_from_a_field_for_text():
+    async with running() as pilot:
+        await open_race(pilot)
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, FormDialog))
+        form_of(pilot).fields["set"].focus()
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen))
+
+
 async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
     Library(library_path()).save("my own", train(Failures(TICTACTOE, "literal", 1), 50))
     async with running() as pilot:
