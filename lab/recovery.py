@@ -1,4 +1,4 @@
-"""The result of a recovery, in words and as JSON."""
+"""The backups of a library, and the result of a recovery, in words and as JSON."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,33 +6,49 @@ from engine.game import quoted
 from lab.text.numbers import count_text
 from lab.text.sanitise import PATH_WIDTH, plain
 from learners.core.plural import counted_noun
+from saves.backups import Backup
 from saves.paths import shown
-from saves.recovery.recovery import Recovery
-from saves.recovery.salvage import SalvagedSave
+from saves.recovery import RecoveredSave, Recovery
+
+
+def backup_lines(backups: Sequence[Backup]) -> list[str]:
+    """Return a line for each backup, and how to restore one."""
+    if not backups:
+        return ["There is no backup yet: one is made once a day of use."]
+    lines = [f"{each.name}  {each.made.astimezone():%Y-%m-%d %H:%M}  {each.size / 1024:,.0f} KiB" for each in backups]
+    return [*lines, "To go back to one: noughts saves restore NAME, or noughts saves restore newest"]
+
+
+def backup_documents(backups: Sequence[Backup]) -> list[dict[str, object]]:
+    """Return the same as JSON objects."""
+    return [
+        {"name": each.name, "file": str(each.path), "made": each.made.isoformat(), "bytes": each.size}
+        for each in backups
+    ]
 
 
 def recovery_lines(recovery: Recovery | None) -> list[str]:
-    """What was recovered, what was not, and the path of the damaged library; `None` means that it is sound."""
+    """Return what was recovered, what was not, and the path of the damaged library; `None` means that it is sound."""
     if recovery is None:
         return ["The library is not damaged, and no save has changed: nothing to recover."]
-    salvage = recovery.salvage
-    whole = [each for each in salvage.saves if not each.trouble]
-    partly = [each for each in salvage.saves if each.trouble and not each.lost]
-    lost = [each for each in salvage.saves if each.lost]
-    kept = len(salvage.saves) - len(lost)
-    saves = f"{count_text(kept)} of {counted_noun(len(salvage.saves), 'save')}"
-    games = counted_noun(salvage.games, "finished game")
-    pages = f"{count_text(salvage.damaged)} of {counted_noun(salvage.pages, 'page')}"
+    whole = [each for each in recovery.saves if not each.trouble]
+    partly = [each for each in recovery.saves if each.trouble and not each.lost]
+    lost = [each for each in recovery.saves if each.lost]
+    kept = len(recovery.saves) - len(lost)
+    saves = f"{count_text(kept)} of {counted_noun(len(recovery.saves), 'save')}"
+    games = counted_noun(recovery.games, "finished game")
+    made = recovery.backup
+    base = f"the backup of {made.astimezone():%Y-%m-%d %H:%M} and " if made else "no backup, only "
     return [
-        f"Recovered {saves} and {games}; {pages} of the file could not be read completely.",
+        f"Recovered {saves} and {games}, from {base}what could still be read.",
         f"An unchanged copy of the damaged library is at {plain(shown(recovery.aside), PATH_WIDTH)}.",
         *_listed("Lost", lost),
-        *_listed("Recovered in part", partly),
+        *_listed("Recovered in part, or from the backup", partly),
         *_listed("Recovered unchanged", whole),
     ]
 
 
-def _listed(what: str, saves: Sequence[SalvagedSave]) -> Iterable[str]:
+def _listed(what: str, saves: Sequence[RecoveredSave]) -> Iterable[str]:
     if saves:
         yield f"{what}:"
     for each in saves:
@@ -41,13 +57,13 @@ def _listed(what: str, saves: Sequence[SalvagedSave]) -> Iterable[str]:
 
 
 def recovery_document(recovery: Recovery | None) -> dict[str, object]:
-    """The same as a JSON object."""
+    """Return the same as a JSON object."""
     if recovery is None:
         return {"sound": True}
-    salvage = recovery.salvage
     return {
         "sound": False,
         "aside": str(recovery.aside),
+        "backup": None if recovery.backup is None else recovery.backup.isoformat(),
         "saves": [
             {
                 "name": each.name,
@@ -55,9 +71,7 @@ def recovery_document(recovery: Recovery | None) -> dict[str, object]:
                 "lost": each.lost,
                 "deleted": each.deleted,
             }
-            for each in salvage.saves
+            for each in recovery.saves
         ],
-        "games": salvage.games,
-        "pages": salvage.pages,
-        "damaged_pages": salvage.damaged,
+        "games": recovery.games,
     }

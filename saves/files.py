@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from stat import S_IMODE, S_ISDIR, S_ISREG
 from time import monotonic, sleep, time
@@ -80,6 +81,12 @@ def is_same(one: Path, other: Path) -> bool:
         return is_there(one) and is_there(other) and one.samefile(other)
     except OSError as error:
         raise LibraryError(f"{shown(one)} cannot be read: {reason(error)}") from error
+
+
+def paths_beside(path: Path, what: str) -> Iterator[Path]:
+    """Yield paths beside a file, without end: `library-WHAT.sqlite`, `library-WHAT-2.sqlite`, `library-WHAT-3.sqlite` …"""
+    yield path.with_stem(f"{path.stem}-{what}")
+    yield from (path.with_stem(f"{path.stem}-{what}-{number}") for number in count(2))
 
 
 def _mode_of(path: Path, *, follow_links: bool = True) -> int | None:

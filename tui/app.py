@@ -24,6 +24,7 @@ from engine.spaces import keep_spaces_in
 from lab.board.session import GameReview, PlayOn
 from lab.plugins import left_out_message
 from lab.text.ascii import shows_all
+from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.paths import settings_path
 from saves.space_cache import SpaceCache
@@ -183,6 +184,19 @@ async def _run(app: NoughtsApp) -> None:
         app.stop_and_save()
 
 
+def keep_daily_backups(app: NoughtsApp) -> None:
+    """Keep a backup of the library after the first change of each day, in a thread of its own."""
+
+    def back_up() -> None:
+        try:
+            app.library.keep_backup(daily=True)
+        except LibraryError as error:
+            app.call_from_thread(app.warn, f"Your change was saved, but the daily backup was not: {error}")
+
+    start = partial(app.run_worker, back_up, thread=True, group="backup", exit_on_error=False)
+    app.library.when_backup_is_due = partial(app.call_later, start)
+
+
 def run_app(  # noqa: PLR0913  one parameter an option of the command line
     library: Path,
     game: str | None = None,
@@ -204,6 +218,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
         with signals.recorded():
             app = NoughtsApp(Library(library), settings_path(), players, chosen, random, learning=learning, greet=True)
             app.signals = signals
+            keep_daily_backups(app)
             app.recalls_seats = game is first is second is None
             app.review = review
             app.looks.only_ascii = not shows_all(sys.stderr)  # where Textual draws

@@ -11,7 +11,7 @@ import click
 import numpy as np
 
 from cli.commands.saves_history import diff, history
-from cli.commands.saves_recovery import backup, recover
+from cli.commands.saves_recovery import backup, recover, restore
 from cli.shared.arguments import chosen_library, parse_new_name
 from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
 from cli.shared.completion import complete_save
@@ -59,6 +59,7 @@ def saves() -> None:
 saves.add_command(history)
 saves.add_command(diff)
 saves.add_command(backup)
+saves.add_command(restore)
 saves.add_command(recover)
 
 
@@ -254,6 +255,8 @@ def import_save(  # noqa: PLR0913  one parameter an option
     stream = stream_format(file, kind)
     snapshot = import_text(input_text, INPUT, stream, rules) if stream else import_file(file, rules)
     kept = wanted or library.free_name(name_of(file))
+    if replace and name is not None:
+        library.keep_backup()
     library.save(kept, snapshot, replace=replace and name is not None)
     document = {"name": kept, "file": str(file), "learner": snapshot.learner, "game": snapshot.game, **snapshot.stats}
     size = counted_noun(int(np.count_nonzero(snapshot.memory)), "number")

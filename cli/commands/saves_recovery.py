@@ -1,4 +1,4 @@
-"""`noughts saves backup` and `recover`: copy the library, and recover a damaged one."""
+"""`noughts saves backup`, `restore` and `recover`: copy the library, go back to a copy, and recover a damaged one."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -7,17 +7,15 @@ import click
 
 from cli.shared.arguments import chosen_library
 from cli.shared.common import json_option, library_option, print_error, print_result, replace_option
-from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
 from cli.shared.streams import is_stream, require_one_document, write_output
 from engine.stop import Stopped
-from lab.recovery import recovery_document, recovery_lines
+from lab.recovery import backup_documents, backup_lines, recovery_document, recovery_lines
 from lab.signals import SIGNAL_EXIT
-from lab.text.numbers import duration_text, remaining_seconds
 from lab.text.sanitise import PATH_WIDTH, plain
 from saves.paths import shown
-from saves.recovery.file_work import FileProgress
-from saves.recovery.recovery import recover as recover_library
+from saves.recovery import recover as recover_library
+from saves.recovery import restore as restore_library
 
 
 @click.command()
@@ -28,8 +26,8 @@ from saves.recovery.recovery import recover as recover_library
 def backup(file: Path, *, replace: bool, as_json: bool) -> None:
     """Copy the library to FILE, even while the app runs; to standard output if FILE is -.
 
-    Use the copy with --library FILE. To restore it, close Noughts, remove the
-    library with its -wal and -shm files, and put the copy in its place.
+    Use the copy with --library FILE, or go back to it with
+    noughts saves restore FILE.
 
     \b
     Example:
@@ -52,13 +50,48 @@ def backup(file: Path, *, replace: bool, as_json: bool) -> None:
 
 
 @click.command()
+@click.argument("backup", required=False)
+@library_option
+@json_option
+def restore(backup: str | None, *, as_json: bool) -> None:
+    """List the backups of the library, or go back to BACKUP.
+
+    A backup is made once a day of use, and before anything risky. BACKUP is a
+    name from the list or its beginning, `newest`, or a file that noughts saves
+    backup has written. The present library stays beside the restored one.
+
+    \b
+    Examples:
+      noughts saves restore
+      noughts saves restore newest
+      noughts saves restore 2026-01-31
+    """
+    library = chosen_library()
+    if backup is None:
+        entries = library.backups.entries()
+        print_result(backup_lines(entries), {"backups": backup_documents(entries)}, as_json=as_json)
+        return
+    named = Path(backup)
+    file = named if named.is_file() else library.backups.find(backup).path
+    aside = restore_library(library.path, file)
+    print_result(
+        [
+            f"Restored the library from {plain(shown(file), PATH_WIDTH)}.",
+            *([] if aside is None else [f"The library before is at {plain(shown(aside), PATH_WIDTH)}."]),
+        ],
+        {"library": str(library.path), "backup": str(file), "aside": None if aside is None else str(aside)},
+        as_json=as_json,
+    )
+
+
+@click.command()
 @library_option
 @json_option
 def recover(*, as_json: bool) -> int:
-    """Recover what can be read of a damaged library.
+    """Recover a damaged library: its newest backup, and what can still be read.
 
-    The damaged library is copied first, and stays beside the new one. Ctrl+C
-    stops; nothing is changed then.
+    The damaged library stays beside the new one. Ctrl+C stops; nothing is
+    changed then.
 
     \b
     Example:
@@ -66,20 +99,9 @@ def recover(*, as_json: bool) -> int:
     """
     with collected_signals() as received:
         try:
-            with progress_bar("recovering", file_progress) as show_progress:
-                recovery = recover_library(chosen_library().path, lambda: bool(received), show_progress)
+            recovery = recover_library(chosen_library().path, lambda: bool(received))
         except Stopped:
             print_error("stopped: nothing was changed")
             return SIGNAL_EXIT + received[0]
     print_result(recovery_lines(recovery), recovery_document(recovery), as_json=as_json)
     return 0
-
-
-def file_progress(progress: FileProgress) -> tuple[float, str]:
-    """The progress of work on a file, as a fraction from 0 to 1, and in words."""
-    left = duration_text(remaining_seconds(progress.done, progress.total, progress.per_second))
-    rate = f"{progress.per_second / 1e6:,.0f} MB/s"
-    return (
-        progress.done / progress.total,
-        f"{progress.done / 1e6:,.0f} of {progress.total / 1e6:,.0f} MB, {rate}, {left} left",
-    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cli.shared.common import chosen_library_path, whole_number
+from cli.shared.common import chosen_library_path, print_error, whole_number
 from engine.game import BadText, Game, quoted
 from engine.games import GAMES, parse_game
 from learners import is_player, player_labels
@@ -11,14 +11,23 @@ from learners.core.learner import PERSON
 from learners.core.player import Player
 from learners.core.snapshot import ITSELF
 from saves import gallery
-from saves.errors import NameTaken
+from saves.errors import LibraryError, NameTaken
 from saves.library.library import SAVE, Library
 from saves.names import parse_name, parse_reference
 
 
 def chosen_library() -> Library:
-    """The library of the current command."""
-    return Library(chosen_library_path())
+    """Return the library of the current command, which keeps daily backups."""
+    library = Library(chosen_library_path())
+
+    def back_up() -> None:
+        try:
+            library.keep_backup(daily=True)
+        except LibraryError as error:
+            print_error(f"your change was saved, but the daily backup was not: {error}")
+
+    library.when_backup_is_due = back_up
+    return library
 
 
 def chosen_game(name: str | None, library: Library, labels: Iterable[str | None]) -> Game:

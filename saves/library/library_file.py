@@ -1,18 +1,20 @@
 """The file of a library: transactions, changes by other programs, and backups."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Final
 
+from saves.backups import Backups
 from saves.errors import LibraryError
 from saves.files import is_same, is_there, refuse_log, writable_file, write_bytes
 from saves.handles import LOGS
 from saves.paths import shown
 from saves.sqlite.damage_check import sound_copy
 from saves.sqlite.database import reading, writing
+from saves.times import now
 
 CHECK_SHARE: Final = 0.05
 """The largest share of time to spend on checks for damage."""
@@ -26,7 +28,14 @@ class LibraryFile:
     def __init__(self, path: Path) -> None:
         """A library at `path`, which need not exist yet. Does not touch the disk."""
         self.path = path
+        self.backups = Backups(path)
+        self.when_backup_is_due: Callable[[], object] | None = None
+        """Called after the first change of each day, if no other program has made a backup on it.
+
+        It calls `keep_backup`, at once or in another thread, and tells the user if that fails.
+        """
         self._check_due = monotonic()
+        self._day = ""
 
     @contextmanager
     def _writing(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
@@ -37,6 +46,25 @@ class LibraryFile:
             if due:
                 self._check_due = begun + (monotonic() - begun) / CHECK_SHARE
             yield db
+        self._back_up_daily()
+
+    def _back_up_daily(self) -> None:
+        """Ask for a backup after the first change of a day. What is wrong with it does not concern the change."""
+        today = now()[: len("2026-01-31")]
+        if self.when_backup_is_due is not None and today != self._day:
+            self._day = today
+            self.when_backup_is_due()
+
+    def keep_backup(self, *, daily: bool = False) -> None:
+        """Keep a backup beside the library, before something risky; or if it is `daily`, unless there is one today.
+
+        Raises `LibraryError`, also if the library is damaged. Does nothing if there is no library.
+        """
+        if not is_there(self.path) or (daily and not self.backups.is_due()):
+            return
+        with reading(self.path) as db:
+            data = sound_copy(db, self.path)
+        self.backups.add(data)
 
     def file_state(self) -> FileState:
         """A value that changes whenever somebody writes to the library. Does not open it."""

@@ -130,22 +130,25 @@ def read_save(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
     return checked(read_unchecked(db, row))
 
 
-def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
-    """The snapshot of a row of `save`, without checks of its content. Raises as `read_save` does."""
+def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row, *, history: bool = True) -> Snapshot:
+    """Return the snapshot of a row of `save`, without checks of its content. Raises as `read_save` does.
+
+    Without `history`, the history and the checkpoints are left out.
+    """
     game, key = parse_game(row["game"]), (row["id"],)
-    moments = "SELECT rounds, stats, kept, generator, opponent FROM checkpoint WHERE save = ? ORDER BY rounds"
-    history = db.execute(moments, key).fetchall()
+    query = "SELECT rounds, stats, kept, generator, opponent FROM checkpoint WHERE save = ? ORDER BY rounds"
+    moments = db.execute(query, key).fetchall() if history else []
     stats = parse_object(row["stats"])
     memory: Memory
     times: Memory | None
     if has_parameters(row["learner"]):
         if db.execute("SELECT 1 FROM memory WHERE save = ?", key).fetchone() is not None:
             raise BadText("its memory should hold parameters, but holds numbers of moves")
-        memory, times = _parameters(db, row["id"], rounds_of(row["learner"], stats)), None
-        checkpoints = _checkpoints_with_parameters(db, row["id"], history)
+        memory, times = _parameters(db, row["id"], _rounds_of(row["learner"], stats)), None
+        checkpoints = _checkpoints_with_parameters(db, row["id"], moments)
     else:
         memory, times = _numbers(db, row["id"], game, "number"), _numbers(db, row["id"], game, "times")
-        checkpoints = _checkpoints(db, row["id"], game, history)
+        checkpoints = _checkpoints(db, row["id"], game, moments) if history else {}
     return Snapshot(
         learner=row["learner"],
         game=row["game"],
@@ -155,7 +158,7 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
         seed=row["seed"],
         generator=tuple(parse_array(row["generator"])),
         stats=stats,
-        history=tuple(parse_object(checkpoint["stats"]) for checkpoint in history),
+        history=tuple(parse_object(checkpoint["stats"]) for checkpoint in moments),
         memory=memory,
         times=times,
         checkpoints=checkpoints,
@@ -170,7 +173,7 @@ def _numbers(db: sqlite3.Connection, save: int, game: Game, column: str) -> Memo
         return from_rows(game, rows)
 
 
-def rounds_of(learner: str, stats: Mapping[str, Any]) -> object:
+def _rounds_of(learner: str, stats: Mapping[str, Any]) -> object:
     """The number of rounds in statistics; `None` for an unknown learner, or if it is missing."""
     kind = find_kind(learner)
     return None if kind is None else stats.get(kind.spec.round_statistic)

@@ -2,14 +2,25 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any, Final
 
 from saves.errors import Damaged
 from saves.paths import shown
 from saves.sqlite.error_codes import ANOTHER, RECOVER, message_for
 from saves.sqlite.guard import foreign_object, guard
 from saves.sqlite.schema_versions import latest_version, schema
+
+DAMAGE_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError, MemoryError)
+"""What `sqlite3` raises for a damaged file."""
+FIRST_ROW: Final = 1
+LAST_ROW: Final = 2**63 - 1
+"""SQLite numbers the rows of our tables from 1; this is its largest number."""
+TAIL: Final = 500
+"""How many numbers to search behind the first damaged page if the last page is damaged, too."""
+MAX_RANGES: Final = 20_000
+"""How many ranges of a damaged table to try: some seconds."""
 
 
 def require_our_schema(db: sqlite3.Connection, path: Path, version: int) -> None:
@@ -43,11 +54,14 @@ def sound_copy(db: sqlite3.Connection, path: Path) -> bytes:
     The check runs on the copy, through a new connection: the given one may be read-only, and SQLite would not parse
     the schema again in it. Raises `LibraryError`.
     """
-    data = db.serialize()
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
+        db.backup(copy)
+        data = copy.serialize()
     with closing(in_memory(data)) as copy:
         copy.execute("BEGIN")
         require_sound(copy, path)
-    return data
+        copy.execute("ROLLBACK")
+        return copy.serialize()
 
 
 def in_memory(data: bytes) -> sqlite3.Connection:
@@ -90,3 +104,39 @@ def _without_views(db: sqlite3.Connection) -> Iterator[None]:
         if db.in_transaction:  # if the disk fails, SQLite itself rolls back the transaction
             db.execute("ROLLBACK TO without_views")
             db.execute("RELEASE without_views")
+
+
+def readable_rows(db: sqlite3.Connection, table: str, *order: str, columns: str = "*") -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a damaged table, except those on damaged pages; some rows may come twice.
+
+    `order` is the table's primary key, whose first column is a number from 1, and the first of `columns`. A range of
+    such numbers is read from both ends up to the first damaged page; what lies between is halved, until each half can
+    be read, or has one number.
+    """
+    select = f"SELECT {columns} FROM {table} WHERE {order[0]} BETWEEN ? AND ? ORDER BY "  # noqa: S608  constants
+    upwards, downwards = select + ", ".join(order), select + ", ".join(f"{each} DESC" for each in order)
+    ranges = [(FIRST_ROW, LAST_ROW)]
+    for _ in range(MAX_RANGES):
+        if not ranges:
+            return
+        low, high = ranges.pop()
+        below, above, whole = low - 1, high + 1, False
+        with suppress(*DAMAGE_ERRORS), closing(db.execute(upwards, (low, high))) as rows:
+            for row in rows:
+                below = row[0]
+                yield tuple(row)
+            whole = True
+        if whole:
+            continue
+        with suppress(*DAMAGE_ERRORS), closing(db.execute(downwards, (low, high))) as rows:
+            for row in rows:
+                above = row[0]
+                yield tuple(row)
+        if low == high or type(below) is not int or type(above) is not int:
+            continue
+        first, last = below + 1, min(high, below + TAIL) if above > high else above - 1
+        middle = (first + last) // 2
+        between = [(middle + 1, last), (first, middle), (below, below), (above, above)]
+        ranges += [
+            (start, end) for start, end in between if low <= start <= end <= high and (start, end) != (low, high)
+        ]

@@ -13,10 +13,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
+from saves.backups import Backups
 from saves.errors import CommitUnknown, Damaged, LibraryError, reason
 from saves.handles import LOGS, registered
 from saves.paths import shown
-from saves.sqlite.copies import copied_before_upgrade
 from saves.sqlite.damage_check import in_memory, require_our_schema, require_sound, sound_copy
 from saves.sqlite.error_codes import BUSY, DENIED, FULL, TEMPORARY, code_of, message_for
 from saves.sqlite.guard import guard, unlimited_time
@@ -71,16 +71,14 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
             if check or outdated:
                 require_sound(db, path)
             unlimited_time(db)
-            with copied_before_upgrade(db, path, version):
-                if outdated:
-                    upgrade(db, version)
-                    sound_copy(db, path)
-                yield db
-                _commit(db, path)
-                if _was_replaced(path, identity):
-                    raise CommitUnknown(
-                        f"{shown(path)} was replaced by another file: your change is not in it, try again"
-                    )
+            if outdated:
+                Backups(path).add(sound_copy(db, path))
+                upgrade(db, version)
+                sound_copy(db, path)
+            yield db
+            _commit(db, path)
+            if _was_replaced(path, identity):
+                raise CommitUnknown(f"{shown(path)} was replaced by another file: your change is not in it, try again")
             with suppress(sqlite3.Error):  # in case another tool has turned it off; errors do not affect the commit
                 _use_write_ahead_log(db)
 

@@ -38,6 +38,6 @@ def message_for(code: int, path: Path) -> str:
     if code in DENIED:
         return f"{name} or its folder is read-only: nothing was changed. Allow writing, free some space, or {ANOTHER}"
     return (
-        f"{name} is damaged, cut off or overwritten, or its disk is failing. Nothing was changed: "
-        f"restore a backup, or try {RECOVER}"
+        f"{name} is damaged, cut off or overwritten. Nothing was changed: "
+        f"{RECOVER} takes the newest backup and what can still be read"
     )

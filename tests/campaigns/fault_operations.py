@@ -11,7 +11,7 @@ from learners.failures.learner import Failures
 from saves import gallery
 from saves.errors import LibraryError
 from saves.formats import export_file, import_file, json_text
-from saves.recovery.recovery import recover
+from saves.recovery import recover
 from saves.settings import load_settings, save_settings
 from tests.campaigns.file_operations import HEXAPAWN, RECORDS, SNAPSHOTS, ProgramFiles, perform
 from tests.cli.cli_run import run
@@ -57,7 +57,7 @@ def comparable(value):
 
 
 def recovery_summary(recovery):
-    return recovery.aside.name, recovery.salvage.saves
+    return recovery.aside.name, recovery.saves
 
 
 def load(place, name):

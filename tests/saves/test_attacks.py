@@ -20,7 +20,7 @@ from saves.encoding.bulk import MAX_BYTES
 from saves.encoding.parameters import packed_parameters
 from saves.errors import LibraryError
 from saves.library.library import Library
-from saves.recovery.recovery import recover
+from saves.recovery import recover
 from saves.sqlite.error_codes import message_for
 from saves.sqlite.guard import foreign_object, guard
 from saves.sqlite.schema_versions import schema
@@ -63,6 +63,7 @@ def attacked(path, sql):
     library = Library(path)
     for name in ("a", "b"):
         library.save(name, BRAIN)
+    library.keep_backup()
     with closing(sqlite3.connect(path)) as db, db:
         db.executescript(sql)
     return library

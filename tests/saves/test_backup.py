@@ -1,15 +1,18 @@
 """A backup is a consistent copy of the whole library, or it is not made."""
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, nullcontext
 
 import pytest
 
 from engine.games import parse_game
 from saves.errors import Damaged, LibraryError
 from saves.library.library import Library
+from saves.paths import settings_path
+from saves.settings import change_settings
 from tests.saves.brains import boxed, made_up, same
 
+DAY = "2026-01-{:02}T12:00:00.000000+00:00"
 BRAIN = made_up(parse_game("hexapawn"), 40)
 
 
@@ -85,3 +88,80 @@ def test_an_unwritable_target_is_reported(library, tmp_path):
     (tmp_path / "folder").write_text("")
     with pytest.raises(LibraryError, match="cannot be written"):
         library.back_up(tmp_path / "folder" / "copy")
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Set the time: `clock.append(text)`."""
+    times = [DAY.format(1)]
+    for module in ("backups", "library.library_file"):
+        monkeypatch.setattr(f"saves.{module}.now", lambda: times[-1])
+    return times
+
+
+def test_a_backup_is_kept_after_the_first_change_of_each_day(library, clock):
+    calls = []
+    library.when_backup_is_due = lambda: calls.append(library.keep_backup(daily=True))
+    library.save("c", BRAIN)
+    library.save("d", BRAIN)
+    assert len(calls) == len(library.backups.entries()) == 1
+    assert same(Library(library.backups.entries()[0].path).load("c"), BRAIN)
+    other = Library(library.path)  # another program, on the same day
+    other.keep_backup(daily=True)
+    assert len(library.backups.entries()) == 1
+    clock.append(DAY.format(2))
+    library.save("e", BRAIN)
+    assert [each.name for each in library.backups.entries()] == [
+        "2026-01-02T120000.000000Z",
+        "2026-01-01T120000.000000Z",
+    ]
+
+
+def test_a_failed_daily_backup_harms_no_change(library):
+    library.backups.folder.write_text("in the way")
+
+    def back_up():
+        with pytest.raises(LibraryError):
+            library.keep_backup(daily=True)
+        done.append(library)
+
+    done = []
+    library.when_backup_is_due = back_up
+    library.save("c", BRAIN)
+    assert done
+    assert same(library.load("c"), BRAIN)
+
+
+def test_the_last_ones_and_those_of_the_last_days_are_kept(library, clock):
+    change_settings(settings_path(), {"backups": "2"})
+    for number in range(1, 4):
+        clock.append(DAY.format(number))
+        library.save(f"day {number}", BRAIN)
+        library.keep_backup()
+    for minute in range(1, 4):
+        clock.append(f"2026-01-03T12:0{minute}:00.000000+00:00")
+        library.save(f"minute {minute}", BRAIN)
+        library.keep_backup()
+    kept = [f"{each.made:%d %H:%M}" for each in library.backups.entries()]
+    assert kept == ["03 12:03", "03 12:02", "02 12:00"]
+    library.keep_backup()  # the same again
+    assert len(library.backups.entries()) == 3
+
+
+@pytest.mark.parametrize(("setting", "refused"), [("0", False), ("-1", True), ("many", True), ("²", True)])
+def test_the_setting_is_a_number_and_none_are_made_with_0(library, setting, refused):
+    change_settings(settings_path(), {"backups": setting})
+    with pytest.raises(LibraryError, match="must be a number") if refused else nullcontext():
+        library.keep_backup()
+    assert library.backups.entries() == []
+
+
+def test_a_backup_is_found_by_the_beginning_of_its_name(library, clock):
+    for number in (1, 2, 3):
+        clock.append(DAY.format(number))
+        library.save(f"day {number}", BRAIN)
+        library.keep_backup()
+    (library.backups.folder / "notes.txt").touch()
+    assert [library.backups.find(name).made.day for name in ("newest", "2026-01-02", "2026-01")] == [3, 2, 3]
+    with pytest.raises(LibraryError, match="noughts saves restore lists"):
+        library.backups.find("2027")

@@ -10,7 +10,7 @@ import pytest
 from engine.games import parse_game
 from saves.errors import LibraryError
 from saves.library.library import Library
-from saves.recovery.recovery import recover
+from saves.recovery import recover
 from tests.saves.brains import boxed, made_up, same
 
 
@@ -92,7 +92,7 @@ def test_a_save_with_a_wrong_time_is_reported_and_recovered(tmp_path, moment):
     library.delete("b")
     recovery = recover(library.path)
     assert recovery is not None
-    assert [(each.name, each.trouble) for each in recovery.salvage.saves] == [
+    assert [(each.name, each.trouble) for each in recovery.saves] == [
         ("a", "its date could not be read"),
         ("b", ""),
     ]

@@ -7,7 +7,7 @@ from struct import pack
 import pytest
 
 from saves.library.library import Library
-from saves.recovery.recovery import recover
+from saves.recovery import recover
 from saves.sqlite.header import page_size_in_log
 from tests.saves.brains import same
 from tests.saves.refusing import BRAIN, refuse
@@ -35,7 +35,7 @@ def refuse_and_recover(library):
     refuse(library.path, "is damaged, cut off or overwritten")
     recovery = recover(library.path)
     assert recovery is not None
-    assert [(each.name, each.trouble) for each in recovery.salvage.saves] == [("a", "")]
+    assert [(each.name, each.trouble) for each in recovery.saves] == [("a", "")]
     assert same(library.load("a"), BRAIN)
 
 

@@ -1,32 +1,31 @@
 """A library is recovered while no other program uses it, and the report is correct."""
 
-import os
-import resource
 import sqlite3
 import stat
 import subprocess
 import sys
 from contextlib import closing
-from itertools import count
 from threading import Thread
 
 import pytest
 
-import saves.recovery.recovery
+import saves.recovery
+from engine.game import Outcome
 from engine.games import parse_game
+from engine.match import Record
 from engine.stop import Stopped
 from learners.failures.learner import Failures
-from learners.menace.learner import Menace
 from saves import gallery
 from saves.errors import LibraryError
 from saves.library.library import Library
-from saves.recovery.recovery import is_sound, recover
+from saves.recovery import is_sound, recover, restore
 from saves.settings import change_settings
 from tests.saves.brains import boxed, made_up, same, train
 
-TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
 BRAIN = made_up(HEXAPAWN, 40)
+RECORD = Record("hexapawn", ("human", "random"), (), Outcome.DRAW)
+PAGE = 4096
 IN_THE_WAY = """
 import sqlite3, sys
 db = sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None)
@@ -78,7 +77,7 @@ def test_reading_in_other_threads_does_not_drop_the_lock(library):
 
 def test_a_library_in_use_is_not_recovered(library, tmp_path, monkeypatch):
     damage(library)
-    monkeypatch.setattr(saves.recovery.recovery, "PATIENCE", 0.1)
+    monkeypatch.setattr(saves.recovery, "PATIENCE", 0.1)
     with closing(sqlite3.connect(library.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         other.execute("UPDATE save SET name = 'c' WHERE name = 'b'")
@@ -94,12 +93,11 @@ def test_nobody_writes_to_a_library_while_it_is_recovered(library, monkeypatch):
     damage(library)
     refused = []
 
-    def salvage(data, work):
+    def newest_backup(_):
         refused.append(is_kept_out(library))
-        return real(data, work)
+        return None, None
 
-    real = saves.recovery.recovery.salvage
-    monkeypatch.setattr(saves.recovery.recovery, "salvage", salvage)
+    monkeypatch.setattr("saves.recovery._newest_backup", newest_backup)
     assert recover(library.path) is not None
     assert refused == [True]
 
@@ -122,7 +120,7 @@ def test_the_check_for_damage_does_not_lock_the_folder(library, monkeypatch):
         change_settings(path.parent / "settings.json", {"theme": "nord"})
         return is_sound(path, stop)
 
-    monkeypatch.setattr(saves.recovery.recovery, "is_sound", look)
+    monkeypatch.setattr(saves.recovery, "is_sound", look)
     monkeypatch.setattr("saves.files.sleep", lambda _: pytest.fail("it is waited for"))
     assert recover(library.path) is None
 
@@ -139,7 +137,7 @@ def test_the_log_is_copied_aside_too_also_at_the_second_attempt(library, tmp_pat
         files = content(tmp_path)
     for name in ("library.sqlite", "library.sqlite-wal"):
         (tmp_path / name).write_bytes(files[name])
-    monkeypatch.setattr(saves.recovery.recovery, "is_sound", lambda *_: False)  # a check could change the log
+    monkeypatch.setattr(saves.recovery, "is_sound", lambda *_: False)  # a check could change the log
     (tmp_path / "library-damaged.sqlite").write_bytes(library.path.read_bytes())  # left by a recovery that was killed
     recovery = recover(library.path)
     assert recovery is not None
@@ -170,7 +168,7 @@ def test_an_unreadable_history_does_not_lose_the_memory(library):
     edit(library, "UPDATE checkpoint SET stats = replace(stats, 'games', 'gamez') WHERE save = 3")
     recovery = recover(library.path)
     assert recovery is not None
-    (told,) = (each for each in recovery.salvage.saves if each.trouble)
+    (told,) = (each for each in recovery.saves if each.trouble)
     assert told.trouble.startswith("its checkpoints are lost")
     assert (library.load("trained").memory == trained.memory).all()
 
@@ -179,7 +177,7 @@ def test_a_save_with_an_invalid_name_gets_a_valid_one(library):
     edit(library, "UPDATE save SET name = char(7) || 'a' WHERE name = 'a'")
     recovery = recover(library.path)
     assert recovery is not None
-    (told,) = (each for each in recovery.salvage.saves if each.trouble)
+    (told,) = (each for each in recovery.saves if each.trouble)
     assert (told.name, told.trouble.partition(";")[0]) == ("recovered", "its name could not be read")
     assert same(library.load("recovered"), BRAIN)
     library.delete("recovered")
@@ -189,7 +187,7 @@ def test_a_save_whose_digest_was_removed_is_reported_as_changed(library):
     edit(library, "UPDATE save SET digest = '' WHERE name = 'a'")
     recovery = recover(library.path)
     assert recovery is not None
-    assert {each.name: each.trouble for each in recovery.salvage.saves}["a"] == "something in it has changed"
+    assert {each.name: each.trouble for each in recovery.saves}["a"] == "something in it has changed"
     assert same(library.load("a"), BRAIN)
     assert is_sound(library.path)
 
@@ -223,63 +221,102 @@ def test_the_check_for_damage_can_be_stopped(library):
     assert recover(library.path, lambda: False) is None
 
 
-SPARSE = 2**30
-
-
-@pytest.fixture
-def sparse(library):
-    """A damaged library followed by a hole, 1 GiB in total."""
-    os.truncate(library.path, SPARSE)
+def zero_page(library, number):
+    """Overwrite a page, the first one is 1."""
+    edit(library)  # leaves no log
     with library.path.open("r+b") as file:
-        file.write(b"no library")
-    return library
+        file.seek((number - 1) * PAGE)
+        file.write(bytes(PAGE))
 
 
-@pytest.mark.long
-def test_a_hole_of_gigabytes_takes_no_memory_and_stays_a_hole(sparse):
-    reports = []
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    recovery = recover(sparse.path, report=reports.append)
-    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
-    assert grown < 2**28
-    assert recovery is not None
-    assert [each.name for each in recovery.salvage.saves if not each.lost] == ["a", "b"]
-    assert recovery.salvage.pages == SPARSE // 4096
-    assert recovery.aside.stat().st_size == SPARSE
-    assert recovery.aside.stat().st_blocks * 512 < 2**26
-    assert reports == sorted(reports, key=lambda each: each.done)
-    assert all(0 < each.done <= each.total and each.per_second > 0 for each in reports)
+def root_page(library, table):
+    with closing(sqlite3.connect(library.path)) as db:
+        return db.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()[0]
 
 
-def test_stopped_in_the_middle_of_a_large_file_it_changes_nothing(sparse, tmp_path):
-    looks = count()
-    with pytest.raises(Stopped):
-        recover(sparse.path, lambda: next(looks) > 10)
-    assert next(looks) == 12
-    assert {path.name for path in tmp_path.iterdir()} == {"library.sqlite"}
-    assert sparse.path.stat().st_size == SPARSE
+def troubles(recovery):
+    return {each.name: each.trouble for each in recovery.saves}
 
 
-def test_an_error_message_of_sqlite_may_be_invalid_text(library):
-    data = library.path.read_bytes()
-    assert data.count(b"preset    TEXT") == 1
-    library.path.write_bytes(data.replace(b"preset    TEXT", b"preset   \xa0TEXT"))
+def test_without_the_schema_the_newest_sound_backup_is_all(library):
+    library.keep_backup()
+    library.save("since", BRAIN)
+    library.keep_backup()
+    library.backups.entries()[0].path.write_bytes(b"damaged as well")
+    zero_page(library, 1)
     recovery = recover(library.path)
     assert recovery is not None
+    assert recovery.backup == library.backups.entries()[1].made
+    assert all(each.trouble.startswith("as it was in the backup") for each in recovery.saves)
+    assert set(troubles(recovery)) == {"a", "b"}
+    assert same(library.load("b"), boxed())
+
+
+def test_what_was_saved_since_the_backup_is_read_by_sql(library):
+    library.keep_game(RECORD)
+    library.keep_backup()
+    library.save("a", made_up(HEXAPAWN, 60), replace=True)
+    library.rename("b", "c")
+    library.save("since", BRAIN)
+    library.keep_game(RECORD)
+    zero_page(library, root_page(library, "parameters"))
+    recovery = recover(library.path)
+    assert recovery is not None
+    assert troubles(recovery) == {"a": "", "c": "", "since": ""}
+    assert recovery.games == 2
+    assert same(library.load("a"), made_up(HEXAPAWN, 60))
+    assert [entry.name for entry in library.entries() if not entry.gallery] == ["since", "a", "c"]
+    assert is_sound(library.path)
+
+
+def test_a_save_that_has_changed_gives_way_to_the_backup(library):
+    library.keep_backup()
+    damage(library)
+    recovery = recover(library.path)
+    assert recovery is not None
+    assert [name for name, trouble in troubles(recovery).items() if trouble] == ["a"]
     assert same(library.load("a"), BRAIN)
 
 
-@pytest.mark.long
-def test_wherever_a_library_is_cut_off_the_rest_is_recovered(tmp_path):
-    whole = Library(tmp_path / "whole.sqlite")
-    whole.save("failures", train(Failures(TICTACTOE, "literal", 1), 2000))
-    whole.save("boxes", train(Menace(TICTACTOE, "michie", 1), 220))
-    data, size = whole.path.read_bytes(), 4096
-    for pages in range(3, len(data) // size):
-        path = tmp_path / f"{pages}.sqlite"
-        path.write_bytes(data[: pages * size])
-        recovery = recover(path)
-        assert is_sound(path)
-        assert recovery.salvage.saves
-        assert recovery.salvage.pages == len(data) // size
-        assert recovery.salvage.damaged >= len(data) // size - pages
+def test_one_bad_page_loses_only_the_rows_on_it(library):
+    for _ in range(600):
+        library.keep_game(RECORD)
+    edit(library, "VACUUM")
+    with closing(sqlite3.connect(library.path)) as db:
+        pages = [page for (page,) in db.execute("SELECT pageno FROM dbstat WHERE name = 'game' AND pagetype = 'leaf'")]
+        rows = db.execute("SELECT ncell FROM dbstat WHERE name = 'game' AND pageno IN (?, ?)", pages[1:4:2]).fetchall()
+    for page in pages[1:4:2]:
+        zero_page(library, page)
+    recovery = recover(library.path)
+    assert recovery is not None
+    assert recovery.games == 600 - sum(count for (count,) in rows)
+    assert len(library.game_numbers()) == recovery.games
+
+
+def test_a_restored_library_is_that_of_the_backup_and_the_present_one_stays(library):
+    library.keep_backup()
+    library.delete("a")
+    present = library.load("b")
+    aside = restore(library.path, library.backups.find("newest").path)
+    assert aside is not None
+    assert same(library.load("a"), BRAIN)
+    assert same(Library(aside).load("b"), present)
+    with pytest.raises(LibraryError):
+        Library(aside).load("a")
+
+
+def test_a_damaged_backup_is_not_restored(library):
+    library.keep_backup()
+    backup = library.backups.entries()[0].path
+    backup.write_bytes(backup.read_bytes()[:-PAGE])
+    before = library.path.read_bytes()
+    with pytest.raises(LibraryError, match="is damaged"):
+        restore(library.path, backup)
+    assert library.path.read_bytes() == before
+
+
+def test_a_library_that_is_gone_can_be_restored(library):
+    library.keep_backup()
+    library.path.unlink()
+    assert restore(library.path, library.backups.entries()[0].path) is None
+    assert same(library.load("a"), BRAIN)

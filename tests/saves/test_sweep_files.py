@@ -20,7 +20,7 @@ from engine.game import BadText
 from learners.sweep.batch import run_batch
 from learners.sweep.layout import ColumnType
 from saves.errors import Damaged, LibraryError
-from saves.sqlite.copies import paths_beside
+from saves.files import paths_beside
 from saves.sweeps.part import Part, part_path
 from saves.sweeps.table import SweepTable, json_lines, require_output, write_table
 from tests.sweeps import small_plan

@@ -14,10 +14,9 @@ from engine.stop import Stopped
 from lab.recovery import recovery_lines
 from lab.text.sanitise import plain
 from saves.errors import LibraryError
-from saves.files import is_there
+from saves.files import is_there, paths_beside
 from saves.paths import parse_path
-from saves.recovery.recovery import recover
-from saves.sqlite.copies import paths_beside
+from saves.recovery import recover
 from tui.shell.dialog import Prompt, text_page
 from tui.shell.files import warn_if_served
 from tui.shell.screen import LabScreen

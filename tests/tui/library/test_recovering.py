@@ -65,13 +65,14 @@ async def test_v_in_the_library_recovers_what_can_be_read_and_reports_it(library
 
 
 async def test_an_unlistable_library_says_what_to_do_and_is_listed_after_recovery(library):
+    library.keep_backup()
     overwrite(library, "save")
     async with running() as pilot:
         await open_library(pilot)
         await until(pilot, lambda: "V in the Library" in " ".join(screen_text(pilot).split()))
         await pilot.press("V")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
-        await until(pilot, lambda: "only its name can be read" in screen_text(pilot))
+        await until(pilot, lambda: "as it was in the backup" in " ".join(screen_text(pilot).split()))
         await pilot.press("escape")
         await until(pilot, lambda: not pilot.app.screen.trouble)
 
@@ -182,6 +183,33 @@ def test_the_command_recovers_what_can_be_read_and_reports_it(library):
     assert told_of["aside"] == str(library.path.with_stem("library-damaged"))
     assert json.loads(run("saves", "recover", "--json").out) == {"sound": True}
     assert "nothing to recover" in run("saves", "recover").out
+
+
+def test_the_command_lists_backups_and_restores_one(library):
+    assert "There is no backup yet" in run("saves", "restore").out
+    library.keep_backup()
+    library.delete("a")
+    (listed,) = json.loads(run("saves", "restore", "--json").out)["backups"]
+    assert listed["name"] in run("saves", "restore").out
+    told_of = json.loads(run("saves", "restore", "newest", "--json").out)
+    assert told_of["backup"] == listed["file"]
+    assert same(library.load("a"), BRAIN)
+    assert Path(told_of["aside"]).exists()
+    assert run("saves", "restore", "2001").code == 1
+
+
+def test_a_command_that_saves_keeps_a_daily_backup(library):
+    assert run("saves", "rename", "a", "c").code == 0
+    assert run("saves", "rename", "c", "d").code == 0
+    (backup,) = library.backups.entries()
+    assert same(Library(backup.path).load("c"), BRAIN)
+    backup.path.unlink()
+    library.backups.folder.rmdir()
+    library.backups.folder.write_text("in the way")
+    ran = run("saves", "rename", "d", "e")
+    assert ran.code == 0
+    assert "the daily backup was not" in ran.err
+    assert same(library.load("e"), BRAIN)
 
 
 def test_the_command_refuses_a_file_that_is_no_library(library):

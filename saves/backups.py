@@ -1,0 +1,105 @@
+"""Backups of a library: copies in a folder beside it, made once a day of use and before anything risky.
+
+The last seven are kept, and the last one of each of the last seven days; the setting `backups` changes the number.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from saves.errors import LibraryError, reason
+from saves.files import is_there, write_bytes
+from saves.paths import settings_path, shown
+from saves.settings import load_settings
+from saves.times import now
+
+SETTING: Final = "backups"
+"""The key in the settings of how many backups to keep; 0 makes none."""
+KEPT: Final = 7
+"""How many backups are kept unless the settings say otherwise."""
+SUFFIX: Final = ".sqlite"
+NEWEST: Final = "newest"
+"""The word for the newest backup, in place of its name."""
+
+
+@dataclass(frozen=True)
+class Backup:
+    """A file in the folder."""
+
+    path: Path
+    made: datetime
+    """When it was made, in UTC."""
+    size: int
+    """Its size in bytes."""
+
+    @property
+    def name(self) -> str:
+        """The name of the file without its suffix: `2026-01-31T123456.789012Z`."""
+        return self.path.name.removesuffix(SUFFIX)
+
+
+class Backups:
+    """The backups of one library. Every method raises `LibraryError`."""
+
+    def __init__(self, library: Path) -> None:
+        """Use the folder beside a library, `library.sqlite-backups`. It is created with the first backup."""
+        self.library = library
+        self.folder = library.with_name(f"{library.name}-backups")
+
+    def entries(self) -> list[Backup]:
+        """Return every backup, the newest first."""
+        found = []
+        try:
+            for path in self.folder.iterdir() if is_there(self.folder) else ():
+                with suppress(ValueError, FileNotFoundError):  # another file, or removed meanwhile by another program
+                    made = datetime.strptime(path.name, f"%Y-%m-%dT%H%M%S.%fZ{SUFFIX}").replace(tzinfo=UTC)
+                    found.append(Backup(path, made, path.stat().st_size))
+        except OSError as error:
+            raise LibraryError(f"{shown(self.folder)} cannot be read: {reason(error)}") from error
+        return sorted(found, key=lambda each: each.made, reverse=True)
+
+    def find(self, name: str) -> Backup:
+        """Return the newest backup whose name begins with `name`; the newest of all for `newest`."""
+        start = "" if name == NEWEST else name
+        for each in self.entries():
+            if each.name.startswith(start):
+                return each
+        raise LibraryError(f"no backup {name!r} in {shown(self.folder)}: noughts saves restore lists the backups")
+
+    def is_due(self) -> bool:
+        """Whether no backup was made today (UTC), although the settings want backups."""
+        today = now()[: len("2026-01-31")]
+        return bool(_kept()) and not any(each.name.startswith(today) for each in self.entries())
+
+    def add(self, data: bytes) -> None:
+        """Keep the bytes of a library as a backup, unless the newest one is the same; then remove old backups."""
+        kept, entries = _kept(), self.entries()
+        if not kept:
+            return
+        try:
+            if entries and entries[0].size == len(data) and entries[0].path.read_bytes() == data:
+                return
+            self.folder.mkdir(parents=True, exist_ok=True)
+            name = now().replace(":", "").removesuffix("+0000") + "Z" + SUFFIX
+            write_bytes(self.folder / name, data, replace=False, like=self.library)
+            self._remove_old(kept)
+        except OSError as error:
+            raise LibraryError(f"no backup was made in {shown(self.folder)}: {reason(error)}") from error
+
+    def _remove_old(self, kept: int) -> None:
+        entries = self.entries()
+        last_of_day = {each.made.date(): each for each in reversed(entries)}
+        days = [each for _, each in sorted(last_of_day.items(), reverse=True)]
+        for each in entries[kept:]:
+            if each not in days[:kept]:
+                each.path.unlink(missing_ok=True)
+
+
+def _kept() -> int:
+    """How many backups to keep. Raises `LibraryError` for a setting that is no number."""
+    written = load_settings(settings_path()).get(SETTING, str(KEPT))
+    if not (written.isascii() and written.isdigit() and len(written) < 5):
+        raise LibraryError(f"{shown(settings_path())}: {SETTING!r} must be a number of backups: correct the file")
+    return int(written)

@@ -1,1 +1,0 @@
-"""Recovery of damaged libraries."""
