@@ -84,7 +84,7 @@ def is_same(one: Path, other: Path) -> bool:
 
 
 def paths_beside(path: Path, what: str) -> Iterator[Path]:
-    """Yield paths beside a file, without end: `library-WHAT.sqlite`, `library-WHAT-2.sqlite`, `library-WHAT-3.sqlite` …"""
+    """Yield paths beside a file, without end: `library-WHAT.sqlite`, `library-WHAT-2.sqlite` …"""
     yield path.with_stem(f"{path.stem}-{what}")
     yield from (path.with_stem(f"{path.stem}-{what}-{number}") for number in count(2))
 

@@ -272,8 +272,8 @@ def _copy_rows(damaged: Path, rows: sqlite3.Connection) -> None:
             names = old.execute("SELECT name FROM save INDEXED BY save_name WHERE deleted IS NULL")
             rows.executemany("INSERT INTO named VALUES (?)", names)
         for table, key in PRIMARY_KEYS.items():
-            names = ", ".join(column[1] for column in rows.execute(f"PRAGMA table_info({table})"))
-            for row in readable_rows(old, table, *key, columns=names):
+            columns = ", ".join(column[1] for column in rows.execute(f"PRAGMA table_info({table})"))
+            for row in readable_rows(old, table, *key, columns=columns):
                 with suppress(sqlite3.Error):  # a value that no row of ours has
                     rows.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
 

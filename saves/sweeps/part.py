@@ -5,8 +5,8 @@ is either there as a whole or absent. The process that has the file open holds i
 The file is complete in itself: it can be moved to another machine, and resumed there by the same program.
 
 Each batch has a checksum, and all are verified when the file is opened. What a disk has changed is left out, and runs
-again. If SQLite finds the file damaged, it is built again from the rows that it can still read, and that their checksums
-prove; the damaged file is kept beside it.
+again. If SQLite finds the file damaged, it is built again from the rows that can still be read, and that their
+checksums prove; the damaged file is kept beside it.
 """
 
 import hashlib
