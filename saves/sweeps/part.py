@@ -5,8 +5,8 @@ is either there as a whole or absent. The process that has the file open holds i
 The file is complete in itself: it can be moved to another machine, and resumed there by the same program.
 
 Each batch has a checksum, and all are verified when the file is opened. What a disk has changed is left out, and runs
-again. If SQLite finds the file damaged, it is built again from the rows that can still be read, and that their
-checksums prove; the damaged file is kept beside it.
+again. If SQLite cannot read the file, it is built again from those rows on its pages that their checksums prove, and
+the damaged file is kept beside it.
 """
 
 import hashlib
@@ -27,9 +27,9 @@ from saves.errors import Damaged, LibraryError, reason
 from saves.files import is_there, paths_beside
 from saves.handles import INDEX, LOGS
 from saves.paths import shown
-from saves.sqlite.damage_check import readable_rows
 from saves.sqlite.error_codes import BUSY, DENIED, FULL, code_of
 from saves.sqlite.guard import foreign_object, guard, unlimited_time
+from saves.sqlite.pages import FileContent, PageCounts, rows_of
 
 SUFFIX: Final = ".part"
 APPLICATION: Final = 0x4E6F5378
@@ -207,7 +207,7 @@ class Part:
         self.damaged = self.damaged or bool(wrong)
 
     def _rescued(self, definition: Definition | None) -> bool:
-        """Replace the file by what can still be read and is proved, if that is anything; return whether it is."""
+        """Replace the file by what its pages still prove, if that is anything; return whether it is."""
         new = self.path.with_name(f"{self.path.name}-rescued")
         try:
             with self._library_errors():
@@ -223,26 +223,27 @@ class Part:
         return True
 
     def _copy_proved(self, new: Path, definition: Definition | None) -> bool:
-        """Copy the rows that can still be read, and are proved, to `new`; return whether there are any."""
-        with closing(sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)) as old:
-            guard(old, self.path.stat().st_size)
-            sweeps, rows = (readable_rows(old, table, "rowid", columns="rowid, *") for table in ("sweep", "batch"))
-            found = next(filter(_is_sweep, (row[1:] for row in sweeps)), None)
+        """Copy what the pages of the file still prove to `new`; return whether that is anything."""
+        with self.path.open("rb") as file:
+            data = FileContent(file)
+            found = next(filter(_is_sweep, (row.values for row in rows_of(data, PageCounts()))), None)
             if found is not None:
                 text, begun_by = str(found[0]), str(found[1])
             elif definition is not None:
                 text, begun_by = definition.text, program()
             else:
                 return False
-            digest = _sweep_digest(text, begun_by)
-            batches = {row[1:3]: row[1:] for row in rows if _is_batch(row[1:], digest)}
-        new.unlink(missing_ok=True)
-        with closing(sqlite3.connect(new, isolation_level=None)) as db:
-            db.execute("BEGIN")
-            _create(db, text, begun_by)
-            db.executemany("INSERT INTO batch VALUES (?, ?, ?, ?, ?)", batches.values()).close()
-            db.execute("COMMIT")
-        return found is not None or bool(batches)
+            digest, seen = _sweep_digest(text, begun_by), set[tuple[object, ...]]()
+            new.unlink(missing_ok=True)
+            with closing(sqlite3.connect(new, isolation_level=None)) as db:
+                db.execute("BEGIN")
+                _create(db, text, begun_by)
+                for values in (row.values for row in rows_of(data, PageCounts())):
+                    if _is_batch(values, digest) and values[:2] not in seen:
+                        seen.add(values[:2])
+                        db.execute("INSERT INTO batch VALUES (?, ?, ?, ?, ?)", values).close()
+                db.execute("COMMIT")
+        return found is not None or bool(seen)
 
     def _keep_aside(self) -> None:
         """Rename the damaged file, with its logs, which may hold what another program can still read."""
