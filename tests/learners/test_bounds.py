@@ -161,6 +161,7 @@ def full(preset: str, spare: int) -> Menace:
     """A machine whose boxes have room for this many more beads of each move."""
     learner = Menace(TICTACTOE, preset, 5)
     learner.memory[learner.boxes.cells] = learner.most - spare
+    learner.tally[learner.tally_keys.index("beads")] = learner.memory.sum()
     return learner
 
 
