@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "judge": ("cli.commands.judge:judge_command", "Judge an agent of another program exactly."),
     "players": ("cli.commands.players:players", "List the opponents, from weakest to perfect."),
     "search": ("cli.commands.search:search", "Search a position with minimax, alpha-beta or UCT."),
+    "solve": ("cli.commands.solve:solve", "Print the exact scores of Connect Four positions in FILE."),
     "tree": ("cli.commands.tree:tree", "Count the game tree, to the end or to a depth."),
     "papers": ("cli.commands.papers:papers", "Repeat the experiments of paper NAME, or of all papers."),
     "plugins": ("cli.commands.plugins:plugins_command", "List what other packages add to the program."),

@@ -1,0 +1,151 @@
+"""`noughts solve`: exact scores of the positions in a file, one a line."""
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from cli.shared.common import GameName, json_option, print_error, whole_number_type
+from cli.shared.streams import STREAM
+from engine.connect_solver.games import require_shape
+from engine.game import BadText, Game, IllegalMove, Move, Position, quoted
+from engine.games import find_game, parse_game
+from engine.notation import parse_game_text
+
+USUAL = "connectfour"
+THREADS = min(2, os.cpu_count() or 1)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path), default=STREAM)
+@click.option("--game", type=GameName(), default=USUAL, help=f"The game.  [default: {USUAL}]")
+@click.option("--columns", is_flag=True, help="Print the score of every column as well, - for a full one.")
+@click.option("--weak", is_flag=True, help="Print 1 for a win, 0 for a draw and -1 for a loss: this takes less time.")
+@click.option("--no-book", is_flag=True, help="Search every position, even one that is known by heart.")
+@click.option(
+    "--memory", type=whole_number_type(1, 65_536), metavar="MB", help="The memory of the search.  [default: 128]"
+)
+@json_option
+def solve(  # noqa: PLR0913  one parameter an option
+    *, file: Path, game: str, columns: bool, weak: bool, no_book: bool, memory: int | None, as_json: bool
+) -> int:
+    """Print the exact score of each position in FILE, one a line; - reads standard input.
+
+    A position is written as the columns played so far, counted from the left,
+    as in 4453, or in any notation that the program reads.
+
+    The score is for the side to move: 0 is a draw, 1 a win with the last piece
+    of the winner, 2 with the one before it, and so on; a loss is negative. On
+    the usual board it is 22 minus the number of the winner's pieces. A wrong
+    line is named, and the rest goes on; the exit code is then 1.
+
+    With --json, nodes and seconds are those of the score, without the columns.
+
+    \b
+    Examples:
+      echo 4453 | noughts solve -
+      noughts solve positions.txt --columns
+      noughts solve positions.txt --game mnk:6,5,4+gravity --weak --json
+    """
+    from engine.connect_solver.solver import MEGABYTES, Solver  # imports numba
+
+    del no_book  # there is no book yet: every position is searched
+    rules = parse_game(game)
+    shape = require_shape(rules)
+    solver = Solver(rules, memory or MEGABYTES)
+    wrong = False
+    with _printed(as_json=as_json) as show:
+        for number, text in _lines(file):
+            try:
+                position = _position(rules, text)
+            except (BadText, IllegalMove) as error:
+                wrong = True
+                print_error(f"line {number}: {error}")
+                continue
+            start = time.perf_counter()
+            found = solver.solve(position, weak=weak)
+            seconds = time.perf_counter() - start
+            scores: list[int | None] = []
+            if columns or as_json:
+                each = solver.analyse(position, weak=weak, threads=THREADS)
+                by_column = {_column(rules, position, move): solved.score for move, solved in each.items()}
+                scores = [by_column.get(column) for column in range(shape.columns)]
+            if as_json:
+                document = {
+                    "moves": text,
+                    "score": found.score,
+                    "columns": scores,
+                    "nodes": found.nodes,
+                    "seconds": seconds,
+                }
+                show(json.dumps(document))
+            else:
+                show(" ".join([text, str(found.score), *("-" if score is None else str(score) for score in scores)]))
+    return int(wrong)
+
+
+def _lines(file: Path) -> Iterator[tuple[int, str]]:
+    """The lines that are not empty, with their numbers, as soon as each is there. Raises `OSError`."""
+    with click.open_file(str(file), encoding="utf-8", errors="replace") as stream:
+        for number, line in enumerate(stream, 1):
+            if text := line.strip():
+                yield number, text
+
+
+def _position(game: Game, text: str) -> Position:
+    """The position that a line describes. Raises `BadText`, also if the game is over."""
+    if text.isascii() and text.isdigit():
+        position = _after_columns(game, text)
+    else:
+        match = parse_game_text(text, find_game, game)
+        if match.game is not game:
+            raise BadText(f"{quoted(text)} is a position of {match.game.title}, not of {game.title}")
+        position = match.position
+    if game.outcome(position) is not None:
+        raise BadText(f"the game is over after {quoted(text)}")
+    return position
+
+
+def _after_columns(game: Game, text: str) -> Position:
+    """The position after a piece is dropped into each of these columns, counted from 1. Raises `BadText`."""
+    position = game.start
+    for number, digit in enumerate(text, 1):
+        if game.outcome(position) is not None:
+            raise BadText(f"the game is over before move {number} of {quoted(text)}")
+        columns = game.board.columns
+        if not 1 <= int(digit) <= columns:
+            raise BadText(f"move {number} of {quoted(text)} is column {digit}: there are columns 1 to {columns}")
+        moves = {_column(game, position, move): move for move in game.moves(position)}
+        if int(digit) - 1 not in moves:
+            raise BadText(f"move {number} of {quoted(text)}: column {digit} is full")
+        position = game.play(position, moves[int(digit) - 1])
+    return position
+
+
+def _column(game: Game, position: Position, move: Move) -> int:
+    """The column, from 0, that a piece is dropped into."""
+    return game.board.squares(position, move)[0] % game.board.columns
+
+
+@contextmanager
+def _printed(*, as_json: bool) -> Iterator[Callable[[str], None]]:
+    """Print each result at once; as JSON, as the elements of one array, which is closed even after an interruption."""
+    if not as_json:
+        yield click.echo
+        return
+    printed = 0
+
+    def show(element: str) -> None:
+        nonlocal printed
+        click.echo((",\n" if printed else "") + element, nl=False)
+        printed += 1
+
+    click.echo("[", nl=False)
+    try:
+        yield show
+    finally:
+        click.echo("]")

@@ -1,0 +1,78 @@
+"""`noughts solve`: positions in, scores out."""
+
+import json
+
+import pytest
+
+from tests.cli.cli_run import run
+
+LATE = "23163416124767223154467471272416755633"
+"""A position of the published sets: a draw, and 0 in the columns 3 and 5; the others are full."""
+WIN = "112233"
+
+
+def test_each_line_is_printed_with_its_score():
+    ran = run("solve", "-", lines=f"{WIN}\n\n{LATE}\n")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines() == [f"{WIN} 18", f"{LATE} 0"]
+
+
+def test_the_columns_follow_the_score():
+    assert run("solve", "-", "--columns", lines=LATE).out == f"{LATE} 0 - - 0 - -2 - -\n"
+
+
+def test_weak_scores_are_signs():
+    assert run("solve", "-", "--weak", "--no-book", lines=WIN).out == f"{WIN} 1\n"
+
+
+def test_json_is_one_array(tmp_path):
+    (tmp_path / "positions").write_text(f"{WIN}\n{LATE}\n")
+    found = json.loads(run("solve", str(tmp_path / "positions"), "--json").out)
+    assert [each["moves"] for each in found] == [WIN, LATE]
+    assert [each["score"] for each in found] == [18, 0]
+    assert found[1]["columns"] == [None, None, 0, None, -2, None, None]
+    assert found[0].keys() == {"moves", "score", "columns", "nodes", "seconds"}
+    assert json.loads(run("solve", "-", "--json").out) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("4444444", "move 7 of '4444444': column 4 is full"),
+        ("48", "is column 8: there are columns 1 to 7"),
+        ("1212121", "the game is over after"),
+        ("12121212", "the game is over before move 8"),
+        ("what", "is not a move"),
+        ("tictactoe b2", "a position of Tic-tac-toe, not of Connect Four"),
+    ],
+)
+def test_a_wrong_line_is_named_and_the_rest_goes_on(line: str, reason: str):
+    ran = run("solve", "-", lines=f"{WIN}\n{line}\n{WIN}\n")
+    assert ran.code == 1
+    assert ran.out.splitlines() == [f"{WIN} 18"] * 2
+    assert ran.err.startswith("noughts: line 2: ")
+    assert reason in ran.err
+
+
+def test_other_notations_are_read():
+    board = "......./......./......./......./XXX..../OOO.... O"
+    moves = "a a b b c c"
+    assert run("solve", "-", lines=f"{moves}\n").out == f"{moves} 18\n"
+    assert run("solve", "-", lines=f"{board}\n").code == 1, "it is X's turn there"
+
+
+@pytest.mark.long
+def test_other_boards():
+    assert run("solve", "-", "--game", "mnk:4,4,4+gravity", lines="1").out == "1 0\n"
+
+
+def test_other_games_are_refused():
+    ran = run("solve", "-", "--game", "tictactoe", lines="1")
+    assert ran.code == 1
+    assert "has no solver" in ran.err
+
+
+def test_a_missing_file_is_named(tmp_path):
+    ran = run("solve", str(tmp_path / "none"))
+    assert ran.code == 1
+    assert "none" in ran.err
