@@ -33,9 +33,9 @@ THREADS = min(2, os.cpu_count() or 1)
 def solve(  # noqa: PLR0913  one parameter an option
     *, file: Path, game: str, columns: bool, weak: bool, no_book: bool, memory: int | None, as_json: bool
 ) -> int:
-    """Print the exact score of each position in FILE, one a line; - reads standard input.
+    """Print the exact scores of Connect Four positions in FILE.
 
-    A position is written as the columns played so far, counted from the left,
+    FILE has one position a line; - is standard input. It is written as the columns played so far, counted from the left,
     as in 4453, or in any notation that the program reads.
 
     The score is for the side to move: 0 is a draw, 1 a win with the last piece
