@@ -35,8 +35,9 @@ def solve(  # noqa: PLR0913  one parameter an option
 ) -> int:
     """Print the exact scores of Connect Four positions in FILE.
 
-    FILE has one position a line; - is standard input. It is written as the columns played so far, counted from the left,
-    as in 4453, or in any notation that the program reads.
+    FILE has one position a line; - is standard input. A position is written as
+    the columns played so far, counted from the left, as in 4453, or in any
+    notation that the program reads.
 
     The score is for the side to move: 0 is a draw, 1 a win with the last piece
     of the winner, 2 with the one before it, and so on; a loss is negative. On
