@@ -7,8 +7,8 @@ from lab.text.numbers import count_text
 from lab.text.sanitise import PATH_WIDTH, plain
 from learners.core.plural import counted_noun
 from saves.backups import Backup
+from saves.library.recovery import RecoveredSave, Recovery
 from saves.paths import shown
-from saves.recovery import RecoveredSave, Recovery
 
 
 def backup_lines(backups: Sequence[Backup]) -> list[str]:

@@ -28,7 +28,7 @@ class NotALibrary(LibraryError):
 
 
 class Damaged(LibraryError):
-    """The library is damaged. `saves.recovery` replaces it by its newest backup and what can still be read."""
+    """The library is damaged. `saves.library.recovery` replaces it by its newest backup and what can still be read."""
 
 
 class CommitUnknown(LibraryError):

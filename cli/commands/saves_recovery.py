@@ -13,9 +13,9 @@ from engine.stop import Stopped
 from lab.recovery import backup_documents, backup_lines, recovery_document, recovery_lines
 from lab.signals import SIGNAL_EXIT
 from lab.text.sanitise import PATH_WIDTH, plain
+from saves.library.recovery import recover as recover_library
+from saves.library.recovery import restore as restore_library
 from saves.paths import shown
-from saves.recovery import recover as recover_library
-from saves.recovery import restore as restore_library
 
 
 @click.command()

@@ -30,7 +30,7 @@ from learners.core.spec import LearnerSpec, Statistic
 from learners.core.view import Change
 from learners.failures.kernel_tables import Database, FailureRules, FailureTables, WalkPath
 from learners.failures.view import FAILURE, OPEN, FailuresView
-from learners.table_learner import GAME_KEYS, TableLearner, draw_bounds
+from learners.tables.table_learner import GAME_KEYS, TableLearner, draw_bounds
 
 OPEN_MOVE: Final = 0
 """The number of an open move in the memory."""

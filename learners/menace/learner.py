@@ -30,7 +30,7 @@ from learners.menace.matchboxes import Matchboxes
 from learners.menace.rules import PRESET_ROUNDS, PRESETS, SETTINGS
 from learners.menace.view import MenaceView
 from learners.players.plain import TEACHER, RandomPlayer
-from learners.table_learner import GAME_KEYS, TableLearner
+from learners.tables.table_learner import GAME_KEYS, TableLearner
 
 PLAYS: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": BOTH}
 MAX_BEADS: Final = 2**31 - 1

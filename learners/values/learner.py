@@ -30,7 +30,7 @@ from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
 from learners.core.snapshot import Memory, Snapshot
 from learners.core.spec import Statistic
 from learners.core.view import Change
-from learners.table_learner import GAME_KEYS, TableLearner, draw_bounds
+from learners.tables.table_learner import GAME_KEYS, TableLearner, draw_bounds
 from learners.values.kernel_tables import (
     BEST,
     CHOSEN,

@@ -11,7 +11,7 @@ from learners.failures.learner import Failures
 from saves import gallery
 from saves.errors import LibraryError
 from saves.formats import export_file, import_file, json_text
-from saves.recovery import recover
+from saves.library.recovery import recover
 from saves.settings import load_settings, save_settings
 from tests.campaigns.file_operations import HEXAPAWN, RECORDS, SNAPSHOTS, ProgramFiles, perform
 from tests.cli.cli_run import run

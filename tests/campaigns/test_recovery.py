@@ -14,7 +14,7 @@ from engine.match import Record
 from learners.menace.learner import Menace
 from saves.errors import LibraryError
 from saves.library.library import Library
-from saves.recovery import recover
+from saves.library.recovery import recover
 from tests.saves.brains import boxed, made_up, same, train
 
 GAME = parse_game("hexapawn")

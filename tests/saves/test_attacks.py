@@ -20,7 +20,7 @@ from saves.encoding.bulk import MAX_BYTES
 from saves.encoding.parameters import packed_parameters
 from saves.errors import LibraryError
 from saves.library.library import Library
-from saves.recovery import recover
+from saves.library.recovery import recover
 from saves.sqlite.error_codes import message_for
 from saves.sqlite.guard import foreign_object, guard
 from saves.sqlite.schema_versions import schema

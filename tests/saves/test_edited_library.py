@@ -10,7 +10,7 @@ import pytest
 from engine.games import parse_game
 from saves.errors import LibraryError
 from saves.library.library import Library
-from saves.recovery import recover
+from saves.library.recovery import recover
 from tests.saves.brains import boxed, made_up, same
 
 

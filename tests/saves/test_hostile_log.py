@@ -7,7 +7,7 @@ from struct import pack
 import pytest
 
 from saves.library.library import Library
-from saves.recovery import recover
+from saves.library.recovery import recover
 from saves.sqlite.header import page_size_in_log
 from tests.saves.brains import same
 from tests.saves.refusing import BRAIN, refuse

@@ -23,7 +23,7 @@ from saves.encoding.parameters import has_parameters, packed_parameters, unpacke
 from saves.errors import LibraryError
 from saves.formats import export_file, import_file, json_text
 from saves.library.library import Library
-from saves.recovery import recover
+from saves.library.recovery import recover
 from saves.sqlite.digest import digest_in
 from tests.saves.brains import same, train
 

@@ -9,7 +9,7 @@ from threading import Thread
 
 import pytest
 
-import saves.recovery
+import saves.library.recovery
 from engine.game import Outcome
 from engine.games import parse_game
 from engine.match import Record
@@ -18,7 +18,7 @@ from learners.failures.learner import Failures
 from saves import gallery
 from saves.errors import LibraryError
 from saves.library.library import Library
-from saves.recovery import is_sound, recover, restore
+from saves.library.recovery import is_sound, recover, restore
 from saves.settings import change_settings
 from tests.saves.brains import boxed, made_up, same, train
 
@@ -77,7 +77,7 @@ def test_reading_in_other_threads_does_not_drop_the_lock(library):
 
 def test_a_library_in_use_is_not_recovered(library, tmp_path, monkeypatch):
     damage(library)
-    monkeypatch.setattr(saves.recovery, "PATIENCE", 0.1)
+    monkeypatch.setattr(saves.library.recovery, "PATIENCE", 0.1)
     with closing(sqlite3.connect(library.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         other.execute("UPDATE save SET name = 'c' WHERE name = 'b'")
@@ -97,7 +97,7 @@ def test_nobody_writes_to_a_library_while_it_is_recovered(library, monkeypatch):
         refused.append(is_kept_out(library))
         return None, None
 
-    monkeypatch.setattr("saves.recovery._newest_backup", newest_backup)
+    monkeypatch.setattr("saves.library.recovery._newest_backup", newest_backup)
     assert recover(library.path) is not None
     assert refused == [True]
 
@@ -120,7 +120,7 @@ def test_the_check_for_damage_does_not_lock_the_folder(library, monkeypatch):
         change_settings(path.parent / "settings.json", {"theme": "nord"})
         return is_sound(path, stop)
 
-    monkeypatch.setattr(saves.recovery, "is_sound", look)
+    monkeypatch.setattr(saves.library.recovery, "is_sound", look)
     monkeypatch.setattr("saves.files.sleep", lambda _: pytest.fail("it is waited for"))
     assert recover(library.path) is None
 
@@ -137,7 +137,7 @@ def test_the_log_is_copied_aside_too_also_at_the_second_attempt(library, tmp_pat
         files = content(tmp_path)
     for name in ("library.sqlite", "library.sqlite-wal"):
         (tmp_path / name).write_bytes(files[name])
-    monkeypatch.setattr(saves.recovery, "is_sound", lambda *_: False)  # a check could change the log
+    monkeypatch.setattr(saves.library.recovery, "is_sound", lambda *_: False)  # a check could change the log
     (tmp_path / "library-damaged.sqlite").write_bytes(library.path.read_bytes())  # left by a recovery that was killed
     recovery = recover(library.path)
     assert recovery is not None

@@ -8,7 +8,7 @@ import pytest
 from engine.games import parse_game
 from saves.errors import Damaged
 from saves.library.library import Library
-from saves.recovery import is_sound
+from saves.library.recovery import is_sound
 from tests.saves.brains import made_up
 
 VIEWS = "SELECT name, sql FROM sqlite_schema WHERE type = 'view'"

@@ -14,7 +14,7 @@ import pytest
 from engine.games import parse_game
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import Library
-from saves.recovery import is_sound
+from saves.library.recovery import is_sound
 from saves.sqlite import database, schema_versions
 from tests.saves.brains import boxed, made_up, same
 from tests.saves.forks import KillAtCall

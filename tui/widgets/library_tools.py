@@ -15,8 +15,8 @@ from lab.recovery import recovery_lines
 from lab.text.sanitise import plain
 from saves.errors import LibraryError
 from saves.files import is_there, paths_beside
+from saves.library.recovery import recover
 from saves.paths import parse_path
-from saves.recovery import recover
 from tui.shell.dialog import Prompt, text_page
 from tui.shell.files import warn_if_served
 from tui.shell.screen import LabScreen

@@ -268,11 +268,11 @@ def _copy_rows(damaged: Path, rows: sqlite3.Connection) -> None:
     rows.execute("CREATE TABLE named (name)")
     with suppress(*DAMAGE_ERRORS), closing(sqlite3.connect(damaged, isolation_level=None)) as old:
         guard(old, sum(part.stat().st_size for part in _parts(damaged)))
-        with suppress(*DAMAGE_ERRORS):
-            names = old.execute("SELECT name FROM save INDEXED BY save_name WHERE deleted IS NULL")
+        named = "SELECT name FROM save INDEXED BY save_name WHERE deleted IS NULL"
+        with suppress(*DAMAGE_ERRORS), closing(old.execute(named)) as names:
             rows.executemany("INSERT INTO named VALUES (?)", names)
         for table, key in PRIMARY_KEYS.items():
-            columns = ", ".join(column[1] for column in rows.execute(f"PRAGMA table_info({table})"))
+            columns = ", ".join(column[1] for column in rows.execute(f"PRAGMA table_info({table})").fetchall())
             for row in readable_rows(old, table, *key, columns=columns):
                 with suppress(sqlite3.Error):  # a value that no row of ours has
                     rows.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
