@@ -4,7 +4,8 @@ The strategy is Allis's claimeven, put together for the whole board (V. Allis, A
 Connect-Four, 1988, chapters 3 and 6): the follower answers each move in the same column. So of every two squares, from
 the top of the column down, the leader gets the lower and the follower the upper one. In a column with an odd number of
 empty squares the lowest is left over. There is an even number of such columns, and when the leader takes the lowest
-square of one, the follower takes that of another. If the leader completes no line in this way, it does not win.
+square of one, the follower takes that of another. If the leader completes no line in this way, it does not win. If it
+completes none with the squares that it reaches in the next few moves, it does not win with these.
 
 If a square that the follower gets completes a line of pieces that the follower has, the leader must fill everything
 else and then play below that square: it loses.
@@ -18,6 +19,34 @@ from engine.connect_solver.board_kernel import Lengths, all_squares, count, fill
 
 NO_BOUND = 99
 """More than any score."""
+SOON = 4
+"""In so many moves, the leader reaches nearly every square."""
+
+
+@compiled
+def has_line_by_exchange(shape: Lengths, sure: int, odd: int) -> bool:
+    """Whether the leader completes a line for every way in which the follower may pair the lowest squares of columns.
+
+    The leader gets the squares `sure`, and one of each pair of the squares `odd`. The follower chooses the pairs. More
+    than four such squares count as if the leader got all of them.
+    """
+    if has_line(shape, sure):
+        return True
+    if odd == 0 or not has_line(shape, sure | odd):
+        return False
+    a = odd & -odd
+    rest = odd ^ a
+    b = rest & -rest
+    rest ^= b
+    if rest == 0:
+        return has_line(shape, sure | a) or has_line(shape, sure | b)
+    c = rest & -rest
+    d = rest ^ c
+    if d & (d - 1):
+        return True
+    ab, ac, ad = has_line(shape, sure | a | b), has_line(shape, sure | a | c), has_line(shape, sure | a | d)
+    bc, bd, cd = has_line(shape, sure | b | c), has_line(shape, sure | b | d), has_line(shape, sure | c | d)
+    return (ac or ad or bc or bd) and (ab or ad or bc or cd) and (ab or ac or bd or cd)
 
 
 @compiled
@@ -38,17 +67,22 @@ def bound_by_pairs(  # noqa: PLR0913, PLR0917  numbers only, so that they stay i
     if count(odd) & 1:
         return NO_BOUND
     bound = -(count((over | (over >> 1)) & board) // 2)
-    if bound >= target:
+    if bound >= target and (bound != 0 or target != 0):
         return NO_BOUND
-    sure = own | (empty & lead & ~over)
-    if has_line(shape, sure):
+    led = empty & lead & ~over
+    if target > 1:
+        moves = (count(empty) + 1 - 2 * target) // 2 + 1
+        if moves < SOON:  # the question is whether the leader wins with one of so few: only what it reaches counts
+            reach = possible
+            for _ in range(2 * moves - 2):
+                reach |= reach << 1
+            led &= reach
+            bound = target - 1
+    if has_line_by_exchange(shape, own | led, odd):
         return NO_BOUND
-    if has_line(shape, sure | odd):
-        if count(odd) != 2:
-            return NO_BOUND
-        one = odd & -odd
-        if has_line(shape, sure | one) or has_line(shape, sure | (odd ^ one)):
-            return NO_BOUND
+    if bound == target:  # a draw at best: does the follower complete a line in the end?
+        followed = empty & ~lead & ~odd & ~over
+        return bound - 1 if has_line(shape, (taken ^ own) | followed) else NO_BOUND
     return bound
 
 

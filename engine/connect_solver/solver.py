@@ -36,6 +36,10 @@ MEGABYTES: Final = 128
 """The usual size of the table."""
 BUCKET: Final = 8 * SLOTS
 """The bytes of a bucket of the table."""
+NEAR_BITS: Final = 16
+"""The binary logarithm of the number of buckets of the near table, which takes 2 megabytes."""
+NEAR_NODES: Final = 500_000
+"""The nodes of a search that use the near table, which fits into the caches of a processor; the rest use the other."""
 REST_BITS: Final = 43
 """The bits that an entry has for what its place does not tell of the key."""
 SLICE: Final = 0.02
@@ -71,11 +75,14 @@ class Solver:
         most = (megabytes * 2**20 // BUCKET).bit_length() - 1
         self._bits = max(key_bits - REST_BITS, min(most, key_bits))
         self._table: Int64 = np.zeros(SLOTS << self._bits, np.int64)
+        self._near_bits = max(key_bits - REST_BITS, min(NEAR_BITS, self._bits))
+        self._near: Int64 = np.zeros(SLOTS << self._near_bits, np.int64)
         self._begin, self._search = _compiled(begin), _compiled(search)
 
     def forget(self) -> None:
-        """Empty the table."""
+        """Empty the tables."""
         self._table[:] = 0
+        self._near[:] = 0
 
     def solve(self, position: Position, *, weak: bool = False, stop: Stop = never) -> Solved:
         """Return the score of a position. Raises `Stopped`."""
@@ -115,7 +122,9 @@ class Solver:
     def _go_on(self, state: Int64, frames: Int64, nodes: int) -> bool:
         """Search for at most so many nodes; return whether the score is found."""
         if state[LOWER] < state[UPPER]:
-            self._search(self._lengths, self._table, self._bits, state, frames, nodes)
+            is_near = state[NODES] < NEAR_NODES
+            table, bits = (self._near, self._near_bits) if is_near else (self._table, self._bits)
+            self._search(self._lengths, table, bits, state, frames, nodes)
         return bool(state[LOWER] >= state[UPPER])
 
     def _finish(self, state: Int64, frames: Int64, stop: Stop) -> None:
