@@ -36,9 +36,9 @@ MEGABYTES: Final = 128
 """The usual size of the table."""
 BUCKET: Final = 8 * SLOTS
 """The bytes of a bucket of the table."""
-NEAR_BITS: Final = 16
-"""The binary logarithm of the number of buckets of the near table, which takes 2 megabytes."""
-NEAR_NODES: Final = 500_000
+NEAR_BITS: Final = 17
+"""The binary logarithm of the number of buckets of the near table, which takes 4 megabytes."""
+NEAR_NODES: Final = 200_000
 """The nodes of a search that use the near table, which fits into the caches of a processor; the rest use the other."""
 REST_BITS: Final = 43
 """The bits that an entry has for what its place does not tell of the key."""
