@@ -143,7 +143,9 @@ def headline(report: Report) -> str:
 
 
 def table_verdict(table: FindingTable) -> tuple[Verdict | None, str]:
-    """The verdict on a whole table, and its words: `≠ 1 of 5 differs`."""
+    """The verdict on a whole table, and its words: `≠ 1 of 5 differs`; none on a correction."""
+    if table.correction:
+        return None, "not counted above"
     given = [finding.verdict for finding in table.findings]
     verdicts = [verdict for verdict in given if verdict in COMPARED]
     if not verdicts:

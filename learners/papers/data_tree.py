@@ -73,6 +73,7 @@ def table(rules: TreeRules) -> FindingTable:
             Finding("first tie", Figure(FIRST_TIE, ANALYSIS), printed_board(first_tie(tree)), known=WHY),
             Finding("seconds", Figure("346.445", "Tree creation"), (seconds,), 3),
         ),
+        correction=rules is TreeRules.CORRECT,
     )
 
 

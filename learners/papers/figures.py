@@ -186,6 +186,8 @@ class FindingTable:
     about: str
     """What was run, and with how many seeds."""
     findings: tuple[Finding, ...]
+    correction: bool = False
+    """Whether it corrects a mistake of the source: its findings are no attempt to reproduce the figures."""
 
 
 @dataclass(frozen=True)
@@ -238,6 +240,7 @@ class Report:
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """The number of findings with each verdict."""
-        found = Counter(finding.verdict for table in self.tables for finding in table.findings)
+        """The number of findings with each verdict, without those of corrections."""
+        tables = (table for table in self.tables if not table.correction)
+        found = Counter(finding.verdict for table in tables for finding in table.findings)
         return {verdict: found[verdict] for verdict in Verdict}

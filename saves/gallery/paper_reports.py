@@ -64,7 +64,7 @@ def parse_report(text: str) -> ShippedReport:
 
 
 def _table(document: Mapping[str, Any]) -> FindingTable:
-    return FindingTable(document["title"], document["about"], tuple(_finding(each) for each in document["findings"]))
+    return FindingTable(**{**document, "findings": tuple(_finding(each) for each in document["findings"])})
 
 
 def _finding(document: Mapping[str, Any]) -> Finding:

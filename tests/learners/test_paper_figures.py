@@ -155,6 +155,17 @@ def test_undecided_figures_are_counted_apart():
     assert table_verdict(FindingTable("a", "", found.findings[:2])) == (Verdict.UNDECIDED, "? 1 of 2 undecided")
 
 
+def test_a_correction_does_not_count():
+    published, corrected = (
+        FindingTable(title, "", (finding("9", "9"), finding("8", measured)), correction=title == "Corrected")
+        for title, measured in (("As published", "8"), ("Corrected", "7"))
+    )
+    report = Report(Source("name", "title", "by", "about"), 1, 0.0, (published, corrected))
+    assert headline(report) == "2 of 2 printed figures are reproduced (2 exactly)."
+    assert table_verdict(corrected) == (None, "not counted above")
+    assert verdict_text(corrected.findings[1]) == "≠ differs"
+
+
 def test_a_figure_for_another_board_is_not_compared():
     found = finding("9", (8, 9), another_board=True, known="it is larger")
     assert (found.verdict, found.why) == (Verdict.ANOTHER_BOARD, "it is larger")
