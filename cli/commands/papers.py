@@ -12,6 +12,7 @@ import click
 
 from cli.shared.arguments import seed_number
 from cli.shared.common import json_option, print_error, print_result, replace_option
+from cli.shared.completion import complete_paper
 from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
 from cli.shared.streams import is_stream, require_one_document, write_output
@@ -42,7 +43,7 @@ PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
 
 
 @click.command(epilog=PAPERS_HELP)
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_paper)
 @click.option("--seed", type=seed_number, metavar="N", default="1", help="The first seed.  [default: 1]")
 @click.option(
     "--markdown",

@@ -1,4 +1,4 @@
-"""What a shell completes: learners, presets, players and saves. Imports nothing heavy until a shell asks.
+"""What a shell completes: learners, presets, players, papers and saves. Imports nothing heavy until a shell asks.
 
 Each function is a `shell_complete` of click: it returns what an argument that begins with `typed` can be.
 """
@@ -26,6 +26,14 @@ def complete_preset(context: click.Context, _parameter: click.Parameter, typed: 
     chosen = context.params.get("learner")
     presets = {name for kind in LEARNERS if chosen in (None, kind.spec.name) for name in kind.spec.presets}
     return [CompletionItem(name) for name in sorted(presets) if name.startswith(typed)]
+
+
+def complete_paper(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Papers, each with its title."""
+    from learners.papers import PAPERS
+
+    found = [CompletionItem(paper.name, help=paper.source.title) for paper in PAPERS]
+    return [item for item in found if item.value.startswith(typed)]
 
 
 def complete_save(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:

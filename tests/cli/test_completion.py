@@ -39,6 +39,7 @@ def completed(*words: str, library: object) -> list[str]:
         (("saves", "show", "mi"), ["mine"]),
         (("play", "--second", "save:mi"), ["save:mine"]),
         (("race", "menace:mi"), ["menace:michie"]),
+        (("papers", "not"), ["notakto"]),
     ],
     ids=" ".join,
 )
