@@ -275,10 +275,10 @@ def outside_agent(policy: str, game: Game, patience: float, batches: Sequence[in
 
 
 def lines_of(policy: str, game: Game, verdict: AgentResults, notes: list[str], save: str | None) -> list[str]:
-    """The verdict for a person."""
+    """The verdict for a person: first the notes on how POLICY was read, since the verdict depends on them."""
     sides = verdict.answers.sides
     table = results_lines(game, verdict.scores, sides)
-    lines = [f"{plain(policy)}, {game.title}", "", *verdict_lines(game, verdict), *notes, "", *table]
+    lines = [f"{plain(policy)}, {game.title}", "", *notes, *verdict_lines(game, verdict), "", *table]
     if save is None:
         return lines
     seat = "--second" if Side.SECOND in sides else "--first"

@@ -222,7 +222,8 @@ def _first_number(rows: _Rows, game: Game) -> tuple[int, list[str]]:
     what = "squares" if numbers else "rows and columns"
     if beyond:
         return 1, [f"Its {what} are numbered from 1"]
-    return 0, [f"Its {what} are read as numbered from 0, although none is 0"]
+    doubt = "if they begin at 1, subtract 1 and judge it again"
+    return 0, [f"Its {what} are read as numbered from 0, although none is 0: {doubt}"]
 
 
 def _position(rows: _Rows, position: Any, game: Game, side: Any = None) -> Position | None:  # noqa: ANN401

@@ -65,6 +65,8 @@ def test_a_file_of_one_side_is_judged_as_that_side():
     boards = "O../.X./... .O./.X./... ..O/.X./... .../OX./... .../.XO/... .../.X./O.. .../.X./.O. .../.X./..O"
     assert told["missing"] == [f"{board} X" for board in boards.split()]
     assert told["losing_game"] == ["b2", "a3"]
+    Path("doubt.csv").write_text("position,move\n---------,5\n")
+    assert run("judge", "doubt.csv").out.splitlines()[2].startswith("Its squares are read as numbered from 0")
     assert "Saved as x: noughts play --first save:x\n" in run("judge", "x.csv", "--save", "x").out
 
 
