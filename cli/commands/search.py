@@ -31,7 +31,7 @@ def uct_lines(found: UctResult) -> list[str]:
         line = [game.move_name(move) for move in each.line]
         rows.append((line[0], f"{each.visits:,}", _words(found, each), " ".join(line)))
     return [
-        f"UCT, {game.title}, {counted_noun(found.playouts, 'playout')}, {game.mark(game.side(found.position))} to move",
+        f"UCT, {game.title}, {_work(found)}, {game.mark(game.side(found.position))} to move",
         "",
         *board(game, found.position),
         "",
@@ -43,11 +43,18 @@ def uct_lines(found: UctResult) -> list[str]:
             [
                 ("seed", f"{found.seed}"),
                 ("nodes", f"{found.nodes:,}"),
-                ("playouts per second", f"{found.playouts_per_second:,.0f}"),
+                *([("playouts per second", f"{found.playouts_per_second:,.0f}")] if found.playouts else []),
             ],
             "<<",
         ),
     ]
+
+
+def _work(found: UctResult) -> str:
+    """The playouts that were run; a proof ends them, and may need none."""
+    if not found.proven:
+        return counted_noun(found.playouts, "playout")
+    return f"proven after {counted_noun(found.playouts, 'playout')}" if found.playouts else "proven without a playout"
 
 
 def _by_visits(found: UctResult) -> list[UctMove]:
@@ -181,9 +188,22 @@ def _named(game: Game, moves: tuple[int, ...]) -> list[str]:
 
 
 def _bounded(found: SearchResult, rated: RootMove) -> str:
-    """The value of a move in words; `at best` marks a bound for the side to move, which alpha-beta may find instead."""
+    """The value of a move in words, after the sign of a bound if alpha-beta has found one instead: see `_legend`."""
     words = value_words(found.game, rated.value, rated.plies, estimated=rated.estimated)
-    return words if rated.exact else f"{words} at best for {found.game.mark(found.game.side(found.position))}"
+    return words if rated.exact else f"{_bound_sign(found)} {words}"
+
+
+def _bound_sign(found: SearchResult) -> str:
+    """Return the sign of a bound: values are the first side's, and a bound is the best for the side to move."""
+    return "≤" if found.game.side(found.position) is Side.FIRST else "≥"
+
+
+def _legend(found: SearchResult) -> list[str]:
+    """Return what the sign of a bound means, if a move has one."""
+    if all(rated.exact for rated in found.moves):
+        return []
+    mark = found.game.mark(found.game.side(found.position))
+    return [f"{_bound_sign(found)} a bound, not the value: for {mark} this move is no better"]
 
 
 def _lines(found: SearchResult, order: Order) -> list[str]:
@@ -202,6 +222,7 @@ def _lines(found: SearchResult, order: Order) -> list[str]:
         f"Value: {value_words(game, found.value, found.plies, estimated=found.estimates > 0)}",
         "",
         *columns(rows, "<<<"),
+        *_legend(found),
         "",
         *columns(
             [

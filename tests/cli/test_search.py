@@ -81,12 +81,13 @@ def test_the_text_output_has_its_layout():
     assert lines[2:6] == ["3  O X .", "2  . O .", "1  X O X", "   a b c"]
     assert lines[7] == "Value: even"
     assert lines[9:13] == [
-        "move  value               expected play",
-        "c3    -1                  c3 c2",
-        "a2    even                a2 c3",
-        "c2    even at best for X  c2 c3",
+        "move  value   expected play",
+        "c3    -1      c3 c2",
+        "a2    even    a2 c3",
+        "c2    ≤ even  c2 c3",
     ]
-    assert [line.split()[-1] for line in lines[14:20]] == ["ascending", "9", "5", "5", "1", "1"]
+    assert lines[13] == "≤ a bound, not the value: for X this move is no better"
+    assert [line.split()[-1] for line in lines[15:21]] == ["ascending", "9", "5", "5", "1", "1"]
     assert lines[-1].endswith("the sixth leaf is skipped.")
 
 
@@ -99,6 +100,7 @@ def test_the_text_output_has_its_layout():
         (["--position", "XX./OO./X.. O"], "Value: O wins in 1 move\n"),
         (["--position", "XX./OO./X.. O", "--depth", "1"], "Value: O wins in 1 move\n"),
         (["--position", "X../.../... O", "--depth", "3"], "Value: -1\n"),
+        (["--position", "X../.../... O", "--depth", "3"], "≥ a bound, not the value: for O this move is no better\n"),
         (["--position", "X../.../... O", "--depth", "3", "--order", "c1"], "c1 first\n"),
     ],
 )
@@ -191,6 +193,9 @@ def test_values_of_uct_are_those_for_the_first_side():
     assert (won["value"], won["proven"], won["best"], won["playouts"]) == (-1, True, ["c2"], 0)
     assert [each["value"] for each in won["moves"]] == [-1, None, None, None]
     assert "Value: O wins; plays c2" in run("search", "--position", "XX./OO./X.. O", "--algorithm", "uct").out
+    at_once = run("search", "--algorithm", "uct", "--position", "XX./OO./... X").out
+    assert at_once.startswith("UCT, Tic-tac-toe, proven without a playout, X to move\n")
+    assert "playouts per second" not in at_once
     lines = run("search", "--algorithm", "uct", "--playouts", "4").out.splitlines()
     assert lines[0] == "UCT, Tic-tac-toe, 4 playouts, X to move"
     assert sum("not tried" in line for line in lines) == 5
