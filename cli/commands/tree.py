@@ -136,13 +136,16 @@ def tree(  # noqa: PLR0913  one parameter an option
     if depth is None and not played.numbered:
         raise TooLarge(f"{played.title} is too large for its whole tree: add --depth N to count the first N moves")
     document: dict[str, object] = {"game": played.name, "rules": rules, "reduce": reduce.value}
-    if depth is None:
+    levels = (
+        [] if depth is None else _counted_levels(Plies(played, chosen, reduce), depth, MAX_NODES if export else None)
+    )
+    whole = depth is None or (played.numbered and levels[-1].nodes == levels[-1].games.total)
+    if whole:
         counts = tree_of(played, chosen, reduce).statistics()
         nodes = counts.nodes
-        document |= _document(played, counts)
+        document |= ({} if depth is None else {"depth": depth}) | _document(played, counts)
         lines = [f"{played.title}, complete tree, {REDUCTIONS[reduce]}", "", *_lines(played, counts)]
     else:
-        levels = _counted_levels(Plies(played, chosen, reduce), depth, MAX_NODES if export else None)
         nodes = sum(level.nodes for level in levels)
         document |= {"depth": depth, **_document_of_levels(levels)}
         lines = [f"{played.title}, tree to a depth of {depth}, {REDUCTIONS[reduce]}", "", *_plies(played, levels)]
@@ -155,7 +158,7 @@ def tree(  # noqa: PLR0913  one parameter an option
     if published:
         document["why"] = WHY
         lines[1:1] = ["", f"As published: {WHY}."]
-        if depth is None:
+        if whole:
             correct = tree_of(played, TreeRules.CORRECT, reduce).statistics()
             lines[3:3] = [f"By the correct rules: {correct.leaves:,} leaves, {correct.nodes:,} nodes."]
     print_result(lines, document, as_json=as_json)

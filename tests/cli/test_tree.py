@@ -146,6 +146,12 @@ def test_a_depth_cuts_off_the_counts_of_the_whole_tree(rules: str):
     assert [cut["nodes"], cut["leaves"]] == [sum(cut["by_ply"]), sum(cut["leaves_by_ply"])]
 
 
+@pytest.mark.parametrize("depth", ["9", "100"])
+def test_a_depth_that_no_game_exceeds_gives_the_whole_tree(depth: str):
+    assert document_of("--depth", depth) == document_of() | {"depth": int(depth)}
+    assert run("tree", "--depth", depth).out == run("tree").out
+
+
 def test_the_nodes_are_written_as_json_lines(tmp_path):
     file = tmp_path / "tree.jsonl"
     assert document_of("--depth", "3", "--reduce", "symmetry", "--export", str(file))["nodes"] == 1 + 3 + 12 + 66
