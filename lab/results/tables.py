@@ -195,7 +195,11 @@ def results_lines(game: Game, scores: Scoreboard, sides: Collection[Side] = BOTH
 def _moves_line(mark: str, results: Results) -> str:
     decisions = counted_noun(round(results.decisions), "decision")
     losing = counted_noun(round(results.losing_pairs), "losing move")
-    return f"As {mark}: {decisions}, {percent_text(results.perfect_moves)} of the moves perfect, {losing} possible"
+    # a perfect move that loses is one of a position in which every move does
+    where = ", in lost positions only" if results.perfect_moves == 1 and results.losing_pairs else ""
+    return (
+        f"As {mark}: {decisions}, {percent_text(results.perfect_moves)} of the moves perfect, {losing} possible{where}"
+    )
 
 
 def untrained_lines(player: Player) -> list[str]:

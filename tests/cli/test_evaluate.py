@@ -45,6 +45,12 @@ def test_evaluate_rounds_floating_point_noise_away(monkeypatch):
     assert first["perfect"] == {"win": 0.3, "draw": 0.7, "loss": 0.0}
 
 
+def test_perfect_moves_lose_in_lost_positions_only():
+    *_, as_first, as_second = run("evaluate", "perfect", "--game", "hexapawn").out.splitlines()
+    assert as_first.endswith("100 % of the moves perfect, 5 losing moves possible, in lost positions only")
+    assert as_second.endswith("100 % of the moves perfect, 0 losing moves possible")
+
+
 def test_a_search_can_be_evaluated_and_trained_against():
     told = json.loads(run("evaluate", "minimax:9", "--json").out)
     assert told["first"]["perfect"] == {"win": 0.0, "draw": 1.0, "loss": 0.0}
