@@ -52,12 +52,10 @@ def sound_copy(db: sqlite3.Connection, path: Path) -> bytes:
     """A copy of the library as bytes, checked by `require_sound`.
 
     The check runs on the copy, through a new connection: the given one may be read-only, and SQLite would not parse
-    the schema again in it. Raises `LibraryError`.
+    the schema again in it. The given one may be in a write transaction, for which `Connection.backup` would wait for
+    ever. Raises `LibraryError`.
     """
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
-        db.backup(copy)
-        data = copy.serialize()
-    with closing(in_memory(data)) as copy:
+    with closing(in_memory(db.serialize())) as copy:
         copy.execute("BEGIN")
         require_sound(copy, path)
         copy.execute("ROLLBACK")
