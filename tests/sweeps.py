@@ -49,6 +49,9 @@ class InProcessWorkers:
 
     missing = ""
 
+    def lacks_program(self, error: BaseException) -> bool:
+        return isinstance(error, ImportError)
+
     def is_worker_death(self, error: BaseException) -> bool:
         return isinstance(error, WorkerDied)
 

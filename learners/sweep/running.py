@@ -156,6 +156,11 @@ class _Dispatcher:
         for future, error in failed.items():
             if isinstance(error, OtherProgram):
                 raise SweepFailed(f"{error}: install the same version everywhere") from error
+            if self.workers.lacks_program(error):
+                raise SweepFailed(
+                    "the scheduler or a worker cannot load the batches: "
+                    f"install {program()} in the Python of the scheduler and of every worker"
+                ) from error
             if not self.workers.is_worker_death(error):
                 what = str(error).partition("\n")[0] or "no reason given"
                 raise SweepFailed(f"{batches[future].point.text} failed: {type(error).__name__}: {what}") from error

@@ -42,6 +42,9 @@ class Workers(Protocol):
     def is_worker_death(self, error: BaseException) -> bool:
         """Return whether this error of a batch means that its worker died, so that the batch can be submitted again."""
 
+    def lacks_program(self, error: BaseException) -> bool:
+        """Return whether this error of a batch means that it could not be loaded where it was sent."""
+
     @property
     def missing(self) -> str:
         """What is missing for batches to run, and what to do, in one line; empty if nothing is."""
@@ -114,6 +117,10 @@ class Processes:
     def is_worker_death(self, error: BaseException) -> bool:
         """As in `Workers`."""
         return isinstance(error, BrokenProcessPool)
+
+    def lacks_program(self, error: BaseException) -> bool:
+        """As in `Workers`: they are this program."""
+        return False
 
     @property
     def missing(self) -> str:
@@ -198,12 +205,19 @@ class Cluster:
         self._require_scheduler()
         return isinstance(error, self._distributed.scheduler.KilledWorker | CancelledError | OSError)
 
+    def lacks_program(self, error: BaseException) -> bool:
+        """As in `Workers`. Newer schedulers load the batches too, and raise an error of their own if they cannot."""
+        return isinstance(error, ImportError) or "deserializ" in str(error)
+
     @property
     def missing(self) -> str:
         """As in `Workers`."""
         if self.count:
             return f"the workers at {self._address} finish nothing: is noughts installed there, are they busy?"
-        return f"no worker is connected to {self._address}: start one with dask worker {self._address}"
+        return (
+            f"no worker is connected to {self._address}: start one with dask worker {self._address}, "
+            "in a Python that has noughts (without it, a worker ends at its first batch)"
+        )
 
     def close(self, *, finished: bool) -> None:
         """As in `Workers`."""

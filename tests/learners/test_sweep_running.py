@@ -118,6 +118,30 @@ def test_a_batch_of_another_program_is_refused_by_the_worker():
         list(run(plan, missing(plan), Other(), lambda _: None, lambda: False))
 
 
+def test_an_error_without_the_program_says_where_to_install_it():
+    class Bare(InProcessWorkers):
+        def submit(self, batch):
+            future = Future()
+            future.set_exception(ModuleNotFoundError("No module named 'learners'"))
+            return future
+
+    plan = small_plan()
+    with pytest.raises(SweepFailed, match=r"install noughts .* in the Python of the scheduler and of every worker"):
+        list(run(plan, missing(plan), Bare(), lambda _: None, lambda: False))
+
+
+@pytest.mark.parametrize(
+    ("error", "lacks"),
+    [
+        (RuntimeError("Error during deserialization of the task graph. This frequently\noccurs if"), True),
+        (ModuleNotFoundError("No module named 'learners'"), True),
+        (RuntimeError("no luck"), False),
+    ],
+)
+def test_a_cluster_without_the_program_is_recognised(error, lacks):
+    assert Cluster.lacks_program(Cluster.__new__(Cluster), error) is lacks
+
+
 def test_what_is_missing_is_said_and_ends_the_sweep_in_time(monkeypatch):
     class Absent(InProcessWorkers):
         missing = "no worker is connected"
