@@ -15,6 +15,7 @@ import click
 from cli.commands.app import open_app
 from cli.shared.common import chosen_library_path, library_option, print_error
 from cli.shared.groups import LazyGroup
+from engine.compiling.compile_thread import announce_compiling, is_compiling
 from lab.signals import SIGNAL_EXIT
 from lab.text.ascii import replace_missing_glyphs
 
@@ -130,6 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> NoReturn:
     """Run the program and exit. Once a signal has ended a command, further signals are ignored."""
+    announce_compiling(_tell_of_compiling)
     try:
         code = main()
     except KeyboardInterrupt:  # a second signal, while the first was handled
@@ -141,6 +143,12 @@ def run() -> NoReturn:
     _exit_if_compiling(code)
     _drop_unwritten()
     sys.exit(code)
+
+
+def _tell_of_compiling() -> None:
+    """Say why nothing happens, where no progress is shown since standard error is no terminal."""
+    if not sys.stderr.isatty():
+        print_error("compiling for the first time, which takes some seconds")
 
 
 def _drop_unwritten() -> None:
@@ -157,8 +165,7 @@ def _drop_unwritten() -> None:
 
 def _exit_if_compiling(code: int) -> None:
     """Exit at once while kernels are being compiled: `sys.exit` would wait for their end, for seconds."""
-    compiling = sys.modules.get("engine.compiling.compile_thread")  # not imported: most commands compile nothing
-    if compiling is not None and compiling.is_compiling():
+    if is_compiling():
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError):
                 stream.flush()

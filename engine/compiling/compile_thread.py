@@ -22,6 +22,7 @@ class _Stops(local):
 
 
 _STOPS: Final = _Stops()
+_ANNOUNCEMENTS: Final[list[Callable[[], object]]] = []
 
 
 def stop_compiling() -> None:
@@ -47,8 +48,21 @@ def is_compiling() -> bool:
     return any(thread.name == THREAD for thread in running_threads())
 
 
-def run_in_thread(work: Callable[[], None]) -> None:
-    """Run a function in a thread, and wait for it. Raises what it raises, and `Stopped` as the functions above say.
+def announce_compiling(announce: Callable[[], object]) -> None:
+    """Have a function called once, as soon as a kernel is compiled that is in no cache: this takes seconds."""
+    _ANNOUNCEMENTS.append(announce)
+
+
+def compiling_begins() -> None:
+    """Call the functions of `announce_compiling` that were not called yet."""
+    while _ANNOUNCEMENTS:
+        _ANNOUNCEMENTS.pop()()
+
+
+def run_in_thread(work: Callable[[], None], waiting: Callable[[], object] = lambda: None) -> None:
+    """Run a function in a thread, and wait for it; call `waiting` from time to time.
+
+    Raises what the function raises, and `Stopped` as the functions above say.
 
     A signal handler in the main thread may also end the wait by an exception, which C code that the function calls
     would have delayed or dropped.
@@ -65,6 +79,7 @@ def run_in_thread(work: Callable[[], None]) -> None:
 
     Thread(target=run, name=THREAD).start()
     while not over.wait(CHECK_INTERVAL):
+        waiting()
         if stops != _Stops.count or _STOPS.stop():
             raise Stopped
     if errors:

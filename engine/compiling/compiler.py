@@ -15,7 +15,7 @@ import numpy as np
 from numba.extending import typeof_impl
 
 from engine.compiling.code_cache import cache_folder, write_checksums
-from engine.compiling.compile_thread import run_in_thread
+from engine.compiling.compile_thread import compiling_begins, run_in_thread
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -51,7 +51,11 @@ class Kernel:
         """Call the function. Raises `Stopped` if this thread is stopped while the function is compiled."""
         key = _type_key(arguments)
         if key not in self._ready:
-            run_in_thread(lambda: self._compile(tuple(map(numba.typeof, arguments))))
+            before = _misses()
+            run_in_thread(
+                lambda: self._compile(tuple(map(numba.typeof, arguments))),
+                lambda: compiling_begins() if _misses() > before else None,
+            )
             self._ready.add(key)
         return self.dispatcher(*arguments)
 

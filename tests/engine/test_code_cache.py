@@ -67,7 +67,7 @@ def inner(values: np.ndarray, pair: tuple[np.ndarray, int]) -> int:
 
 def test_every_type_of_arrays_is_compiled_where_it_can_be_stopped_and_stays_in_the_cache(folder, monkeypatch):
     compiled = []
-    monkeypatch.setattr(compiler, "run_in_thread", lambda work: compiled.append(work()))
+    monkeypatch.setattr(compiler, "run_in_thread", lambda work, _waiting: compiled.append(work()))
     kernel, narrow, wide = Kernel(inner), np.ones(2, np.int32), np.ones(2, np.int64)
     fixed = narrow.copy()
     fixed.flags.writeable = False

@@ -6,7 +6,14 @@ from threading import Event, Thread
 
 import pytest
 
-from engine.compiling.compile_thread import is_compiling, run_in_thread, stop_compiling, wait_unless
+from engine.compiling.compile_thread import (
+    announce_compiling,
+    compiling_begins,
+    is_compiling,
+    run_in_thread,
+    stop_compiling,
+    wait_unless,
+)
 from engine.games import GAMES
 from engine.stop import Stopped
 from lab.jobs import JobState
@@ -63,6 +70,14 @@ def test_a_thread_stops_as_it_is_asked_and_others_do_not(compiler):
     with pytest.raises(Stopped), wait_unless(lambda: True):
         run_in_thread(compiler)
     run_in_thread(lambda: None)
+
+
+def test_compiling_is_announced_once(compiler):
+    told = []
+    announce_compiling(lambda: told.append("compiling"))
+    with pytest.raises(ZeroDivisionError):
+        run_in_thread(compiler, lambda: (compiling_begins(), compiling_begins(), 1 // 0))
+    assert told == ["compiling"]
 
 
 def test_what_is_raised_reaches_the_thread_that_waits():
