@@ -14,12 +14,14 @@ from engine.spaces import space_of
 from lab.judging.adapters import adapter_for
 from lab.judging.judge import AgentResults, Ask, ask_all, player_agent
 from lab.judging.judge import judge as compute_verdict
+from lab.judging.python_process import OBJECT, object_named
 from lab.judging.reply import read_reply
 from lab.judging.verdict_text import verdict_lines
 from lab.results.tables import ResultTable
+from learners import is_player
 from learners.core.learner import trained_sides
 from noughts.machine import Machine
-from saves.library.library import Library
+from saves.library.library import SAVE, Library
 from saves.paths import library_path
 
 SIDES: Final[Mapping[str, tuple[Side, ...]]] = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
@@ -134,7 +136,9 @@ def judge(
     with `act`, a machine, or the label of a player; `docs/judging.md` describes them. It is called in this process:
     `noughts judge` runs an agent that you do not trust in one of its own. `samples` is how often it is asked in each
     position, if its answers differ. `side` is `first`, `second` or `both`; by default the sides that a machine or a
-    player was trained for, both for a function. `uct` without a seed is judged as it plays with seed 0.
+    player was trained for, both for a function. `file.py:name` and `module:name` name a Python object, as on the
+    command line, and of a class that needs no arguments an object is made. `uct` without a seed is judged as it plays
+    with seed 0.
 
     Raises `ValueError` for answers that cannot be read, `TooLarge` for a game that is too large.
     """
@@ -150,6 +154,8 @@ def judge(
 
 def _asker(agent: str | Machine | Callable[..., Any], game: Game) -> tuple[Ask, tuple[Side, ...]]:
     """Return a function that asks an agent, and the sides that it was trained for."""
+    if isinstance(agent, str) and OBJECT.fullmatch(agent) and not (agent.startswith(SAVE) or is_player(agent)):
+        agent = object_named(agent)
     if isinstance(agent, (str, Machine)):
         player = agent.learner if isinstance(agent, Machine) else Library(library_path()).player(agent, game)
         return player_agent(player), tuple(trained_sides(player))

@@ -35,7 +35,15 @@ def board_of(game: Game, position: Position) -> AgentPosition:
 
 
 def adapter_for(agent: Any, game: Game) -> Chooser:  # noqa: ANN401  any object of another library
-    """Return a function that asks an OpenSpiel policy, an object with `act`, or a callable. Raises `BadText`."""
+    """Return a function that asks an OpenSpiel policy, an object with `act`, or a callable. Raises `BadText`.
+
+    Of a class that needs no arguments, an object is made.
+    """
+    if isinstance(agent, type):
+        if not takes(agent, 0):
+            name = agent.__name__
+            raise BadText(f"{name} is a class that needs arguments: give an object of it, as in agent = {name}(…)")
+        agent = agent()
     if hasattr(agent, "action_probabilities"):
         return open_spiel(agent, game)
     if callable(getattr(agent, "act", None)):

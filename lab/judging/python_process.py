@@ -64,7 +64,7 @@ def main(text: str, name: str) -> None:
 
     game = parse_game(name)
     try:
-        choose = adapter_for(_object_named(text), game)
+        choose = adapter_for(object_named(text), game)
     except ValueError as error:  # `BadText`, or `TooLarge`
         write({"error": str(error)})
         return
@@ -143,7 +143,7 @@ def _error_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
 
-def _object_named(text: str) -> Any:  # noqa: ANN401
+def object_named(text: str) -> Any:  # noqa: ANN401
     """The object that a text names. Raises `BadText`."""
     found = OBJECT.fullmatch(text)
     if found is None:

@@ -338,7 +338,7 @@ def test_a_module_of_the_current_folder_is_found_last(agents: str, monkeypatch: 
         ("read", "EOFError"),
         ("long", "answers more than 10,000 characters in .../.../... X"),
         ("nothing", "no 'nothing'"),
-        ("Nested", "takes no arguments"),
+        ("Nested", "Nested is not an agent"),
     ],
 )
 def test_a_python_object_that_fails_says_why(agents: str, name: str, message: str):

@@ -139,7 +139,7 @@ def test_solving_gives_values_and_distances():
         nt.solve("XXX/OO./... O")
 
 
-def test_judging_a_function_agrees_with_its_policy(menace: nt.Machine):
+def test_judging_a_function_agrees_with_its_policy(menace: nt.Machine, tmp_path: Path):
     judged = nt.judge(menace)  # it was trained for one side
     assert judged.results["first"] == {
         name: chances for name, chances in menace.results()["first"].items() if name != "self"
@@ -148,6 +148,13 @@ def test_judging_a_function_agrees_with_its_policy(menace: nt.Machine):
     first = nt.judge(lambda _board, _side, moves: moves[0])
     assert not first.sampled
     assert first.losing_game is not None
+    (tmp_path / "agents.py").write_text(
+        "class First:\n    def __call__(self, board, side, moves): return moves[0]\n"
+        "class Nth:\n    def __init__(self, n): pass\n    __call__ = First.__call__\n"
+    )
+    assert nt.judge(f"{tmp_path}/agents.py:First").results == first.results
+    with pytest.raises(ValueError, match="Nth is a class that needs arguments"):
+        nt.judge(f"{tmp_path}/agents.py:Nth")
     assert nt.judge("perfect").optimal == {"first": True, "second": True}
     assert nt.judge("perfect").losing_game is None
     assert nt.judge("perfect").results.never_loses
