@@ -8,8 +8,9 @@ need not belong to a side: only `Game.side` tells who moves.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import IntEnum
 from itertools import permutations
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
@@ -96,6 +97,13 @@ QUOTED: Final = 60
 def quoted(text: str) -> str:
     """`text` made safe to show in a message: in quotes, with printable characters only, cut at `QUOTED`."""
     return repr(text if len(text) <= QUOTED else text[: QUOTED - 1] + "…")
+
+
+def nearest_text(text: str, known: Iterable[str]) -> str:
+    """Return the words `: nearest NAME` for a message about an unknown name; empty if none is near."""
+    names = {each.casefold(): each for each in known}
+    near = get_close_matches(text.casefold()[:QUOTED], names, n=1)
+    return f": nearest {names[near[0]]}" if near else ""
 
 
 Estimate = Callable[[Position], int]

@@ -5,7 +5,7 @@ from inspect import isabstract
 from typing import Final
 
 from engine import games
-from engine.game import BadText, Game, quoted
+from engine.game import BadText, Game, nearest_text, quoted
 from engine.plugins import Added, BadPlugin, Listed, Plugin, require_line, require_name
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
@@ -101,7 +101,8 @@ def _named(name: str, known: Sequence[type[Learner]]) -> type[Learner]:
     kind = _first(name, known)
     if kind is not None:
         return kind
-    raise BadText(f"no learner {quoted(name)}; there are {', '.join(kind.spec.name for kind in known)}")
+    names = [kind.spec.name for kind in known]
+    raise BadText(f"no learner {quoted(name)}{nearest_text(name, names)}; there are {', '.join(names)}")
 
 
 def revive(snapshot: Snapshot, game: Game) -> Learner:

@@ -73,7 +73,7 @@ class PerfectPlayer(Parametric):
     title = "Perfect"
     summary = "wins as soon, loses as late as possible"
     parameter = Parameter(
-        "WAY",
+        "|".join(PERFECT_EDGES),
         "|".join(PERFECT_EDGES),
         lambda _: f"how it chooses among the moves that keep the value: {', '.join(PERFECT_EDGES)}",
         next(iter(WAYS)),

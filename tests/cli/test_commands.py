@@ -233,7 +233,7 @@ def test_bad_input_is_reported_in_two_lines_at_most(arguments, code):
         (["play", "--plain", "--learn"], "--second save:NAME"),
         (
             ["evaluate", "none"],
-            "perfect, perfect:WAY, minimax, minimax:DEPTH, alphabeta, alphabeta:DEPTH, uct, uct:PLAYOUTS[/SEED], save",
+            "perfect, perfect:soonest|any|stubborn, minimax, minimax:DEPTH, alphabeta, alphabeta:DEPTH, uct, uct:PLAY",
         ),
         (["plya"], "play"),
         (["train", "--gams", "1"], "--games"),

@@ -96,5 +96,7 @@ def test_a_trial_names_learner_preset_and_game():
 
 def test_learners_are_found_by_name():
     assert [parse_learner(kind.spec.name) for kind in LEARNERS] == list(LEARNERS)
+    with pytest.raises(BadText, match=r"no learner 'Q': nearest q; there are"):
+        parse_learner("Q")
     with pytest.raises(BadText, match=f"no learner 'deep'; there are {', '.join(KINDS)}"):
         parse_learner("deep")

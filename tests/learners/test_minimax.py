@@ -158,7 +158,7 @@ def test_labels_are_parsed(label: str):
         ("perfect:", "'perfect:': write how it chooses among the moves that keep the value: soonest, any, stubborn"),
         (
             "deep",
-            "there are random, perfect, perfect:WAY, minimax, minimax:DEPTH, alphabeta, alphabeta:DEPTH, uct, uct:",
+            "there are random, perfect, perfect:soonest|any|stubborn, minimax, minimax:DEPTH, alphabeta, alphabeta:",
         ),
     ],
 )
