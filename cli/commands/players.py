@@ -24,6 +24,7 @@ from lab.text.columns import columns, cut
 from lab.text.numbers import duration_text
 from lab.text.sanitise import plain
 from learners.players.levels import Level
+from learners.uct.search import usual_playouts
 from saves.library.library import Library
 
 NAME_WIDTH = 30
@@ -57,6 +58,7 @@ def players(game: str | None, *, as_json: bool) -> None:
     ordered = by_strength(everybody, levels)
     lost = {side for known in levels.values() if isinstance(known, Level) for side in known.lost}
     notes = [lost_note(rules, side) for side in sorted(lost)]
+    notes.append(f"uct without a number plays up to {usual_playouts(rules):,} random games for each move.")
     rows = [_row(rules, each, levels[each.key]) for each in ordered]
     document = {"game": rules.name, "players": [_document(rules, each, levels[each.key]) for each in ordered]}
     heading = f"{rules.title}: opponents, the weakest first"

@@ -22,6 +22,11 @@ def test_the_progress_names_the_player_that_is_judged(monkeypatch: pytest.Monkey
         assert re.search(rf"\d+ of {len(everybody)} players, {label}, for ", ran.err)
 
 
+def test_it_says_how_much_uct_plays():
+    ran = run("players", "--game", "nim:1,2")
+    assert ran.out.endswith("uct without a number plays up to 200,000 random games for each move.\n")
+
+
 def test_an_interruption_ends_the_judging(monkeypatch: pytest.MonkeyPatch):
     def interrupted(library, candidate, game, stop):
         if candidate.label == "minimax":
