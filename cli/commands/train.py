@@ -60,7 +60,7 @@ def setting(text: str) -> str:
 
 
 @click.command(epilog=LEARNER_HELP)
-@click.argument("learner", required=False, shell_complete=complete_learner)
+@click.argument("learner", metavar="[LEARNER[:PRESET]]", required=False, shell_complete=complete_learner)
 @game_option
 @click.option(
     "--preset",
@@ -129,6 +129,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
       noughts train --from mine --games 1000 --save mine --replace
     """
     library = chosen_library()
+    learner, preset = with_preset(learner, preset)
     if save is not None:
         parse_name(save)  # refuse a bad name before a large game is prepared
     opponent = opponent and full_label(opponent, library)
@@ -180,6 +181,14 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         lines = [*summary(trained, progress, before, kept), *([stopped] if stopped else []), "", *results]
     print_result(lines, document, as_json=as_json)
     return SIGNAL_EXIT + received[0] if received else code
+
+
+def with_preset(learner: str | None, preset: str | None) -> tuple[str | None, str | None]:
+    """Return a learner and its preset, which may be written as in `td:zhang`. Raises click's error for two presets."""
+    name, _, written = (learner or "").partition(":")
+    if written and preset not in (None, written):
+        raise click.UsageError(f"{learner} names a preset already: leave out --preset {preset}")
+    return name or None, written or preset
 
 
 def results_of(trained: Learner) -> tuple[list[str], dict[str, object]]:

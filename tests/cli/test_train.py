@@ -60,6 +60,16 @@ def test_every_game_and_preset_trains(game, preset):
     assert told["history"][-1]["games"] == 500
 
 
+def test_a_preset_may_be_written_after_the_learner():
+    told = document("train", "td:zhang", "--games", "10", "--seed", "1")
+    assert (told["learner"], told["preset"]) == ("td", "zhang")
+    ran = run("train", "td:zhang", "--preset", "exact")
+    assert (ran.code, ran.err.splitlines()[0]) == (
+        2,
+        "noughts: td:zhang names a preset already: leave out --preset exact",
+    )
+
+
 def test_a_setting_overrides_the_preset():
     told = document("train", "failures", "--games", "10", "--set", "pick=rounded", "--set", "walk_back=TRUE")
     assert told["settings"] == {"pick": "rounded", "walk_back": True}
