@@ -46,7 +46,7 @@ class Backups:
     def __init__(self, library: Path) -> None:
         """Use the folder beside a library, `library.sqlite-backups`. It is created with the first backup."""
         self.library = library
-        self.folder = library.with_name(f"{library.name}-backups")
+        self.folder = Path(f"{library}-backups")
 
     def entries(self) -> list[Backup]:
         """Return every backup, the newest first."""
