@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import tanh
-from typing import Final
-
-from rich.text import Text
+from typing import TYPE_CHECKING, Final
 
 from engine.debrief import Turn, assess, winning_forks
 from engine.game import Game, Move, Outcome, Position, Side
@@ -13,6 +11,9 @@ from engine.rating import HORIZON, RatedMove, best_of, rate_moves
 from engine.stop import Stop, never
 from engine.tactics import forks, row_of, threats
 from learners.core.plural import counted_noun
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 OBVIOUS: Final = 2
 """The maximum number of plies of an obvious loss: the side moves, and the opponent wins at once."""
@@ -234,8 +235,10 @@ def ahead_text(game: Game, position: Position, best: RatedMove | None) -> str:
     return f"{mark} wins {in_moves(best.plies)}" if best.value is not None else f"{mark} looks ahead"
 
 
-def bar_text(game: Game, position: Position, best: RatedMove | None, width: int) -> Text:
+def bar_text(game: Game, position: Position, best: RatedMove | None, width: int) -> "Text":
     """The bar as one line: the first side's share from the left, then the words."""
+    from rich.text import Text  # slow to import, and most commands need none
+
     words = ahead_text(game, position, best)
     room = max(8, min(30, width - len(words) - 6))
     filled = round(share_of(game, position, best) * room)

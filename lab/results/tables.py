@@ -4,9 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from statistics import fmean
-from typing import Final
-
-from rich.text import Text
+from typing import TYPE_CHECKING, Final
 
 from engine.evaluate import Chances, Results
 from engine.game import Game, Side
@@ -17,6 +15,9 @@ from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
 from learners.core.plural import counted_noun
 from learners.players.seeds import Scoreboard, SeedResults
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 SAMPLED_BY: Final = "noughts evaluate save:NAME"
 """The command that samples the results of a save in a game that is too large for exact ones."""
@@ -52,12 +53,14 @@ def headline(learner: Learner, exact: Mapping[str, Results]) -> str:
     return f"{text}{f' (as {sides[0]}{never})' if len(sides) == 1 else ''}."
 
 
-def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Text:
+def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> "Text":
     """A table of exact results in per cent with a line for each side, in `room` columns.
 
     It has win, draw and loss against each opponent, or only losses if there is little space; then the share of perfect
     moves in per cent, and the number of different losing moves.
     """
+    from rich.text import Text  # slow to import, and most commands need none
+
     if not exact:
         return Text(f"For games against others: {SAMPLED_BY}", "dim")
     wide, widest = room >= WIDE_TABLE, room >= WIDEST_TABLE
@@ -88,7 +91,7 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
     return text
 
 
-def _append_chances(text: Text, chances: Chances) -> None:
+def _append_chances(text: "Text", chances: Chances) -> None:
     text.append(f"{_tight(chances.win):>5}{_tight(chances.draw):>5}", "not dim")
     text.append(f"{_tight(chances.loss):>5}", "not dim bold")
 
@@ -113,8 +116,10 @@ def trained_only(learner: Learner, exact: Mapping[str, Results]) -> dict[str, Re
     return {side: results for side, results in exact.items() if Side[side.upper()] in learner.trained_sides}
 
 
-def by_opponent_text(game: Game, exact: Mapping[str, Results]) -> Text:
+def by_opponent_text(game: Game, exact: Mapping[str, Results]) -> "Text":
     """A table of exact results in per cent: a line for each opponent, then two on moves. See `by_opponent_width`."""
+    from rich.text import Text  # as in `exact_text`
+
     sides = marked(game, exact)
     text = Text(f"{'% against':<{NAME_WIDTH}}" + "".join(f"{f'as {mark}':>{SIDE_WIDTH}}" for mark, _ in sides), "dim")
     text.append("\n" + " " * NAME_WIDTH + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(sides))
