@@ -208,7 +208,7 @@ def runner(in_memory):
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(dir=in_memory)))
         stack.enter_context(patch("saves.library.library.now", lambda *_: NOW))
-        for module in ("sqlite.database", "recovery"):
+        for module in ("sqlite.database", "library.recovery"):
             stack.enter_context(patch(f"saves.{module}.PATIENCE", 0.0))
         stack.enter_context(patch("tempfile.tempdir", str(folder)))  # what remains is deleted with the folder
         prepare(folder)
