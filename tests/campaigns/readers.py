@@ -6,7 +6,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -307,20 +307,20 @@ class LibraryFiles:
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
         self.folder, self.check_snapshot, brain = folder, RoundTrips(), made_up(HEXAPAWN, 6)
-        self.library = library = Library(folder / "library.sqlite")
-        self.queries: tuple[Callable[[], object], ...] = (
-            *(library.entries, library.tally, self.games, lambda: library.stamp("a")),
-            *(lambda: self.load("a"), lambda: self.load("b"), lambda: self.load("c")),
-            lambda: library.player("save:b", HEXAPAWN).label,
+        self.library = Library(folder / "library.sqlite")
+        self.queries: tuple[Callable[[Library], object], ...] = (
+            *(Library.entries, Library.tally, lambda _: self.games(), lambda library: library.stamp("a")),
+            *(lambda _: self.load("a"), lambda _: self.load("b"), lambda _: self.load("c")),
+            lambda library: library.player("save:b", HEXAPAWN).label,
         )
-        self.changes: dict[Callable[[], object], str] = {
-            library.require_writable: "",
-            lambda: library.save("new", brain): "",
-            lambda: library.save("a", brain, replace=True): "a",
-            lambda: library.rename("a", "new"): "a",
-            lambda: library.delete("b"): "b",
-            lambda: library.keep_game(RESIGNED_GAME): "",
-            lambda: library.delete_game(1): "",
+        self.changes: dict[Callable[[Library], object], str] = {
+            Library.require_writable: "",
+            lambda library: library.save("new", brain): "",
+            lambda library: library.save("a", brain, replace=True): "a",
+            lambda library: library.rename("a", "new"): "a",
+            lambda library: library.delete("b"): "b",
+            lambda library: library.keep_game(RESIGNED_GAME): "",
+            lambda library: library.delete_game(1): "",
         }
         """The changes, each with the save that it changes."""
 
@@ -341,11 +341,12 @@ class LibraryFiles:
         """Ask two of the queries, and make a change to one library in four; which ones depends on the data."""
         for file in self.folder.iterdir():
             file.unlink()
+        self.library = Library(self.library.path)  # the first change that a program makes checks for damage
         self.library.path.write_bytes(data[0])
         if data[1]:
             self.library.path.with_name(self.library.path.name + "-wal").write_bytes(data[1])
         before, mark = self.files(), crc32(data[0] + data[1])
-        results = [result_of(self.queries[number]) for number in {mark % 8, mark // 8 % 8}]
+        results = [result_of(partial(self.queries[number], self.library)) for number in {mark % 8, mark // 8 % 8}]
         assert data[1] or self.files() == before, "reading changed it"
         if mark // 64 % 4 == 0:
             self.change(mark // 256 % len(self.changes), logged=bool(data[1]))
@@ -357,7 +358,7 @@ class LibraryFiles:
         """Expect that a change is refused without a trace, or leaves a sound library with all other saves."""
         before, (change, changed) = self.files(), list(self.changes.items())[number]
         kept = {name: result_of(lambda name=name: self.library.load(name)) for name in {"a", "b", "c"} - {changed}}
-        if isinstance(result_of(change), LibraryError):
+        if isinstance(result_of(partial(change, self.library)), LibraryError):
             assert logged or self.files() == before, "it refused the change, but the files differ"
             return
         with closing(sqlite3.connect(self.library.path)) as db:
