@@ -72,7 +72,6 @@ class Learning(Failures):
 class Forgetful(QLearner):
     def learn_record(self, record, sides=(0, 1)):
         self.replay(record)
-        self.count_game(record)
         return ()
 
 

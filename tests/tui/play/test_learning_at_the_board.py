@@ -104,6 +104,7 @@ async def test_only_a_users_own_save_can_learn():
 async def test_a_machine_with_an_empty_box_resigns_and_learns_from_it(library):
     empty = Menace(TICTACTOE, "michie", 1)
     empty.memory[empty.space.edges(TICTACTOE.start)] = 0
+    empty.tally[empty.tally_keys.index("beads")] = empty.memory.sum()
     library.save("a", empty.snapshot())
     app = make_app(first="save:a", second="human")
     app.learning = True

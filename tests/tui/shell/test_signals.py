@@ -19,8 +19,8 @@ from tui.shell.process import ENDING, Signals
 def bare(monkeypatch):
     """A function that runs an app made by another class, without a terminal, and returns the exit code."""
     before = {number: signal.getsignal(number) for number in ENDING}
-    for name in ("outlive_terminal", "prioritise_screen", "skip_final_collection"):
-        monkeypatch.setattr(f"tui.app.{name}", int)
+    for name in ("outlive_terminal", "prioritise_screen", "skip_final_collection", "keep_daily_backups"):
+        monkeypatch.setattr(f"tui.app.{name}", lambda *_: None)
 
     def run(made):
         monkeypatch.setattr("tui.app.NoughtsApp", made)

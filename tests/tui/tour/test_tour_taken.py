@@ -9,7 +9,7 @@ from engine.games import parse_game
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from saves.settings import load_settings
-from tests.tui.piloting import come_to_rest, is_shown, make_app, running, screen_text, shown_messages, until
+from tests.tui.piloting import come_to_rest, enter, is_shown, make_app, running, screen_text, shown_messages, until
 from tui.app import NoughtsApp
 from tui.shell.tour import keyed
 from tui.shell.tour_bar import TourBar
@@ -53,7 +53,7 @@ async def test_the_whole_tour_by_keys(monkeypatch):  # noqa: PLR0915  one way fr
         await until(pilot, lambda: app.screen.query_one(TourBar).size.height == 2)
         assert "F2 next" in bar_says(pilot)
         assert "F4 leave" in bar_says(pilot)
-        app.enter(pilot, rounds="2,000")
+        enter(pilot, rounds="2,000")
         await until(pilot, lambda: "2,000 games" in bar_says(pilot))
         await pilot.press("g")
         await until(pilot, lambda: "Look at its curves, then l opens the Library" in bar_says(pilot))
