@@ -5,6 +5,7 @@ The caller gets an error. Faults are injected into calls of the program, of sqli
 
 import re
 import shutil
+import sys
 from collections import Counter
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -273,7 +274,9 @@ def test_faults_reach_our_own_calls(runner):
         made |= {call for call in runner.faults.calls if call[0] != "system"}
     of_sqlite = ("connect", "execute", "executemany", "fetchone", "__next__", "serialize", "close")
     of_files = ("open", "read", "write", "flush", "close")
-    of_os = ("stat", "access", "mkdir", "fsync", "replace", "scandir")
+    of_os = ["stat", "access", "mkdir", "fsync", "replace"]
+    if sys.version_info < (3, 13):
+        of_os.append("scandir")  # later versions of pathlib keep this function before it can be patched
     assert made >= {("sqlite", name) for name in of_sqlite}
     assert made >= {("file", name) for name in (*of_files, *(f"os.{name}" for name in of_os))}
 

@@ -55,8 +55,8 @@ async def test_v_in_the_library_recovers_what_can_be_read_and_reports_it(library
         await open_library(pilot)
         await pilot.press("V")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await until(pilot, lambda: "Recovered 2 of 2 saves" in screen_text(pilot))
         shown = screen_text(pilot)
-        assert "Recovered 2 of 2 saves" in shown
         assert "'a'" in shown
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
