@@ -228,7 +228,7 @@ def test_the_command_line_lists_the_same(lasting, known):
         assert told["losses"] == pytest.approx(level.losses)
         assert told["sentence"] == strength_text(TICTACTOE, each, level)
     ran = cli_run.run("players", "--library", str(lasting.path), "--game", "hexapawn")
-    heading, _, *rows, note = ran.out.splitlines()
+    heading, _, *rows, note, _ = ran.out.splitlines()
     assert heading == "Hexapawn: opponents, the weakest first"
     assert [row.split("  ")[0] for row in rows] == [each.label for each in by_strength(*known(HEXAPAWN))[1:]]
     assert note == "W always loses against perfect play."
