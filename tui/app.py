@@ -6,11 +6,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from random import Random
 from shutil import get_terminal_size
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from textual import work
 from textual.app import SystemCommand
@@ -46,12 +45,51 @@ from tui.shell.requests import (
 )
 
 
-def _open(mode: str) -> Screen[None]:
-    """Import and create the screen of a mode, which is named after it: `tui.train.screen.TrainScreen` for `train`."""
-    screen: Screen[None] = getattr(import_module(f"tui.{mode}.screen"), f"{TITLES[mode]}Screen")()
-    return screen
+def _open_play() -> Screen[Any]:
+    from tui.play.screen import PlayScreen
+
+    return PlayScreen()
 
 
+def _open_train() -> Screen[Any]:
+    from tui.train.screen import TrainScreen
+
+    return TrainScreen()
+
+
+def _open_library() -> Screen[Any]:
+    from tui.library.screen import LibraryScreen
+
+    return LibraryScreen()
+
+
+def _open_tree() -> Screen[Any]:
+    from tui.tree.screen import TreeScreen
+
+    return TreeScreen()
+
+
+def _open_race() -> Screen[Any]:
+    from tui.race.screen import RaceScreen
+
+    return RaceScreen()
+
+
+def _open_papers() -> Screen[Any]:
+    from tui.papers.screen import PapersScreen
+
+    return PapersScreen()
+
+
+SCREENS: Final[dict[str, Callable[[], Screen[Any]]]] = {
+    "play": _open_play,
+    "train": _open_train,
+    "library": _open_library,
+    "tree": _open_tree,
+    "race": _open_race,
+    "papers": _open_papers,
+}
+"""Create the screen of each mode. A screen is imported when it is first opened, so that the app starts quickly."""
 MODE_OF: Final = {PlayAgainst: "play", PrepareRace: "race", TrainOn: "train"}
 """The mode to which each request leads."""
 FUNCTION_KEYS: Final = frozenset(f"f{number}" for number in range(1, 13))
@@ -64,7 +102,7 @@ class NoughtsApp(LabApp):
 
     TITLE = "Noughts"
     CSS_PATH = "app.tcss"
-    MODES: ClassVar[dict[str, str | Callable[[], Screen[None]]]] = {mode: partial(_open, mode) for mode in TITLES}
+    MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {mode: SCREENS[mode] for mode in TITLES}
     DEFAULT_MODE = "play"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(KEYS[mode], f"switch_mode('{mode}')", title, show=False) for mode, title in TITLES.items()),
