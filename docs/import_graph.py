@@ -41,8 +41,8 @@ def folder_graph(modules: Graph) -> dict[str, set[str]]:
 
 def folder_of(module: str) -> str:
     """The folder of a module, as a dotted name."""
-    path = ROOT / module.replace(".", "/")
-    return module if path.is_dir() else module.rpartition(".")[0]
+    is_package = ROOT.joinpath(*module.split("."), "__init__.py").is_file()  # a folder alone may be left over
+    return module if is_package else module.rpartition(".")[0]
 
 
 def import_cycles(graph: Graph) -> set[frozenset[str]]:
