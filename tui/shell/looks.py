@@ -163,7 +163,7 @@ CONTRASTS: Final = {theme.name: _STRONG if theme.name.startswith("high-contrast"
 
 MIN_CONTRAST: Final = 4.5
 """The minimum contrast ratio of every role with the background: level AA of WCAG."""
-NAMES: Final = {"first": "primary", "second": "warning", "good": "success", "bad": "error"}
+NAMES: Final = {"first": "primary", "second": "warning", "good": "success", "bad": "error", "lit": "accent"}
 """For each role, the name of the theme's colour that it uses."""
 HEAT: Final = ("#9f7aea", "#6b3fa0")
 """The colour of heat on dark and on light backgrounds."""

@@ -10,6 +10,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Click
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Checkbox, Input, OptionList, Select, Static
 
 from engine.game import BadText
@@ -131,8 +132,19 @@ class Tick(Checkbox):
         return super().render()
 
 
+def entitle(region: Widget, title: str, state: str = "") -> None:
+    """Write the title of a region into its frame, and its state or keys into the bottom of the frame, at the right.
+
+    Both are drawn as they are, never as markup; control characters are removed.
+    """
+    region.border_title, region.border_subtitle = Text(plain(title)), Text(plain(state))
+
+
 class Panel(VerticalScroll):
-    """A scrollable container. It takes the focus only if its content does not fit."""
+    """A scrollable region. It takes the focus only if its content does not fit.
+
+    It has a frame if it has the class `panel`, as any other widget; `entitle` writes into the frame. See docs/look.md.
+    """
 
     DEFAULT_CSS = """
     Panel { scrollbar-size-vertical: 1; &:focus { scrollbar-color: $primary; } }
