@@ -1,14 +1,17 @@
-"""Line charts over the rounds of a training: two thin axes, no frame, and a label at the end of each curve.
+"""Line charts over the rounds of a training: curves of dots, two thin axes, and a label at the end of each curve.
 
     column   cells of the plot one above the other, counted from 0 at the left; the scale is logarithmic or linear
-    level    half a cell of the plot, vertically, from 0 at the bottom
-    owner    the number of the curve drawn at a column and level, −1 if none is; earlier curves lie on top
+    row      cells of the plot side by side, counted from 0 at the top
+    dot      an eighth of a cell: a cell has two dots across and four up, as a Braille character does
+    owner    the number of the curve drawn at a dot, `NOBODY` if none is; earlier curves lie on top
 
-`draw_chart` is plain arithmetic; a screen and a picture show its lines.
+`draw_chart` is plain arithmetic; a screen, a picture and the command line show its lines. So it is not done with the
+widget of `textual-hires-canvas`, which draws only inside a running app.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby, pairwise
 from math import floor, log10
 from typing import Final
 
@@ -16,21 +19,36 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.text import Text
 
+from lab.text.columns import cut
 from lab.text.numbers import percent_text, short_count
 
-NOBODY: Final = -1
-HALVES: Final = 2
-"""The levels of a cell."""
-UPPER, LOWER, BOTH, SHADE = "▀", "▄", "█", "░"
-AXIS: Final = "│"
+NOBODY: Final = 1 << 20
+"""Larger than the number of any curve, so that the least owner in a cell is the curve on top."""
+ACROSS, UP = 2, 4
+"""The dots of a cell."""
+BITS: Final = np.array([[64, 4, 2, 1], [128, 32, 16, 8]])
+"""What each dot of a cell adds to the code of its Braille character: by column, and from the bottom."""
+BLANK: Final = "\u2800"
+SHADE: Final = "░"
+AXIS, TICKED, CORNER, FLOOR, MARKED = "│", "┤", "└", "─", "┬"
 MAX_LABEL: Final = 40
 """The maximum width of the labels of curves, in columns; longer ones are cut."""
 MIN_PLOT: Final = 20
 """The minimum width of the plot, in columns, with labels beside it; if it would be less, there are no labels."""
+LEADER: Final = 2
+"""The columns between the end of a curve and its label: the leader, and a space."""
+FLOOR_FROM: Final = 6
+"""The minimum number of lines of a chart with a line for the axis of rounds; below that there are only its numbers."""
 MIN_SHARE: Final = 0.001
 """The lower end of a logarithmic axis of shares; smaller shares are drawn there."""
 TOPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
 """The possible upper ends of a linear axis of shares."""
+NUMBERS: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
+MORE: Final = "•"
+"""Stands for every number after the last of `NUMBERS`."""
+LEFT, RIGHT, ABOVE, BELOW = 1, 2, 4, 8
+LINES: Final = dict(enumerate(" ╴╶─╵╯╰┴╷╮╭┬│┤├┼"))
+"""The line that goes to these sides of a cell, by the sum of the sides."""
 
 Points = Sequence[tuple[int, float]]
 """Pairs of a number of rounds and the number drawn there, ascending by rounds."""
@@ -69,6 +87,8 @@ class Axes:
     number_text: Callable[[float], str] = percent_text
     log_numbers: bool = False
     """Whether the vertical axis is logarithmic; `low` and `high` must then be at least 1."""
+    marks: tuple[int, ...] = ()
+    """Numbers of rounds, ascending, that are numbered ①, ② … on the axis of rounds."""
 
 
 def share_axes(top: float, rounds: int, *, log: bool) -> Axes:
@@ -83,39 +103,62 @@ def share_height(share: float, *, log: bool) -> float:
     return log10(max(MIN_SHARE, share)) if log else share
 
 
+def mark_of(number: int) -> str:
+    """The sign of a mark, counted from 0: ①, ② …"""
+    return NUMBERS[number] if number < len(NUMBERS) else MORE
+
+
 def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *, letters: bool = False) -> list[Text]:
     """The lines of a chart, from the top: `height` lines of at most `width` cells; the last one is the axis of rounds.
 
-    `letters` draws each curve with its letter instead of blocks, so that no colour is needed.
+    `letters` draws each curve with its letter instead of dots, so that no colour is needed.
     """
-    rows = max(1, height - 1)
+    has_floor = height >= FLOOR_FROM
+    rows = max(1, height - 1 - has_floor)
     tick_texts = _number_ticks(axes, rows)
     margin = max(len(text) for text in tick_texts.values())
     room = width - margin - len(AXIS)
     longest = min(MAX_LABEL, max((len(each.label) for each in series), default=0))
-    labelled = longest > 0 and room - longest - 1 >= MIN_PLOT
-    columns = max(2, room - longest - 1 if labelled else room)
-    owner = np.full((columns, rows * HALVES), NOBODY)
-    shade = np.full((columns, rows * HALVES), NOBODY)
-    for number in reversed(range(len(series))):
-        each = series[number]
-        _fill(shade, number, each.low, each.high, axes)
-        _trace(owner, number, each.points, axes)
-    labels = _label_rows(series, axes, rows) if labelled else {}
+    labelled = longest > 0 and room - longest - LEADER >= MIN_PLOT
+    columns = max(2, room - longest - LEADER if labelled else room)
+    plot = _plot(series, axes, columns, rows, letters=letters)
+    if labelled:
+        _add_labels(plot, series, axes, longest)
     lines = []
-    for row in range(rows):
-        line = Text(no_wrap=True)
-        line.append(f"{tick_texts.get(row, ''):>{margin}}{AXIS}", "dim")
-        upper = rows * HALVES - 1 - row * HALVES
-        for column in range(columns):
-            glyph, style = _cell(series, owner[column], shade[column], upper, letters=letters)
-            line.append(glyph, style)
-        if row in labels:
-            each = series[labels[row]]
-            line.append(f" {_cut(each.label, longest)}", _label_style(each))
-        lines.append(line)
-    lines.append(Text(" " * (margin + len(AXIS)) + _rounds_line(axes, columns, room), "dim", no_wrap=True))
+    for row, cells in enumerate(plot):
+        axis = f"{tick_texts.get(row, ''):>{margin}}{TICKED if row in tick_texts else AXIS}"
+        lines.append(_line([(axis, "dim"), *cells]))
+    if has_floor:
+        lines.append(_line([(" " * margin, ""), *_floor(axes, columns)]))
+    lines.append(_line([(" " * (margin + len(AXIS)) + _rounds_line(axes, columns, room), "dim")]))
     return lines
+
+
+def draw_curves(series: Sequence[Series], axes: Axes, columns: int, rows: int, *, letters: bool = False) -> list[Text]:
+    """The curves alone: `rows` lines of `columns` cells; for `letters` see `draw_chart`."""
+    return [_line(cells) for cells in _plot(series, axes, columns, rows, letters=letters)]
+
+
+def spread(wanted: Sequence[float], room: int) -> list[int]:
+    """Places for things that want to stand at these places, ascending, in `room` places from 0.
+
+    No two have the same place, their order is kept, and they move as little as possible: the sum of the squared
+    distances is least, up to rounding (pool-adjacent-violators algorithm). Those for which there is no room are left
+    out at the end.
+    """
+    pools: list[list[float]] = []
+    for number, place in enumerate(wanted[: max(0, room)]):
+        pools.append([place - number])  # the places of neighbours that touch differ by 1
+        while len(pools) > 1 and _mean(pools[-2]) >= _mean(pools[-1]):
+            last = pools.pop()
+            pools[-1] += last
+    begins = [_mean(pool) for pool in pools for _ in pool]
+    free = room - len(begins)
+    return [min(free, max(0, floor(begin + 0.5))) + number for number, begin in enumerate(begins)]
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers)
 
 
 def column_of(rounds: float, axes: Axes, columns: int) -> int:
@@ -148,6 +191,34 @@ def tick_text(count: float) -> str:
     return short_count(count).replace(" ", "")
 
 
+Cells = list[tuple[str, str]]
+"""Signs from left to right, each with its style."""
+
+
+def _plot(series: Sequence[Series], axes: Axes, columns: int, rows: int, *, letters: bool) -> list[Cells]:
+    """The cells of the curves, row by row."""
+    shape = columns * ACROSS, rows * UP
+    owner, shade = np.full(shape, NOBODY), np.full(shape, NOBODY)
+    for number in reversed(range(len(series))):
+        each = series[number]
+        _fill(shade, number, each.low, each.high, axes)
+        _trace(owner, number, each.points, axes)
+    (signs, owners), (bands, shaded) = _cells(owner), _cells(shade)
+    lines = []
+    for row in range(rows):
+        cells: Cells = []
+        for column in range(columns):
+            number, band = int(owners[column, row]), int(shaded[column, row])
+            if number != NOBODY:
+                cells.append((series[number].letter if letters else signs[column][row], _style(series[number])))
+            elif band != NOBODY:
+                cells.append((SHADE if letters else bands[column][row], f"dim {series[band].style}"))
+            else:
+                cells.append((" ", ""))
+        lines.append(cells)
+    return lines
+
+
 def _levels_by_column(points: Points, axes: Axes, columns: int, levels: int) -> dict[int, int]:
     """The level of a curve in each column from its first point to its last, interpolated linearly between points."""
     if not points:
@@ -162,80 +233,106 @@ def _levels_by_column(points: Points, axes: Axes, columns: int, levels: int) -> 
 
 
 def _trace(owner: NDArray[np.int_], number: int, points: Points, axes: Axes) -> None:
-    """Draw a curve; where it is steep, fill the levels in between, so that it has no gaps."""
-    columns, levels = owner.shape
-    before = None
-    for column, level in _levels_by_column(points, axes, columns, levels).items():
-        begin = level if before is None or abs(level - before) <= 1 else before + (1 if level > before else -1)
-        owner[column, min(begin, level) : max(begin, level) + 1] = number
-        before = level
+    """Draw a curve; where it is steep, fill the dots in between, half of them in either column, so it has no gaps."""
+    levels = [*_levels_by_column(points, axes, *owner.shape).items()]
+    for column, level in levels:
+        owner[column, level] = number
+    for (column, level), (following, after) in pairwise(levels):
+        half = (level + after) // 2
+        for each, end in ((column, level), (following, after)):
+            owner[each, min(half, end) : max(half, end) + 1] = number
 
 
 def _fill(shade: NDArray[np.int_], number: int, low: Points, high: Points, axes: Axes) -> None:
-    columns, levels = shade.shape
-    bottoms = _levels_by_column(low, axes, columns, levels)
-    for column, top in _levels_by_column(high, axes, columns, levels).items():
-        shade[column, bottoms[column] : top + 1] = number
+    """Draw a band as every other dot of every other line."""
+    bottoms = _levels_by_column(low, axes, *shade.shape)
+    for column, top in _levels_by_column(high, axes, *shade.shape).items():
+        bottom = bottoms[column]
+        shade[column, bottom + (bottom + column) % 2 : top + 1 : 2] = number
 
 
-def _cell(
-    series: Sequence[Series], owner: NDArray[np.int_], shade: NDArray[np.int_], upper: int, *, letters: bool
-) -> tuple[str, str]:
-    """The character and the style of a cell whose upper level is `upper`."""
-    above, below = int(owner[upper]), int(owner[upper - 1])
-    if letters and max(above, below) != NOBODY:
-        first = min(each for each in (above, below) if each != NOBODY)
-        return series[first].letter, _style(series[first])
-    if above != NOBODY and below not in (NOBODY, above):
-        return UPPER, f"{series[above].style} on {series[below].style}"
-    if above != NOBODY:
-        return BOTH if below == above else UPPER, _style(series[above])
-    if below != NOBODY:
-        return LOWER, _style(series[below])
-    band = max(int(shade[upper]), int(shade[upper - 1]))
-    return (" ", "") if band == NOBODY else (SHADE, f"dim {series[band].style}")
+def _cells(owner: NDArray[np.int_]) -> tuple[list[list[str]], NDArray[np.int_]]:
+    """The Braille character of each cell, by column and row, and the curve on top in it."""
+    columns, rows = owner.shape[0] // ACROSS, owner.shape[1] // UP
+    cells = owner.reshape(columns, ACROSS, rows, UP)[:, :, ::-1]
+    codes = ((cells != NOBODY) * BITS[:, None, :]).sum(axis=(1, 3))
+    return [[chr(ord(BLANK) + code) for code in column] for column in codes.tolist()], cells.min(axis=(1, 3))
+
+
+def _line(cells: Cells) -> Text:
+    """Cells as a line; neighbours with the same style become one piece."""
+    line = Text(no_wrap=True)
+    for style, run in groupby(cells, lambda cell: cell[1]):
+        line.append("".join(sign for sign, _ in run), style)
+    return line
 
 
 def _style(series: Series) -> str:
     return f"dim {series.style}" if series.dim else series.style
 
 
+def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest: int) -> None:
+    """Add the label of each curve after the last end of a labelled curve, in the order of the ends from the top.
+
+    A leader joins it to its curve; where leaders meet, they have no colour.
+    """
+    rows, ends = len(plot), dict[int, tuple[int, int]]()
+    for number, each in enumerate(series):
+        if each.points and each.label:
+            rounds, value = each.points[-1]
+            ends[number] = rows - 1 - level_of(value, axes, rows * UP) // UP, column_of(rounds, axes, len(plot[0]))
+    order = sorted(ends, key=lambda number: (-series[number].points[-1][1], number))
+    placed = dict(zip(order, spread([ends[number][0] for number in order], rows), strict=False))
+    last = max((column for _, column in ends.values()), default=-1)
+    sides, styles = [0] * rows, [""] * rows
+    for number, goal in placed.items():
+        (row, column), style = ends[number], series[number].style
+        for between in range(column + 1, last + 1):
+            if plot[row][between][0] == " ":
+                plot[row][between] = FLOOR, f"dim {style}"
+        step = 1 if goal > row else -1
+        passed = [(row, LEFT), (goal, RIGHT)]
+        for at in range(row, goal, step):
+            passed += [(at, BELOW if step > 0 else ABOVE), (at + step, ABOVE if step > 0 else BELOW)]
+        for at, side in passed:
+            styles[at] = f"dim {style}" if styles[at] in ("", f"dim {style}") else "dim"
+            sides[at] |= side
+    labels = {goal: series[number] for number, goal in placed.items()}
+    for row, cells in enumerate(plot):
+        cells[last + 1 :] = [(LINES[sides[row]], styles[row])]
+        if row in labels:
+            cells.append((f" {cut(labels[row].label, longest)}", _label_style(labels[row])))
+
+
 def _label_style(series: Series) -> str:
     return _style(series) if series.dim else f"bold {series.style}"
 
 
-def _cut(label: str, width: int) -> str:
-    return label if len(label) <= width else f"{label[: width - 1]}…"
-
-
-def _label_rows(series: Sequence[Series], axes: Axes, rows: int) -> dict[int, int]:
-    """The number of the curve whose label is in each row: near its end, so that each label has its own row."""
-    levels = rows * HALVES
-    wanted = sorted(
-        ((levels - 1 - level_of(each.points[-1][1], axes, levels)) // HALVES, number)
-        for number, each in enumerate(series)
-        if each.points
-    )[:rows]
-    placed = [row for row, _ in wanted]
-    for place in range(1, len(placed)):
-        placed[place] = max(placed[place], placed[place - 1] + 1)
-    for place in reversed(range(len(placed))):
-        most = rows - 1 if place == len(placed) - 1 else placed[place + 1] - 1
-        placed[place] = min(placed[place], most)
-    return dict(zip(placed, (number for _, number in wanted), strict=True))
+def _floor(axes: Axes, columns: int) -> Cells:
+    """The line of the axis of rounds, with a tick at each label and the marks."""
+    cells = [(CORNER, "dim"), *[(FLOOR, "dim")] * columns]
+    for tick in axis_ticks(axes):
+        cells[1 + column_of(tick, axes, columns)] = MARKED, "dim"
+    places = spread([column_of(rounds, axes, columns) for rounds in axes.marks], columns)
+    for number, place in enumerate(places):
+        cells[1 + place] = mark_of(number), "bold"
+    return cells
 
 
 def _number_ticks(axes: Axes, rows: int) -> dict[int, str]:
-    """The labels of the vertical axis by row: its ends, and in between the middle or powers of ten, if they fit."""
+    """The labels of the vertical axis by row: its ends, and in between halves, quarters or powers of ten that fit."""
+
+    def row_of(number: float) -> int:
+        return rows - 1 - level_of(number, axes, rows * UP) // UP
+
     found = {0: axes.number_text(axes.high), rows - 1: axes.number_text(axes.low)}
     if axes.log_numbers:
-        levels = rows * HALVES
-        for power in range(1, floor(log10(axes.high)) + 1):
-            row = (levels - 1 - level_of(10.0**power, axes, levels)) // HALVES
-            if found.keys().isdisjoint(range(row - 1, row + 2)):
-                found[row] = axes.number_text(10.0**power)
-    elif rows % 2 and rows > 4:
-        found[rows // 2] = axes.number_text((axes.low + axes.high) / 2)
+        between = [10.0**power for power in range(1, floor(log10(axes.high)) + 1)]
+    else:
+        between = [axes.low + (axes.high - axes.low) * share for share in (0.5, 0.25, 0.75)[: 1 if rows < 13 else 3]]
+    for number in between:
+        if found.keys().isdisjoint(range(row_of(number) - 1, row_of(number) + 2)):
+            found[row_of(number)] = axes.number_text(number)
     return found
 
 

@@ -1,9 +1,23 @@
 """Charts of curves: where points stand, how labels are placed, and that every size can be drawn."""
 
+from dataclasses import replace
+from itertools import combinations
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.text.line_charts import Axes, Series, axis_ticks, column_of, draw_chart, level_of
+from lab.text.line_charts import (
+    BLANK,
+    NUMBERS,
+    Axes,
+    Series,
+    axis_ticks,
+    column_of,
+    draw_chart,
+    draw_curves,
+    level_of,
+    spread,
+)
 
 FALLING = Series("falling 0 %", [(1, 1.0), (10, 1.0), (1000, 0.0)], "red", "f")
 LEVEL = Series("level 50 %", [(1, 0.5), (1000, 0.5)], "blue", "l")
@@ -13,24 +27,39 @@ def plain(series, axes=Axes(1000), width=60, height=12, **options):  # noqa: B00
     return [line.plain for line in draw_chart(series, axes, width, height, **options)]
 
 
+def has_dots(text):
+    return any(BLANK < sign <= "\u28ff" for sign in text)
+
+
 def test_a_horizontal_curve_is_one_row_with_its_label_at_the_end():
-    rows = [line for line in plain([LEVEL]) if "▀" in line or "▄" in line]
+    rows = [line for line in plain([LEVEL], height=13) if has_dots(line)]
     assert len(rows) == 1
-    assert rows[0].endswith(" level 50 %")
-    assert rows[0].startswith(" 50 %│▀") or rows[0].startswith(" 50 %│▄")
+    assert rows[0].startswith(" 50 %┤")
+    assert rows[0].endswith("─ level 50 %")
 
 
-def test_a_steep_curve_has_no_gaps():
-    columns = [line[6:] for line in plain([FALLING])[:-1]]
-    for column in range(40):
-        assert any(column < len(line) and line[column] != " " for line in columns)
+def test_a_curve_has_no_gaps_and_fills_two_dots_a_column():
+    cells = draw_curves([FALLING], Axes(1000), 30, 10)
+    for column in range(30):
+        dots = [bin(ord(line.plain[column]) - ord(BLANK)) for line in cells if has_dots(line.plain[column])]
+        assert sum(each.count("1") for each in dots) >= 2
 
 
 def test_the_axes_name_their_ends_and_the_unit():
     lines = plain([LEVEL], Axes(1000, unit="generations"), width=80)
-    assert lines[0].startswith("100 %│")
-    assert lines[-2].startswith("  0 %│")
+    assert lines[0].startswith("100 %┤")
+    assert lines[-3].startswith("  0 %┤")
+    assert lines[-2].strip().startswith("└")
     assert lines[-1].split() == ["1", "10", "100", "1k", "generations"]
+
+
+def test_marks_are_numbered_on_the_axis_of_rounds():
+    marks = 10, 11, 12, 400
+    floor = plain([LEVEL], Axes(1000, marks=marks), width=80)[-2]
+    signs = [sign for sign in floor if sign in NUMBERS]
+    assert signs == [*NUMBERS[:4]]
+    start = floor.index("└") + 1
+    assert abs(floor.index(NUMBERS[3]) - start - column_of(400, Axes(1000), len(floor) - start)) <= 1
 
 
 def test_powers_of_ten_are_evenly_spaced_on_a_logarithmic_axis():
@@ -51,36 +80,67 @@ def test_levels_reach_from_the_bottom_to_the_top():
     assert [level_of(number, axes, 21) for number in (-5, -1, 0, 1, 5)] == [0, 0, 10, 20, 20]
 
 
-def test_labels_never_share_a_row():
-    near = [Series(f"curve {number}", [(1, 0.5), (1000, 0.5)], "red", str(number)) for number in range(5)]
-    rows = [line for line in plain(near) if "curve" in line]
-    assert [line.split("curve ")[1] for line in rows] == ["0", "1", "2", "3", "4"]
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8), st.integers(8, 40))
+def test_labels_are_in_the_order_of_the_values_each_on_a_row_of_its_own(values, rows):
+    curves = [Series(f"<{number}>", [(1, 0.5), (1000, value)], "red", "x") for number, value in enumerate(values)]
+    labels = [line.partition("<")[2].partition(">")[0] for line in plain(curves, height=rows + 2) if "<" in line]
+    assert sorted(labels, key=int) == [str(number) for number in range(len(values))]
+    assert [values[int(each)] for each in labels] == sorted(values, reverse=True)
 
 
-def test_two_curves_in_one_cell_are_both_drawn():
-    close = Series("near", [(1, 0.45), (1000, 0.45)], "blue", "n")
-    half = Series("half", [(1, 0.5), (1000, 0.5)], "red", "h")
-    styles = {str(span.style) for line in draw_chart([half, close], Axes(1000), 60, 12) for span in line.spans}
-    assert {"red on blue", "blue on red"} & styles or {"red", "blue"} <= styles
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=4, unique_by=lambda value: level_of(value, Axes(1000), 80) // 4))
+def test_labels_that_do_not_collide_are_on_the_rows_of_their_curves(values):
+    curves = [Series(f"<{number}>", [(1, 0.5), (1000, value)], "red", "x") for number, value in enumerate(values)]
+    lines = plain(curves, height=22)
+    for number, value in enumerate(values):
+        row = 19 - level_of(value, Axes(1000), 80) // 4
+        assert lines[row].endswith(f"─ <{number}>")
+
+
+@given(st.lists(st.floats(-5, 60), max_size=12), st.integers(0, 50))
+def test_things_are_spread_in_order_without_overlap_and_within_the_room(wanted, room):
+    wanted = sorted(wanted)
+    placed = spread(wanted, room)
+    assert len(placed) == min(len(wanted), room)
+    assert placed == sorted(set(placed))
+    assert all(0 <= place < room for place in placed)
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=4))
+def test_things_move_as_little_as_possible(wanted):
+    wanted = sorted(wanted)
+
+    def cost(places):
+        return sum((place - want) ** 2 for place, want in zip(places, wanted, strict=True))
+
+    assert cost(spread(wanted, 10)) <= min(map(cost, combinations(range(10), len(wanted)))) + len(wanted) / 2
+
+
+def test_a_label_stands_at_the_end_of_a_curve_that_has_not_reached_the_end_of_the_axis():
+    half = Series("half", [(1, 0.5), (30, 0.5)], "red", "h")
+    width = {plain([each], width=80, height=13)[5].index(each.label) for each in (half, replace(LEVEL, label="half"))}
+    assert len(width) == 2
+    behind = plain([half, replace(LEVEL, label="")], width=80, height=13)[5]
+    assert "half" in behind
 
 
 def test_letters_need_no_colour():
     lines = plain([FALLING, LEVEL], letters=True)
     assert any("fff" in line for line in lines)
     assert any("lll" in line for line in lines)
-    assert "▀" not in "".join(lines)
+    assert not has_dots("".join(lines))
 
 
 def test_a_band_is_shaded_around_its_curve():
     banded = Series("m", LEVEL.points, "blue", "m", low=[(1, 0.3), (1000, 0.3)], high=[(1, 0.7), (1000, 0.7)])
-    shaded = [line for line in plain([banded]) if "░" in line]
-    assert 3 <= len(shaded) <= 5
+    assert 3 <= len([line for line in plain([banded]) if has_dots(line)]) <= 6
+    assert 2 <= len([line for line in plain([banded], letters=True) if "░" in line]) <= 5
 
 
 def test_a_chart_without_points_has_its_axes():
     lines = plain([Series("none", [], "red", "n")])
     assert len(lines) == 12
-    assert lines[0] == "100 %│" + " " * (len(lines[0]) - 6)
+    assert lines[0] == "100 %┤" + " " * (len(lines[0]) - 6)
 
 
 @given(
@@ -109,11 +169,11 @@ def test_powers_of_ten_are_evenly_spaced_on_a_logarithmic_vertical_axis():
         100,
     ]
     lines = plain([], axes, height=10)
-    assert [lines[row].split("│")[0].strip() for row in (0, 4, 8)] == ["10000", "100", "1"]
+    assert [lines[row].split("┤")[0].strip() for row in (0, 7)] == ["10000", "1"]
 
 
 def test_a_logarithmic_axis_of_numbers_names_powers_of_ten_where_there_is_room():
     axes = Axes(10, low=1.0, high=20_000.0, log_numbers=True, number_text=lambda number: f"{number:g}")
-    for height, names in ((20, ["20000", "1000", "100", "10", "1"]), (6, ["20000", "100", "1"]), (4, ["20000", "1"])):
+    for height, names in ((20, ["20000", "1000", "100", "10", "1"]), (7, ["20000", "100", "1"]), (4, ["20000", "1"])):
         lines = draw_chart([Series("", [(1, 1.0)], "red", "a")], axes, 40, height)
-        assert [name for line in lines if (name := line.plain.partition("│")[0].strip()) and "│" in line.plain] == names
+        assert [name for line in lines if (name := line.plain.partition("┤")[0].strip()) and "┤" in line.plain] == names

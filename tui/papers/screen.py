@@ -280,7 +280,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
         )
         colours = [theme_colour(self, colour) for colour in COLOURS]
         series, axes = series_of(curves, colours), axes_of(curves)
-        self.query_one(LineChart).show(series, axes, letters=self.app.no_color)
+        self.query_one(LineChart).show(series, axes)
 
 
 def report_path(text: str) -> str:

@@ -197,7 +197,7 @@ class RaceView(Vertical):
                     high=high,
                 )
             )
-        chart.show(series, replace(axes, rounds=standings.marks[-1]), letters=self.app.no_color)
+        chart.show(series, replace(axes, rounds=standings.marks[-1]))
 
     def _list(
         self,

@@ -134,7 +134,7 @@ class SweepView(Vertical):
         axes = replace(share_axes(top, max(1, findings.mark), log=log), unit=plural(findings.noun, 2))
         chart = self.query_one(LineChart)
         chart.display = bool(series)
-        chart.show(series, axes, letters=self.app.no_color)
+        chart.show(series, axes)
 
     def _words(
         self, name: str, findings: Findings, cell: Cell | None, curve: list[tuple[int, Group]], style: str

@@ -235,7 +235,7 @@ class TrainingView(Vertical):
         self._arrange(type(learner))
         self._draw_progress(view, learner, moment.per_second)
         self._draw_summary(view, learner)
-        rounds = learner.rounds - view.done + view.total
+        rounds = learner.rounds + (view.total - view.done if view.state.active else 0)
         if view.state is not JobState.RUNNING or monotonic() - self._charted >= CHART_PAUSE:
             self._charted = monotonic()
             known, branches = moment.story.known, {label: story.known for label, story in moment.branches.items()}
@@ -347,7 +347,7 @@ class TrainingView(Vertical):
     def _show_chart(self, chart: LineChart, series: list[Series], learner: Learner, axes: Axes) -> None:
         words = learner.view.words
         axes = replace(axes, unit=f"{learner.spec.round_noun}s", logarithmic=words.log_rounds)
-        chart.show(series, axes, letters=self.app.no_color)
+        chart.show(series, axes)
 
     def _draw_board(self, view: TrainingStatus, learner: Learner) -> None:
         """Draw the last game, up to the move that the view has reached."""

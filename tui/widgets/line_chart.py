@@ -1,11 +1,14 @@
 """A widget that draws line charts."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from rich.text import Text
 from textual.widget import Widget
 
 from lab.text.line_charts import Axes, Series, draw_chart
+from tui.shell.lab_app import LabApp
+from tui.shell.looks import ASCII
 
 
 class LineChart(Widget):
@@ -19,16 +22,15 @@ class LineChart(Widget):
         super().__init__(id=id)
         self.series: Sequence[Series] = ()
         self.axes = Axes(10)
-        self.letters = False
-        """Whether curves are drawn with their letters."""
 
-    def show(self, series: Sequence[Series], axes: Axes, *, letters: bool = False) -> None:
-        """Show these curves; for `letters` see `draw_chart`."""
-        if (series, axes, letters) != (self.series, self.axes, self.letters):
-            self.series, self.axes, self.letters = series, axes, letters
+    def show(self, series: Sequence[Series], axes: Axes) -> None:
+        """Show these curves."""
+        if (series, axes) != (self.series, self.axes):
+            self.series, self.axes = series, axes
             self.refresh()
 
     def render(self) -> Text:
-        """Draw the chart for the current size."""
-        lines = draw_chart(self.series, self.axes, self.size.width, self.size.height, letters=self.letters)
+        """Draw the chart for the current size; in letters where colours or dots are missing."""
+        letters = self.app.no_color or cast("LabApp", self.app).looks.skin == ASCII
+        lines = draw_chart(self.series, self.axes, self.size.width, self.size.height, letters=letters)
         return Text("\n", no_wrap=True).join(lines)
