@@ -143,17 +143,17 @@ class Terminal:
 
     def fill_in(self, label: str, text: str) -> None:
         """Replace the text of a field by clicking on it: tabs would count from a focus that a screen cannot show."""
-        at = re.compile(rf"^ *{label} +", re.MULTILINE)
-        self.until_true(at.search, f"{label} never came")
-        row, column = next(
-            (row, found.end()) for row, line in enumerate(self.screen.splitlines()) if (found := at.match(line))
-        )
-        self.click(column + 1, row + 1)
+        field = re.compile(rf"^( *{label} +)(.*)$", re.MULTILINE)
+        self.until_true(field.search, f"{label} never came")
+        before = field.search(self.screen).group(1)
+        row = next(row for row, line in enumerate(self.screen.splitlines()) if line.startswith(before))
+        self.click(len(before) + 1, row + 1)
         self.until(gone="g Start")  # the field has the focus: letters are no longer keys
         self.type(TO_THE_END + DELETE_TO_THE_LEFT)
-        self.until_true(lambda shown: not shown.splitlines()[row][column : column + 1].strip(), "it stays as it was")
+        # The row of the field is looked for again each time, since the rows move while the form is filled.
+        self.until_true(lambda shown: re.search(rf"^{before}\s|^{before.rstrip()}$", shown, re.MULTILINE), "it stays as it was")
         self.type(text)
-        self.until_true(lambda shown: shown.splitlines()[row][column:].startswith(text), f"{label} {text} never came")
+        self.until_true(lambda shown: f"\n{before}{text}" in shown, f"{label} {text} never came")
 
     def end(self) -> None:
         """Wait until the program has ended."""
