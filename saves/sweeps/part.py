@@ -5,8 +5,8 @@ is either there as a whole or absent. The process that has the file open holds i
 The file is complete in itself: it can be moved to another machine, and resumed there by the same program.
 
 Each batch has a checksum, and all are verified when the file is opened. What a disk has changed is left out, and runs
-again. If SQLite cannot read the file, it is built again from those rows on its pages that their checksums prove, and
-the damaged file is kept beside it.
+again. If SQLite finds damage in the file, it is built again from those rows that SQL can still read and that their
+checksums prove, and the damaged file is kept beside it.
 """
 
 import hashlib
@@ -27,9 +27,9 @@ from saves.errors import Damaged, LibraryError, reason
 from saves.files import is_there, paths_beside
 from saves.handles import INDEX, LOGS
 from saves.paths import shown
+from saves.sqlite.damage_check import in_memory, readable_rows
 from saves.sqlite.error_codes import BUSY, DENIED, FULL, code_of
 from saves.sqlite.guard import foreign_object, guard, unlimited_time
-from saves.sqlite.pages import FileContent, PageCounts, rows_of
 
 SUFFIX: Final = ".part"
 APPLICATION: Final = 0x4E6F5378
@@ -48,6 +48,8 @@ CREATE TABLE batch (
   digest BLOB NOT NULL     -- the SHA-256 checksum of the sweep's digest and the other columns
 ) STRICT;
 """
+CHANGES: Final = 27
+"""The place in the header of the lowest byte of the counter of changes (https://www.sqlite.org/fileformat2.html)."""
 MAX_DEFINITION: Final = 2**22
 """The size limit of a definition, in characters."""
 UNREADABLE: Final = (sqlite3.Error, zlib.error, ValueError, OverflowError)
@@ -68,14 +70,14 @@ def _batch_digest(sweep: bytes, point: int, first: int, machines: int, rows: byt
 
 
 def _is_sweep(row: Sequence[object]) -> bool:
-    """Whether a row of any table is one of `sweep` that its checksum proves."""
+    """Whether a row of `sweep` is one that its checksum proves."""
     if len(row) != 3 or not (isinstance(row[0], str) and isinstance(row[1], str)):
         return False
     return len(row[0]) <= MAX_DEFINITION and row[2] == _sweep_digest(row[0], row[1])
 
 
 def _is_batch(row: Sequence[Any], sweep: bytes, seeds: int = MAX_SEEDS) -> bool:
-    """Whether a row of any table is a batch of the sweep with this digest, as its checksum proves."""
+    """Whether a row is a batch of the sweep with this digest, as its checksum proves."""
     if [type(value) for value in row] != [int, int, int, bytes, bytes]:
         return False
     point, first, machines, rows, digest = row
@@ -90,6 +92,15 @@ def _create(db: sqlite3.Connection, definition: str, begun_by: str) -> None:
     db.execute(f"PRAGMA application_id = {APPLICATION}").close()
     sweep = (definition, begun_by, _sweep_digest(definition, begun_by))
     db.executemany("INSERT INTO sweep VALUES (?, ?, ?)", [sweep, sweep]).close()
+
+
+def _readable(path: Path) -> sqlite3.Connection:
+    """A copy of a file in memory, with the first page of a new one: its header and schema are always the same."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
+        _create(new, "", "")
+        first = bytearray(new.serialize()[: new.execute("PRAGMA page_size").fetchone()[0]])
+    first[CHANGES] ^= 1  # so that the size of the file counts, and not the number of pages in the header
+    return in_memory(bytes(first) + path.read_bytes()[len(first) :])
 
 
 class AnotherSweep(LibraryError):
@@ -207,7 +218,7 @@ class Part:
         self.damaged = self.damaged or bool(wrong)
 
     def _rescued(self, definition: Definition | None) -> bool:
-        """Replace the file by what its pages still prove, if that is anything; return whether it is."""
+        """Replace the file by what can still be read and proved of it, if that is anything; return whether it is."""
         new = self.path.with_name(f"{self.path.name}-rescued")
         try:
             with self._library_errors():
@@ -223,25 +234,25 @@ class Part:
         return True
 
     def _copy_proved(self, new: Path, definition: Definition | None) -> bool:
-        """Copy what the pages of the file still prove to `new`; return whether that is anything."""
-        with self.path.open("rb") as file:
-            data = FileContent(file)
-            found = next(filter(_is_sweep, (row.values for row in rows_of(data, PageCounts()))), None)
+        """Copy the rows of the file that can be read and are proved to `new`; return whether there are any."""
+        with closing(_readable(self.path)) as old:
+            rows = (row[1:] for row in readable_rows(old, "sweep", "rowid", columns="rowid, *"))
+            found = next(filter(_is_sweep, rows), None)
             if found is not None:
                 text, begun_by = str(found[0]), str(found[1])
             elif definition is not None:
                 text, begun_by = definition.text, program()
             else:
                 return False
-            digest, seen = _sweep_digest(text, begun_by), set[tuple[object, ...]]()
+            digest, seen = _sweep_digest(text, begun_by), set[tuple[int, int]]()
             new.unlink(missing_ok=True)
             with closing(sqlite3.connect(new, isolation_level=None)) as db:
                 db.execute("BEGIN")
                 _create(db, text, begun_by)
-                for values in (row.values for row in rows_of(data, PageCounts())):
-                    if _is_batch(values, digest) and values[:2] not in seen:
-                        seen.add(values[:2])
-                        db.execute("INSERT INTO batch VALUES (?, ?, ?, ?, ?)", values).close()
+                for _, *row in readable_rows(old, "batch", "rowid", columns="rowid, *"):
+                    if _is_batch(row, digest) and (row[0], row[1]) not in seen:
+                        seen.add((row[0], row[1]))
+                        db.execute("INSERT INTO batch VALUES (?, ?, ?, ?, ?)", row).close()
                 db.execute("COMMIT")
         return found is not None or bool(seen)
 
@@ -341,7 +352,7 @@ class Part:
             "and try again"
         )
 
-    def _damaged(self, advice: str = "delete it, and run the sweep again") -> Damaged:
+    def _damaged(self, advice: str = "run the sweep again; if that is refused, delete it first") -> Damaged:
         return Damaged(f"{shown(self.path)} is damaged, or holds no sweep: {advice}")
 
     def close(self) -> None:

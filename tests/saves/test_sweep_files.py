@@ -188,15 +188,22 @@ def test_two_batches_that_overlap_are_refused(plan, rows, path):
 @pytest.mark.parametrize("resumed", [False, True])
 @pytest.mark.parametrize("step", [997, pytest.param(97, marks=pytest.mark.long)])
 def test_a_flipped_bit_costs_no_more_than_its_page(plan, rows, path, resumed, step):
-    """Wherever it is: in a batch, in the definition, in the header, in the schema, or in the tree of pages."""
+    """Wherever it is: in a batch, in the header, or in the schema. The roots of the two tables have no copy."""
     with Part(path, plan.definition) as part:
         part.add(rows)
     aside = path.with_stem(f"{path.stem}-damaged")
-    whole, text, lost = path.read_bytes(), "".join(each.text for each in rows), []
+    whole, text = path.read_bytes(), "".join(each.text for each in rows)
     for place in [*range(0, 108, step // 50), *range(108, len(whole), step)]:
         damaged = whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :]
         path.write_bytes(damaged)
-        with Part(path, None if resumed else plan.definition) as part:
+        root = place // 4096 in (1, 2)
+        try:
+            part = Part(path, None if resumed else plan.definition)
+        except Damaged:
+            assert root
+            assert resumed
+            continue
+        with part:
             missing = [number for number, _ in part.missing(8)]
             part.add([rows[number] for number in missing])
             assert "".join(part.lines()) == text
@@ -205,8 +212,7 @@ def test_a_flipped_bit_costs_no_more_than_its_page(plan, rows, path, resumed, st
         if part.kept_aside:
             assert aside.read_bytes() == damaged
             aside.unlink()
-        lost.append(len(missing))
-    assert max(lost) <= 2
+        assert len(missing) <= 2 or root
     assert [found.name for found in path.parent.iterdir()] == [path.name]
 
 
@@ -315,7 +321,7 @@ def test_what_says_nothing_about_the_file_leaves_it_as_it_is(plan, rows, path, m
     raised, message = failure
     with Part(path, plan.definition) as part:
         part.add(rows[:1])
-    for content, name in ((path.read_bytes(), "foreign_object"), (b"damaged" + path.read_bytes()[7:], "rows_of")):
+    for content, name in ((path.read_bytes(), "foreign_object"), (b"damaged" + path.read_bytes()[7:], "readable_rows")):
         path.write_bytes(content)
         with monkeypatch.context() as patched:
             patched.setattr(f"saves.sweeps.part.{name}", Mock(side_effect=raised))
