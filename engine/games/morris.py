@@ -37,6 +37,8 @@ class Morris(StepGame):
     in_a_row = 3
     grid = Grid(3, 3)
     lines = grid.lines(3)
+    complete = frozenset(mask for mask in range(1 << 9) if any(mask & line == line for line in Grid(3, 3).lines(3)))
+    """Every set of pieces that holds a row."""
 
     def __init__(self) -> None:
         """Start on an empty board, with all eight symmetries of the square."""
@@ -48,7 +50,7 @@ class Morris(StepGame):
 
     def has_row(self, pieces: int) -> bool:
         """Whether these pieces of one side make a row."""
-        return any(pieces & line == line for line in self.lines)
+        return pieces in self.complete
 
     def outcome(self, position: Position) -> Outcome | None:
         """Who has three in a row, a draw after the last ply, or `None`."""

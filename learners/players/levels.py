@@ -11,7 +11,7 @@ from statistics import fmean, stdev
 from typing import Final
 
 from engine.evaluate import Results
-from engine.game import Side
+from engine.game import Game, Side
 from engine.solve import values
 from engine.space import Space
 from engine.spaces import space_of
@@ -122,7 +122,7 @@ def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
     """Return how strong a player is as the sides that it can play. Raises `Stopped` once `stop()` is true."""
     depth, playouts = (player.depth or 0, player.playouts) if isinstance(player, Searcher) else (0, 0)
     if not player.game.numbered or (
-        playouts and len(space_of(player.game).position) * playouts * seed_count(player) > MAX_PLAYOUTS_JUDGED
+        playouts and _position_count(player.game) * playouts * seed_count(player) > MAX_PLAYOUTS_JUDGED
     ):
         return Foresight(depth, playouts=playouts, learned=isinstance(player, Learner))
     trained, lost_side = trained_sides(player), _lost_side(space_of(player.game))
@@ -147,6 +147,12 @@ def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
         deviations={each: stdev(seen[each] for seen in by_seed) for each in LEVEL_OPPONENTS} if found.several else {},
         unbeaten=found.unbeaten(judged),
     )
+
+
+def _position_count(game: Game) -> int:
+    """Return the number of positions of a game; its space is built only if the number is not known without it."""
+    size = game.space_size
+    return len(space_of(game).position) if size is None else size.positions
 
 
 def _mean_loss(seen: Mapping[str, Results], sides: Sequence[Side], opponent: str) -> float:

@@ -268,6 +268,7 @@ def _copy_rows(damaged: Path, rows: sqlite3.Connection) -> None:
     rows.execute("CREATE TABLE named (name)")
     with suppress(*DAMAGE_ERRORS), closing(sqlite3.connect(damaged, isolation_level=None)) as old:
         guard(old, sum(part.stat().st_size for part in _parts(damaged)))
+        old.execute("SELECT 1 FROM sqlite_schema").close()  # fails here, and not at each row, if the schema is damaged
         named = "SELECT name FROM save INDEXED BY save_name WHERE deleted IS NULL"
         with suppress(*DAMAGE_ERRORS), closing(old.execute(named)) as names:
             rows.executemany("INSERT INTO named VALUES (?)", names)

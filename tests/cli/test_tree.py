@@ -189,10 +189,11 @@ def test_the_nodes_are_written_as_a_graph(tmp_path):
     )
 
 
-def test_an_export_is_bounded():
+def test_an_export_is_bounded(monkeypatch):
+    monkeypatch.setattr("cli.commands.tree.MAX_NODES", 200_000)
     for arguments in (["--game", "mnk:4,3,3"], ["--game", "connectfour", "--depth", "12"]):
         ran = run("tree", *arguments, "--export", "-")
         assert (ran.code, ran.out) == (1, "")
-        assert "has more than 10,000,000 nodes, the most of an export: choose a smaller --depth" in ran.err
+        assert "has more than 200,000 nodes, the most of an export: choose a smaller --depth" in ran.err
     assert run("tree", "--format", "dot").code == 2
     assert run("tree", "--json", "--export", "-").code == 2

@@ -194,7 +194,9 @@ def test_impossible_weights_are_refused():
         learner.restore(snapshot)
 
 
-@pytest.mark.parametrize(("name", "games"), [("tictactoe", 20_000), ("mnk:4,4,4+gravity", 100_000)])
+@pytest.mark.parametrize(
+    ("name", "games"), [("tictactoe", 20_000), pytest.param("mnk:4,4,4+gravity", 100_000, marks=pytest.mark.long)]
+)
 def test_it_learns_to_lose_to_nobody_on_small_boards(name, games):
     game = parse_game(name)
     learner = NTuple(game, "small", 1)

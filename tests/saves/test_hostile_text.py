@@ -67,7 +67,7 @@ def read_or_refuse(kind, text):
 
 
 @given(st.sampled_from(TEXTS), EDITS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_an_edited_file(file, edits):
     kind, text = file
     read_or_refuse(kind, edited(text, edits))

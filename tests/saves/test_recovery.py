@@ -279,9 +279,11 @@ def test_a_save_that_has_changed_gives_way_to_the_backup(library):
 
 
 def test_one_bad_page_loses_only_the_rows_on_it(library):
-    for _ in range(600):
-        library.keep_game(RECORD)
-    edit(library, "VACUUM")
+    library.keep_game(RECORD)
+    played = "substr(played, 1, 20) || printf('%06d', n) || substr(played, 27)"
+    same_again = f"SELECT n, {played}, game, first, second, moves, outcome FROM game, n"  # noqa: S608  constants
+    count = "WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < 600)"
+    edit(library, f"{count} INSERT INTO game {same_again}", "VACUUM")
     with closing(sqlite3.connect(library.path)) as db:
         pages = [page for (page,) in db.execute("SELECT pageno FROM dbstat WHERE name = 'game' AND pagetype = 'leaf'")]
         rows = db.execute("SELECT ncell FROM dbstat WHERE name = 'game' AND pageno IN (?, ?)", pages[1:4:2]).fetchall()

@@ -318,6 +318,7 @@ async def test_beyond_the_most_visitors_a_page_says_so(tmp_path):
             pass
 
 
+@pytest.mark.long
 async def test_no_module_of_the_current_folder_is_executed(tmp_path):
     folder = tmp_path / "pupil"
     folder.mkdir()
