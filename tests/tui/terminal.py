@@ -151,7 +151,9 @@ class Terminal:
         self.until(gone="g Start")  # the field has the focus: letters are no longer keys
         self.type(TO_THE_END + DELETE_TO_THE_LEFT)
         # The row of the field is looked for again each time, since the rows move while the form is filled.
-        self.until_true(lambda shown: re.search(rf"^{before}\s|^{before.rstrip()}$", shown, re.MULTILINE), "it stays as it was")
+        self.until_true(
+            lambda shown: re.search(rf"^{before}\s|^{before.rstrip()}$", shown, re.MULTILINE), "it stays as it was"
+        )
         self.type(text)
         self.until_true(lambda shown: f"\n{before}{text}" in shown, f"{label} {text} never came")
 
