@@ -147,6 +147,8 @@ class Board(ABC):
     grid: Grid
     pieces: tuple[Piece, ...]
     """All pieces of the game. No two have the same mark."""
+    discs: bool = False
+    """Whether pieces are drawn as discs, not as their marks: where they fall, or are stones."""
     any_order: bool = False
     """Whether a person may point at the squares of a move in any order, as at the two ends of a domino."""
 

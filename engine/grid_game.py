@@ -44,6 +44,7 @@ class GridBoard(Board):
         mask. A game that `chooses_piece` sets `pieces` to two pieces that belong to no side.
         """
         self.game, self.grid = game, game.grid
+        self.discs = game.falls and not game.chooses_piece
         self.pieces = tuple(Piece(mark, side) for mark, side in zip(game.marks, Side, strict=True))
 
     def cells(self, position: Position) -> tuple[Piece | None, ...]:

@@ -57,8 +57,10 @@ class Lesson:
 
     learner: Learner
     """The learner after the game."""
+    changes: tuple[Change, ...]
+    """Each change of its memory."""
     words: tuple[str, ...]
-    """Each change of its memory, in words."""
+    """The same in words."""
     gained: int
     """How much the numbers of its memory grew in total."""
     effect: Effect
@@ -97,7 +99,7 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
         record_moment(learner)
         words = tuple(learner.view.describe(change) for change in changes)
         effect = effect_of(learner.space, learner.replay(record), sides, before, learner.policy())
-        lessons.append(Lesson(learner, words, _gained(learner, changes), effect))
+        lessons.append(Lesson(learner, changes, words, _gained(learner, changes), effect))
         return learner.snapshot()
 
     library.change(name, learn)

@@ -42,6 +42,14 @@ def rate_text(per_second: float, noun: str = "") -> str:
     return f"{per_second:.1f}{of}" if per_second < 10 else f"{short_count(per_second)}{of}"
 
 
+def share_text(share: float) -> str:
+    """A share from 0 to 1 in whole per cent: `50 %`; `0 %` and `100 %` only if that is exact."""
+    shown = round(100 * share)
+    if shown == 0 and share > 0:
+        return "<1 %"
+    return ">99 %" if shown == 100 and share < 1 else f"{shown} %"
+
+
 def duration_text(seconds: float) -> str:
     """A duration as `0:07`, `12:30` or `3:05:00`; dashes if it is infinite."""
     if not math.isfinite(seconds):

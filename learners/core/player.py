@@ -1,6 +1,7 @@
 """Players: what chooses moves and gives reasons for them."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from random import Random
 from typing import Protocol
 
@@ -18,6 +19,17 @@ class Choice:
     """One printable line of at most 100 characters."""
 
 
+class Depiction(StrEnum):
+    """What the square of a move shows on a small board."""
+
+    SHARE = "share"
+    """A bar: a share of the beads, of the population, or of the games."""
+    VALUE = "value"
+    """A bar on the scale from loss to win."""
+    STRUCK = "struck"
+    """The square is struck: the move is ruled out for good."""
+
+
 @dataclass(frozen=True)
 class Thought:
     """What a player knows about one legal move."""
@@ -32,9 +44,16 @@ class Thought:
     excluded: bool = False
     """Whether the memory excludes the move."""
     hue: int = 0
-    """The number of the bead colour of the symbol, from 1; 0 for no colour."""
-    worth: float | None = None
-    """What it is worth, from 0 to 1, which screens show as a shade; `None` if that is unknown or not a number."""
+    """The number of the colour of its beads, from 1; 0 for no colour."""
+    drawing: Depiction = Depiction.SHARE
+    """What its square shows."""
+    level: float | None = None
+    """What the drawing says, from 0 to 1: the share, the value, or how late the move was ruled out.
+
+    `None` for the probability in place of a share, and for an unknown value.
+    """
+    beads: int | None = None
+    """How many beads the box holds for it; `None` for a player without beads."""
 
 
 class Player(Protocol):

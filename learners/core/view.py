@@ -45,6 +45,8 @@ class MemoryWords:
     """The noun for the games whose results the statistics count."""
     strand_title: str = ""
     """The heading over `MemoryView.strand`; empty if there is no strand."""
+    drawn_as: str = ""
+    """What a card is drawn as, if that is not its noun: a box is a `matchbox`."""
     numbering: str = ""
     """What the numbers of cards mean, if that needs to be said."""
     log_rounds: bool = True

@@ -22,7 +22,7 @@ from engine.match import Record
 from engine.spaces import space_of
 from learners.core.kernel_tables import Counts, space_tables
 from learners.core.learner import BOTH, changes, require_possible
-from learners.core.player import Choice, Thought
+from learners.core.player import Choice, Depiction, Thought
 from learners.core.plural import counted_noun, plural
 from learners.core.settings import OneOf, Setting
 from learners.core.snapshot import Memory, Snapshot
@@ -164,6 +164,7 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         """As in `Player`."""
         candidates, _ = self._candidates(position)
         chances = dict(zip(candidates, pick_chances(len(candidates), rounded=bool(self._rules.rounded)), strict=True))
+        recorded = max(1, self.stats()["entries"])
         return tuple(
             Thought(
                 move=int(self.space.move[edge]),
@@ -171,6 +172,8 @@ class Failures(TableLearner[None, Counts, FailureTables]):
                 symbol=FAILURE if self.memory[edge] else OPEN,
                 words=f"failure no. {self.memory[edge]:,}" if self.memory[edge] else "open",
                 excluded=bool(self.memory[edge]),
+                drawing=Depiction.STRUCK if self.memory[edge] else Depiction.SHARE,
+                level=float(self.memory[edge]) / recorded,
             )
             for edge in self.space.edges(position)
         )

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from engine.game import Position
 from learners.core.cards import Card
-from learners.core.player import Thought
+from learners.core.player import Depiction, Thought
 from learners.core.snapshot import Memory
 from learners.core.view import Change, MemoryView, MemoryWords, ShownLearner
 
@@ -35,11 +35,24 @@ class FailuresView(MemoryView[ShownLearner]):
         return edges[np.argsort(self.learner.memory[edges])]
 
     def card(self, edge: int) -> Card:
-        """Return the card of a failure: only the recorded move is on it."""
+        """Return the card of a failure: the failures recorded in its position up to it, which is the brightest."""
         number = int(self.learner.memory[edge])
-        position, move = self.position_and_move(edge)
-        thought = Thought(move, 0.0, FAILURE, f"failure no. {number:,}", excluded=True)
-        return Card(position, (thought,), f"{number:,} {self._move_text(position, move)}")
+        position, _ = self.position_and_move(edge)
+        recorded = {int(self.space.move[each]): int(self.learner.memory[each]) for each in self.space.edges(position)}
+        thoughts = tuple(
+            Thought(
+                move,
+                0.0,
+                FAILURE,
+                f"failure no. {each:,}",
+                excluded=True,
+                drawing=Depiction.STRUCK,
+                level=each / number,
+            )
+            for move, each in recorded.items()
+            if 0 < each <= number
+        )
+        return Card(position, thoughts, f"{number:,}")
 
     def newest(self, count: int) -> list[int]:
         """Return the failures that were recorded last."""
@@ -55,8 +68,8 @@ class FailuresView(MemoryView[ShownLearner]):
 
     def title(self, card: Card) -> str:
         """Return which failure it is, and its move: `failure no. 6: O b2`."""
-        number, _, move = card.caption.partition(" ")
-        return f"failure no. {number}: {move}"
+        own = max(card.thoughts, key=lambda thought: thought.level or 0.0)
+        return f"{own.words}: {self._move_text(card.position, own.move)}"
 
     def _move_text(self, position: Position, move: int) -> str:
         return f"{self.game.mark(self.game.side(position))} {self.game.move_name(move)}"

@@ -324,6 +324,7 @@ class Genetic(Learner):
                     symbol=f"{max(1, round(100 * share))}%" if votes else "·",
                     words=f"{votes:,} of {self.individuals:,}" + ("; the champion's" if edge == chosen else ""),
                     excluded=allele is not None and not votes,
+                    level=share,
                 )
             )
         return tuple(thoughts)

@@ -139,6 +139,8 @@ class Matchboxes:
                     words=f"{number_text(count)} {COLOURS[hue - 1]}",
                     excluded=not count,
                     hue=hue,
+                    level=count / (sum(beads.values()) or 1),
+                    beads=count,
                 )
             )
         return tuple(thoughts)

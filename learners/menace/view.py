@@ -29,6 +29,7 @@ class MenaceView(MemoryView[ShownMachine]):
     words = MemoryWords(
         noun="box",
         plural="boxes",
+        drawn_as="matchbox",
         newest="Boxes of the last game",
         none="No box",
         legend=dict(zip(LETTERS, COLOURS, strict=True)),

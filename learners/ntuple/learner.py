@@ -26,7 +26,7 @@ from engine.match import Record
 from engine.space import RUNNING
 from learners.core.kernel_tables import DRAWS
 from learners.core.learner import BOTH, Learner, require_possible
-from learners.core.player import Choice, Player, Thought
+from learners.core.player import Choice, Depiction, Player, Thought
 from learners.core.settings import OneOf, Rate, Setting, Whole
 from learners.core.snapshot import ITSELF, Memory, Snapshot
 from learners.core.spec import COMMON_STATS, LearnerSpec, Statistic
@@ -252,7 +252,8 @@ class NTuple(Learner):
                 symbol=worth_text(worth),
                 words=f"worth {worth_text(worth)}",
                 excluded=worth < best,
-                worth=(1 + worth) / 2,
+                drawing=Depiction.VALUE,
+                level=(1 + worth) / 2,
             )
             for move, worth in worths.items()
         )

@@ -25,7 +25,7 @@ from engine.spaces import space_of
 from learners.core.boxes import boxes_of
 from learners.core.kernel_tables import DRAWS, space_tables
 from learners.core.learner import BOTH, changes
-from learners.core.player import Thought
+from learners.core.player import Depiction, Thought
 from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
 from learners.core.snapshot import Memory, Snapshot
 from learners.core.spec import Statistic
@@ -216,7 +216,8 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
                 symbol=worth_text(number),
                 words=worth_words(number),
                 excluded=value < max(worth),
-                worth=number / WIN if number else None,
+                drawing=Depiction.VALUE,
+                level=number / WIN if number else None,
             )
             for edge, number, value in zip(edges, numbers, worth, strict=True)
         )

@@ -27,7 +27,7 @@ def test_every_drawn_glyph_has_an_ascii_replacement():
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("┌──┬──┐│▄█▀", '+--+--+|o#"'),
+        ("┌──┬──┐│▄█▀", '+--+--+|=#"'),
         ("Größe, naïve, Łódź, Æ", "Grose, naive, Lodz, A"),
         ("e\u0301\u200b 日本 Ａ", "e ???? A "),
         ("⣿⠀\xa0╳", ":  X"),

@@ -15,6 +15,7 @@ from textual.widgets import Static
 from engine.games import parse_game
 from engine.match import replayed
 from lab.board.session import PlayOn, review_of_record
+from lab.memory.matchbox import board_box
 from lab.review.finished_games import (
     amount_text,
     damage_text,
@@ -38,7 +39,7 @@ from tui.shell.parts import Panel
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView, board_size, largest_cell
 from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools
-from tui.widgets.tiles import Palette, Tile, lines_of, palette_of
+from tui.widgets.tiles import BARE, Palette, lines_of, palette_of
 
 
 class GamesScreen(LabScreen):
@@ -325,7 +326,7 @@ def game_text(kept: StoredGame, width: int, palette: Palette, *, drawn: bool) ->
         Text(),
         *map(Text, seats_lines(record)),
         Text(),
-        *([lines_of([Tile(game, replayed(game, record).position)], width, palette)] if drawn else []),
+        *([lines_of([board_box(game, replayed(game, record).position)], width, palette, BARE)] if drawn else []),
         Text(f"{record_ending_text(record)}, {plies_text(record)}", "bold"),
         Text(),
     ]

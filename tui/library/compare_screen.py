@@ -17,6 +17,7 @@ from textual.widgets.option_list import Option
 from engine.game import BadText
 from engine.games import parse_game
 from engine.space import Space, TooLarge
+from lab.memory.matchbox import share_box
 from lab.memory.shifts import Names, names_of, shift_text
 from lab.results.exact_results import NAMES, TELLING, ExactResults, exact_of
 from lab.text.numbers import count_text, percent_number, percent_text
@@ -31,8 +32,7 @@ from tui.shell.dialog import Question
 from tui.shell.lab_app import LabApp
 from tui.shell.parts import Options
 from tui.shell.screen import LabScreen
-from tui.widgets.population import share_text
-from tui.widgets.tiles import EMPTY, Palette, Symbol, Tile, lines_of, palette_of
+from tui.widgets.tiles import BARE, Palette, lines_of, palette_of
 
 MAX_LISTED: Final = 200
 """The maximum number of differences listed, the largest first."""
@@ -228,10 +228,15 @@ def shift_lines(space: Space, shift: Shift, width: int, palette: Palette, names:
     """How two memories play in a position: a board for each, and beside them a sentence."""
     captions = ("before", "after") if names is None else [label(name, CAPTION_WIDTH) for name in names]
     tiles = [
-        chances_tile(space, shift.row, chances, f"{caption}, %")
+        share_box(
+            space.game,
+            int(space.position[shift.row]),
+            {int(space.move[edge]): chance for edge, chance in chances.items()},
+            str(caption),
+        )
         for chances, caption in zip((shift.before, shift.after), captions, strict=True)
     ]
-    boards = lines_of(tiles, width, palette).split()
+    boards = lines_of(tiles, width, palette, BARE).split()
     left = max(line.cell_len for line in boards) + 3
     words = [
         *wrap(shift_text(space, shift, names), max(20, width - left)),
@@ -244,13 +249,3 @@ def shift_lines(space: Space, shift: Shift, width: int, palette: Palette, names:
         text.pad_right(left - text.cell_len)
         lines.append(text.append(str(line or ""), "dim" if line == words[-1] else "not dim"))
     return Text("\n", no_wrap=True).join([*lines, Text()])
-
-
-def chances_tile(space: Space, row: int, chances: Mapping[int, float], caption: str) -> Tile:
-    """A position as a small board; on each square that moves lead to, the probability of those moves."""
-    game, position, on_square = space.game, int(space.position[row]), dict[int, float]()
-    for edge, chance in chances.items():
-        square = game.board.squares(position, int(space.move[edge]))[-1]
-        on_square[square] = on_square.get(square, 0.0) + chance
-    symbols = {square: Symbol(f"{share_text(chance):>4}" if chance else EMPTY) for square, chance in on_square.items()}
-    return Tile(game, position, symbols, caption)

@@ -17,6 +17,7 @@ from lab.advice.advice import bar_text
 from lab.board.event_sentences import curve_text, effect_text, lesson_lines, signed_text
 from lab.board.teaching import Lesson
 from lab.memory.card_filter import cells_of, merges, shared_card
+from lab.memory.matchbox import Matchbox, card_box
 from lab.results.exact_results import BY_HEART_NOTE
 from lab.results.tables import by_opponent_text, by_opponent_width, worst_case_text
 from lab.text.sanitise import plain
@@ -30,7 +31,7 @@ from saves.library.library import SAVE
 from tui.shell.guards import warn_of_failure
 from tui.shell.parts import LiveText
 from tui.widgets.thoughts import thoughts_text
-from tui.widgets.tiles import Tile, card_tile, lines_of, palette_of
+from tui.widgets.tiles import lines_of, palette_of
 
 USUAL_ROOM = 30
 """The width of the bar, in columns, before the screen has a size."""
@@ -84,12 +85,12 @@ class EvaluationBar(LiveText):
             self.set_text(bar_text(*self.wanted, self.best, self.room))
 
 
-def memory_tile(player: Player, position: Position) -> Tile:
+def memory_tile(player: Player, position: Position) -> Matchbox:
     """A position as a small board with the player's symbols on the squares."""
-    return card_tile(player.game, Card(position, player.thoughts(position), ""))
+    return card_box(player.game, Card(position, player.thoughts(position), ""))
 
 
-def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | None) -> Tile:
+def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | None) -> Matchbox:
     """The card that belongs to a position, oriented like the board, with the move `drawn` from it highlighted.
 
     If several moves share a number, only one shows it: the drawn move, or else the first.
@@ -100,7 +101,7 @@ def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | N
     shown |= {cells[thought.move]: thought for thought in thoughts if thought.move == drawn}
     caption = learner.view.title(learner.view.card(edge))
     played = [] if drawn is None else [drawn]
-    return card_tile(learner.game, Card(position, tuple(shown.values()), caption), drawn=played)
+    return card_box(learner.game, Card(position, tuple(shown.values()), caption), drawn=played)
 
 
 class ThoughtsView(Vertical):
@@ -165,7 +166,7 @@ class ThoughtsView(Vertical):
 
 def learner_tiles(
     learner: Learner, position: Position, played: tuple[Position, Move] | None = None
-) -> tuple[str, list[Tile]]:
+) -> tuple[str, list[Matchbox]]:
     """A heading, and small boards: the position and its twins, or cards if the learner merges twins.
 
     The cards are those of the position before the learner's last move, `played`, and of this position.
@@ -181,7 +182,7 @@ def learner_tiles(
         tiles = [memory_tile(learner, twin) for twin in twins_of(learner.game, position)]
         others = len(tiles) - 1
         twins = counted_noun(others, "symmetric twin") if others else "no symmetric twin"
-    shown = {letter for tile in tiles for symbol in (*tile.symbols.values(), *tile.beads) for letter in symbol.text}
+    shown = {square.text for tile in tiles for square in (*tile.squares, *tile.below)}
     coloured = any(thought.hue for thought in learner.thoughts(position))  # the list of moves names the colours
     symbols = {} if coloured else learner.view.words.legend
     # entries for single symbols are listed if the symbol is shown; longer ones explain a scale, and are always listed

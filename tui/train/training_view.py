@@ -16,6 +16,7 @@ from textual.widgets import ProgressBar
 from engine.game import Game, Side
 from lab.jobs import JobState
 from lab.memory.card_filter import last_game_cells
+from lab.memory.matchbox import board_box
 from lab.results.exact_results import ExactResults
 from lab.results.tables import (
     WIDE_TABLE,
@@ -40,8 +41,8 @@ from tui.train.loss_chart import OPPONENTS, branch_series, loss_series
 from tui.train.story import StoryList
 from tui.widgets.line_chart import LineChart
 from tui.widgets.population import SharesView
-from tui.widgets.tiles import Tile, lines_of, palette_of, per_row, theme_colour
-from tui.widgets.wall import Wall, tile_of
+from tui.widgets.tiles import BARE, lines_of, palette_of, per_row, theme_colour
+from tui.widgets.wall import Wall, box_of
 
 TILE_HEIGHT: Final = 5
 """The lines of a tile: a small board, its caption, and the heading or the gap above it."""
@@ -362,7 +363,7 @@ class TrainingView(Vertical):
         caption = f"game {view.snapshot.stats['games']:,}" if view.moves or view.resigned else ""
         if view.resigned:
             caption += f": {game.mark(game.side(position))} resigns"
-        board.set_text(lines_of([Tile(game, position, {}, caption)], BOARD_WIDTH, palette_of(self)))
+        board.set_text(lines_of([board_box(game, position, caption)], BOARD_WIDTH, palette_of(self), BARE))
 
     def _draw_figure(self, moment: Moment, learner: Learner, rounds: int) -> None:
         running = moment.view.state is JobState.RUNNING
@@ -424,10 +425,10 @@ class TrainingView(Vertical):
     def _draw_newest(self, learner: Learner) -> None:
         target, place = self.query_one("#newest", LiveText), self.query_one("#figures")
         lit = last_game_cells(learner)
-        tiles = [tile_of(learner, edge, lit) for edge in learner.view.newest(MAX_TILES)]
+        tiles = [box_of(learner, edge, lit) for edge in learner.view.newest(MAX_TILES)]
         tiles = tiles[: per_row(tiles, place.size.width) * max(1, place.size.height // TILE_HEIGHT)]
         none = "" if len(learner.view.cards()) else learner.view.words.none
-        boards = lines_of(tiles, place.size.width, palette_of(self), apart=True)
+        boards = lines_of(tiles, place.size.width, palette_of(self))
         target.set_text(Text.assemble((f"{learner.view.words.newest}\n" if tiles else none, "dim"), boards))
 
     def _draw_wall(self, learner: Learner) -> None:

@@ -17,15 +17,20 @@ from textual.widgets import Static
 from engine.game import Position
 from engine.spaces import space_of
 from lab.memory.card_filter import cells_of, merges
+from lab.memory.matchbox import card_box
 from lab.text.columns import cut
 from lab.text.numbers import BARS, bars, percent_text
 from learners.core.cards import Card
 from learners.core.learner import Learner
 from learners.core.player import Thought
 from learners.core.plural import counted_noun
-from tui.widgets.thoughts import CHANCE, KNOWS, PLAYS
-from tui.widgets.tiles import PLAIN, Palette, Symbol, card_tile, lines_of, palette_of
+from tui.widgets.tiles import BARE, PLAIN, Palette, lines_of, palette_of
 
+KNOWS: Final = "knows"
+PLAYS: Final = "plays"
+"""The headings of what a player knows about a move, and of the probability with which it plays it."""
+CHANCE: Final = 7
+"""The width of a probability, in columns of the terminal."""
 ZERO: Final = "·"
 """The character for zero in a history."""
 BESIDE_FROM: Final = 50
@@ -105,7 +110,9 @@ def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN,
     apart = "   " if width >= BESIDE_FROM else "\n"
     for words in about:
         head.append(f"{apart}{words}", "not bold dim")
-    board = lines_of([replace(card_tile(game, card), caption="", beads=())], width, palette).split()[: game.board.rows]
+    board = lines_of([replace(card_box(game, card), caption="", below=())], width, palette, BARE).split()[
+        : game.board.rows
+    ]
     left = cell_len(board[0].plain) + 4
     if learner.view.words.numbering:
         head.append(f"\n{learner.view.words.numbering}", "not bold dim")
@@ -121,10 +128,10 @@ def parts_text(learner: Learner, edge: int, width: int, palette: Palette) -> Tex
     """A card of a learner whose memory is parameters, in `width` columns: its heading, and its boards with numbers."""
     card, words = learner.view.card(edge), learner.view.words
     about = "   ".join(filter(None, (card.group, *(f"{sign} {meaning}" for sign, meaning in words.legend.items()))))
-    tiles = [card_tile(learner.game, each) for each in learner.view.parts(edge)]
+    tiles = [card_box(learner.game, each) for each in learner.view.parts(edge)]
     lines = [Text(learner.view.title(card), "bold"), *(Text(line, "dim") for line in wrap(about, width))]
     lines += [*(Text(line, "dim") for line in wrap(" ".join(learner.view.explain(edge)), width)), Text()]
-    return Text("\n").join([*lines, lines_of(tiles, width, palette, apart=True)])
+    return Text("\n").join([*lines, lines_of(tiles, width, palette)])
 
 
 def _beside(one: Text, other: Text, left: int) -> Text:
@@ -146,7 +153,7 @@ def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> li
     heading = f"{'':<{named}}{KNOWS:<{known}}{PLAYS:>{CHANCE}}" + f"{'':<{GAP}}{BEFORE}" * with_history
     lines = [Text(heading, "dim", no_wrap=True)]
     for thought in moves:
-        style = palette.of(Symbol(thought.symbol, thought.hue)) if thought.hue else Style()
+        style = palette.of_bead(thought.hue) if thought.hue else Style()
         line = Text(f"{game.move_name(thought.move):<{named}}", no_wrap=True)
         line.append(f"{cut(thought.words, known):<{known}}", style)
         line.append(f"{percent_text(thought.chance):>{CHANCE}}")

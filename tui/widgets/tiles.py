@@ -1,58 +1,49 @@
-"""Tiles: small boards in rows, each with a caption, in the colours of the theme and of the beads."""
+"""Matchboxes as text: cards of a memory and small boards, in rows, in the colours of the theme and of the beads."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
+from math import ceil
 from typing import Final
 
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
-from textual.color import Color
+from textual.color import Color, ColorParseError
 from textual.widget import Widget
 
-from engine.game import Game, Position
-from learners.core.cards import Card
-from learners.core.player import Thought
-from learners.menace.bead_words import COLOURS
+from lab.memory.matchbox import BEADS, HUES, Matchbox, Square, SquareKind
+from lab.text.numbers import BARS
 
 EMPTY: Final = "·"
-UNKNOWN: Final = "?"
-"""The symbol of a move about which nothing is known."""
-SHARE: Final = "%"
-"""The last character of a share."""
-GAP: Final = 3
-LIT: Final = Style(reverse=True, bold=True)
+BEAD: Final = "●"
+STRUCK: Final = "╱"
+DISCS: Final = ("●", "○")
+"""The discs of the two sides; only without colours do they differ by shape."""
+HEIGHTS: Final = BARS + "█"
+STEPS: Final = 8
+"""The number of steps of a scale of colours."""
 
 
 @dataclass(frozen=True)
-class Symbol:
-    """A text on a square."""
+class BoxForm:
+    """How matchboxes are drawn."""
 
-    text: str
-    hue: int = 0
-    """The number of the bead colour, from 1; 0 for none."""
-    drawn: bool = False
-    """Whether the move of the symbol was played; the symbol is then highlighted."""
-    changed: bool = False
-    """Whether the number of the move has just changed."""
-    worth: float | None = None
-    """How deep the shade is, from 0 to 1; `None` for no shade."""
+    framed: bool = True
+    """Whether there is a frame, with the caption in its lower border."""
+    gap: int = 1
+    """The columns between two squares."""
+    apart: int = 1
+    """The columns between two matchboxes."""
+    captioned: bool = True
+    """Whether a matchbox without a frame has its caption below."""
 
 
-@dataclass(frozen=True)
-class Tile:
-    """A small board: a position, symbols on some squares, and a caption below."""
-
-    game: Game
-    position: Position
-    symbols: Mapping[int, Symbol] = field(default_factory=dict)
-    """The symbols by square; they replace the pieces there."""
-    caption: str = ""
-    beads: tuple[Symbol, ...] = ()
-    """Symbols in a line below the board; they replace `symbols` if moves share their squares."""
-    lit: bool = False
-    """Whether the caption is highlighted."""
+FRAMED: Final = BoxForm()
+BARE: Final = BoxForm(framed=False, apart=3)
+"""Without a frame; the caption is below."""
+TIGHT: Final = BoxForm(framed=False, gap=0, captioned=False)
+"""The smallest form: only the squares."""
 
 
 @dataclass(frozen=True)
@@ -61,111 +52,136 @@ class Palette:
 
     first: Style
     second: Style
-    symbol: Style
-    share: Style
     quiet: Style
     cursor: Style
+    share: Style
+    frame: Style
+    lit: Style
+    drawn: Style
+    """The ground of a move that was played."""
+    changed: Style
+    """The ground of a move whose number has just changed."""
+    good: Style
+    bad: Style
     beads: tuple[Style, ...]
     """The styles of bead colours; empty on a terminal without colours."""
-    shades: tuple[Style, ...] = ()
-    """The styles of worths from 0 to 1, in equal steps; empty on a terminal without colours."""
+    values: tuple[Style, ...] = ()
+    """The styles of values, from loss to win in equal steps; empty on a terminal without colours."""
+    struck: tuple[Style, ...] = ()
+    """The styles of moves that are ruled out, the earliest first; empty on a terminal without colours."""
 
-    def text(self, symbol: Symbol) -> str:
-        """The text of a symbol. For a bead in colour, the letter of the colour, its first character, is dropped."""
-        return symbol.text[1:] if symbol.hue and self.beads and symbol.text != EMPTY else symbol.text
+    def of_bead(self, hue: int) -> Style:
+        """The style of beads of a colour, by its number from 1."""
+        return self.beads[(hue - 1) % len(self.beads)] if hue and self.beads else self.share
 
-    def of(self, symbol: Symbol) -> Style:
-        """The style of a symbol; highlighting does not depend on colour."""
-        style = self.beads[(symbol.hue - 1) % len(self.beads)] if symbol.hue and self.beads else self.symbol
-        style = self.share if symbol.text.endswith(SHARE) else self.quiet if symbol.text in (EMPTY, UNKNOWN) else style
-        if symbol.worth is not None:
-            style = self.shades[round(symbol.worth * (len(self.shades) - 1))] if self.shades else self.share
-        return style + Style(
-            reverse=symbol.drawn or None, bold=symbol.changed or None, underline=symbol.changed or None
-        )
+    def look(self, square: Square, *, discs: bool = False) -> tuple[str, Style]:
+        """The character on a square, and its style."""
+        match square.kind:
+            case SquareKind.NOTHING:
+                text, style = EMPTY, self.quiet
+            case SquareKind.PIECE:
+                style = self.share if square.side is None else self.second if square.side else self.first
+                second = bool(square.side) and not self.beads
+                text = DISCS[second] if discs else square.text
+            case SquareKind.SIGN:
+                text, style = square.text, self.quiet
+            case SquareKind.STRUCK:
+                text, style = STRUCK, _step(self.struck, square.level, self.bad)
+            case SquareKind.VALUE:
+                text, style = HEIGHTS[_height(square.level) or 0], _step(self.values, square.level, self.share)
+            case SquareKind.BEAD | SquareKind.SHARE:
+                height = _height(square.level)
+                style = self.quiet if height is None else self.of_bead(square.hue)
+                text = EMPTY if height is None else HEIGHTS[height]
+        return text, style + (self.changed if square.changed else self.drawn if square.drawn else Style())
 
 
+def _height(level: float) -> int | None:
+    """The index of the bar for a level from 0 to 1; `None` for 0."""
+    return min(len(HEIGHTS), ceil(round(level * len(HEIGHTS), 9))) - 1 if level > 0 else None
+
+
+def _step(scale: Sequence[Style], level: float, otherwise: Style) -> Style:
+    return scale[round(min(1.0, max(0.0, level)) * (len(scale) - 1))] if scale else otherwise
+
+
+_BOLD: Final = Style(bold=True)
 PLAIN: Final = Palette(
-    Style(bold=True), Style(bold=True), Style(bold=True, reverse=True), Style(), Style(dim=True), Style(bold=True), ()
+    first=_BOLD,
+    second=_BOLD,
+    quiet=Style(dim=True),
+    cursor=_BOLD,
+    share=Style(),
+    frame=Style(dim=True),
+    lit=Style(bold=True),
+    drawn=Style(reverse=True),
+    changed=Style(reverse=True, bold=True),
+    good=_BOLD,
+    bad=_BOLD,
+    beads=(),
 )
 
 
-def card_tile(
-    game: Game, card: Card, *, drawn: Collection[int] = (), changed: Collection[int] = (), lit: bool = False
-) -> Tile:
-    """A card as a tile. `drawn` are the moves that were played, `changed` those whose numbers have just changed."""
-    signs = {
-        thought.move: Symbol(thought.symbol, thought.hue, thought.move in drawn, thought.move in changed, thought.worth)
-        for thought in card.thoughts
-    }
-    if has_beads_below(game, card.position, card.thoughts):
-        return Tile(game, card.position, {}, card.caption, tuple(signs.values()), lit)
-    placed = placed_on_squares(game, card.position, card.thoughts)
-    symbols = {square: Symbol(sign) for square, sign in card.signs.items()}
-    symbols |= {square: signs[thought.move] for square, thought in placed.items()}
-    return Tile(game, card.position, symbols, card.caption, (), lit)
+def _inside(box: Matchbox, gap: int) -> int:
+    """The columns of the squares."""
+    return (1 + gap) * max(box.columns, len(box.below)) - gap
 
 
-def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought]) -> dict[int, Thought]:
-    """The thought to draw on each square that moves lead to: of several moves, the thought on the likeliest one.
-
-    A piece that a move captures stays visible, unless the move is ruled out.
-    """
-    cells = game.board.cells(position)
-    placed: dict[int, Thought] = {}
-    for thought in sorted(thoughts, key=lambda thought: thought.chance):
-        *moved, square = game.board.squares(position, thought.move)
-        if cells[square] is None or thought.excluded or not moved:
-            placed[square] = thought
-        else:
-            placed.pop(square, None)
-    return placed
+def box_width(box: Matchbox, form: BoxForm = FRAMED) -> int:
+    """The columns of a matchbox."""
+    inside, caption = _inside(box, form.gap), len(box.caption) if form.captioned else 0
+    return max(inside, caption) + 4 if form.framed else max(inside, caption)
 
 
-def has_beads_below(game: Game, position: Position, thoughts: Sequence[Thought]) -> bool:
-    """Whether beads are drawn below the board: if a move has two squares or an option, moves may share a square."""
-    moves = [thought.move for thought in thoughts if thought.hue]
-    board = game.board
-    return any(len(board.squares(position, move)) > 1 or board.option(position, move) for move in moves)
+def box_height(box: Matchbox, form: BoxForm = FRAMED) -> int:
+    """The lines of a matchbox."""
+    return box.rows + (2 if form.framed else form.captioned)
 
 
-def cell_width(tile: Tile) -> int:
-    """The width of a square, in columns: that of the widest symbol."""
-    return max((len(symbol.text) for symbol in tile.symbols.values()), default=1)
+def box_lines(
+    box: Matchbox, width: int, palette: Palette = PLAIN, form: BoxForm = FRAMED, *, held: bool = False
+) -> list[list[Segment]]:
+    """The lines of a matchbox, each `width` columns wide; `held` if it is under the cursor."""
+    frame = palette.cursor if held else palette.lit if box.lit else palette.frame
+    room = width - 2 * form.framed
+    rows = [_row(box, box.squares[start : start + box.columns], palette, form.gap) for start in _starts(box)]
+    if box.below:
+        rows.append(_row(box, box.below, palette, form.gap))
+    lines = [_centred(row, room) for row in rows]
+    if not form.framed:
+        return [*lines, _centred([Segment(box.caption, palette.quiet)], width)] if form.captioned else lines
+    sides = [[Segment("│", frame), *line, Segment("│", frame)] for line in lines]
+    number = [Segment(f" {box.caption} ", palette.quiet if frame == palette.frame else frame)] if box.caption else []
+    return [
+        _border("╭", _gain(box, palette), "╮", room, frame),
+        *sides,
+        _border("╰", number, "╯", room, frame),
+    ]
 
 
-def board_width(tile: Tile) -> int:
-    return (cell_width(tile) + 1) * tile.game.board.columns - 1
+def _starts(box: Matchbox) -> range:
+    return range(0, len(box.squares), box.columns)
 
 
-def tile_width(tile: Tile) -> int:
-    beads = sum(len(symbol.text) + 1 for symbol in tile.beads) - 1
-    return max(board_width(tile), beads, len(tile.caption))
+def _row(box: Matchbox, squares: Sequence[Square], palette: Palette, gap: int) -> list[Segment]:
+    row = []
+    for square in squares:
+        row += [Segment(" " * gap), Segment(*palette.look(square, discs=box.discs))]
+    return row[1:]
 
 
-def tile_lines(tile: Tile, width: int, palette: Palette) -> list[list[Segment]]:
-    """The rows of the board, the beads if there are any, and the caption, each `width` columns wide."""
-    cell, cells, columns = cell_width(tile), tile.game.board.cells(tile.position), tile.game.board.columns
-    lines: list[list[Segment]] = []
-    for square, piece in enumerate(cells):
-        if square % columns == 0:
-            lines.append([])
-        symbol = tile.symbols.get(square)
-        if symbol is not None:
-            text, style = palette.text(symbol), palette.of(symbol)
-        elif piece is None:
-            text, style = EMPTY, palette.quiet
-        else:
-            text, style = piece.mark, palette.second if piece.side else palette.first
-        space = cell - len(text) + (square % columns > 0)  # right-aligned, like numbers
-        lines[-1] += [Segment(" " * space), Segment(text, style)]
-    if tile.beads:
-        lines.append(
-            [part for bead in tile.beads for part in (Segment(" "), Segment(palette.text(bead), palette.of(bead)))][1:]
-        )
-    caption = f" {tile.caption} " if tile.lit and len(tile.caption) + 2 <= width else tile.caption
-    lines.append([Segment(caption, LIT if tile.lit else palette.quiet)])
-    return [_centred(line, width) for line in lines]
+def _gain(box: Matchbox, palette: Palette) -> list[Segment]:
+    """The beads that a box gained or lost, for its upper border."""
+    if not box.gained:
+        return []
+    sign, style = ("+", palette.good) if box.gained > 0 else ("−", palette.bad)
+    return [Segment(f" {sign}{abs(box.gained)}", style), Segment(f"{BEAD} ", palette.of_bead(box.gained_hue))]
+
+
+def _border(left: str, middle: list[Segment], right: str, room: int, frame: Style) -> list[Segment]:
+    dashes = room - sum(len(segment.text) for segment in middle)
+    before = dashes // 2
+    return [Segment(left + "─" * before, frame), *middle, Segment("─" * (dashes - before) + right, frame)]
 
 
 def _centred(line: list[Segment], width: int) -> list[Segment]:
@@ -173,42 +189,28 @@ def _centred(line: list[Segment], width: int) -> list[Segment]:
     return [Segment(" " * (room // 2)), *line, Segment(" " * (room - room // 2))]
 
 
-def per_row(tiles: Sequence[Tile], width: int) -> int:
-    """How many of the tiles fit side by side in `width` columns."""
-    widest = max(map(tile_width, tiles), default=1)
-    return max(1, (width + GAP) // (widest + GAP))
+def per_row(boxes: Sequence[Matchbox], width: int, form: BoxForm = FRAMED) -> int:
+    """How many of the matchboxes fit side by side in `width` columns."""
+    widest = max((box_width(box, form) for box in boxes), default=1)
+    return max(1, (width + form.apart) // (widest + form.apart))
 
 
-def lines_of(tiles: Sequence[Tile], width: int, palette: Palette = PLAIN, *, apart: bool = False) -> Text:
-    """All tiles, in rows of at most `width` columns. With `apart`, there is an empty line between the rows."""
-    count = per_row(tiles, width)
-    widest = max(map(tile_width, tiles), default=1)
+def lines_of(boxes: Sequence[Matchbox], width: int, palette: Palette = PLAIN, form: BoxForm = FRAMED) -> Text:
+    """All matchboxes, in rows of at most `width` columns."""
+    count = per_row(boxes, width, form)
+    widest = max((box_width(box, form) for box in boxes), default=1)
     rows = []
-    for start in range(0, len(tiles), count):
-        drawn = [tile_lines(tile, widest, palette) for tile in tiles[start : start + count]]
-        rows.append(Text("\n").join(Text(" " * GAP).join(map(_text, parts)) for parts in zip(*drawn, strict=True)))
-    return Text("\n\n" if apart else "\n", no_wrap=True).join(rows)
+    for start in range(0, len(boxes), count):
+        drawn = [box_lines(box, widest, palette, form) for box in boxes[start : start + count]]
+        rows.append(
+            Text("\n").join(Text(" " * form.apart).join(map(text_of, parts)) for parts in zip(*drawn, strict=True))
+        )
+    return Text("\n", no_wrap=True).join(rows)
 
 
-def _text(line: list[Segment]) -> Text:
+def text_of(line: list[Segment]) -> Text:
+    """A line of segments as text."""
     return Text.assemble(*((segment.text, segment.style or "") for segment in line), no_wrap=True)
-
-
-BEADS: Final = (
-    ("#f5f5f0", "#66665c"),  # white
-    ("#c3a6ff", "#7446c0"),  # lilac
-    ("#a3b4c2", "#4f6272"),  # silver
-    ("#7d7d7d", "#101010"),  # black
-    ("#f2cf45", "#7d6200"),  # gold
-    ("#5fcf74", "#186e2e"),  # green
-    ("#ff9a3c", "#a84c00"),  # amber
-    ("#ff6b62", "#c01b2e"),  # red
-    ("#ff8fc8", "#b02a78"),  # pink
-)
-"""The colours of hues 1, 2 …, each for dark and for light themes: a black bead must not be black on black."""
-
-
-HUES: Final = dict(zip(COLOURS, BEADS, strict=True))
 
 
 def theme_colour(widget: Widget, name: str) -> str:
@@ -220,26 +222,64 @@ def theme_colour(widget: Widget, name: str) -> str:
 
 def palette_of(widget: Widget) -> Palette:
     """The styles of small boards in the current theme; the colours are those of the large board. Cached, so fast."""
-    colours = tuple(
-        theme_colour(widget, name) for name in ("role-first", "role-second", "role-bad", "accent", "foreground")
-    )
-    return _palette(colours, _heat(widget), dark=widget.app.current_theme.dark, coloured=not widget.app.no_color)
+    colours = tuple(theme_colour(widget, name) for name in COLOURED)
+    return _palette(colours, dark=widget.app.current_theme.dark, coloured=not widget.app.no_color)
+
+
+COLOURED: Final = ("role-first", "role-second", "role-good", "role-bad", "role-lit", "foreground", "background")
 
 
 @cache
-def _palette(colours: tuple[str, ...], heat: tuple[str, str], *, dark: bool, coloured: bool) -> Palette:
-    *bold, foreground = colours
-    first, second, symbol, cursor = (Style(color=colour, bold=True, dim=False) for colour in bold)
+def _palette(colours: tuple[str, ...], *, dark: bool, coloured: bool) -> Palette:
+    first, second, good, bad, lit = (Style(color=colour, bold=True, dim=False) for colour in colours[:5])
+    *_, foreground, background = colours
+    share = Style(color=foreground, bold=False, dim=False)
+    quiet = Style(color=foreground, bold=False, dim=True)
     return Palette(
         first=first,
         second=second,
-        symbol=symbol,
-        share=Style(color=foreground, bold=False, dim=False),
-        quiet=Style(color=foreground, bold=False, dim=True),
-        cursor=cursor,
+        quiet=quiet,
+        cursor=lit + Style(reverse=not coloured),
+        share=share,
+        frame=quiet if (mixed := _mixed(background, foreground, FAINT)) is None else Style(color=mixed),
+        lit=lit,
+        drawn=_ground(background, foreground) if coloured else PLAIN.drawn,
+        changed=_ground(background, colours[4]) if coloured else PLAIN.changed,
+        good=good,
+        bad=bad,
         beads=tuple(Style(color=pair[0 if dark else 1]) for pair in BEADS if coloured),
-        shades=tuple(_shade(*heat, step) for step in range(SHADES + 1)) if coloured else (),
+        values=_scale(colours[3], foreground, colours[2]) if coloured else (),
+        struck=_scale(background, colours[3], start=FAINT) if coloured else (),
     )
+
+
+FAINT: Final = 0.35
+"""How much of a colour is in its faintest shade."""
+
+
+def _mixed(ground: str, colour: str, share: float) -> str | None:
+    """A share of a colour on a ground; `None` if one of them is a colour of the terminal."""
+    try:
+        return Color.parse(ground).blend(Color.parse(colour), share).hex
+    except ColorParseError:
+        return None
+
+
+def _ground(background: str, colour: str) -> Style:
+    mixed = _mixed(background, colour, FAINT)
+    return PLAIN.drawn if mixed is None else Style(bgcolor=mixed)
+
+
+def _scale(*colours: str, start: float = 0.0) -> tuple[Style, ...]:
+    """Styles in equal steps through the colours; the colours themselves if they cannot be mixed."""
+    shares = [start + (1 - start) * step / STEPS for step in range(STEPS + 1)]
+    spans = len(colours) - 1
+    found = []
+    for share in shares:
+        at = min(spans - 1, int(share * spans))
+        mixed = _mixed(colours[at], colours[at + 1], share * spans - at)
+        found.append(Style(color=mixed or colours[min(spans, round(share * spans))]))
+    return tuple(found)
 
 
 SHADES: Final = 10

@@ -1,7 +1,7 @@
 """A wall of cards: a memory as small boards in rows, of which only the visible ones are drawn.
 
-row    cards side by side, with a heading above if a group begins here, and an empty line below
-slot   the width of the widest card measured so far; every card gets this width, and one more column on either side
+row    cards side by side, with a heading above if a group begins here
+slot   the width of the widest card measured so far; every card gets this width
 """
 
 from bisect import bisect_right
@@ -21,25 +21,25 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from lab.memory.card_filter import cells_of, group_starts
+from lab.memory.matchbox import Matchbox, card_box
 from learners.core.learner import Learner
 from tui.shell.guards import call_after
-from tui.widgets.tiles import GAP, Tile, card_tile, palette_of, tile_lines, tile_width
+from tui.widgets.tiles import FRAMED, BoxForm, box_height, box_lines, box_width, palette_of
 
 SAMPLE: Final = 40
 """The number of cards measured to estimate the width of a card."""
 FLASH: Final = 0.6
 """Seconds for which a changed number is highlighted."""
-FRAME: Final = "│"
 
 
-def tile_of(
+def box_of(
     learner: Learner, edge: int, lit: frozenset[int] = frozenset(), changed: frozenset[int] = frozenset()
-) -> Tile:
-    """The card of an edge as a tile. `lit` are the cells used in the last game, `changed` those just changed."""
+) -> Matchbox:
+    """The card of an edge as a matchbox. `lit` are the cells used in the last game, `changed` those just changed."""
     card = learner.view.card(edge)
     cells = cells_of(learner, card.position, card.thoughts) if lit or changed else {}
     drawn, flashing = ([move for move, cell in cells.items() if cell in some] for some in (lit, changed))
-    return card_tile(learner.game, card, drawn=drawn, changed=flashing, lit=bool(drawn))
+    return card_box(learner.game, card, drawn=drawn, changed=flashing, lit=bool(drawn))
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,8 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         """The cells used in the last game; their cards are highlighted."""
         self.changed: frozenset[int] = frozenset()
         """The cells whose numbers have just changed."""
+        self.form = FRAMED
+        """How the cards are drawn; without frames there are no headings either."""
         self._learner: Learner | None = None
         self._empty = ""
         self._rows: list[WallRow] = []
@@ -110,6 +112,19 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
             self._slot = 1 if not same_game else self._slot
             self._measure()
         self._redraw()
+
+    def draw_as(self, form: BoxForm) -> None:
+        """Draw the cards in another form."""
+        if form is not self.form:
+            self.form, self._slot = form, 1
+            self._measure()
+
+    def turn_to(self, edge: int) -> None:
+        """Move the cursor to a card, given by its edge, without a message."""
+        if edge in self.edges:
+            self.cursor = self.edges.index(edge)
+            self._redraw()
+            self._follow()
 
     def flash(self, cells: frozenset[int]) -> None:
         """Highlight the changed numbers of these cells for a moment, unless motion is reduced."""
@@ -142,8 +157,9 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
     def on_blur(self) -> None:
         self._redraw()
 
-    def _tile(self, learner: Learner, index: int) -> Tile:
-        return tile_of(learner, self.edges[index], self.lit, self.changed)
+    def box(self, learner: Learner, index: int) -> Matchbox:
+        """A card of the learner that is shown, as it is drawn now, by its index in `edges`."""
+        return box_of(learner, self.edges[index], self.lit, self.changed)
 
     def _measure(self) -> None:
         """Lay the cards out in rows."""
@@ -152,16 +168,17 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         rows: list[WallRow] = []
         if learner is not None and count:
             sample = {*range(0, count, -(-count // SAMPLE)), count - 1}
-            tiles = [self._tile(learner, index) for index in sample]
-            self._slot = max(self._slot, *map(tile_width, tiles))
-            self._height = learner.game.board.rows + 1 + any(tile.beads for tile in tiles)
-            groups = [*group_starts(learner, self.edges), (count, "")]
+            boxes = [self.box(learner, index) for index in sample]
+            self._slot = max(self._slot, *(box_width(box, self.form) for box in boxes))
+            self._height = max(box_height(box, self.form) for box in boxes)
+            starts = group_starts(learner, self.edges) if self.form.framed else [(0, "")]
+            groups = [*starts, (count, "")]
             top = 0
             for (begin, heading), (end, _) in pairwise(groups):
                 for first in range(begin, end, self._per_row):
                     shown = heading if first == begin else ""
                     rows.append(WallRow(top, shown, first, min(end, first + self._per_row)))
-                    top += bool(shown) + self._height + 1
+                    top += bool(shown) + self._height
         self._rows, self._tops = rows, [row.top for row in rows]
         height = rows[-1].top + bool(rows[-1].heading) + self._height if rows else 1
         self.virtual_size = Size(self.size.width, height)
@@ -169,7 +186,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def _per_row(self) -> int:
-        return max(1, (self.size.width - 2 + GAP) // (self._slot + GAP))
+        return max(1, (self.size.width + self.form.apart) // (self._slot + self.form.apart))
 
     def _row_at(self, line: int) -> int:
         return bisect_right(self._tops, line) - 1
@@ -182,7 +199,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         line, width = y + self.scroll_offset.y, self.size.width
         if not self._rows:
             text = self._empty if y == 0 else ""
-            strip = Strip([Segment(f" {text}", Style(dim=True))])
+            strip = Strip([Segment(text, Style(dim=True))])
         elif line >= self.virtual_size.height:
             strip = Strip([])
         else:
@@ -193,26 +210,24 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         return strip.adjust_cell_length(width).apply_style(self.visual_style.rich_style)
 
     def _draw_row(self, row: WallRow) -> list[Strip]:
-        """The lines of a row: the heading, the cards, and an empty line."""
+        """The lines of a row: the heading, and the cards."""
         learner = self._learner
         if learner is None:
             return []
         palette = palette_of(self)
-        tiles = [self._tile(learner, index) for index in range(row.first, row.end)]
-        widest = max(map(tile_width, tiles))
+        boxes = [self.box(learner, index) for index in range(row.first, row.end)]
+        widest = max(box_width(box, self.form) for box in boxes)
         if widest > self._slot:
             self._slot = widest
             self.call_next(self._measure)
         lines: list[list[Segment]] = [[] for _ in range(self._height)]
-        for index, tile in enumerate(tiles, row.first):
-            held = index == self.cursor and self.has_focus
-            edge = Segment(FRAME, palette.cursor) if held else Segment(" ")
-            drawn = tile_lines(tile, self._slot, palette)
-            drawn[-1:-1] = [[Segment(" " * self._slot)]] * (self._height - len(drawn))
+        for index, box in enumerate(boxes, row.first):
+            drawn = box_lines(box, self._slot, palette, self.form, held=index == self.cursor and self.has_focus)
+            drawn += [[Segment(" " * self._slot)]] * (self._height - len(drawn))
             for line, part in zip(lines, drawn, strict=True):
-                line += [edge, *part, edge, Segment(" " * (GAP - 2))]
-        heading = [Strip([Segment(f" {row.heading}", Style(bold=True))])] if row.heading else []
-        return [*heading, *map(Strip, lines), Strip([])]
+                line += [*part, Segment(" " * self.form.apart)]
+        heading = [Strip([Segment(row.heading, Style(bold=True))])] if row.heading else []
+        return [*heading, *map(Strip, lines)]
 
     def _go_to(self, index: int) -> None:
         if not self.edges:
@@ -239,7 +254,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
             self._go_to(min(row.end - 1, row.first + self.cursor - self._rows[here].first))
 
     def action_go_pages(self, step: int) -> None:
-        self.action_go_rows(step * max(1, self.size.height // (self._height + 1)))
+        self.action_go_rows(step * max(1, self.size.height // self._height))
 
     def card_at(self, x: int, y: int) -> int | None:
         """The index of the card at a point of the widget, if any."""
@@ -247,7 +262,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         if not self._rows or line >= self.virtual_size.height:
             return None
         row = self._rows[self._row_at(line)]
-        index = row.first + x // (self._slot + GAP)
+        index = row.first + x // (self._slot + self.form.apart)
         inside = bool(row.heading) <= line - row.top < bool(row.heading) + self._height
         return index if inside and index < row.end else None
 

@@ -4,6 +4,7 @@ import pytest
 
 from engine.games import parse_game
 from engine.spaces import space_of
+from lab.memory.matchbox import Square, SquareKind, placed_on_squares
 from learners import parse_player, revive
 from learners.core.player import Thought
 from learners.failures.learner import FAILURE, OPEN
@@ -12,7 +13,6 @@ from learners.q import QLearner
 from saves import gallery
 from tui.play.views import learner_tiles, memory_tile
 from tui.widgets.thoughts import thoughts_text
-from tui.widgets.tiles import placed_on_squares
 
 TICTACTOE = parse_game("tictactoe")
 SPACE = space_of(TICTACTOE)
@@ -22,10 +22,16 @@ RIECHEL = revive(gallery.load("riechel"), TICTACTOE)
 def test_a_reasoner_shows_its_failures_on_the_board():
     position = TICTACTOE.from_text("X../.../... O")
     tile = memory_tile(RIECHEL, position)
-    assert {square: symbol.text for square, symbol in tile.symbols.items()} == {
-        **dict.fromkeys(range(1, 9), FAILURE),
-        4: OPEN,
+    assert {square for square, shown in enumerate(tile.squares) if shown.kind is SquareKind.STRUCK} == {
+        1,
+        2,
+        3,
+        5,
+        6,
+        7,
+        8,
     }
+    assert tile.squares[4] == Square(SquareKind.SHARE, OPEN)
 
 
 def test_the_scale_of_values_is_explained_wherever_values_are_drawn():
@@ -60,19 +66,17 @@ def test_a_matchbox_is_shown_once_with_the_bead_that_was_drawn(text):
         heading, (tile,) = learner_tiles(learner, TICTACTOE.play(position, drawn), (position, drawn))
         assert "l lilac" in heading.split("  ")
         assert tile.caption.startswith("box ")
-        after, shown = (
-            TICTACTOE.play(position, drawn),
-            [square for square in tile.symbols if tile.symbols[square].drawn],
-        )
+        shown = [number for number, square in enumerate(tile.squares) if square.drawn]
         assert len(shown) == 1
-        assert TICTACTOE.play(tile.position, shown[0]) in SPACE.twins(after), "the same move, as the box shows it"
+        after = TICTACTOE.play(position, drawn)
+        assert TICTACTOE.play(position, shown[0]) in SPACE.twins(after), "the same move, as the box shows it"
     assert learner_tiles(learner, TICTACTOE.from_text("X../.../... O")) == ("", []), "it has no box for O"
 
 
 def test_a_machine_for_both_sides_shows_its_last_box_and_that_of_the_position():
     learner = Menace(TICTACTOE, "scroggs", 1)
     _, tiles = learner_tiles(learner, TICTACTOE.play(TICTACTOE.start, 4), (TICTACTOE.start, 4))
-    assert [any(symbol.drawn for symbol in tile.symbols.values()) for tile in tiles] == [True, False]
+    assert [any(square.drawn for square in tile.squares) for tile in tiles] == [True, False]
 
 
 def test_thoughts_stand_in_columns_that_fit():

@@ -1,4 +1,6 @@
-"""Small boards and large marks, drawn as text."""
+"""Matchboxes and large marks, drawn as text."""
+
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
@@ -7,121 +9,148 @@ from textual.color import Color
 
 from engine.games import parse_game
 from engine.spaces import space_of
+from lab.memory.matchbox import Square, SquareKind, board_box, card_box
+from lab.text.ascii import ascii_text
+from learners import revive
 from learners.core.cards import Card
-from learners.core.player import Thought
+from learners.core.player import Depiction, Thought
+from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.q import QLearner
+from tests.saves.brains import train
 from tests.sizes import QUICK_GAMES
 from tui.widgets.board import CELL_SIZES, SHAPES, mark_lines
-from tui.widgets.tiles import (
-    BEADS,
-    GAP,
-    PLAIN,
-    Palette,
-    Symbol,
-    Tile,
-    card_tile,
-    lines_of,
-    per_row,
-    tile_lines,
-    tile_width,
-)
+from tui.widgets.tiles import BARE, BEADS, FRAMED, PLAIN, TIGHT, Palette, box_lines, box_width, lines_of, per_row
 
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
 POSITION = TICTACTOE.from_text("XO./.X./... O")
+COLOURS = tuple(Style(color=dark) for dark, _ in BEADS)
+STEPS = tuple(Style(color=f"rgb({30 * step},0,0)") for step in range(9))
+COLOURED = Palette(**{**vars(PLAIN), "beads": COLOURS, "values": STEPS, "struck": STEPS})
 
 
-def test_a_little_board_shows_marks_symbols_and_its_caption():
-    tile = Tile(TICTACTOE, POSITION, {2: Symbol("!"), 4: Symbol("?")}, "5 O c3")
-    assert lines_of([tile], 40).plain.splitlines() == ["X O ! ", "· ? · ", "· · · ", "5 O c3"]
+def bar(kind, level, **others):
+    return COLOURED.look(Square(kind, level=level, **others))
 
 
-def test_a_board_is_in_the_middle_above_a_wide_caption():
-    tile = Tile(TICTACTOE, POSITION, {}, "8,336 O c3")
-    assert lines_of([tile], 40).plain.splitlines() == ["  X O ·   ", "  · X ·   ", "  · · ·   ", "8,336 O c3"]
+def test_a_matchbox_has_its_number_in_the_lower_border_and_a_bar_on_each_open_square():
+    on = {
+        2: Square(SquareKind.BEAD, level=0.5, hue=3),
+        3: Square(SquareKind.BEAD, level=0.0),
+        8: Square(SquareKind.SHARE, level=1.0),
+    }
+    assert lines_of([board_box(TICTACTOE, POSITION, "41", on)], 40).plain.splitlines() == [
+        "╭───────╮",
+        "│ X O ▄ │",
+        "│ · X · │",
+        "│ · · █ │",
+        "╰─ 41 ──╯",
+    ]
 
 
-def test_tiles_are_broken_into_rows_of_equal_width():
-    tiles = [Tile(TICTACTOE, POSITION, {}, str(number)) for number in range(5)]
-    lines = lines_of(tiles, 3 * 5 + 2 * GAP).plain.splitlines()
-    assert len(lines) == 8
-    assert {len(line) for line in lines[:4]} == {21}
-    assert lines[3].split() == ["0", "1", "2"]
-    assert lines[7].split() == ["3", "4"]
+@pytest.mark.parametrize(
+    ("form", "lines"),
+    [(BARE, ["X O ·", "· X ·", "· · ·", "  7  "]), (TIGHT, ["XO·", "·X·", "···"])],
+)
+def test_without_a_frame_the_caption_is_below_or_left_out(form, lines):
+    assert lines_of([board_box(TICTACTOE, POSITION, "7")], 40, PLAIN, form).plain.splitlines() == lines
 
 
-def test_rows_stand_apart_on_demand():
-    tiles = [Tile(TICTACTOE, POSITION)] * 4
-    assert lines_of(tiles, 13, apart=True).plain.splitlines()[4] == ""
-    assert len(lines_of(tiles, 12, apart=True).plain.splitlines()) == 4 * 5 - 1
+def test_a_frame_is_as_wide_as_the_caption_needs_and_the_board_in_its_middle():
+    lines = lines_of([board_box(TICTACTOE, POSITION, "1,008,336")], 40).plain.splitlines()
+    assert lines[1] == "│   X O ·   │"
+    assert lines[-1] == "╰ 1,008,336 ╯"
 
 
-@pytest.mark.parametrize(("width", "count"), [(0, 1), (4, 1), (5, 1), (12, 1), (13, 2), (20, 2), (21, 3), (100, 12)])
-def test_a_row_has_as_many_tiles_as_fit(width, count):
-    assert per_row([Tile(TICTACTOE, POSITION)], width) == count
-    assert count == 1 or count * tile_width(Tile(TICTACTOE, POSITION)) + (count - 1) * GAP <= width
+def test_beads_that_came_or_went_are_in_the_upper_border():
+    box = replace(board_box(TICTACTOE, POSITION, "7"), gained=-3, gained_hue=2)
+    top = box_lines(box, 9, COLOURED)[0]
+    assert "".join(segment.text for segment in top) == "╭─ −3● ─╮"
+    assert [segment.style for segment in top if "●" in segment.text] == [COLOURS[1]]
 
 
-def test_no_tiles_are_no_lines():
+def test_matchboxes_are_broken_into_rows_of_equal_width():
+    boxes = [board_box(TICTACTOE, POSITION, str(number)) for number in range(5)]
+    lines = lines_of(boxes, 3 * 9 + 2).plain.splitlines()
+    assert {len(line) for line in lines[:5]} == {29}
+    assert [each for each in lines[4] if each.isdigit()] == ["0", "1", "2"]
+    assert len(lines) == 10
+
+
+@pytest.mark.parametrize("form", [FRAMED, BARE, TIGHT])
+@pytest.mark.parametrize("width", [0, 8, 9, 18, 19, 28, 29, 100])
+def test_a_row_has_as_many_matchboxes_as_fit(form, width):
+    boxes = [board_box(TICTACTOE, POSITION)] * 40
+    count, each = per_row(boxes, width, form), box_width(boxes[0], form)
+    assert count == 1 or count * each + (count - 1) * form.apart <= width
+    assert (count + 1) * each + count * form.apart > width
+
+
+def test_no_matchboxes_are_no_lines():
     assert lines_of([], 40).plain == ""
 
 
-def test_the_two_sides_differ_in_every_game():
+def test_the_two_sides_differ_in_every_game_without_colours_too():
     for game in QUICK_GAMES:
-        texts = [lines_of([Tile(game, int(position))], 9).plain for position in space_of(game).position]
-        assert len(set(texts)) > 1
-        assert {letter for text in texts for letter in text} <= {
-            *(piece.mark for piece in game.board.pieces),
-            "·",
-            " ",
-            "\n",
-        }
+        texts = [lines_of([board_box(game, int(position))], 9, PLAIN, TIGHT) for position in space_of(game).position]
+        assert len({text.plain for text in texts}) > 1
+        marks = {"●", "○"} if game.board.discs else {piece.mark for piece in game.board.pieces}
+        assert {letter for text in texts for letter in text.plain} <= {*marks, "·", "\n"}
 
 
 def test_hexapawn_shows_its_pawns():
-    assert lines_of([Tile(HEXAPAWN, HEXAPAWN.start)], 9).plain.splitlines()[:3] == ["B B B", "· · ·", "W W W"]
+    lines = lines_of([board_box(HEXAPAWN, HEXAPAWN.start)], 9, PLAIN, TIGHT).plain.splitlines()
+    assert lines == ["BBB", "···", "WWW"]
 
 
-def test_squares_are_as_wide_as_the_widest_symbol_and_numbers_end_in_one_column():
-    tile = Tile(TICTACTOE, POSITION, {2: Symbol("r12", 8), 3: Symbol("k4", 4), 8: Symbol("·", 9)}, "17")
-    assert tile_width(tile) == 11
-    assert lines_of([tile], 40).plain.splitlines() == ["  X   O r12", " k4   X   ·", "  ·   ·   ·", "    17     "]
+@pytest.mark.parametrize(
+    ("share", "text"), [(0, "·"), (0.001, "▁"), (1 / 8, "▁"), (1 / 3, "▃"), (0.5, "▄"), (0.51, "▅"), (1, "█")]
+)
+def test_a_bar_is_as_high_as_the_share_and_never_missing(share, text):
+    assert bar(SquareKind.BEAD, share, hue=1)[0] == bar(SquareKind.SHARE, share)[0] == text
 
 
-def test_a_share_is_not_in_the_colour_of_a_failure():
-    palette = Palette(**{**vars(PLAIN), "symbol": Style(color="red"), "share": Style(color="white")})
-    assert palette.of(Symbol("!")).color == Style(color="red").color
-    assert palette.of(Symbol("48%")).color == Style(color="white").color
+def test_bars_of_beads_are_in_their_colours():
+    assert [bar(SquareKind.BEAD, 0.5, hue=hue)[1] for hue in range(1, 10)] == [*COLOURS]
 
 
-def test_a_worth_is_shaded_from_a_loss_to_a_win_and_can_stand_out():
-    shades = tuple(Style(bgcolor=f"rgb({10 * step},0,0)") for step in range(11))
-    palette = Palette(**{**vars(PLAIN), "shades": shades})
-    assert [palette.of(Symbol(".5", worth=worth)).bgcolor for worth in (0, 0.5, 1)] == [
-        shades[step].bgcolor for step in (0, 5, 10)
-    ]
-    assert palette.of(Symbol(".5", drawn=True, worth=0.5)).reverse
-    assert palette.of(Symbol("?")).bgcolor is None
-    assert PLAIN.of(Symbol(".5", worth=0.5)).bgcolor is None, "where there are no colours"
+@pytest.mark.parametrize("kind", [SquareKind.VALUE, SquareKind.STRUCK])
+def test_values_and_failures_run_through_one_scale(kind):
+    found = [bar(kind, level)[1].color for level in (0, 0.5, 1)]
+    assert found == [STEPS[step].color for step in (0, 4, 8)]
+    assert bar(kind, 0)[0] != "·", "a certain loss is known, too"
 
 
-def test_values_are_shaded_on_their_cards():
+def test_every_glyph_has_its_own_in_ascii():
+    glyphs = {bar(kind, level / 8)[0] for kind in (SquareKind.SHARE, SquareKind.STRUCK) for level in range(9)}
+    letters = {ascii_text(glyph) for glyph in glyphs}
+    assert len(letters) == len(glyphs)
+    assert not letters & {"X", "O", "B", "W", "?"}
+
+
+def test_values_are_drawn_on_their_cards_at_their_height():
     learner = QLearner(TICTACTOE, "exact", 1)
     learner.train(2000)
-    symbols = card_tile(TICTACTOE, learner.view.card(0)).symbols
-    assert all(float(symbol.text) == pytest.approx(symbol.worth, abs=0.01) for symbol in symbols.values())
+    card = learner.view.card(0)
+    squares = [square for square in card_box(TICTACTOE, card).squares if square.kind is SquareKind.VALUE]
+    assert [square.level for square in squares] == pytest.approx(
+        [float(thought.symbol) for thought in card.thoughts], abs=0.01
+    )
 
 
-def test_beads_have_their_colour_and_what_stands_out_does_so_in_one_colour_too():
-    colours = [dark for dark, _ in BEADS]
-    palette = Palette(**{**vars(PLAIN), "beads": tuple(map(Style.parse, colours))})
-    styles = [palette.of(Symbol("w4", hue)) for hue in range(1, 10)]
-    assert [style.color.name for style in styles] == colours
-    assert not any(style.reverse or style.bold or style.underline for style in styles)
-    assert palette.of(Symbol("w4", 1, drawn=True)).reverse
-    changed = palette.of(Symbol("w4", 1, changed=True))
-    assert (changed.bold, changed.underline, changed.reverse) == (True, True, None)
+def test_a_failure_is_the_brightest_on_its_card_and_earlier_ones_of_its_position_are_darker():
+    learner = revive(train(Failures(TICTACTOE, "literal", 1), 2000), TICTACTOE)
+    for number, edge in enumerate(learner.view.cards().tolist(), 1):
+        card = learner.view.card(edge)
+        levels = [square.level for square in card_box(TICTACTOE, card).squares if square.kind is SquareKind.STRUCK]
+        assert max(levels) == 1.0
+        assert levels.count(1.0) == 1
+        assert [round(level * number) for level in levels] == [
+            int(learner.memory[each])
+            for each in learner.space.edges(card.position)
+            if 0 < learner.memory[each] <= number
+        ]
 
 
 def contrast(one, other):
@@ -142,36 +171,38 @@ def test_every_bead_colour_is_readable_and_distinct(ground, paper):
     assert min(contrast(colour, paper) for colour in colours) >= 3
 
 
-def test_a_card_marks_the_moves_that_were_played_and_stands_out_by_its_caption():
+def test_a_card_marks_the_moves_that_were_played_and_those_that_changed():
     learner = Menace(TICTACTOE, "michie", 1)
     card = learner.view.card(int(learner.view.cards()[1]))
     moves = [thought.move for thought in card.thoughts]
-    tile = card_tile(TICTACTOE, card, drawn=moves[:1], changed=moves[1:2], lit=True)
-    squares = [TICTACTOE.board.squares(card.position, move)[0] for move in moves]
-    assert [tile.symbols[square].drawn for square in squares] == [True] + [False] * (len(moves) - 1)
-    assert [tile.symbols[square].changed for square in squares[:3]] == [False, True, False]
-    *_, caption = tile_lines(tile, 12, PLAIN)
-    assert [segment.text for segment in caption if segment.style and segment.style.reverse] == [" 2 "]
+    box = card_box(TICTACTOE, card, drawn=moves[:1], changed=moves[1:2], lit=True)
+    squares = [box.squares[TICTACTOE.board.squares(card.position, move)[0]] for move in moves]
+    assert [square.drawn for square in squares] == [True] + [False] * (len(moves) - 1)
+    assert [square.changed for square in squares[:3]] == [False, True, False]
+    assert PLAIN.look(squares[0])[1].reverse
+    frames = [segment for segment in box_lines(box, 9, PLAIN)[-1] if segment.style != PLAIN.lit]
+    assert frames == [], "frame and number stand out"
 
 
 def test_beads_for_moves_of_pieces_are_below_the_board():
     learner = Menace(HEXAPAWN, "her", 1)
     for edge in learner.view.cards().tolist():
         card = learner.view.card(edge)
-        *board, beads, caption = lines_of([card_tile(HEXAPAWN, card)], 20).plain.splitlines()
-        plain_board = lines_of([Tile(HEXAPAWN, card.position, {}, card.caption)], 20).plain.splitlines()[:3]
-        assert [line.split() for line in board] == [line.split() for line in plain_board]
-        assert beads.split() == [thought.symbol for thought in card.thoughts]
-        assert caption.strip() == card.caption
+        box = card_box(HEXAPAWN, card)
+        assert box.squares == board_box(HEXAPAWN, card.position).squares
+        assert [(square.kind, square.hue) for square in box.below] == [
+            (SquareKind.BEAD, thought.hue) for thought in card.thoughts
+        ]
+        assert sum(square.level for square in box.below) == pytest.approx(1)
 
 
 def test_a_failed_capture_is_drawn_on_the_enemy_piece_and_others_are_not():
     position = HEXAPAWN.from_text(".BB/.B./W.W W")
     taking = [move for move in HEXAPAWN.moves(position) if HEXAPAWN.board.squares(position, move)[1] == 4]
     open_ = Card(position, (Thought(taking[0], 0.5, "·", ""),), "")
-    failed = Card(position, (Thought(taking[0], 0.0, "!", "", excluded=True),), "")
-    assert card_tile(HEXAPAWN, open_).symbols == {}
-    assert card_tile(HEXAPAWN, failed).symbols == {4: Symbol("!")}
+    failed = Card(position, (Thought(taking[0], 0.0, "!", "", excluded=True, drawing=Depiction.STRUCK),), "")
+    assert card_box(HEXAPAWN, open_).squares[4].kind is SquareKind.PIECE
+    assert card_box(HEXAPAWN, failed).squares[4].kind is SquareKind.STRUCK
 
 
 @pytest.mark.parametrize("mark", [*SHAPES, "?"])

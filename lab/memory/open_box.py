@@ -1,0 +1,119 @@
+"""The box that a machine opened, large, as plain data: what it knows of each move, and the bead that it drew."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from engine.game import Game, Move, Position
+from lab.memory.card_filter import cells_of, merges, shared_card
+from lab.memory.matchbox import Square, SquareKind, has_beads_below, placed_on_squares, square_of
+from learners.core.learner import Learner
+from learners.core.player import Player, Thought
+from learners.core.plural import counted_noun
+
+
+@dataclass(frozen=True)
+class OpenSquare:
+    """What lies on one square of an open box, or stands for one move below its board."""
+
+    look: Square = field(default_factory=Square)
+    move: str = ""
+    """The name of the move; empty if no move leads here."""
+    words: str = ""
+    """What is known of the move, in a few words."""
+    short: str = ""
+    """The same in at most 5 characters."""
+    chance: float = 0.0
+    """The probability of the move, and of all that share its beads."""
+    beads: int | None = None
+    """How many beads there are; `None` where there are none."""
+    gained: int = 0
+    """How many beads have just been added, or taken away if below 0."""
+    twin: str = ""
+    """The move that holds the beads of this one, by symmetry."""
+
+
+@dataclass(frozen=True)
+class OpenBox:
+    """An open box."""
+
+    columns: int
+    squares: tuple[OpenSquare, ...]
+    """The squares, row by row from the top left."""
+    below: tuple[OpenSquare, ...] = ()
+    """The moves, where several may lead to one square."""
+    title: str = ""
+    note: str = ""
+    """How often it was opened, if that is counted."""
+    discs: bool = False
+
+
+def open_box(
+    player: Player, position: Position, drawn: Move | None = None, gained: Mapping[Move, int] | None = None
+) -> OpenBox:
+    """Return what a player knows in a position. This takes long for players that search.
+
+    `drawn` is the move that it played there; `gained` has the beads that each move has just gained or lost.
+    """
+    game, thoughts = player.game, player.thoughts(position)
+    shown, twins = _groups(player, position, thoughts, drawn)
+    gains = gained or {}
+    squares = {
+        thought.move: OpenSquare(
+            square_of(thought, drawn=thought.move == drawn),
+            game.move_name(thought.move),
+            thought.words,
+            thought.symbol,
+            thought.chance,
+            thought.beads,
+            gains.get(thought.move, 0),
+        )
+        for thought in shown
+    }
+    below = has_beads_below(game, position, shown)
+    placed = {} if below else placed_on_squares(game, position, shown)
+    on = {square: squares[thought.move] for square, thought in placed.items()}
+    if not below:
+        for move, first in twins.items():
+            on.setdefault(game.board.squares(position, move)[-1], OpenSquare(twin=game.move_name(first)))
+    title, note = _heading(player, position)
+    return replace(_board(game, position, on), below=tuple(squares.values()) if below else (), title=title, note=note)
+
+
+def _board(game: Game, position: Position, on: Mapping[int, OpenSquare]) -> OpenBox:
+    cells = game.board.cells(position)
+    standing = [
+        OpenSquare(Square() if each is None else Square(SquareKind.PIECE, each.mark, each.side)) for each in cells
+    ]
+    squares = tuple(on.get(square, there) for square, there in enumerate(standing))
+    return OpenBox(game.board.columns, squares, discs=game.board.discs)
+
+
+def _groups(
+    player: Player, position: Position, thoughts: tuple[Thought, ...], drawn: Move | None
+) -> tuple[list[Thought], dict[Move, Move]]:
+    """The thoughts, those on moves that share a number as one; and for every other move, the one that stands for it."""
+    if not isinstance(player, Learner) or not merges(player):
+        return [*thoughts], {}
+    cells = cells_of(player, position, thoughts)
+    groups = dict[int, list[Thought]]()
+    for thought in sorted(thoughts, key=lambda thought: thought.move != drawn):
+        groups.setdefault(cells[thought.move], []).append(thought)
+    shown = [replace(group[0], chance=sum(each.chance for each in group)) for group in groups.values()]
+    twins = {each.move: group[0].move for group in groups.values() for each in group[1:]}
+    return sorted(shown, key=lambda thought: thought.move), twins
+
+
+def _heading(player: Player, position: Position) -> tuple[str, str]:
+    """The title of the open box, and how often it was opened."""
+    if not isinstance(player, Learner) or player.spec.parameters:
+        return "What it knows here", ""
+    edge = shared_card(player, position) if merges(player) else None
+    title = "What it knows here"
+    if edge is not None:
+        card, words = player.view.card(edge), player.view.words
+        title = f"{words.drawn_as} {card.caption}" if words.drawn_as else player.view.title(card)
+        title = title[:1].upper() + title[1:]
+    if not player.spec.counts_choices:
+        return title, ""
+    cells = sorted({*cells_of(player, position, player.thoughts(position)).values()})
+    return title, f"opened {counted_noun(int(player.times[cells].sum()), 'time')}"

@@ -1,0 +1,171 @@
+"""The open box as text: a large board with beads, bars and struck squares, and the numbers below them."""
+
+from itertools import zip_longest
+from typing import Final
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+from textual.widget import Widget
+
+from lab.memory.matchbox import SquareKind
+from lab.memory.open_box import OpenBox, OpenSquare
+from lab.text.columns import cut
+from lab.text.numbers import share_text
+from tui.widgets.tiles import BEAD, PLAIN, STRUCK, Palette, palette_of
+
+DRAWN: Final = "◉"
+"""The bead that was drawn."""
+MORE: Final = "…"
+GAUGE: Final = "━"
+TRACK: Final = "─"
+RULED_FROM: Final = 3
+"""From this height of a square on, in lines, there are lines between the rows of squares."""
+NAME: Final = 6
+"""The columns of the name of a move below the board."""
+
+Line = list[Segment]
+
+
+def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLAIN) -> list[Line]:
+    """The lines of an open box in `width` columns and at most `height` lines."""
+    rows = len(box.squares) // box.columns
+    room = height - len(box.below) - bool(box.below)
+    cell = (width - box.columns + 1) // box.columns
+    ruled = room >= rows * RULED_FROM + rows - 1 and not box.below
+    each = max(1, (room - (rows - 1) * ruled) // rows)
+    each = min(each, 1) if box.below else each
+    lines: list[Line] = []
+    for first in range(0, len(box.squares), box.columns):
+        if first and ruled:
+            lines.append([Segment("┼".join(["╌" * cell] * box.columns), palette.frame)])
+        row = box.squares[first : first + box.columns]
+        drawn = [square_lines(square, cell, each, palette, discs=box.discs) for square in row]
+        for parts in zip(*drawn, strict=True):
+            line: Line = []
+            for part in parts:
+                line += [Segment("┊", palette.frame), *part]
+            lines.append(line[1:])
+    if box.below:
+        lines += [[], *(_move_line(square, width, palette) for square in box.below)]
+    return lines[:height]
+
+
+def square_lines(square: OpenSquare, width: int, height: int, palette: Palette, *, discs: bool = False) -> list[Line]:
+    """The lines of one square, each `width` columns wide."""
+    text, style = palette.look(square.look, discs=discs)
+    if not square.move:
+        words = f"= {square.twin}" if square.twin else "" if square.look.kind is SquareKind.NOTHING else text
+        lines = [[Segment(cut(words, width), palette.quiet if square.twin else style)]]
+        return _block(lines, width, height)
+    if height == 1:
+        number = _number(square, width)
+        return [_line([Segment(number, _number_style(square, palette))], width)]
+    drawing = _drawing(square, width - 2, height - 1, palette)
+    blank = max(0, height - 1 - len(drawing) - (height > len(drawing) + 2))
+    above = (height - 1 - len(drawing) - blank) if blank else 0
+    lines = [*[[]] * above, *drawing, *[[]] * (height - 1 - above - len(drawing))]
+    lines.append([Segment(_number(square, width), _number_style(square, palette))])
+    return [_line(line, width) for line in lines]
+
+
+def _number_style(square: OpenSquare, palette: Palette) -> Style:
+    if square.gained:
+        return palette.good if square.gained > 0 else palette.bad
+    return palette.share if square.look.drawn else palette.quiet
+
+
+def _number(square: OpenSquare, width: int) -> str:
+    """The number and the chance of a move, as long as fits."""
+    chance = share_text(square.chance) if square.chance else ""
+    if square.beads is not None:
+        gain = f"{square.gained:+}".replace("-", "−") if square.gained else ""
+        count = f"{square.beads:,}" if square.beads else "no"
+        noun = "bead" if square.beads == 1 else "beads"
+        ways = [
+            "  ".join(filter(None, parts))
+            for parts in ((f"{count} {noun}", gain or chance), (count, gain or chance), (gain or count,))
+        ]
+    else:
+        ways = ["  ".join(filter(None, parts)) for parts in ((square.words, chance), (square.words,), (square.short,))]
+    return next((way for way in ways if len(way) <= width), cut(ways[-1], width))
+
+
+def _drawing(square: OpenSquare, width: int, height: int, palette: Palette) -> list[Line]:
+    """What lies on a square, in at most `height` lines of `width` columns."""
+    look = square.look
+    _, style = palette.look(look)
+    if look.kind is SquareKind.BEAD:
+        return _beads(square, max(1, width), height, palette.of_bead(look.hue))
+    if look.kind is SquareKind.STRUCK:
+        return [[Segment(STRUCK * max(1, width // 2), style)]] * min(2, height)
+    if look.kind in (SquareKind.SHARE, SquareKind.VALUE) and look.level > 0:
+        filled = max(1, round(look.level * width))
+        return [[Segment(GAUGE * filled, style), Segment(TRACK * (width - filled), palette.frame)]]
+    return []
+
+
+def _beads(square: OpenSquare, width: int, height: int, style: Style) -> list[Line]:
+    """The beads of a square, as many as fit; the drawn one is ringed."""
+    count = square.beads or 0
+    apart = 2 if count <= (width + 1) // 2 * height else 1
+    per_line = (width + apart - 1) // apart
+    shown = min(count, per_line * height)
+    signs = [BEAD] * shown
+    if shown < count:
+        signs[-1] = MORE
+    if square.look.drawn and signs:
+        signs[0] = DRAWN
+    gap = " " * (apart - 1)
+    lines = [gap.join(signs[start : start + per_line]) for start in range(0, shown, per_line)]
+    found: list[Line] = [[Segment(line, style)] for line in lines]
+    if square.look.drawn and found:
+        found[0] = [Segment(DRAWN, style + Style(bold=True)), Segment(lines[0][1:], style)]
+    return found
+
+
+def _move_line(square: OpenSquare, width: int, palette: Palette) -> Line:
+    """A move below the board: its name, what lies there, and its number."""
+    number = _number(square, width - NAME - 2)
+    room = max(0, width - NAME - len(number) - 2)
+    drawing = _drawing(square, room, 1, palette)
+    line = [Segment(f"{square.move:<{NAME}}", palette.share if square.look.drawn else palette.quiet)]
+    line += drawing[0] if drawing else []
+    line.append(Segment(" " * max(1, width - len(number) - sum(len(part.text) for part in line))))
+    return [*line, Segment(number, _number_style(square, palette))]
+
+
+def _block(lines: list[Line], width: int, height: int) -> list[Line]:
+    """Lines in the middle of a square."""
+    above = (height - len(lines)) // 2
+    padded = zip_longest([*[[]] * above, *lines], range(height), fillvalue=[])
+    return [_line(list(line) if isinstance(line, list) else [], width) for line, _ in padded]
+
+
+def _line(line: Line, width: int) -> Line:
+    room = width - sum(len(segment.text) for segment in line)
+    return [Segment(" " * (room // 2)), *line, Segment(" " * (room - room // 2))]
+
+
+class OpenBoxView(Widget):
+    """Shows an open box as large as there is room."""
+
+    DEFAULT_CSS = "OpenBoxView { width: 1fr; height: 1fr; }"
+    _box: OpenBox | None = None
+
+    def show(self, box: OpenBox | None) -> None:
+        """Show a box; nothing for `None`."""
+        self._box = box
+        self.refresh()
+
+    @property
+    def box(self) -> OpenBox | None:
+        """The box that is shown."""
+        return self._box
+
+    def render_line(self, y: int) -> Strip:
+        """Draw a line of the box."""
+        lines = [] if self._box is None else open_box_lines(self._box, *self.size, palette_of(self))
+        above = max(0, (self.size.height - len(lines)) // 2)
+        line = lines[y - above] if 0 <= y - above < len(lines) else []
+        return Strip(line).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
