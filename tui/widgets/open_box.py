@@ -1,6 +1,5 @@
 """The open box as text: a large board with beads, bars and struck squares, and the numbers below them."""
 
-from itertools import zip_longest
 from typing import Final
 
 from rich.segment import Segment
@@ -138,8 +137,9 @@ def _move_line(square: OpenSquare, width: int, palette: Palette) -> Line:
 def _block(lines: list[Line], width: int, height: int) -> list[Line]:
     """Lines in the middle of a square."""
     above = (height - len(lines)) // 2
-    padded = zip_longest([*[[]] * above, *lines], range(height), fillvalue=[])
-    return [_line(list(line) if isinstance(line, list) else [], width) for line, _ in padded]
+    padded: list[Line] = [*([] for _ in range(above)), *lines]
+    padded += ([] for _ in range(height - len(padded)))
+    return [_line(line, width) for line in padded]
 
 
 def _line(line: Line, width: int) -> Line:
