@@ -1,0 +1,175 @@
+"""The fewest positions in which a player must have a fixed answer so that it never loses, with a proof.
+
+    answer     a move that is stored for a position: there the player plays it and nothing else
+    elsewhere  the edges that the player may play in a position without an answer: all legal moves, or the support of
+               the policy of an agent. The opponent may play anything at any time.
+    node       a class of symmetric positions, or a single position. An answer holds for all positions of its node,
+               turned along. The edges of the first position of each node lead from node to node.
+
+An integer program decides. It has a variable for each node, whether play can come there, and one for each answer. Play
+begins at the start; it continues by every move of the opponent, by every answer, and from a node without an answer by
+all edges of `elsewhere`; and it must never come to a node that is lost. Nodes from which the player cannot lose even
+without answers are left out, unless they are counted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from time import monotonic
+from typing import Final
+
+import numpy as np
+
+from engine.game import BadText, Move, Position, Side
+from engine.smallest.integer_program import IntegerProgram
+from engine.solve import Mask, values
+from engine.space import RUNNING, Int32, Space
+from engine.stop import Stop, never
+
+SECONDS: Final = 120.0
+"""The time that the solver has, unless another is given."""
+Node = int
+Edge = int
+
+
+class Counting(StrEnum):
+    """What counts as an entry of a player's memory."""
+
+    DECISIONS = "decisions"
+    """Each answer. In a position without one the player plays as `elsewhere` says."""
+    BOARDS = "boards"
+    """Each position in which the player can come to move. There is an answer in every one."""
+    PUBLISHED = "published"
+    """The same, and each finished board after a move of the opponent (C. Lomont, "Minimal size tic tac toe trees")."""
+
+
+@dataclass(frozen=True)
+class FewestAnswers:
+    """The fewest answers that were found, and what is proved of them."""
+
+    moves: Mapping[Position, Move]
+    """The answers: a position of each node that has one, and the move to play there."""
+    entries: int
+    """How many entries there are: the answers, and with `Counting.PUBLISHED` the finished boards."""
+    bound: int
+    """The proved lower bound: no player that never loses has fewer entries."""
+    seconds: float
+    """The time that it took."""
+
+    @property
+    def proved(self) -> bool:
+        """Whether there cannot be fewer."""
+        return self.entries == self.bound
+
+
+class CannotHold(BadText):
+    """The side loses against best play, whatever it remembers."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Nodes:
+    """The nodes of a space."""
+
+    row: Int32
+    """The first position of each node, by which it is known; the start of the game belongs to node 0."""
+    own: Mask
+    """Whether the player is to move, or would be if the game was not over."""
+    over: Mask
+    lost: Mask
+    """Whether best play of the opponent wins."""
+    ways: list[dict[Edge, Node]]
+    """Where the edges of each node lead, one edge of each class."""
+    elsewhere: list[set[Edge]]
+    """Which of them the player may play without an answer."""
+
+
+def fewest_answers(  # noqa: PLR0913  each says what is asked for
+    space: Space,
+    side: Side,
+    elsewhere: Mask | None = None,
+    *,
+    symmetric: bool = True,
+    counting: Counting = Counting.DECISIONS,
+    seconds: float = SECONDS,
+    stop: Stop = never,
+) -> FewestAnswers | None:
+    """Return the fewest answers with which `side` never loses; `None` if none are found within `seconds`.
+
+    `elsewhere` is a mask of edges, shape (m,): what the player may play without an answer, and any legal move if it is
+    `None`. Where it allows nothing, the player needs an answer. With `symmetric`, an answer serves all positions that
+    are symmetric to its own, and what `elsewhere` allows in one of them it allows in all. To mend an agent that need
+    not be symmetric, pass `policy > 0` and `symmetric=False`: `moves` are then the fewest positions in which it must
+    answer otherwise.
+
+    Raises `CannotHold` if best play beats the side, `NoSolver` without the solver, and `Stopped` once `stop()` is true.
+    """
+    begun = monotonic()
+    nodes = _nodes(space, side, np.ones(len(space.move), np.bool_) if elsewhere is None else elsewhere, symmetric)
+    if nodes.lost[0]:
+        raise CannotHold(f"{space.game.mark(side)} loses against best play, whatever it remembers")
+    everywhere = counting is not Counting.DECISIONS
+    relevant = (_risky(nodes) | everywhere) & ~nodes.lost
+    if not relevant[0]:
+        return FewestAnswers({}, 0, 0, monotonic() - begun)
+    counted = nodes.own & nodes.over & (counting is Counting.PUBLISHED)
+    program = IntegerProgram()
+    reached = {node: program.variable(int(counted[node])) for node in np.flatnonzero(relevant).tolist()}
+    program.require([reached[0]], [], 1)
+    stored = dict[int, Edge]()
+    for node, here in reached.items():
+        if nodes.own[node] and not nodes.over[node]:
+            stored |= _add_answers(program, nodes, node, reached, always=everywhere)
+        else:
+            for after in set(nodes.ways[node].values()) & reached.keys():
+                program.require([reached[after]], [here])
+    found = program.minimum(seconds, stop)
+    if found is None:
+        return None
+    edges = sorted(edge for variable, edge in stored.items() if found.values[variable] > 0.5)
+    moves = {int(space.position[space.source[edge]]): int(space.move[edge]) for edge in edges}
+    return FewestAnswers(moves, found.cost, found.bound, monotonic() - begun)
+
+
+def _add_answers(
+    program: IntegerProgram, nodes: _Nodes, node: Node, reached: Mapping[Node, int], *, always: bool
+) -> dict[int, Edge]:
+    """Add a variable for each answer in a node, and the rows of where play goes on; return the edges by variable."""
+    after = {edge: target for edge, target in nodes.ways[node].items() if not nodes.lost[target]}
+    safe = [edge for edge, target in after.items() if target not in reached]
+    answers = {edge: program.variable(1, whole=True) for edge in safe[:1] or after}  # one is as good as any
+    for edge, answer in answers.items():
+        if after[edge] in reached:
+            program.require([reached[after[edge]]], [answer])
+    allowed = nodes.elsewhere[node]
+    if always or not allowed or not allowed <= after.keys():
+        program.require([*answers.values()], [reached[node]])
+    else:
+        for edge in allowed:
+            if after[edge] in reached:
+                others = [answer for each, answer in answers.items() if each != edge]
+                program.require([reached[after[edge]], *others], [reached[node]])
+    return {answer: edge for edge, answer in answers.items()}
+
+
+def _nodes(space: Space, side: Side, elsewhere: Mask, symmetric: bool) -> _Nodes:  # noqa: FBT001  private
+    node_of = space.position_class if symmetric else np.arange(len(space.position), dtype=np.int32)
+    class_of = space.edge_class if symmetric else np.arange(len(space.move), dtype=np.int32)
+    row = np.unique(node_of, return_index=True)[1].astype(np.int32)
+    allowed = np.bincount(class_of, elsewhere) > 0
+    ways, permitted = list[dict[Edge, Node]](), list[set[Edge]]()
+    for first, end in zip(space.first_edge[row].tolist(), space.first_edge[row + 1].tolist(), strict=True):
+        edges = {int(class_of[edge]): edge for edge in range(end - 1, first - 1, -1)}
+        ways.append({edge: int(node_of[space.target[edge]]) for edge in sorted(edges.values())})
+        permitted.append({edge for kind, edge in edges.items() if allowed[kind]})
+    lost = values(space)[row] * (1 if side is Side.FIRST else -1) < 0
+    return _Nodes(row, space.side[row] == side, space.outcome[row] != RUNNING, lost, ways, permitted)
+
+
+def _risky(nodes: _Nodes) -> Mask:
+    """Whether a player without any answer may lose from each node on: nodes that follow have larger numbers."""
+    risky = nodes.lost.copy()
+    for node in reversed(range(len(risky))):
+        open_edges = nodes.elsewhere[node] if nodes.own[node] else nodes.ways[node].keys()
+        stuck = nodes.own[node] and not nodes.over[node] and not open_edges
+        risky[node] |= stuck or any(risky[nodes.ways[node][edge]] for edge in open_edges)
+    return risky

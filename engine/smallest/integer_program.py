@@ -1,0 +1,101 @@
+"""A minimum over variables between 0 and 1, found and proved by the solver HiGHS, which is an extra."""
+
+from dataclasses import dataclass, field
+from importlib import import_module
+from math import ceil
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.stop import Stop, Stopped, never
+
+INSTALL: Final = "pip install 'noughts[exact]'"
+NEAR: Final = 1e-6
+"""Numbers of the solver that differ by less than this count as equal: the difference is a rounding error."""
+POLL: Final = 0.05
+"""The seconds between two looks at `stop()`."""
+
+
+class NoSolver(RuntimeError):
+    """The solver is not installed. The message says how to install it."""
+
+
+class Minimum(NamedTuple):
+    """What the solver found."""
+
+    values: NDArray[np.float64]
+    """The best values found, one for each variable."""
+    cost: int
+    """What they cost."""
+    bound: int
+    """The proved lower bound of the minimum, rounded up: costs are whole numbers."""
+
+
+@dataclass
+class IntegerProgram:
+    """Costs to minimise, and rows: in each, the variables times their factors, 1 or −1, sum to a number or more."""
+
+    costs: list[int] = field(default_factory=list)
+    whole: list[int] = field(default_factory=list)
+    """The variables that must be 0 or 1; the others may be anything between."""
+    starts: list[int] = field(default_factory=list)
+    """Where each row begins in `variables` and `factors`."""
+    variables: list[int] = field(default_factory=list)
+    factors: list[int] = field(default_factory=list)
+    least: list[int] = field(default_factory=list)
+    """The smallest sum that each row may have."""
+
+    def variable(self, cost: int = 0, *, whole: bool = False) -> int:
+        """Add a variable, and return its number."""
+        number = len(self.costs)
+        self.costs.append(cost)
+        if whole:
+            self.whole.append(number)
+        return number
+
+    def require(self, more: list[int], less: list[int], least: int = 0) -> None:
+        """Require that the variables in `more`, minus those in `less`, sum to `least` or more."""
+        self.starts.append(len(self.variables))
+        self.variables += [*more, *less]
+        self.factors += [1] * len(more) + [-1] * len(less)
+        self.least.append(least)
+
+    def minimum(self, seconds: float, stop: Stop = never) -> Minimum | None:
+        """Return the minimum, or the best that is found within `seconds`; `None` if nothing is.
+
+        Raises `NoSolver`, `Stopped` once `stop()` is true, and `ValueError` if the rows contradict each other.
+        """
+        try:
+            highspy: Any = import_module("highspy")  # some of its functions have no types
+        except ImportError as error:
+            raise NoSolver(f"this needs the solver HiGHS: {INSTALL}") from error
+        solver = highspy.Highs()
+        for option, value in {"output_flag": False, "time_limit": seconds, "mip_rel_gap": 0.0}.items():
+            solver.setOptionValue(option, value)
+        costs, none = np.array(self.costs, float), np.zeros(0, np.int32)
+        solver.addCols(len(costs), costs, 0 * costs, np.ones(len(costs)), 0, none, none, np.zeros(0))
+        whole = np.array(self.whole, np.int32)
+        solver.changeColsIntegrality(len(whole), whole, np.full(len(whole), highspy.HighsVarType.kInteger))
+        least = np.array(self.least, float)
+        starts, variables = np.array(self.starts, np.int32), np.array(self.variables, np.int32)
+        unbounded = np.full(len(least), highspy.kHighsInf)
+        factors = np.array(self.factors, float)
+        solver.addRows(len(least), least, unbounded, len(variables), starts, variables, factors)
+        solver.HandleUserInterrupt = True
+        solver.startSolve()
+        try:
+            while not solver.wait(POLL)[0]:
+                if stop():
+                    raise Stopped
+        finally:
+            solver.cancelSolve()
+            solver.wait()
+        if solver.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
+            raise ValueError("the rows of this program contradict each other")
+        info = solver.getInfo()
+        if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+            return None
+        values = np.array(solver.getSolution().col_value)
+        cost = round(float(costs @ values))
+        return Minimum(values, cost, min(cost, ceil(info.mip_dual_bound - NEAR)))

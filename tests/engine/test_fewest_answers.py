@@ -1,0 +1,148 @@
+"""The fewest answers: every line is played out, minima are found again by trial, and known figures are reproduced."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine.game import Game, Side
+from engine.games import GAMES, parse_game
+from engine.smallest.answers import CannotHold, Counting, FewestAnswers, fewest_answers
+from engine.smallest.integer_program import INSTALL, IntegerProgram, NoSolver
+from engine.solve import values
+from engine.space import RUNNING, Space
+from engine.spaces import space_of
+from engine.stop import Stopped
+from tests.oracles.remembering import Elsewhere, fewest, met, seen_alike
+from tests.oracles.rules import RULES, Rules, derived, read
+from tests.small_games import NOT_LISTED
+
+TICTACTOE = GAMES[0]
+both_sides = pytest.mark.parametrize("side", list(Side), ids=lambda side: side.name.lower())
+symmetric_or_not = pytest.mark.parametrize("symmetric", [True, False], ids=["symmetric", "single"])
+
+
+@pytest.fixture
+def solver() -> None:
+    pytest.importorskip("highspy")
+
+
+def written(game: Game, found: FewestAnswers) -> dict[str, str]:
+    return {game.to_text(position): game.move_name(move) for position, move in found.moves.items()}
+
+
+def any_move(rules: Rules) -> Elsewhere:
+    return lambda position: set(rules.moves(position))
+
+
+@pytest.mark.parametrize(
+    ("counting", "first", "second"),
+    [(Counting.PUBLISHED, 22, 74), (Counting.BOARDS, 22, 71), (Counting.DECISIONS, 13, 58)],
+    ids=str,
+)
+@pytest.mark.usefixtures("solver")
+def test_tictactoe(counting: Counting, first: int, second: int):
+    rules = RULES[TICTACTOE.name]
+    for side, entries in ((Side.FIRST, first), (Side.SECOND, second)):
+        found = fewest_answers(space_of(TICTACTOE), side, counting=counting)
+        assert found is not None
+        assert (found.entries, found.proved) == (entries, True)
+        positions = met(rules, TICTACTOE.mark(side), written(TICTACTOE, found), any_move(rules), symmetric=True)
+        own = {each for each in positions if read(each)[1] == TICTACTOE.mark(side)}
+        running = {each for each in own if rules.outcome(each) is None}
+        if counting is Counting.DECISIONS:
+            assert len(found.moves) == entries
+        else:
+            assert seen_alike(rules, running, symmetric=True) == len(found.moves)
+            counted = own if counting is Counting.PUBLISHED else running
+            assert seen_alike(rules, counted, symmetric=True) == entries
+
+
+SMALL = [*NOT_LISTED, *map(parse_game, ("nim:1,2", "nim:1,2,3", "mnk:2,3,3", "mnk:2,2,2"))]
+
+
+@both_sides
+@symmetric_or_not
+@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
+@pytest.mark.usefixtures("solver")
+def test_minimum_by_trial(game: Game, side: Side, symmetric: bool):
+    space, rules = space_of(game), RULES.get(game.name) or derived(game)
+    if values(space)[0] * (1 - 2 * side) < 0:
+        with pytest.raises(CannotHold, match="loses against best play"):
+            fewest_answers(space, side, symmetric=symmetric)
+        return
+    found = fewest_answers(space, side, symmetric=symmetric)
+    assert found is not None
+    assert found.proved
+    met(rules, game.mark(side), written(game, found), any_move(rules), symmetric=symmetric)
+    assert found.entries == len(found.moves) == fewest(rules, game.mark(side), any_move(rules), symmetric=symmetric)
+
+
+def invented_agent(space: Space, seed: int) -> np.ndarray:
+    """A mask of edges: in most positions one perfect move, in some any moves, in a few none."""
+    random, allowed = Random(seed), np.zeros(len(space.move), np.bool_)
+    after = values(space)[space.target] * np.where(space.side[space.source] == Side.FIRST, 1, -1)
+    for row in np.flatnonzero(space.outcome == RUNNING).tolist():
+        edges = range(int(space.first_edge[row]), int(space.first_edge[row + 1]))
+        best = max(after[edge] for edge in edges)
+        good = [edge for edge in edges if after[edge] == best]
+        kind = random.random()
+        chosen = [random.choice(good)] if kind < 0.98 else random.sample(list(edges), random.randint(0, len(edges)))
+        allowed[chosen] = True
+    return allowed
+
+
+@pytest.mark.parametrize(("side", "seed"), [(Side.FIRST, 0), (Side.FIRST, 2), (Side.SECOND, 2)])
+@pytest.mark.usefixtures("solver")
+def test_an_agent_is_mended(side: Side, seed: int):
+    space, rules = space_of(TICTACTOE), RULES[TICTACTOE.name]
+    allowed = invented_agent(space, seed)
+    moves: dict[str, set[str]] = {}
+    for edge in np.flatnonzero(allowed).tolist():
+        text = TICTACTOE.to_text(int(space.position[space.source[edge]]))
+        moves.setdefault(text, set()).add(TICTACTOE.move_name(int(space.move[edge])))
+    found = fewest_answers(space, side, allowed, symmetric=False)
+    assert found is not None
+    assert found.proved
+
+    def elsewhere(position: str) -> set[str]:
+        return moves.get(position, set())
+
+    met(rules, TICTACTOE.mark(side), written(TICTACTOE, found), elsewhere, symmetric=False)
+    assert found.entries == fewest(rules, TICTACTOE.mark(side), elsewhere, symmetric=False)
+
+
+@pytest.mark.usefixtures("solver")
+def test_no_answer_is_needed_where_nothing_can_be_lost():
+    found = fewest_answers(space_of(parse_game("mnk:1,3,3")), Side.FIRST)
+    assert found is not None
+    assert (found.entries, found.bound, dict(found.moves)) == (0, 0, {})
+
+
+@pytest.mark.usefixtures("solver")
+def test_without_time_there_is_a_bound_or_nothing():
+    found = fewest_answers(space_of(TICTACTOE), Side.FIRST, symmetric=False, seconds=0.5)
+    assert found is None or (found.bound <= found.entries)
+
+
+@pytest.mark.usefixtures("solver")
+def test_it_stops():
+    with pytest.raises(Stopped):
+        fewest_answers(space_of(TICTACTOE), Side.FIRST, symmetric=False, stop=lambda: True)
+
+
+@pytest.mark.usefixtures("solver")
+def test_rows_that_contradict_each_other():
+    program = IntegerProgram()
+    one = program.variable(1, whole=True)
+    program.require([one], [], 1)
+    program.require([], [one])
+    with pytest.raises(ValueError, match="contradict"):
+        program.minimum(10)
+
+
+def test_without_the_solver_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(__import__("sys").modules, "highspy", None)
+    with pytest.raises(NoSolver) as error:
+        fewest_answers(space_of(TICTACTOE), Side.SECOND)
+    assert INSTALL in str(error.value)
