@@ -5,9 +5,8 @@ from dataclasses import replace
 from engine.game import BadText
 from engine.games import parse_game
 from learners import kind_of
-from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.plural import counted_noun
-from learners.core.snapshot import Checkpoint, Snapshot
+from learners.core.snapshot import CHECKPOINTS, Checkpoint, Snapshot
 
 
 def moments(snapshot: Snapshot) -> tuple[int, ...]:

@@ -3,6 +3,8 @@
 A file is named after the game, and after a digest of the rules, of the code that builds spaces, and of numpy's version.
 It has a header, one line of JSON, and then the arrays of the space one after the other, each at a multiple of 64 bytes.
 The header has a checksum of the arrays. A file that is not valid is deleted, and its space is built again.
+
+The cache also tells how much memory the system still has, so that too little is noticed before a space is built.
 """
 
 import hashlib
@@ -10,6 +12,7 @@ import inspect
 import json
 import os
 import re
+import sys
 from dataclasses import dataclass, fields
 from pathlib import Path
 from stat import S_ISREG
@@ -25,7 +28,6 @@ from engine.space import Space
 from engine.stop import Stop, Stopped, never
 from saves.errors import LibraryError
 from saves.files import write_file
-from saves.free_memory import available_memory
 
 FOLDER: Final = "cache"
 """The folder beside the library."""
@@ -79,7 +81,7 @@ class SpaceCache:
         return space
 
     def available_memory(self) -> int | None:
-        """See `saves.free_memory`."""
+        """See `saves.space_cache`."""
         return available_memory()
 
     def save(self, space: Space, stop: Stop = never) -> None:
@@ -212,3 +214,49 @@ def _block_sums(array: NDArray[Any]) -> NDArray[np.uint64]:
     starts = np.arange(0, len(words), BLOCK_WORDS)
     sums = np.add.reduceat(words, starts) if len(words) else np.zeros(0, np.uint64)
     return np.append(sums, data[whole:].sum(dtype=np.uint64))
+
+
+MEMINFO: Final = Path("/proc/meminfo")
+STATM: Final = Path("/proc/self/statm")
+GROUP: Final = Path("/sys/fs/cgroup")
+"""The limits of the group of processes that this one belongs to, as in a container (control groups, version 2)."""
+
+
+def available_memory() -> int | None:
+    """The memory that this process can still take, in bytes; `None` where the system does not tell (not on Linux)."""
+    known = [amount for amount in (_of_system(), _of_group(), _of_process()) if amount is not None]
+    return max(0, min(known)) if known else None
+
+
+def _of_system() -> int | None:
+    for line in _lines(MEMINFO):
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return None
+
+
+def _of_group() -> int | None:
+    most, used = (" ".join(_lines(GROUP / name)) for name in ("memory.max", "memory.current"))
+    if not (most.isdigit() and used.isdigit()):  # no such limit: `max`
+        return None
+    cached = [int(line.split()[1]) for line in _lines(GROUP / "memory.stat") if line.startswith("inactive_file ")]
+    return int(most) - int(used) + sum(cached)
+
+
+def _of_process() -> int | None:
+    """What `ulimit -v` leaves."""
+    if sys.platform == "win32":
+        return None
+    from resource import RLIM_INFINITY, RLIMIT_AS, getpagesize, getrlimit
+
+    limit, _ = getrlimit(RLIMIT_AS)
+    used = " ".join(_lines(STATM)).split()
+    return None if limit == RLIM_INFINITY or not used else limit - int(used[0]) * getpagesize()
+
+
+def _lines(path: Path) -> list[str]:
+    """The lines of a file of the system; none if there is no such file."""
+    try:
+        return path.read_text("ascii").splitlines()
+    except OSError:
+        return []

@@ -10,9 +10,9 @@ from lab.judging.sampling import OPENING, KnownMoves, SampledGames, Share
 from lab.memory.card_filter import cells_of
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
-from learners.core.cards import Card
 from learners.core.learner import BOTH, Learner
 from learners.core.plural import counted_noun
+from learners.core.view import Card
 from learners.players.seeds import Scoreboard, SeedResults
 
 INTERVAL_SIZE: Final = 2

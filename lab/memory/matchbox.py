@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import Final
 
 from engine.game import Game, Position, Side
-from learners.core.cards import Card
 from learners.core.player import Thought
-from learners.menace.bead_words import COLOURS
+from learners.core.view import Card
+from learners.menace.matchboxes import COLOURS
 
 BEADS: Final = (
     ("#f5f5f0", "#66665c"),  # white

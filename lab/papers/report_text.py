@@ -9,8 +9,8 @@ from typing import Any, Final
 from engine.game import BadText
 from lab.text.columns import columns
 from lab.text.numbers import count_text
-from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.plural import counted_noun
+from learners.core.snapshot import CHECKPOINTS
 from learners.papers.figures import COMPARED, ENOUGH, SURE, TAIL, Curves, Finding, FindingTable, Report, Verdict
 from learners.papers.running import Paper
 from saves.gallery.paper_reports import ShippedReport, load

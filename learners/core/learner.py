@@ -17,10 +17,9 @@ from engine.match import Match, Record, replayed
 from engine.space import Space
 from engine.spaces import space_of
 from learners.core.generator import LARGEST_SEED, seed_words
-from learners.core.history import TrainingHistory
 from learners.core.player import Choice, Player, Thought
 from learners.core.settings import Setting
-from learners.core.snapshot import ITSELF, Memory, Snapshot, checkpoint_of
+from learners.core.snapshot import ITSELF, Memory, Snapshot, TrainingHistory, checkpoint_of
 from learners.core.spec import LearnerSpec
 from learners.core.view import Change, MemoryView, number_text
 
@@ -72,7 +71,7 @@ class Learner(ABC):
         """How often training chose each edge, shape (m,); 0 if that is not counted."""
         self.counts = dict.fromkeys(self.spec.stat_keys, 0)
         """The statistics so far: `count_game` adds to them, `stats` returns them."""
-        self.history = TrainingHistory(self.spec)
+        self.history = TrainingHistory(self.spec.round_statistic)
         self.last_game: tuple[Move, ...] = ()
         """The moves of the game learned from last; empty before the first."""
         self.opponent = ITSELF

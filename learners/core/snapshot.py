@@ -1,6 +1,10 @@
-"""Snapshots: a learner as an immutable value, to show it, to save it, and to train it further."""
+"""Snapshots: a learner as an immutable value, to show it, to save it, and to train it further.
 
-from collections.abc import Mapping
+Also what a training leaves behind: its statistics and its memories, at certain numbers of rounds.
+"""
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Final
 
@@ -10,6 +14,21 @@ from numpy.typing import NDArray
 from engine.game import Move
 from learners.core.packed import Packed, pack
 from learners.core.settings import Setting
+
+STEPS: Final = (10, 12, 16, 20, 25, 32, 40, 50, 63, 80)
+"""Ten marks a decade, evenly spaced on a logarithmic axis (ISO 3, series R10)."""
+MARKS: Final[tuple[int, ...]] = (1, 2, 3, 4, 5, 6, 8, *(step * 10**power for power in range(12) for step in STEPS))
+"""The numbers of rounds at which the history records the statistics; they include all `CHECKPOINTS` up to `LAST`."""
+LAST: Final = 10**12
+"""The maximum number of rounds of a learner. The marks reach a little further."""
+CHECKPOINTS: Final = frozenset(step * 10**power for power in range(13) for step in (1, 2, 5))
+"""The numbers of rounds at which the memory is stored as well: 1, 2, 5, 10, 20, 50 …"""
+
+
+def next_mark(rounds: int, marks: Sequence[int] = MARKS) -> int:
+    """Return the first of the ascending `marks` beyond a number of rounds. Raises `IndexError` if there is none."""
+    return marks[bisect_right(marks, rounds)]
+
 
 Memory = NDArray[np.int64]
 """One number for each edge of the game's space, shape (m,).
@@ -102,3 +121,36 @@ class Snapshot:  # noqa: PLW1641  mappings and arrays have no hash either
             np.array_equal(ours, theirs) if isinstance(ours, np.ndarray) else ours == theirs
             for ours, theirs in ((getattr(self, each.name), getattr(other, each.name)) for each in fields(self))
         )
+
+
+class TrainingHistory:
+    """The statistics of a training at the history marks, and its checkpoints."""
+
+    def __init__(self, round_statistic: str) -> None:
+        """Begin with no statistics and no checkpoints. `round_statistic` is the key of the number of rounds."""
+        self._round_statistic = round_statistic
+        self.statistics: tuple[Mapping[str, int], ...] = ()
+        """The statistics after certain numbers of rounds, ascending."""
+        self.checkpoints: dict[int, Checkpoint] = {}
+        """The checkpoints by number of rounds, ascending."""
+
+    def numbers(self, edges: NDArray[np.int32]) -> list[Memory]:
+        """Return the numbers of some edges in each memory that a checkpoint stores, each of shape (len(edges),)."""
+        packed = (each.packed_memory for each in self.checkpoints.values())
+        return [each.numbers(edges) for each in packed if each is not None]
+
+    def add_statistics(self, stats: Mapping[str, int]) -> None:
+        """Append statistics, unless those of this number of rounds, or of more rounds, are there already."""
+        key = self._round_statistic
+        if not self.statistics or self.statistics[-1][key] < stats[key]:
+            self.statistics = (*self.statistics, stats)
+
+    @property
+    def last_checkpoint(self) -> Checkpoint | None:
+        """The latest checkpoint; `None` if there is none."""
+        return next(reversed(self.checkpoints.values()), None)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Replace everything by the history of a snapshot."""
+        self.statistics = snapshot.history
+        self.checkpoints = dict(snapshot.checkpoints)

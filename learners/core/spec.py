@@ -6,9 +6,8 @@ from typing import Final
 
 from engine.game import BadText, Game, quoted
 from engine.space import TooLarge
-from learners.core.checkpoint_marks import MARKS
 from learners.core.settings import Setting, SettingKind
-from learners.core.snapshot import ITSELF
+from learners.core.snapshot import ITSELF, MARKS
 
 COMMON_STATS: Final = ("games", "plies", "first_wins", "second_wins", "draws")
 """The keys of the statistics that every learner counts, in their order."""

@@ -6,10 +6,9 @@ from time import perf_counter
 from typing import Final
 
 from engine.game import BadText
-from learners.core.checkpoint_marks import CHECKPOINTS, LAST, next_mark
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun
-from learners.core.snapshot import Snapshot
+from learners.core.snapshot import CHECKPOINTS, LAST, Snapshot, next_mark
 
 MAX_ROUNDS: Final = 100_000_000
 """The maximum number of rounds of one plan."""

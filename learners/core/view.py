@@ -10,10 +10,24 @@ from numpy.typing import NDArray
 from engine.evaluate import Policy
 from engine.game import Game, Move, Position, Side
 from engine.space import Space
-from learners.core.cards import Card
 from learners.core.player import Thought
 from learners.core.snapshot import Memory
 from learners.core.spec import LearnerSpec
+
+
+@dataclass(frozen=True)
+class Card:
+    """One entry of a memory, drawn on a small board."""
+
+    position: Position
+    thoughts: tuple[Thought, ...]
+    """What is drawn on the squares, one thought a move, by ascending move."""
+    caption: str
+    """A few characters below the board."""
+    group: str = ""
+    """The heading that this card shares with its neighbours."""
+    signs: Mapping[int, str] = field(default_factory=dict)
+    """What is drawn on further squares, one character each."""
 
 
 @dataclass(frozen=True)

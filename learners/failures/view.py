@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Position
-from learners.core.cards import Card
 from learners.core.player import Depiction, Thought
 from learners.core.snapshot import Memory
-from learners.core.view import Change, MemoryView, MemoryWords, ShownLearner
+from learners.core.view import Card, Change, MemoryView, MemoryWords, ShownLearner
 
 FAILURE: Final = "!"
 OPEN: Final = "·"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from engine.game import Side
 from learners.core.boxes import Boxes
 from learners.core.view import Change, MemoryView, MemoryWords, ShownLearner
-from learners.menace.bead_words import COLOURS, LETTERS, colour_of, title_of
+from learners.menace.matchboxes import COLOURS, LETTERS, colour_of, title_of
 
 
 class ShownMachine(ShownLearner, Protocol):

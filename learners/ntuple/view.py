@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from engine.game import Position, Side
 from engine.grid_game import GridGame
-from learners.core.cards import Card
 from learners.core.snapshot import Memory
-from learners.core.view import MemoryView, MemoryWords, ShownLearner
+from learners.core.view import Card, MemoryView, MemoryWords, ShownLearner
 from learners.ntuple.kernel_tables import WEIGHT
 from learners.ntuple.network import CLOSED, FIRST, OPEN, SECOND, Network
 

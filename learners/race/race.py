@@ -19,8 +19,8 @@ import numpy as np
 from engine.compiling.compile_thread import wait_unless
 from engine.evaluate import Policy
 from engine.stop import Stopped
-from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.learner import Learner
+from learners.core.snapshot import CHECKPOINTS
 from learners.core.training import SLICE, THREADS
 from learners.race.entrants import Entrant
 from learners.race.measures import EXACT, Floats, Judging

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import BadText, Side, quoted
-from learners.core.checkpoint_marks import LAST
+from learners.core.snapshot import LAST
 from learners.race.measures import JUDGED, Floats, Measure, band
 from learners.sweep.layout import RESULTS, ROUNDS, SEED, UNTRAINED, WHO, result_column
 

@@ -40,7 +40,7 @@ from typing import Final
 from engine.game import BadText, Game, quoted
 from engine.games import parse_game
 from learners.core.snapshot import Checkpoint, Memory, Snapshot, checkpoint_of
-from saves.encoding.bulk import packed, unpacked
+from saves.encoding.bulk import has_parameters, packed, packed_parameters, unpacked, unpacked_parameters
 from saves.encoding.check import checked
 from saves.encoding.memory import (
     LARGEST_NUMBER,
@@ -52,7 +52,6 @@ from saves.encoding.memory import (
     to_changes,
     to_rows,
 )
-from saves.encoding.parameters import has_parameters, packed_parameters, unpacked_parameters
 from saves.formats.format import Format
 from saves.strict_json import Json, line_of, parse_json
 

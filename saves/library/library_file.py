@@ -9,8 +9,7 @@ from typing import Final
 
 from saves.backups import Backups
 from saves.errors import LibraryError
-from saves.files import is_same, is_there, refuse_log, writable_file, write_bytes
-from saves.handles import LOGS
+from saves.files import LOGS, is_same, is_there, refuse_log, writable_file, write_bytes
 from saves.paths import shown
 from saves.sqlite.damage_check import sound_copy
 from saves.sqlite.database import reading, writing

@@ -23,14 +23,12 @@ from learners.core.snapshot import Snapshot
 from saves.backups import Backups
 from saves.encoding.check import checked
 from saves.errors import Damaged, LibraryError, NotALibrary, reason
-from saves.files import folder_lock, is_there, paths_beside, write_bytes, write_file
-from saves.handles import INDEX, LOGS, exclusive
-from saves.library.rows import insert_save, read_unchecked
+from saves.files import INDEX, LOGS, exclusive, folder_lock, is_there, paths_beside, write_bytes, write_file
+from saves.library.rows import digest_in, insert_save, read_unchecked
 from saves.names import numbered, parse_name
 from saves.paths import shown
 from saves.sqlite.damage_check import DAMAGE_ERRORS, in_memory, readable_rows, sound_copy
 from saves.sqlite.database import PATIENCE, empty_library, reading
-from saves.sqlite.digest import digest_in
 from saves.sqlite.error_codes import BUSY, code_of, message_for
 from saves.sqlite.guard import guard, unlimited_time
 from saves.times import is_time, now

@@ -1,11 +1,15 @@
-"""Write a snapshot to the tables of a library, and read it from them."""
+"""Write a snapshot to the tables of a library, and read it from them.
+
+A digest of each save detects any change of its content. SQLite detects only damage to its own structure.
+"""
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing
 from dataclasses import replace
-from typing import Any
+from hashlib import sha256
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,7 +18,7 @@ from engine.games import parse_game
 from learners import find_kind, kind_of
 from learners.core.plural import counted_noun
 from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot, checkpoint_of
-from saves.encoding.bulk import packed, unpacked
+from saves.encoding.bulk import has_parameters, packed, packed_parameters, unpacked, unpacked_parameters
 from saves.encoding.check import checked
 from saves.encoding.memory import (
     LARGEST_NUMBER,
@@ -26,8 +30,6 @@ from saves.encoding.memory import (
     require_few_checkpoints,
     to_changes,
 )
-from saves.encoding.parameters import has_parameters, packed_parameters, unpacked_parameters
-from saves.sqlite.digest import digest_in, digest_of
 from saves.strict_json import parse_array, parse_object
 
 
@@ -233,3 +235,39 @@ def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sq
         for moment in history
         if moment["kept"] or moment["generator"] != "[]"
     }
+
+
+Value = str | int | bytes | None
+
+QUERIES: Final = (
+    "SELECT name, learner, game, preset, opponent, settings, seed, generator, stats, bulk FROM save WHERE id = ?",
+    "SELECT position, move, number, times FROM memory WHERE save = ? ORDER BY position, move",
+    "SELECT rounds, stats, kept, generator, opponent FROM checkpoint WHERE save = ? ORDER BY rounds",
+    "SELECT rounds, position, move, number, times FROM change WHERE save = ? ORDER BY rounds, position, move",
+    "SELECT rounds, numbers FROM parameters WHERE save = ? ORDER BY rounds",
+)
+"""The queries for the content of a save, in order: everything but its number and its dates."""
+SEPARATOR: Final = b"\x1f"
+"""Follows each value, and the rows of each query."""
+
+
+def digest_of(found: Iterable[Iterable[Iterable[Value]]]) -> str:
+    """The SHA-256 digest, in hexadecimal, of the rows that each query in `QUERIES` finds."""
+    digest = sha256()
+    for rows in found:
+        for row in rows:
+            for value in row:
+                digest.update(value if isinstance(value, bytes) else str(value).encode())
+                digest.update(SEPARATOR)
+        digest.update(SEPARATOR)
+    return digest.hexdigest()
+
+
+def digest_in(db: sqlite3.Connection, save: int) -> str:
+    """The digest of the save with the number `save`, computed from the rows of a library."""
+    with ExitStack() as stack:
+
+        def rows(query: str) -> Iterable[Iterable[Value]]:
+            return stack.enter_context(closing(db.execute(query, (save,))))
+
+        return digest_of(map(rows, QUERIES))

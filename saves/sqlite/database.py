@@ -15,7 +15,7 @@ from typing import Final
 
 from saves.backups import Backups
 from saves.errors import CommitUnknown, Damaged, LibraryError, reason
-from saves.handles import LOGS, registered
+from saves.files import LOGS, registered
 from saves.paths import shown
 from saves.sqlite.damage_check import in_memory, require_our_schema, require_sound, sound_copy
 from saves.sqlite.error_codes import BUSY, DENIED, FULL, TEMPORARY, code_of, message_for

@@ -7,7 +7,7 @@ from struct import Struct
 from typing import Final
 
 from saves.errors import LibraryError, NotALibrary
-from saves.handles import MAGIC, unless_open
+from saves.files import MAGIC, unless_open
 from saves.paths import shown
 from saves.sqlite.error_codes import ANOTHER, RECOVER
 from saves.sqlite.schema_versions import latest_version

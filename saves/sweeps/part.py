@@ -24,8 +24,7 @@ from learners.sweep.batch import Rows, unpacked
 from learners.sweep.definition import MAX_SEEDS, Definition, restore
 from learners.sweep.program import program
 from saves.errors import Damaged, LibraryError, reason
-from saves.files import is_there, paths_beside
-from saves.handles import INDEX, LOGS
+from saves.files import INDEX, LOGS, is_there, paths_beside
 from saves.paths import shown
 from saves.sqlite.damage_check import in_memory, readable_rows
 from saves.sqlite.error_codes import BUSY, DENIED, FULL, code_of

@@ -19,9 +19,9 @@ from lab.training import training_job as jobs
 from lab.training.training_job import PACES, TrainingJob
 from learners import parse_learner, parse_player, revive
 from learners.core import training
-from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.learner import Learner
 from learners.core.settings import Setting
+from learners.core.snapshot import CHECKPOINTS
 from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic

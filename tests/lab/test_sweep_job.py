@@ -21,9 +21,8 @@ from learners.sweep.analysis import groups, key_columns, needed_columns, read_ma
 from learners.sweep.definition import define
 from learners.sweep.layout import ROUNDS
 from saves.errors import LibraryError
-from saves.sweeps.folder import kept_sweeps, new_table, sweep_folder
 from saves.sweeps.part import part_path
-from saves.sweeps.table import SweepTable
+from saves.sweeps.table import SweepTable, kept_sweeps, new_table, sweep_folder
 from tests.sweeps import SMALL, InProcessWorkers
 from tests.waiting import wait_until
 

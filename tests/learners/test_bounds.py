@@ -9,10 +9,9 @@ from engine.game import BadText, Outcome
 from engine.games import parse_game
 from engine.match import Record
 from learners import parse_learner, parse_player, revive
-from learners.core.checkpoint_marks import CHECKPOINTS, LAST, MARKS
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
-from learners.core.snapshot import Snapshot
+from learners.core.snapshot import CHECKPOINTS, LAST, MARKS, Snapshot
 from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic

@@ -10,8 +10,8 @@ from engine.game import BadText, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.match import Record
 from learners import parse_player, revive
-from learners.menace.bead_words import COLOURS
 from learners.menace.learner import Menace
+from learners.menace.matchboxes import COLOURS
 from learners.players.plain import RandomPlayer
 from tests.learners.matchboxes import cells_of, written
 from tests.oracles.generator import Generator

@@ -9,9 +9,8 @@ from engine.evaluate import uniform_policy
 from engine.game import BadText
 from engine.games import parse_game
 from learners import revive
-from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.learner import Learner
-from learners.core.snapshot import Snapshot, checkpoint_of
+from learners.core.snapshot import CHECKPOINTS, Snapshot, checkpoint_of
 from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic

@@ -6,8 +6,8 @@ from engine.games import parse_game
 from engine.space import RUNNING
 from engine.spaces import space_of
 from learners import LEARNERS
-from learners.genetic.board_symmetries import turn_words
 from learners.genetic.learner import Genetic
+from learners.genetic.view import turn_words
 from tests.sizes import QUICK_GAMES
 
 TICTACTOE, MANY_MOVES = parse_game("tictactoe"), parse_game("nim:9,4")

@@ -11,8 +11,8 @@ from engine.game import Game, Outcome
 from engine.games import GAMES, parse_game
 from engine.match import Record
 from learners import LEARNERS, revive
-from learners.core.checkpoint_marks import MARKS, next_mark
 from learners.core.learner import Learner
+from learners.core.snapshot import MARKS, next_mark
 from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace

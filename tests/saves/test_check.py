@@ -5,8 +5,7 @@ import pytest
 
 from engine.game import BadText
 from engine.games import parse_game
-from learners.core.checkpoint_marks import LAST
-from learners.core.snapshot import Checkpoint, checkpoint_of
+from learners.core.snapshot import LAST, Checkpoint, checkpoint_of
 from saves.encoding.check import LARGEST_COUNT, checked
 from tests.saves.brains import boxed, made_up, same
 

@@ -11,7 +11,7 @@ from docs.import_graph import ROOT
 from engine.games import GAMES, parse_game
 from lab.board.session import seating_choices, seating_for
 from learners import LEARNERS
-from learners.core.checkpoint_marks import LAST
+from learners.core.snapshot import LAST
 from learners.core.spec import COMMON_STATS
 from saves import files, settings, strict_json
 from saves.encoding import bulk, check, memory

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 import engine.spaces
-import saves.free_memory
 import saves.space_cache
 from engine.game import Game
-from saves.free_memory import available_memory
+from saves.space_cache import available_memory
 from tests.cli.cli_run import run
 
 LARGE = "mnk:6,4,3+gravity"
@@ -31,9 +30,9 @@ def test_a_game_that_memory_cannot_hold_is_refused_before_work_begins(monkeypatc
 
 def test_the_least_of_all_limits_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     meminfo = tmp_path / "meminfo"
-    monkeypatch.setattr(saves.free_memory, "MEMINFO", meminfo)
-    monkeypatch.setattr(saves.free_memory, "GROUP", tmp_path)
-    monkeypatch.setattr(saves.free_memory, "STATM", tmp_path / "none")
+    monkeypatch.setattr(saves.space_cache, "MEMINFO", meminfo)
+    monkeypatch.setattr(saves.space_cache, "GROUP", tmp_path)
+    monkeypatch.setattr(saves.space_cache, "STATM", tmp_path / "none")
     assert available_memory() is None
     meminfo.write_text("MemTotal: 9000000 kB\nMemAvailable:    5000000 kB\n")
     assert available_memory() == 5_000_000 * 1024

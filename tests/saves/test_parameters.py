@@ -17,14 +17,13 @@ from learners.core.packed import pack
 from learners.ntuple.learner import NTuple
 from learners.rewind import moments, rewound
 from saves import formats
-from saves.encoding.bulk import MAX_BYTES
+from saves.encoding.bulk import MAX_BYTES, has_parameters, packed_parameters, unpacked_parameters
 from saves.encoding.check import checked
-from saves.encoding.parameters import has_parameters, packed_parameters, unpacked_parameters
 from saves.errors import LibraryError
 from saves.formats import export_file, import_file, json_text
 from saves.library.library import Library
 from saves.library.recovery import recover
-from saves.sqlite.digest import digest_in
+from saves.library.rows import digest_in
 from tests.saves.brains import same, train
 
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")

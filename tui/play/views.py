@@ -21,10 +21,10 @@ from lab.memory.matchbox import Matchbox, card_box
 from lab.results.exact_results import BY_HEART_NOTE
 from lab.results.tables import by_opponent_text, by_opponent_width, worst_case_text
 from lab.text.sanitise import plain
-from learners.core.cards import Card
 from learners.core.learner import Learner, trained_sides
 from learners.core.player import Player
 from learners.core.plural import counted_noun
+from learners.core.view import Card
 from learners.players.searcher import stoppable
 from learners.players.seeds import SeedResults, exact_results
 from saves.library.library import SAVE

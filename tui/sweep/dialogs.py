@@ -17,8 +17,8 @@ from lab.text.sanitise import label, plain
 from saves.errors import LibraryError
 from saves.names import parse_name
 from saves.paths import parse_path, served, shown
-from saves.sweeps.folder import KeptSweep, kept_sweeps
 from saves.sweeps.part import SUFFIX
+from saves.sweeps.table import KeptSweep, kept_sweeps
 from tui.shell.dialog import Question
 from tui.shell.parts import ChoiceList, Options
 from tui.widgets.form import Form, FormDialog, text_field

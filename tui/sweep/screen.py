@@ -26,7 +26,7 @@ from lab.training.start import job_of, prepare
 from lab.training.training_job import FULL_SPEED, TrainingJob
 from learners.sweep.definition import Definition
 from saves.errors import LibraryError
-from saves.sweeps.folder import new_table, sweep_folder
+from saves.sweeps.table import new_table, sweep_folder
 from tui.shell.parts import LiveText
 from tui.shell.requests import PrepareRace
 from tui.shell.screen import LabScreen

@@ -20,10 +20,10 @@ from lab.memory.card_filter import cells_of, merges
 from lab.memory.matchbox import card_box
 from lab.text.columns import cut
 from lab.text.numbers import BARS, bars, percent_text
-from learners.core.cards import Card
 from learners.core.learner import Learner
 from learners.core.player import Thought
 from learners.core.plural import counted_noun
+from learners.core.view import Card
 from tui.widgets.tiles import BARE, PLAIN, Palette, lines_of, palette_of
 
 KNOWS: Final = "knows"

@@ -16,8 +16,8 @@ from learners.sweep.running import plan_of
 from learners.sweep.workers import Processes
 from saves.library.library import Library
 from saves.paths import library_path
-from saves.sweeps.folder import kept_sweeps, sweep_folder
 from saves.sweeps.part import Part, part_path
+from saves.sweeps.table import kept_sweeps, sweep_folder
 from tests.sweeps import InProcessWorkers
 from tests.tui.piloting import (
     enter,

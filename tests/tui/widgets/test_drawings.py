@@ -12,8 +12,8 @@ from engine.spaces import space_of
 from lab.memory.matchbox import Square, SquareKind, board_box, card_box
 from lab.text.ascii import ascii_text
 from learners import revive
-from learners.core.cards import Card
 from learners.core.player import Depiction, Thought
+from learners.core.view import Card
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.q import QLearner
