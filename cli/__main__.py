@@ -30,6 +30,8 @@ COMMANDS: Final = {
     "race": ("cli.commands.race:race_command", "Race learners: equal numbers of games, many machines of each."),
     "sweep": ("cli.commands.sweep:sweep", "Train many machines at each point of a grid of settings."),
     "saves": ("cli.commands.saves:saves", "List, show, compare, export, import, delete or recover saves."),
+    "picture": ("cli.commands.picture:picture", "Draw a save or a game: SVG, PNG, or its numbers as CSV."),
+    "film": ("cli.commands.picture:film", "Draw a training or a game as an SVG that moves."),
     "games": ("cli.commands.games:games", "List, show or delete the games that people have finished."),
     "evaluate": ("cli.commands.evaluate:evaluate", "Compute the exact results of player P."),
     "judge": ("cli.commands.judge:judge_command", "Judge an agent of another program exactly."),
@@ -45,7 +47,9 @@ COMMANDS: Final = {
 WITHOUT_GAMES: Final = frozenset({"plugins", "cache", "locate"})
 """The commands that use no games, so that plug-ins do not concern them, or that name the ones left out themselves."""
 HELP: Final = ("-h", "--help")
-NEED_SPACES: Final = frozenset({"train", "race", "saves", "evaluate", "players", "search", "sweep", "tree"})
+NEED_SPACES: Final = frozenset(
+    {"train", "race", "saves", "evaluate", "players", "search", "sweep", "tree", "picture", "film"}
+)
 """The commands that may build the space of a large game."""
 
 

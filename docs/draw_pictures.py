@@ -1,4 +1,4 @@
-"""Draw one picture of each mode, and of the sweep, from the running app into docs/pictures: `make pictures`."""
+"""Draw the pictures of the documentation into docs/pictures: each mode, from the running app; and a film of a save."""
 
 import asyncio
 import os
@@ -7,6 +7,10 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from lab.pictures.films import training_film
+from lab.pictures.save_pictures import telling_points
+from lab.training.training_story import TrainingStory
+from saves import gallery
 from tests.tui.piloting import come_to_rest, make_app, running
 from tests.tui.states import STATES
 
@@ -20,6 +24,8 @@ PICTURES: Final = {
     "sweep-screen": ("sweep", (110, 34)),
 }
 """For each mode, and for the sweep, the state in which it is shown (a key of STATES), and the size of the terminal."""
+FILMED: Final = "scroggs"
+"""The save of the gallery that the film shows."""
 FOLDER: Final = Path(__file__).parent / "pictures"
 FONT_FACES: Final = re.compile(r"@font-face \{.*?\}", re.DOTALL)
 
@@ -38,7 +44,16 @@ async def draw(mode: str) -> None:
     (FOLDER / f"{mode}.svg").write_text(svg, encoding="utf-8")
 
 
+def draw_film() -> None:
+    """Write the film of a training; it follows the colours of the browser."""
+    story = TrainingStory()
+    story.update(gallery.load(FILMED))
+    film = training_film(FILMED, story.points, telling_points(story.turning_points, story.points[-1]))
+    (FOLDER / "film.svg").write_text(film.svg("auto"), encoding="utf-8")
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
+    draw_film()
     for each in PICTURES:
         asyncio.run(draw(each))

@@ -76,15 +76,20 @@ def perfect_policy(space: Space, way: str = SOONEST) -> Policy:
 def chances(space: Space, first: Policy, second: Policy) -> Chances:
     """The chances of the first side when the sides follow these policies."""
     policy = np.where(space.side[space.source] == Side.FIRST, first, second)
-    resigning = resignations(space, policy)
-    reach = np.zeros(len(space.position))
-    reach[0] = 1.0
-    for _, edges in reversed(list(space.plies())):
-        reach += np.bincount(space.target[edges], reach[space.source[edges]] * policy[edges], len(reach))
+    resigning, reach = resignations(space, policy), reached(space, policy)
     ended = [float(reach[space.outcome == outcome].sum()) for outcome in Outcome]
     for side in Side:
         ended[Outcome.won_by(side.other)] += float((reach * resigning)[space.side == side].sum())
     return _rounded_chances(ended[Outcome.FIRST_WINS], ended[Outcome.DRAW], ended[Outcome.SECOND_WINS])
+
+
+def reached(space: Space, policy: Policy) -> NDArray[np.float64]:
+    """The probability that a game in which both sides follow `policy` reaches each position, shape (n,)."""
+    reach = np.zeros(len(space.position))
+    reach[0] = 1.0
+    for _, edges in reversed(list(space.plies())):
+        reach += np.bincount(space.target[edges], reach[space.source[edges]] * policy[edges], len(reach))
+    return reach
 
 
 def resignations(space: Space, policy: Policy) -> NDArray[np.float64]:

@@ -3,15 +3,14 @@
 import math
 import shutil
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
-from typing import Final
 
 import click
 
 from cli.shared.common import json_option, print_result, replace_option, whole_number
 from cli.shared.streams import INPUT, input_file, is_stream, write_output
-from engine.game import BadText, quoted
+from engine.game import BadText
+from lab.pictures.drawing import SVG, picture_suffix
 from lab.race.race_text import SIDES, ShownMeasure
 from lab.sweep.pictures import CurvePicture, HeatMap, curves, heat_map
 from lab.sweep.sweep_text import group_lines, importance_lines
@@ -21,46 +20,10 @@ from learners.core.training import MAX_ROUNDS
 from learners.race.measures import MEASURES, parse_measure
 from learners.sweep.analysis import Group, Machines, groups, importance, key_columns, needed_columns, read_machines
 from learners.sweep.layout import ROUNDS
-from saves.files import writable_text_file, write_bytes, write_text
+from saves.files import writable_text_file, write_bytes
 from saves.paths import shown
 from saves.sweeps.table import SweepTable
 
-ZOOM: Final = 2
-"""The pixels of a PNG for each unit of the SVG."""
-ANY_FONT: Final = 'font-family="sans-serif"'
-FONTS: Final = (
-    *("DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica", "Segoe UI"),
-    *("Ubuntu", "Cantarell", "Roboto", "Open Sans", "FreeSans"),
-)
-"""The fonts to look for: resvg does not know which one the system uses for `sans-serif`, and would draw no text."""
-PROBE: Final = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" {}><text y="15">{}</text></svg>'
-
-
-def require_png() -> None:
-    """Raise `BadText` if no PNG can be drawn."""
-    try:
-        resvg = import_module("resvg_py")
-    except ImportError as error:
-        raise BadText("PNG needs the package resvg-py: pip install 'noughts[sweep]', or choose .svg") from error
-    letter, nothing = (resvg.svg_to_bytes(svg_string=_named_fonts(PROBE.format(ANY_FONT, text))) for text in ("M", ""))
-    if letter == nothing:
-        raise BadText(f"PNG needs a font of the system, such as {FONTS[0]}: install one, or choose .svg")
-
-
-def png_of(svg: str) -> bytes:
-    """The picture as PNG. Raises `BadText`."""
-    require_png()
-    drawn: bytes = import_module("resvg_py").svg_to_bytes(svg_string=_named_fonts(svg), zoom=ZOOM)
-    return drawn
-
-
-def _named_fonts(svg: str) -> str:
-    """The SVG with `FONTS` before the font `sans-serif`, where it first occurs."""
-    return svg.replace(ANY_FONT, f'font-family="{", ".join(FONTS)}, sans-serif"', 1)
-
-
-SVG: Final = ".svg"
-PNG: Final = ".png"
 measure_option = click.option(
     "--measure",
     type=click.Choice([measure.name for measure in MEASURES]),
@@ -130,7 +93,7 @@ def show(  # noqa: PLR0913  one parameter an option
     "--out",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Draw an .svg or a .png, not in the terminal; - is an SVG on standard output.",
+    help="Draw an .svg or a .png, or write its numbers as .csv; - is an SVG on standard output.",
 )
 @replace_option
 def plot(  # noqa: PLR0913, PLR0917  one parameter an option
@@ -154,11 +117,8 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
       noughts sweep plot menace.csv --heat win,empty --out menace.svg
     """
     to_stream = is_stream(out)
-    if out is not None and not to_stream and out.suffix not in (SVG, PNG):
-        raise BadText(f"{quoted(out.name)} cannot be drawn: let the name end in {SVG} or {PNG}")
+    suffix = SVG if out is None or to_stream else picture_suffix(out)
     if out is not None and not to_stream:
-        if out.suffix == PNG:
-            require_png()
         writable_text_file(out, replace=replace)
     if heat is not None and by is not None:
         raise click.UsageError("--heat and --by exclude each other")
@@ -176,11 +136,9 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
         for line in picture.lines(shutil.get_terminal_size((80, 24)).columns):
             click.echo(without_controls(line))
     elif to_stream:
-        write_output(picture.svg())
-    elif out.suffix == PNG:
-        write_bytes(out, png_of(picture.svg()), replace=replace)
+        write_output(picture.picture().svg())
     else:
-        write_text(out, picture.svg(), replace=replace)
+        write_bytes(out, picture.picture().content(suffix), replace=replace)
 
 
 def read_sweep(file: Path, seen: ShownMeasure) -> tuple[SweepTable, Machines]:

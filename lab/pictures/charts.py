@@ -1,0 +1,148 @@
+"""Line charts in pictures: thin axes, bands, marks on the axis, and each label at the end of its curve."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log10
+from typing import Final
+
+from lab.pictures.drawing import CURVES, HEAD, MARGIN, Picture, circle, heading, line, number, text
+from lab.text.line_charts import Axes, Points, Series, axis_ticks, spread, tick_text
+
+LABEL_HEIGHT: Final = 16
+"""The least distance between the labels of two curves."""
+LEADER: Final = 14
+"""The width of the lines that join curves and labels."""
+STEPS: Final = 4
+"""The vertical axis has this many intervals."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A curve with its label, in the colour of its place among the curves."""
+
+    label: str
+    points: Points
+    low: Points = ()
+    high: Points = ()
+    """The edges of a band around it; empty for none."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where a chart lies; the labels are to the right of its width."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    axes: Axes
+
+    def across(self, rounds: float) -> float:
+        """The x of a number of rounds."""
+        end = max(self.axes.rounds, 2)
+        share = log10(max(1.0, rounds)) / log10(end) if self.axes.logarithmic else rounds / end
+        return self.x + self.width * min(1.0, share)
+
+    def up(self, value: float) -> float:
+        """The y of a number; beyond the axis, that of its end."""
+        low, high, here = self.axes.low, self.axes.high, value
+        if self.axes.log_numbers:
+            low, high, here = log10(low), log10(high), log10(max(low, value))
+        share = (here - low) / (high - low) if high > low else 0.0
+        return self.y + self.height * (1 - min(1.0, max(0.0, share)))
+
+    def path(self, points: Points) -> str:
+        """The path of a curve."""
+        return "M" + "L".join(f"{number(self.across(at))} {number(self.up(value))}" for at, value in points)
+
+
+def axis_elements(frame: Frame) -> list[str]:
+    """Thin lines with numbers: the vertical scale, and rounds below."""
+    axes, found = frame.axes, []
+    for step in range(STEPS + 1):
+        value = axes.low + (axes.high - axes.low) * step / STEPS
+        if axes.log_numbers:
+            value = 10 ** (log10(axes.low) + (log10(axes.high) - log10(axes.low)) * step / STEPS)
+        y = frame.up(value)
+        found.append(line(frame.x, y, frame.x + frame.width, y, "line"))
+        found.append(text(frame.x - 8, y + 4, axes.number_text(value), "quiet", 11, "e"))
+    free = frame.x + frame.width + 60
+    for tick in reversed(axis_ticks(axes)):
+        x, words = frame.across(tick), tick_text(tick)
+        if tick >= axes.rounds:
+            words = f"{words} {axes.unit}"
+            found.append(text(x + 24, frame.y + frame.height + 18, words, "quiet", 11, "e"))
+            free = x + 16 - 7 * len(words)
+        elif x + 4 * len(words) < free:
+            found.append(text(x, frame.y + frame.height + 18, words, "quiet", 11, "m"))
+            free = x - 4 * len(words)
+    return found
+
+
+def curve_elements(frame: Frame, curves: Sequence[Curve]) -> list[str]:
+    """The curves; earlier ones lie on top."""
+    found = []
+    for nth, curve in reversed(list(enumerate(curves))):
+        role = curve_role(nth)
+        if curve.low and curve.high:
+            edge = [*curve.high, *reversed(curve.low)]
+            found.append(f'<path class="{role}-f" opacity="0.16" d="{frame.path(edge)}z"/>')
+        if curve.points:
+            found.append(f'<path class="{role}-s l" stroke-width="2.2" d="{frame.path(curve.points)}"/>')
+            at, value = curve.points[-1]
+            found.append(f'<path class="{role}-f" d="{circle(frame.across(at), frame.up(value), 3)}"/>')
+    return found
+
+
+def label_elements(frame: Frame, curves: Sequence[Curve]) -> list[str]:
+    """The labels in the order of the values, each joined to the end of its curve by a leader."""
+    ends = sorted((frame.up(curve.points[-1][1]), nth) for nth, curve in enumerate(curves) if curve.points)
+    rows = label_rows([y for y, _ in ends], frame.y - 4, frame.y + frame.height + 4)
+    found, x = [], frame.x + frame.width
+    for (y, nth), row in zip(ends, rows, strict=True):
+        end = frame.across(curves[nth].points[-1][0])
+        path = f"M{number(end + 4)} {number(y)}L{number(x + 6)} {number(y)}L{number(x + LEADER)} {number(row)}"
+        found.append(f'<path class="{curve_role(nth)}-s l" opacity="0.5" d="{path}"/>')
+        found.append(text(x + LEADER + 4, row + 4, curves[nth].label, curve_role(nth), 13, "b"))
+    return found
+
+
+def label_rows(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
+    """Rows near the wanted ones, ascending as those are, `LABEL_HEIGHT` apart, from `top` on."""
+    room = max(len(wanted), int((bottom - top) / LABEL_HEIGHT) + 1)
+    return [top + LABEL_HEIGHT * place for place in spread([(row - top) / LABEL_HEIGHT for row in wanted], room)]
+
+
+def mark_elements(frame: Frame, rounds: Sequence[int]) -> list[str]:
+    """Numbers in circles on the axis of rounds, one for each turning point; those that collide move right."""
+    found, free = [], frame.x
+    for nth, at in enumerate(rounds, 1):
+        x = max(frame.across(at), free)
+        y = frame.y + frame.height
+        found.append(line(frame.across(at), frame.y, frame.across(at), y, "line"))
+        found.append(f'<path class="ground-f" d="{circle(x, y, 9)}"/>')
+        found.append(f'<path class="lit-s l" stroke-width="1.4" d="{circle(x, y, 8)}"/>')
+        found.append(text(x, y + 4, str(nth), "lit", 11, "m b"))
+        free = x + 18
+    return found
+
+
+def curve_role(nth: int) -> str:
+    """The role of the curve at a place, counted from 0."""
+    return f"curve{nth % CURVES + 1}"
+
+
+def chart_picture(title: str, series: Sequence[Series], axes: Axes) -> Picture:
+    """A chart of a screen as a picture, with the points of its curves."""
+    drawn = [each for each in series if each.points][:CURVES]
+    curves = [Curve(each.label or title, each.points, each.low, each.high) for each in drawn]
+    frame = Frame(MARGIN + 40, HEAD, 600, 360, axes)
+    body = [
+        *heading(title, axes.unit),
+        *axis_elements(frame),
+        *mark_elements(frame, axes.marks),
+        *curve_elements(frame, curves),
+        *label_elements(frame, curves),
+    ]
+    rows = [(curve.label, rounds, f"{value:.6g}") for curve in curves for rounds, value in curve.points]
+    return Picture(title, 960, HEAD + 360 + 2 * MARGIN, body, ("curve", axes.unit, "value"), rows)

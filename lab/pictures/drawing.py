@@ -1,0 +1,239 @@
+"""What every picture is drawn with: an SVG whose colours are roles, so that one drawing serves light and dark.
+
+    role    a class of the SVG, such as `ink` or `bead3`; a look gives it a colour
+    look    `light`, `dark`, or `auto`, which follows the browser
+    ink     the shapes of a picture collected by role, so that a thousand cards need a few elements only
+
+No picture has a script, a link, or a font of its own, and the same numbers always give the same bytes.
+"""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+from importlib import import_module
+from io import StringIO
+from pathlib import Path
+from typing import Final
+
+from engine.game import BadText, quoted
+from lab.memory.matchbox import BEADS
+from lab.text.sanitise import plain
+
+LOOKS: Final = ("light", "dark", "auto")
+ROLES: Final = {
+    "ground": ("#16181d", "#ffffff"),
+    "card": ("#1f232b", "#fbf9f4"),
+    "frame": ("#59616f", "#c9c2b2"),
+    "ink": ("#eceff4", "#1d1f24"),
+    "quiet": ("#9aa3b2", "#6d6a63"),
+    "line": ("#343a45", "#e6e2d8"),
+    "slot": ("#2b303a", "#ece8de"),
+    "lit": ("#f2b84b", "#b06f00"),
+    "first": ("#6aa5ff", "#1f5fbf"),
+    "second": ("#ffb14a", "#c25e00"),
+    "nobody": ("#d5d9e0", "#44464c"),
+    "share": ("#6aa5ff", "#3b6fb6"),
+    **{f"bead{hue}": colours for hue, colours in enumerate(BEADS, 1)},
+    "bead1": (BEADS[0][0], "#ffffff"),  # these two have an outline, so that they can be really white and black
+    "bead4": ("#000000", BEADS[3][1]),
+    "struck1": ("#5c3436", "#f3c9c6"),
+    "struck2": ("#8a4042", "#e79a95"),
+    "struck3": ("#b94d4d", "#d56a64"),
+    "struck4": ("#e85f5c", "#b93a36"),
+    "worth1": ("#e85f5c", "#c01b2e"),
+    "worth2": ("#c98a4b", "#c98a2e"),
+    "worth3": ("#9a9a86", "#a9a48f"),
+    "worth4": ("#7fb56a", "#6ea24f"),
+    "worth5": ("#4fc46a", "#1c7a34"),
+    "curve1": ("#ff6b62", "#c0392b"),
+    "curve2": ("#f0f2f6", "#202226"),
+    "curve3": ("#5fcf74", "#1b7f3a"),
+    "curve4": ("#6aa5ff", "#0072b2"),
+    "curve5": ("#ffb14a", "#b86e00"),
+    "curve6": ("#c3a6ff", "#7446c0"),
+    "curve7": ("#4fd1d9", "#13808a"),
+    "curve8": ("#9aa3b2", "#77736a"),
+}
+"""The colour of each role on a dark and on a light ground."""
+STRUCK: Final = 4
+WORTHS: Final = 5
+CURVES: Final = 8
+"""How many roles there are for failures by age, for values from loss to win, and for curves."""
+FONTS: Final = (
+    *("DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica", "Segoe UI"),
+    *("Ubuntu", "Cantarell", "Roboto", "Open Sans", "FreeSans"),
+)
+"""The fonts to look for: resvg does not know which one the system uses for `sans-serif`, and would draw no text."""
+ANY_FONT: Final = 'font-family="sans-serif"'
+PROBE: Final = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" {}><text y="15">{}</text></svg>'
+ZOOM: Final = 2
+"""The pixels of a PNG for each unit of the SVG."""
+MARGIN: Final = 40
+HEAD: Final = 110
+"""The height of title and subtitle, with the margin above them."""
+SVG, PNG, CSV = ".svg", ".png", ".csv"
+SUFFIXES: Final = (SVG, PNG, CSV)
+
+Cell = str | int | float
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing with the numbers that it shows."""
+
+    title: str
+    width: float
+    height: float
+    body: Sequence[str]
+    """The elements of the SVG."""
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    """The numbers, a line of the CSV each."""
+
+    def svg(self, look: str = LOOKS[0]) -> str:
+        """The picture as SVG."""
+        body = "\n".join(self.body)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(self.width)} {number(self.height)}" '
+            f'width="{number(self.width)}" height="{number(self.height)}" {ANY_FONT} font-size="13">\n'
+            f"<title>{escape(plain(self.title, 200))}</title>\n<style>{style_of(look)}</style>\n"
+            f'<rect class="ground" width="100%" height="100%"/>\n{body}\n</svg>\n'
+        )
+
+    def csv(self) -> str:
+        """The numbers as CSV, with a heading."""
+        text = StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(self.rows)
+        return text.getvalue()
+
+    def content(self, suffix: str, look: str = LOOKS[0]) -> bytes:
+        """The file of one of `SUFFIXES`. Raises `BadText` for a PNG that cannot be drawn here."""
+        if suffix == PNG:
+            return png_of(self.svg("light" if look == "auto" else look))
+        return (self.csv() if suffix == CSV else self.svg(look)).encode()
+
+
+def picture_suffix(path: Path, suffixes: Sequence[str] = SUFFIXES) -> str:
+    """The suffix of a file to draw. Raises `BadText` for another one, or where PNG cannot be drawn."""
+    suffix = path.suffix.lower()
+    if suffix not in suffixes:
+        raise BadText(f"{quoted(path.name)} cannot be drawn: let the name end in {' or '.join(suffixes)}")
+    if suffix == PNG:
+        require_png()
+    return suffix
+
+
+def require_png() -> None:
+    """Raise `BadText` if no PNG can be drawn."""
+    try:
+        resvg = import_module("resvg_py")
+    except ImportError as error:
+        raise BadText("PNG needs the package resvg-py: pip install 'noughts[pictures]', or choose .svg") from error
+    letter, nothing = (resvg.svg_to_bytes(svg_string=_named_fonts(PROBE.format(ANY_FONT, text))) for text in ("M", ""))
+    if letter == nothing:
+        raise BadText(f"PNG needs a font of the system, such as {FONTS[0]}: install one, or choose .svg")
+
+
+def png_of(svg: str) -> bytes:
+    """An SVG as PNG. Raises `BadText`."""
+    require_png()
+    drawn: bytes = import_module("resvg_py").svg_to_bytes(svg_string=_named_fonts(svg), zoom=ZOOM)
+    return drawn
+
+
+def _named_fonts(svg: str) -> str:
+    """The SVG with `FONTS` before the font `sans-serif`, where it first occurs."""
+    return svg.replace(ANY_FONT, f'font-family="{", ".join(FONTS)}, sans-serif"', 1)
+
+
+def style_of(look: str) -> str:
+    """The style sheet of a look: `.x-f` fills with the colour of the role x, `.x-s` draws lines with it."""
+    dark, light = (
+        "".join(f".{role}-f{{fill:{pair[at]}}}.{role}-s{{stroke:{pair[at]}}}" for role, pair in ROLES.items())
+        + f".ground{{fill:{ROLES['ground'][at]}}}"
+        for at in (0, 1)
+    )
+    lines = ".l{fill:none;stroke-linecap:round;stroke-linejoin:round}.m{text-anchor:middle}.e{text-anchor:end}"
+    lines += ".b{font-weight:bold}"
+    if look == "auto":
+        return f"{lines}{light}@media (prefers-color-scheme:dark){{{dark}}}"
+    return lines + (dark if look == "dark" else light)
+
+
+def number(value: float) -> str:
+    """A coordinate with at most one decimal."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def text(  # noqa: PLR0913, PLR0917  a place and a style
+    x: float, y: float, words: str, role: str = "ink", size: float = 13, more: str = ""
+) -> str:
+    """A line of text from x on; its baseline is at y. `more` are the classes `m` (middle), `e` (end), `b` (bold)."""
+    shown = escape(plain(words, 400))
+    return f'<text class="{role}-f {more}" x="{number(x)}" y="{number(y)}" font-size="{number(size)}">{shown}</text>'
+
+
+def line(  # noqa: PLR0913, PLR0917  two places and a style
+    x: float, y: float, to_x: float, to_y: float, role: str, width: float = 1
+) -> str:
+    """A straight line."""
+    path = f"M{number(x)} {number(y)}L{number(to_x)} {number(to_y)}"
+    return f'<path class="{role}-s l" d="{path}" stroke-width="{number(width)}"/>'
+
+
+@dataclass
+class Ink:
+    """Shapes by role: `lines` by role and width, `areas` by role, and texts; `elements` draws them."""
+
+    lines: dict[tuple[str, float], list[str]] = field(default_factory=dict)
+    areas: dict[str, list[str]] = field(default_factory=dict)
+    over: list[str] = field(default_factory=list)
+    """Elements that are drawn last."""
+
+    def line(self, role: str, width: float, path: str) -> None:
+        """Draw a path as a line."""
+        self.lines.setdefault((role, width), []).append(path)
+
+    def area(self, role: str, path: str) -> None:
+        """Fill a path."""
+        self.areas.setdefault(role, []).append(path)
+
+    def elements(self) -> list[str]:
+        """The SVG of all shapes: areas below lines, lines below texts."""
+        found = [f'<path class="{role}-f" d="{"".join(paths)}"/>' for role, paths in self.areas.items()]
+        for (role, width), paths in self.lines.items():
+            found.append(f'<path class="{role}-s l" stroke-width="{number(width)}" d="{"".join(paths)}"/>')
+        return found + self.over
+
+
+def rectangle(x: float, y: float, width: float, height: float, radius: float = 0) -> str:
+    """The path of a rectangle, with rounded corners."""
+    if not radius:
+        return f"M{number(x)} {number(y)}h{number(width)}v{number(height)}h{number(-width)}z"
+    w, h = width - 2 * radius, height - 2 * radius
+    parts = [f"M{number(x + radius)} {number(y)}"]
+    for across, down, turn in ((w, 0, (1, 1)), (0, h, (-1, 1)), (-w, 0, (-1, -1)), (0, -h, (1, -1))):
+        to_x, to_y = (number(radius * sign) for sign in turn)
+        side = f"h{number(across)}" if across else f"v{number(down)}"
+        parts.append(f"{side}a{number(radius)} {number(radius)} 0 0 1 {to_x} {to_y}")
+    return "".join(parts) + "z"
+
+
+def circle(x: float, y: float, radius: float) -> str:
+    """The path of a circle around a point."""
+    r, across = number(radius), number(2 * radius)
+    return f"M{number(x - radius)} {number(y)}a{r} {r} 0 1 0 {across} 0a{r} {r} 0 1 0 -{across} 0z"
+
+
+def cross(x: float, y: float, radius: float) -> str:
+    """The path of a cross around a point."""
+    across = number(2 * radius)
+    return f"M{number(x - radius)} {number(y - radius)}l{across} {across}m-{across} 0l{across} -{across}"
+
+
+def heading(title: str, subtitle: str) -> list[str]:
+    """The title of a picture, and a line below it."""
+    return [text(MARGIN, MARGIN + 16, title, "ink", 26, "b"), text(MARGIN, MARGIN + 40, subtitle, "quiet", 14)]

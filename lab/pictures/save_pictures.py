@@ -1,0 +1,234 @@
+"""Pictures of a save: its wall of cards as a poster, its losses as curves, and how it plays in one position."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby, pairwise
+from math import ceil, sqrt
+from typing import Final
+
+from engine.game import BadText, Position
+from lab.memory.card_filter import cells_of, merges
+from lab.memory.matchbox import card_box
+from lab.memory.usage import most_used, position_card
+from lab.pictures.cards import (
+    CAPTION,
+    CARD_COLUMNS,
+    beads_of,
+    box_size,
+    card_rows,
+    draw_beads,
+    draw_box,
+    draw_square,
+    places,
+)
+from lab.pictures.charts import Curve, Frame, axis_elements, curve_elements, label_elements, mark_elements
+from lab.pictures.drawing import HEAD, MARGIN, Cell, Ink, Picture, circle, heading, rectangle, text
+from lab.results.exact_results import IN_SENTENCES, TELLING, TimelinePoint
+from lab.results.tables import headline
+from lab.text.line_charts import share_axes
+from lab.text.numbers import count_text, percent_text
+from lab.training.turning_points import TurningPoint
+from learners.core.learner import Learner
+from learners.core.player import Depiction
+from learners.core.plural import counted_noun, plural
+from learners.core.view import Card
+from learners.menace.matchboxes import COLOURS
+
+GAP: Final = 10
+"""The space between two cards."""
+SHAPE: Final = 1.41
+"""The width of a poster, divided by its height: that of paper on its long side."""
+MAX_CARDS: Final = 1_000
+"""The most cards of a poster: those that are used most."""
+LEAST_WIDTH: Final = 620
+MAX_TURNING: Final = 8
+"""The most turning points that are marked."""
+LABELS_WIDTH: Final = 290
+LINE_HEIGHT: Final = 20
+
+
+def described(learner: Learner) -> str:
+    """A learner in a line: `MENACE, tic-tac-toe, 100,000 games`."""
+    trained = counted_noun(learner.rounds, learner.spec.round_noun) if learner.spec.learns else "does not learn"
+    return f"{learner.spec.title}, {learner.game.title}, {trained}"
+
+
+def wall_picture(name: str, point: TimelinePoint) -> Picture:
+    """The memory as a wall of cards under the headings of the learner, in the shape of a sheet of paper."""
+    learner = point.learner
+    game, words = learner.game, learner.view.words
+    edges = [int(edge) for edge in learner.view.cards()]
+    shown = sorted(most_used(learner, edges)[:MAX_CARDS]) if len(edges) > MAX_CARDS else edges
+    if not learner.spec.parameters:
+        shown.sort(key=lambda edge: int(learner.space.ply[learner.space.source[edge]]))
+    cards = [learner.view.card(edge) for edge in shown]
+    groups = [(title, list(each)) for title, each in groupby(cards, key=lambda card: card.group)]
+    sizes = [box_size(card_box(game, card)) for card in cards[:20]]
+    wide, high = (max((size[at] for size in sizes), default=1.0) for at in (0, 1))
+    slot = max(wide, *(6.2 * len(card.caption) for card in cards), 1.0) + GAP
+    row = high + CAPTION + GAP
+    columns = max(ceil(sqrt(len(cards) * row / slot * SHAPE)), int((LEAST_WIDTH - 2 * MARGIN) / slot))
+    subtitle = f"{described(learner)}: {count_text(len(edges))} {words.noun_for(len(edges))}"
+    subtitle += f", of which the {count_text(len(cards))} used most are shown" if len(cards) < len(edges) else ""
+    ink, y = Ink(), float(HEAD)
+    ink.over += heading(name, subtitle)
+    if point.exact and learner.rounds:
+        ink.over.append(text(MARGIN, y, headline(learner, point.exact), "ink", 14, "b"))
+        y += 16
+    if not cards:
+        ink.over.append(text(MARGIN, y + 24, f"{words.none}.", "quiet", 16))
+        y += 40
+    column, top = columns, y
+    for title, members in groups:
+        if column + len(members) <= columns:
+            first, column = column, column + len(members) + 1
+        else:
+            first, top = 0, y + 28
+            y = top + 12 + ceil(len(members) / columns) * row
+            column = len(members) + 1
+        count = f"{count_text(len(members))} {words.noun_for(len(members))}"
+        heads = (f"{title}: {count}", title) if title else ("",)
+        room = len(members) * slot if column <= columns else columns * slot
+        head = next((each for each in heads if 8 * len(each) <= room), "")
+        ink.over.append(text(MARGIN + first * slot, top, head, "ink", 14, "b"))
+        for nth, card in enumerate(members):
+            x = MARGIN + (first + nth % columns) * slot + (slot - GAP - wide) / 2
+            draw_box(ink, card_box(game, card), x, top + 12 + nth // columns * row)
+    width = max(LEAST_WIDTH, 2 * MARGIN + columns * slot - GAP)
+    y = _legend(ink, learner, cards, y + 16, width)
+    title = f"{name}: {words.noun_for(2)}"
+    return Picture(title, width, y + MARGIN / 2, ink.elements(), CARD_COLUMNS, card_rows(learner, cards))
+
+
+def _legend(ink: Ink, learner: Learner, cards: Sequence[Card], y: float, width: float) -> float:
+    """What the colours mean, in lines; returns where they end."""
+    if any(thought.hue for card in cards[:20] for thought in card.thoughts):
+        x = float(MARGIN)
+        for hue, colour in enumerate(COLOURS, 1):
+            ink.area(f"bead{hue}", circle(x + 6, y, 6))
+            ink.line("frame", 0.8, circle(x + 6, y, 6))
+            ink.over.append(text(x + 17, y + 5, colour, "quiet", 13))
+            x += 76 if width > 2 * MARGIN + 9 * 76 else (width - 2 * MARGIN) / 9
+        ink.over.append(text(MARGIN, y + 28, "A bar is as high as the share of its beads in the box.", "quiet", 13))
+        return y + 40
+    words = [f"{sign} {meaning}" for sign, meaning in learner.view.words.legend.items()]
+    if any(thought.drawing is Depiction.VALUE for card in cards[:20] for thought in card.thoughts):
+        words = ["A bar shows what a move is worth: low and red for a loss, high and green for a win."]
+    elif any(thought.drawing is Depiction.STRUCK for card in cards[:20] for thought in card.thoughts):
+        words = ["A struck square is a move that lost, and is not played again: the deeper, the later it was recorded."]
+    elif words and not learner.spec.parameters:
+        words = ["A bar is as high as the share of the memory that plays there."]
+    ink.over.append(text(MARGIN, y + 5, "   ".join(words), "quiet", 13))
+    return y + 20
+
+
+def loss_points(points: Sequence[TimelinePoint], opponent: str) -> list[tuple[int, float]]:
+    """The losses to an opponent by rounds; a logarithmic axis begins after the first round."""
+    first = 1 if points[-1].learner.view.words.log_rounds and len(points) > 1 else 0
+    found = {max(first, each.rounds): each.loss(opponent) for each in points}
+    return [(rounds, loss) for rounds, loss in found.items() if loss is not None]
+
+
+def loss_curves(points: Sequence[TimelinePoint]) -> list[Curve]:
+    """The losses to each of the telling opponents; each label ends with the last number."""
+    found = []
+    for opponent in ("best_responder", "perfect", "random"):
+        losses = loss_points(points, opponent)
+        found.append(Curve(f"{IN_SENTENCES[opponent]} {percent_text(losses[-1][1])}", losses))
+    return found
+
+
+def loss_frame(points: Sequence[TimelinePoint], x: float, y: float, width: float, height: float) -> Frame:
+    """The frame of a chart of losses; its axis ends where the training ended."""
+    spec = points[-1].learner.spec
+    most = max(loss for opponent in TELLING for _, loss in loss_points(points, opponent))
+    axes = share_axes(most, max(2, points[-1].rounds), log=False)
+    unit, logarithmic = plural(spec.round_noun, 2), points[-1].learner.view.words.log_rounds
+    return Frame(x, y, width, height, replace(axes, unit=unit, logarithmic=logarithmic))
+
+
+def telling_points(turning: Sequence[TurningPoint], last: TimelinePoint, most: int = MAX_TURNING) -> list[TurningPoint]:
+    """The turning points to mark: each change once, and only those that still hold at the end, in order of time.
+
+    Of more than `most`, those that a later one follows soonest are left out.
+    """
+    final = {each.sentence.partition(":")[0]: each for each in turning if each.condition.holds(last)}
+    kept = sorted(final.values(), key=lambda each: each.rounds)
+    while len(kept) > most:
+        gaps = [later.rounds / max(1, each.rounds) for each, later in pairwise(kept)]
+        del kept[min(range(len(gaps)), key=gaps.__getitem__)]
+    return kept
+
+
+def curve_picture(name: str, points: Sequence[TimelinePoint], turning: Sequence[TurningPoint]) -> Picture:
+    """The exact losses over a training, with its turning points. Raises `BadText` in a game without exact results."""
+    learner = points[-1].learner
+    if not points[-1].exact:
+        raise BadText(f"{learner.game.title} is too large for exact results, so there are no losses to draw")
+    width, height = 960.0, 360.0
+    frame = loss_frame(points, MARGIN + 40, HEAD + 20, width - 2 * MARGIN - 40 - LABELS_WIDTH, height)
+    curves, noun = loss_curves(points), learner.spec.round_noun
+    sides = " and ".join(learner.game.mark(side) for side in learner.trained_sides)
+    body = [
+        *heading(name, f"{described(learner)}: games lost as {sides}"),
+        *axis_elements(frame),
+        *mark_elements(frame, [each.rounds for each in turning]),
+        *curve_elements(frame, curves),
+        *label_elements(frame, curves),
+    ]
+    y = frame.y + height + 54
+    for nth, each in enumerate(turning, 1):
+        body.append(text(MARGIN + 8, y, str(nth), "lit", 13, "b m"))
+        body.append(text(MARGIN + 24, y, f"{noun.capitalize()} {count_text(each.rounds)}", "quiet", 13))
+        body.append(text(MARGIN + 190, y, each.sentence, "ink", 13))
+        y += LINE_HEIGHT
+    columns = (plural(noun, 2), *(f"lost_to_{opponent}" for opponent in TELLING))
+    rows: list[tuple[Cell, ...]] = [
+        (each.rounds, *(f"{each.loss(opponent):.6g}" for opponent in TELLING)) for each in points
+    ]
+    return Picture(f"{name}: games lost", width, y + MARGIN / 2, body, columns, rows)
+
+
+def position_picture(name: str, learner: Learner, position: Position) -> Picture:
+    """How a learner plays in one position: a large box, with the chance of each move beside it."""
+    game = learner.game
+    if game.outcome(position) is not None:
+        raise BadText(f"{game.to_text(position)} is over: nobody moves there")
+    thoughts = learner.thoughts(position)
+    card = position_card(learner, position)
+    box, beads = card_box(game, card), beads_of(game, card)
+    cell = min(110.0, 420 / max(game.board.columns, game.board.rows))
+    wide, high = box.columns * cell, box.rows * cell
+    ink, y = Ink(), float(HEAD)
+    ink.over += heading(name, f"{described(learner)}: {game.mark(game.side(position))} to move")
+    frame = rectangle(MARGIN, y, wide + 24, high + 24, 12)
+    ink.area("card", frame)
+    ink.line("frame", 1.6, frame)
+    for nth, (square, left, top, size) in enumerate(places(box, MARGIN + 12, y + 12, cell)):
+        if nth not in beads:
+            draw_square(ink, square, left, top, size, discs=box.discs)
+    each_stands_for = draw_beads(ink, game, beads, MARGIN + 12, y + 12, cell)
+    if each_stands_for > 1:
+        ink.over.append(text(MARGIN, y + high + 48, f"● stands for {count_text(each_stands_for)} beads", "quiet", 13))
+    x, row = MARGIN + wide + 64, y + 24
+    for names, chance, known in _listed(learner, position):
+        ink.over.append(text(x, row, percent_text(chance), "ink", 15, ""))
+        ink.over.append(text(x + 78, row, known, "quiet", 14))
+        ink.over.append(text(x + 210, row, names, "ink", 15, "b"))
+        row += 26
+    bottom = max(y + high + 60, row) + MARGIN / 2
+    rows = [(game.to_text(position), game.move_name(each.move), f"{each.chance:.6g}", each.words) for each in thoughts]
+    title = f"{name}: {game.to_text(position)}"
+    return Picture(title, x + 330, bottom, ink.elements(), ("position", "move", "chance", "known"), rows)
+
+
+def _listed(learner: Learner, position: Position) -> list[tuple[str, float, str]]:
+    """The moves, the likeliest first: names, probability, and what is known; moves that share a number together."""
+    thoughts = learner.thoughts(position)
+    cells = cells_of(learner, position, thoughts) if merges(learner) else {each.move: each.move for each in thoughts}
+    found = []
+    for cell in dict.fromkeys(cells.values()):
+        shared = [each for each in thoughts if cells[each.move] == cell]
+        names = " ".join(learner.game.move_name(each.move) for each in shared)
+        found.append((names, sum(each.chance for each in shared), shared[0].words))
+    return sorted(found, key=lambda each: -each[1])
