@@ -8,7 +8,7 @@ bin := .venv/bin
 # Let Python write its compiled files, whatever the environment says: the tests start many processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-pythons test-textual-range lint format campaign long bench mnk-sizes gallery pictures dist clean
+.PHONY: play test test-pythons test-textual-range lint format campaign long bench mnk-sizes smallest gallery pictures dist clean
 
 play: .venv/installed
 	@$(bin)/noughts
@@ -92,6 +92,9 @@ bench: .venv/installed .venv-bench/installed
 # Recount the sizes of games in engine/games/mnk_sizes.csv.
 mnk-sizes: .venv/installed
 	PYTHONPATH=. $(bin)/python bench/mnk_sizes.py
+
+smallest: .venv/installed
+	PYTHONPATH=. $(bin)/python bench/smallest.py $(seconds)
 
 gallery: .venv/installed
 	$(bin)/python bench/gallery.py

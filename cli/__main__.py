@@ -38,6 +38,7 @@ COMMANDS: Final = {
     "players": ("cli.commands.players:players", "List the opponents, from weakest to perfect."),
     "search": ("cli.commands.search:search", "Search a position with minimax, alpha-beta or UCT."),
     "solve": ("cli.commands.solve:solve", "Print the exact scores of Connect Four positions in FILE."),
+    "smallest": ("cli.commands.smallest:smallest", "Find the fewest answers that keep a player from losing."),
     "tree": ("cli.commands.tree:tree", "Count the game tree, to the end or to a depth."),
     "papers": ("cli.commands.papers:papers", "Repeat the experiments of paper NAME, or of all papers."),
     "plugins": ("cli.commands.plugins:plugins_command", "List what other packages add to the program."),
@@ -48,7 +49,7 @@ WITHOUT_GAMES: Final = frozenset({"plugins", "cache", "locate"})
 """The commands that use no games, so that plug-ins do not concern them, or that name the ones left out themselves."""
 HELP: Final = ("-h", "--help")
 NEED_SPACES: Final = frozenset(
-    {"train", "race", "saves", "evaluate", "players", "search", "sweep", "tree", "picture", "film"}
+    {"train", "race", "saves", "evaluate", "players", "search", "smallest", "sweep", "tree", "picture", "film"}
 )
 """The commands that may build the space of a large game."""
 

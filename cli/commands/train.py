@@ -91,6 +91,11 @@ def setting(text: str) -> str:
 @click.option(
     "--set", "settings", type=setting, multiple=True, metavar="KEY=VALUE", help="Change a setting; can be repeated."
 )
+@click.option(
+    "--boxes",
+    type=click.Choice(["all", "smallest"]),
+    help="For menace: a box for every decision, or only the fewest that suffice never to lose.",
+)
 @click.option("--save", metavar="NAME", help="Save the learner under this name.")
 @click.option(
     "--from", "origin", metavar="NAME", shell_complete=complete_save, help="Continue the training of this save."
@@ -107,6 +112,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     generations: int | None,
     seed: int | None,
     settings: tuple[str, ...],
+    boxes: str | None,
     save: str | None,
     origin: str | None,
     *,
@@ -130,6 +136,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     """
     library = chosen_library()
     learner, preset = with_preset(learner, preset)
+    settings = settings if boxes is None else (*settings, f"boxes={boxes}")
     if save is not None:
         parse_name(save)  # refuse a bad name before a large game is prepared
     opponent = opponent and full_label(opponent, library)

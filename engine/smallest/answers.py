@@ -106,7 +106,8 @@ def fewest_answers(  # noqa: PLR0913  each says what is asked for
     begun = monotonic()
     nodes = _nodes(space, side, np.ones(len(space.move), np.bool_) if elsewhere is None else elsewhere, symmetric)
     if nodes.lost[0]:
-        raise CannotHold(f"{space.game.mark(side)} loses against best play, whatever it remembers")
+        marks = space.game.mark(side), space.game.mark(side.other)
+        raise CannotHold("{} loses against best play, whatever it remembers: ask for {} alone".format(*marks))
     everywhere = counting is not Counting.DECISIONS
     relevant = (_risky(nodes) | everywhere) & ~nodes.lost
     if not relevant[0]:

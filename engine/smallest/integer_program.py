@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.game import BadText
 from engine.stop import Stop, Stopped, never
 
 INSTALL: Final = "pip install 'noughts[exact]'"
@@ -17,7 +18,7 @@ POLL: Final = 0.05
 """The seconds between two looks at `stop()`."""
 
 
-class NoSolver(RuntimeError):
+class NoSolver(BadText):
     """The solver is not installed. The message says how to install it."""
 
 

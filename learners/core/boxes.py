@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Game, Side
+from engine.game import Game, Position, Side
 from engine.result_caches import cached_with_spaces
 from engine.space import RUNNING, Int32, Space
 from engine.spaces import space_of
@@ -87,16 +87,22 @@ class Boxes:
 
 
 @cached_with_spaces()
-def boxes_of(game: Game, sides: tuple[Side, ...], *, merge: bool, singles: bool) -> Boxes:
+def boxes_of(
+    game: Game, sides: tuple[Side, ...], *, merge: bool, singles: bool, positions: tuple[Position, ...] | None = None
+) -> Boxes:
     """Return the boxes for these sides.
 
     With `merge`, symmetric moves of a position share a cell. With `singles`, positions with one move have boxes, too.
-    Raises `TooLarge` for a game without a space.
+    With `positions`, only these and those that are symmetric to them have boxes. Raises `TooLarge` for a game without a
+    space.
     """
     space = space_of(game)
     running = space.outcome == RUNNING
     moves = np.diff(space.first_edge)
     decided = running & np.isin(space.side, sides) & (moves > (0 if singles else 1))
+    if positions is not None:
+        kept = [space.position_class[space.row(position)] for position in positions]
+        decided &= np.isin(space.position_class, kept)
     # If several symmetries map a position to the one that stands for its box, take the smallest permutation.
     order = sorted(range(len(game.symmetries)), key=lambda index: game.symmetries[index])
     drawn_on, symmetry = space.images[order[0]].copy(), np.full(len(decided), order[0], space.symmetry_type)

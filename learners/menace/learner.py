@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engine.evaluate import Policy
 from engine.game import BadText, Game, Move, Position, Side
 from engine.match import Record
+from engine.smallest.shipped import shipped_answers
 from engine.space import Int32
 from learners.core.boxes import Boxes, boxes_of
 from learners.core.learner import BOTH, PERSON, require_possible
@@ -42,6 +43,14 @@ def _kernels() -> tuple[ModuleType, ModuleType]:
     from learners.menace import kernel, layout_kernel
 
     return kernel, layout_kernel
+
+
+def _fewest(game: Game, sides: tuple[Side, ...]) -> tuple[Position, ...]:
+    """Return the fewest positions in which fixed answers suffice. Raises `BadText` if none come with the program."""
+    found = [shipped_answers(game, side) for side in sides]
+    if None in found:
+        raise BadText(f"no smallest set of boxes for {game.name} comes with the program, or one side always loses")
+    return tuple(position for each in found if each is not None for position in each.moves)
 
 
 class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
@@ -78,7 +87,11 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         super().__init__(game, preset, seed, settings)
         self.sides: tuple[Side, ...] = PLAYS[str(self.settings["plays"])]
         self.boxes: Boxes = boxes_of(
-            game, self.sides, merge=bool(self.settings["merge"]), singles=bool(self.settings["singles"])
+            game,
+            self.sides,
+            merge=bool(self.settings["merge"]),
+            singles=bool(self.settings["singles"]),
+            positions=_fewest(game, self.sides) if self.settings["boxes"] == "smallest" else None,
         )
         self.most = MAX_BEADS // self.boxes.width
         """The maximum number of beads of one move."""

@@ -135,9 +135,9 @@ class Matchboxes:
             mark = game.mark(game.side(position))
             if len(edges) == 1:
                 return Choice(move, f"{game.move_name(move)} is the only move: that needs no box")
-            return Choice(
-                move, f"it has no boxes for {mark}: {game.move_name(move)} is picked at random from {len(edges)} moves"
-            )
+            decides = game.side(position) in self.boxes.sides
+            missing = "it has no box for this position" if decides else f"it has no boxes for {mark}"
+            return Choice(move, f"{missing}: {game.move_name(move)} is picked at random from {len(edges)} moves")
         beads = self._beads_in(box)
         odds = self._odds(beads)
         total = sum(odds.values())

@@ -28,6 +28,7 @@ MICHIE: Final[Mapping[str, Setting]] = {
     "empty": "resign",
     "teaches": "all",
     "credit": "own",
+    "boxes": "all",
 }
 BLOG: Final[Mapping[str, Setting]] = {
     **MICHIE,
@@ -75,4 +76,7 @@ SETTINGS: Final[Mapping[str, SettingKind]] = {
     ),
     "teaches": OneOf(("all", "last"), "a game changes all boxes that were opened, or only the last one"),
     "credit": OneOf(("own", "winner"), "in self-play, the loser's moves get their own reward, or the winner's"),
+    "boxes": OneOf(
+        ("all", "smallest"), "a box for every decision, or only the fewest that suffice; elsewhere it plays any move"
+    ),
 }

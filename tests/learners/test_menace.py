@@ -9,6 +9,7 @@ from engine.evaluate import best_response, chances_as, perfect_policy, resignati
 from engine.game import BadText, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.match import Record
+from engine.smallest.shipped import shipped_answers
 from learners import parse_player, revive
 from learners.menace.learner import Menace
 from learners.menace.matchboxes import COLOURS
@@ -298,3 +299,27 @@ def test_her_learns_hexapawn_from_an_opponent_that_varies_its_moves():
     assert not any(beaten["perfect:any"] + beaten["random"])
     assert all(beaten["perfect"] + beaten["perfect:stubborn"])
     assert Menace(game, "her", 1).opponent == "perfect:any"
+
+
+def test_with_the_smallest_boxes_it_has_only_those_and_plays_any_move_elsewhere():
+    learner = Menace(TICTACTOE, "michie", 1, {"boxes": "smallest"})
+    chosen = {int(learner.space.row(position)) for position in shipped_answers(TICTACTOE, Side.FIRST).moves}
+    classes = learner.space.position_class
+    assert {classes[row] for row in learner.boxes.position} == {classes[row] for row in chosen}
+    policy, unboxed = learner.policy(), learner.boxes.box[learner.space.source] < 0
+    assert np.array_equal(policy[unboxed], uniform_policy(learner.space)[unboxed])
+    learner.train(500)
+    again = revive(learner.snapshot(), TICTACTOE)
+    assert np.array_equal(again.memory, learner.memory)
+    perfect = Menace(TICTACTOE, "michie", 1, {"boxes": "smallest"})
+    for position, move in shipped_answers(TICTACTOE, Side.FIRST).moves.items():
+        kept = perfect.cell[perfect.space.edge(position, move)]
+        box = perfect.boxes.box[perfect.space.row(position)]
+        cells = perfect.boxes.cells_of(box)
+        perfect.memory[cells[cells != kept]] = 0
+    assert best_response(perfect.space, Side.FIRST, perfect.policy()).loss == 0
+
+
+def test_no_smallest_boxes_for_a_side_that_always_loses():
+    with pytest.raises(BadText, match="no smallest set of boxes"):
+        Menace(parse_game("hexapawn"), "steady", 1, {"boxes": "smallest"})

@@ -1,0 +1,53 @@
+"""Find the fewest answers of every game that is listed here, and write them to `engine/smallest/proved.jsonl`.
+
+A case that is already there and proved is kept. The seconds that the solver has for each of the others can be given.
+"""
+
+import sys
+from pathlib import Path
+
+from engine.game import Side
+from engine.games import parse_game
+from engine.smallest import answers, shipped
+from engine.smallest.answers import CannotHold, Counting
+from engine.smallest.shipped import Case
+from engine.spaces import space_of
+
+SMALL = ("tictactoe", "misere", "hexapawn", "notakto", "nim:3,4,5", "wild")
+LARGER = ("mnk:4,3,3", "hexapawn:4,4", "morris", "notakto:2")
+CASES = [
+    *(Case(game, side, counting) for game in SMALL for counting in Counting for side in ("first", "second")),
+    *(Case(game, side, symmetric=False) for game in SMALL for side in ("first", "second")),
+    *(Case(game, side) for game in LARGER for side in ("first", "second")),
+]
+
+
+def main() -> None:
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else answers.SECONDS
+    path = Path(shipped.__file__).with_name(shipped.FILE)
+    known = shipped.shipped() if path.exists() else {}
+    lines = {case: shipped.line_of(case, found) for case, found in known.items()}
+    for case in CASES:
+        before = known.get(case)
+        if before is not None and before.proved:
+            continue
+        space, side = space_of(parse_game(case.game)), Side[case.side.upper()]
+        try:
+            found = answers.fewest_answers(
+                space, side, symmetric=case.symmetric, counting=case.counting, seconds=seconds
+            )
+        except CannotHold as error:
+            print(f"{case.game}: {error}", flush=True)
+            continue
+        print(
+            case,
+            "nothing found" if found is None else f"{found.entries} ({found.bound}), {found.seconds:.1f} s",
+            flush=True,
+        )
+        if found is not None and (before is None or (found.entries, -found.bound) < (before.entries, -before.bound)):
+            lines[case] = shipped.line_of(case, found)
+            path.write_text("".join(f"{line}\n" for line in lines.values()), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""The machines that come with the program: each line of play of each, from the rules alone."""
+
+import pytest
+
+from engine.game import Side
+from engine.games import parse_game
+from engine.smallest.answers import Counting
+from engine.smallest.shipped import Case, shipped
+from engine.spaces import space_of
+from noughts.testing.games import QUICK
+from tests.oracles.remembering import met, seen_alike
+from tests.oracles.rules import RULES, derived, read
+
+
+def is_quick(case: Case) -> bool:
+    return len(space_of(parse_game(case.game)).position) <= QUICK
+
+
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, marks=() if is_quick(case) else pytest.mark.long, id=str(case)) for case in shipped()],
+)
+def test_it_never_loses_and_has_as_many_entries_as_it_says(case: Case):
+    game, found = parse_game(case.game), shipped()[case]
+    rules, mark = RULES.get(game.name) or derived(game), game.mark(Side[case.side.upper()])
+    answers = {game.to_text(position): game.move_name(move) for position, move in found.moves.items()}
+    positions = met(rules, mark, answers, lambda position: set(rules.moves(position)), symmetric=case.symmetric)
+    own = {each for each in positions if read(each)[1] == mark}
+    counted = {
+        Counting.DECISIONS: set(answers),
+        Counting.BOARDS: {each for each in own if rules.outcome(each) is None},
+        Counting.PUBLISHED: own,
+    }
+    assert seen_alike(rules, counted[case.counting], symmetric=case.symmetric) == found.entries
+    assert 0 <= found.bound <= found.entries
