@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluate import SAME, Policy
+from engine.evaluate import SAME, Policy, reached, uniform_policy
 from engine.game import BadText, Side
 from engine.solve import edge_values
 from engine.stop import Stop, never
@@ -82,6 +82,18 @@ class Shift:
     before: Mapping[int, float]
     after: Mapping[int, float]
     """For each learner, the probability of each edge of that position: the mean over the symmetric positions."""
+    reach: float = 0.0
+    """How often a game reaches one of these positions, from 0 to 1: the side to move plays as either of the two, each
+    half of the time, and the other side at random."""
+    values: tuple[float, float] = (0.0, 0.0)
+    """What each learner makes of the position on average, from −1 to 1, if play is perfect from then on."""
+    lost: bool = False
+    """Whether every move of the position loses."""
+
+    @property
+    def weight(self) -> float:
+        """How much the difference matters: how often play reaches the position, times the change of its value."""
+        return self.reach * abs(self.values[1] - self.values[0])
 
     @property
     def size(self) -> float:
@@ -96,9 +108,11 @@ class Shift:
 
 
 def shifts(one: Learner, other: Learner) -> list[Shift]:
-    """Return the positions in which two learners play differently, the largest change first, then by ply.
+    """Return the positions in which two learners play differently, those that matter most first.
 
-    Only sides that both play are compared. Raises `BadText` if they have no such side, or play different games.
+    They are ordered by `Shift.weight`; those of no weight follow by how often play reaches them and how large the
+    difference is; positions that are lost already, or that nobody reaches, come last. Only sides that both play are
+    compared. Raises `BadText` if they have no such side, or play different games.
     """
     sides, space = _common_sides(one, other), one.space
     before, after = (
@@ -107,13 +121,31 @@ def shifts(one: Learner, other: Learner) -> list[Shift]:
     )
     moved = np.isin(space.side, sides)[space.source] & (np.abs(before - after) > SAME)
     first_rows = np.unique(space.position_class, return_index=True)[1]
+    reach, value, uniform = np.zeros(len(space.position)), edge_values(space), uniform_policy(space)
+    for side in sides:
+        mine = space.side == side
+        play = np.where(mine[space.source], (before + after) / 2, uniform)
+        reach += np.where(mine, reached(space, play), 0.0)
+    reach = np.bincount(space.position_class, reach).astype(np.float64)[space.position_class]
     found = []
     for row in np.intersect1d(first_rows, space.source[moved]).tolist():
         edges = range(int(space.first_edge[row]), int(space.first_edge[row + 1]))
-        found.append(
-            Shift(row, {edge: float(before[edge]) for edge in edges}, {edge: float(after[edge]) for edge in edges})
-        )
-    return sorted(found, key=lambda shift: (-round(shift.size, 3), space.ply[shift.row], shift.row))
+        one_plays, other_plays = ({edge: float(policy[edge]) for edge in edges} for policy in (before, after))
+        values = _mean_value(one_plays, value), _mean_value(other_plays, value)
+        lost = max(int(value[edge]) for edge in edges) < 0
+        found.append(Shift(row, one_plays, other_plays, float(reach[row]), values, lost))
+
+    def place(shift: Shift) -> tuple[bool, float, float, int, int]:
+        last = shift.lost or shift.reach <= SAME
+        weight, size = round(shift.weight, 6), round(shift.reach * shift.size, 6)
+        return last, -weight, -size, int(space.ply[shift.row]), shift.row
+
+    return sorted(found, key=place)
+
+
+def _mean_value(chances: Mapping[int, float], value: NDArray[np.int8]) -> float:
+    """The mean value of a position for the side to move, from the probability of each edge; a resignation loses."""
+    return sum(chance * int(value[edge]) for edge, chance in chances.items()) - (1 - sum(chances.values()))
 
 
 def _common_sides(one: Learner, other: Learner) -> list[Side]:

@@ -16,7 +16,7 @@ from engine.games import parse_game
 from engine.known_positions import known_positions
 from engine.space import Space, TooLarge
 from lab.judging.sampling import judge_known
-from lab.memory.shifts import Names, names_of, shift_text
+from lab.memory.shifts import Names, names_of, shift_text, why_text
 from lab.results.exact_results import TELLING, Timeline
 from lab.results.tables import untrained_lines
 from lab.text.columns import columns
@@ -31,7 +31,7 @@ from learners.players.plain import VERDICT
 from learners.rewind import moments, rewound
 from saves.encoding.memory import require_running
 
-SHOWN: Final = 20
+SHOWN: Final = 10
 """The default number of changes that are listed."""
 WIDTH: Final = 80
 """The width of the list of changes, in columns."""
@@ -177,13 +177,18 @@ def _switch_text(learner: Learner, switch: Switch) -> str:
 @click.argument("one", metavar="A", shell_complete=complete_save)
 @click.argument("other", metavar="B", shell_complete=complete_save)
 @click.option(
-    "--all", "everything", is_flag=True, help=f"Show all changes, not only the {SHOWN} largest, and list every move."
+    "--all",
+    "everything",
+    is_flag=True,
+    help=f"Show all changes, not only the {SHOWN} that matter most, and list every move.",
 )
 @library_option
 @json_option
 def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
-    """Show how differently the saves A and B play, the largest change first.
+    """Show how differently the saves A and B play, what matters most first.
 
+    That is how often play reaches a position, times the change of its value.
+    Positions that are lost already, or that neither reaches, come last.
     Positions that are the same by symmetry are told once. With --all, a table
     of every move follows: its probability in both, and its number in memory.
 
@@ -234,7 +239,7 @@ def _change_lines(space: Space, change: Shift, names: Names | None) -> list[str]
     """Return a position, and beside it the sentence about its change."""
     position = f"{space.game.to_text(int(space.position[change.row]))}  "
     room = max(30, WIDTH - len(position))
-    first, *rest = wrap(shift_text(space, change, names), room)
+    first, *rest = wrap(f"{shift_text(space, change, names)} {why_text(change, names)}", room)
     return [f"{position}{first}", *(f"{'':{len(position)}}{line}" for line in rest)]
 
 
@@ -242,6 +247,8 @@ def _change_document(space: Space, change: Shift, names: Names | None) -> dict[s
     return {
         "position": space.game.to_text(int(space.position[change.row])),
         "changed": change.size,
+        "reached": change.reach,
+        "values": list(change.values),
         "sentence": shift_text(space, change, names),
     }
 

@@ -9,7 +9,7 @@ from engine.game import Move, Side
 from engine.solve import edge_values
 from engine.space import Space
 from lab.advice.advice import names_text
-from lab.text.numbers import percent_text
+from lab.text.numbers import in_games, percent_text
 from lab.text.sanitise import plain
 from learners.comparison import Shift
 from learners.players.plain import VERDICT
@@ -92,6 +92,22 @@ def shift_text(space: Space, shift: Shift, names: Names | None = None) -> str:
     does = plays if after[changed] else f"does not {play}"
     shares = f"in {percent_text(after[changed])} of games, {said.earlier} in {percent_text(before[changed])}"
     return f"{said.who} {does} {moves[changed]} {shares}."
+
+
+def why_text(shift: Shift, names: Names | None = None) -> str:
+    """Why a difference matters: how often play comes there, and how much more or less the second makes of it."""
+    if shift.lost:
+        return "Lost already: every move loses."
+    if shift.reach <= SAME:
+        return "Neither of the two ever comes there."
+    often = in_games(shift.reach)
+    before, after = (round(value, 2) + 0.0 for value in shift.values)
+    if before == after:
+        return f"Reached {often}; it is worth the same."
+    share, more = f"{percent_text(abs(after - before) / 2)} of a win", after > before
+    if names is None:
+        return f"Reached {often}; its value {'rises' if more else 'falls'} by {share}."
+    return f"Reached {often}; {names[1]} makes {share} {'more' if more else 'less'} of it."
 
 
 def _groups(space: Space, shift: Shift) -> list[list[int]]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.commands.saves_history import SHOWN
 from engine.evaluate import scoreboard
 from engine.games import parse_game
 from learners import revive
@@ -83,19 +84,19 @@ def test_diff_lists_every_move_that_differs():
     assert "0 moves differ" in run("saves", "diff", "her", "her").out
 
 
-def test_diff_tells_the_largest_changes_in_sentences_before_any_figures():
+def test_diff_tells_what_matters_most_in_sentences_before_any_figures():
     told = document("saves", "diff", "riechel@10", "riechel")["positions"]
-    assert [round(each["changed"], 3) for each in told] == sorted(
-        (round(each["changed"], 3) for each in told), reverse=True
-    )
+    weights = [round(each["reached"] * abs(each["values"][1] - each["values"][0]), 6) for each in told[:SHOWN]]
+    assert weights == sorted(weights, reverse=True)
+    assert weights[-1] > 0
     out = run("saves", "diff", "riechel@10", "riechel").out
     assert out.startswith("riechel@10 → riechel, Tic-tac-toe: they play differently in ")
     assert max(map(len, out.splitlines())) <= 80
     sentences, figures = out.split("lost, in %")
     said = " ".join(sentences.split())
-    assert all(f"{each['position']} {each['sentence']}" in said for each in told[:20])
-    assert f"and {len(told) - 20} more: --all tells them" in said
-    assert not any(each["position"] in figures for each in told[:20])
+    assert all(f"{each['position']} {each['sentence']} Reached in " in said for each in told[:SHOWN])
+    assert f"and {len(told) - SHOWN} more: --all tells them" in said
+    assert not any(each["position"] in figures for each in told[:SHOWN])
 
 
 @pytest.mark.parametrize(

@@ -140,14 +140,22 @@ def test_a_move_is_given_up_between_the_checkpoints_around_its_recording():
                 assert entries[switch.since] < whole.memory[edge] <= entries[switch.rounds]
 
 
-def test_positions_that_are_the_same_by_symmetry_are_one_change_and_the_largest_comes_first():
+def test_positions_that_are_the_same_by_symmetry_are_one_change_and_what_matters_most_comes_first():
     whole = trained(Failures(TICTACTOE, "literal", 1), 2000)
     one, other = (revive(rewound(whole, rounds), TICTACTOE) for rounds in (500, 2000))
     found, space = shifts(one, other), one.space
     assert len({int(space.position_class[shift.row]) for shift in found}) == len(found)
-    sizes = [round(shift.size, 3) for shift in found]
-    assert sizes == sorted(sizes, reverse=True)
-    assert 0 < sizes[-1] <= sizes[0] <= 1
+    mattering = [shift for shift in found if shift.reach > 0 and not shift.lost]
+    assert found[: len(mattering)] == mattering, "lost positions, and those that nobody reaches, come last"
+    assert 0 < len(mattering) < len(found)
+    weights = [round(shift.weight, 6) for shift in mattering]
+    assert weights == sorted(weights, reverse=True)
+    assert weights[0] > 0
+    for shift in found:
+        assert 0 < shift.size <= 1
+        assert 0 <= shift.reach <= 1 + 1e-9
+        assert all(-1 - 1e-9 <= value <= 1 + 1e-9 for value in shift.values)
+        assert not shift.lost or shift.values == pytest.approx((-1, -1))
     for shift in found[::29]:
         position = int(space.position[shift.row])
         twins = space.twins(position)

@@ -5,43 +5,54 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import ClassVar, Final
 
+from rich.style import Style
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 
+from engine.evaluate import SAME
 from engine.game import BadText
 from engine.games import parse_game
+from engine.solve import edge_values
 from engine.space import Space, TooLarge
-from lab.memory.matchbox import share_box
-from lab.memory.shifts import Names, names_of, shift_text
+from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box, share_box
+from lab.memory.shifts import Names, names_of, shift_text, why_text
 from lab.results.exact_results import NAMES, TELLING, ExactResults, exact_of
-from lab.text.numbers import count_text, percent_number, percent_text
+from lab.text.columns import cut
+from lab.text.numbers import percent_number, percent_text
 from lab.text.sanitise import label, plain
 from learners import revive
 from learners.comparison import Shift, shifts
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun
+from learners.players.plain import VERDICT
 from saves.errors import LibraryError
 from saves.names import SaveReference, parse_reference
 from tui.shell.dialog import Question
 from tui.shell.lab_app import LabApp
-from tui.shell.parts import Options
+from tui.shell.parts import Options, Panel, entitle
 from tui.shell.screen import LabScreen
-from tui.widgets.tiles import BARE, Palette, lines_of, palette_of
+from tui.widgets.tiles import box_lines, box_width, palette_of, shade_of, text_of
 
+SHOWN: Final = 10
+"""How many differences are listed at first: those that matter most."""
 MAX_LISTED: Final = 200
-"""The maximum number of differences listed, the largest first."""
-MAX_WIDTH: Final = 100
-"""The maximum width of a difference, in columns."""
+"""The maximum number of differences listed with all."""
+MAX_LINE: Final = 90
+"""The maximum width of a sentence, in columns."""
 LOSSES_WIDTH: Final = 17
 """The width of the losses to one opponent, in columns."""
 CAPTION_WIDTH: Final = 12
 """The maximum width of a name below a board, in columns."""
+THREE_FROM: Final = 66
+"""The least room for a third board, which shows what each move is worth."""
+TRUTH: Final = "truth"
+"""What stands below that board."""
 
 
 class OtherDialog(Question[SaveReference | None]):
@@ -104,15 +115,19 @@ class CompareScreen(LabScreen):
     HELP = """\
 # Compare
 
-The positions in which two memories play differently, the largest change first. The boards show how likely each of them
-plays each square there, in per cent: the memory named first on the left, the other on the right. The sentence says
-where they differ most; the share below it says how much their play differs there. Positions that are the same by
-symmetry are one entry, which shows their mean. **G** lists only positions in which the first memory plays some move
-that the second never plays. **s** swaps the two.
+The positions in which two memories play differently, first the ten that matter most: how often play reaches a position,
+times the change of its value. The boards show how likely each of them plays each square there: the memory named first
+on the left, the other beside it, green where it plays now more often and red where less, on a deeper shade the more.
+The board of the truth shows what each move is worth, from low and red for a loss to high and green for a win. Positions
+that are the same by symmetry are one entry, which shows their mean.
+
+**f** lists all differences; those in positions that are lost already, or that neither memory ever reaches, come last.
+**G** lists only positions in which the first memory plays some move that the second never plays. **s** swaps the two.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
         Binding("s", "swap", "Swap sides"),
+        Binding("f", "figures", "Figures"),
         Binding("G", "given_up", "Given up"),
     ]
 
@@ -123,15 +138,22 @@ that the second never plays. **s** swaps the two.
         self.exact: Sequence[ExactResults] = ()
         self.found: Sequence[Shift] = ()
         self.given_up_only = False
+        self.everything = False
+        """Whether all differences are listed."""
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="compare"):
-            yield Static("Loading …", id="compare-title", markup=False)
-            yield Static("", id="compare-exact", markup=False)
-            yield Options(id="differences", markup=False)
+            with Vertical(id="compare-head", classes="panel"):
+                yield Static("Loading …", id="compare-exact", markup=False)
+            with Horizontal(id="compare-body"):
+                yield Options(id="differences", markup=False, classes="panel")
+                with Panel(id="compare-moves", classes="panel"):
+                    yield Static("", id="compare-table", markup=False)
 
     def set_up(self) -> None:
         super().set_up()
+        entitle(self.query_one("#compare-head"), "Compare")
+        entitle(self.query_one("#compare-moves"), "Each move")
         self.load(self.names)
 
     @work(thread=True, exclusive=True, group="load", exit_on_error=False)
@@ -141,7 +163,7 @@ that the second never plays. **s** swaps the two.
             learners = [revive(snapshot, parse_game(snapshot.game)) for snapshot in snapshots]
             found = shifts(*learners)
         except (LibraryError, BadText, TooLarge) as error:
-            self.app.call_from_thread(self.query_one("#compare-title", Static).update, plain(str(error), 300))
+            self.app.call_from_thread(self.query_one("#compare-exact", Static).update, plain(str(error), 300))
             return
         exact = [exact_of(learner) for learner in learners]
         self.app.call_from_thread(self.show, learners, exact, found)
@@ -159,31 +181,68 @@ that the second never plays. **s** swaps the two.
     @property
     def listed(self) -> Sequence[Shift]:
         """The differences that are listed."""
-        return [each for each in self.found if each.gives_up or not self.given_up_only][:MAX_LISTED]
+        wanted = [each for each in self.found if each.gives_up or not self.given_up_only]
+        return wanted[: MAX_LISTED if self.everything else SHOWN]
 
     def _fill(self) -> None:
         """List the differences; the cursor stays on its line."""
         options = self.query_one("#differences", OptionList)
-        room, at = min(MAX_WIDTH, options.size.width - 3), options.highlighted or 0
+        room, at = options.scrollable_content_region.width - 2, options.highlighted or 0
         options.clear_options()
         if self.learners and room > 0:
-            listed, palette, space = self.listed, palette_of(self), self.learners[0].space
+            listed, space = self.listed, self.learners[0].space
             names = names_of(*self.names)
-            options.add_options([Option(shift_lines(space, each, room, palette, names)) for each in listed])
+            options.add_options([Option(self._lines(space, each, room, names)) for each in listed])
             options.highlighted = min(at, len(listed) - 1) if listed else None
+            total = counted_noun(len(self.found), "position")
+            title = "All differences" if self.everything else "What matters most"
+            state = f"{len(listed)} of {total}" if len(listed) < len(self.found) else total
+            entitle(options, title if self.found else "The two play alike", f"{state} · f all" if self.found else "")
+
+    def _lines(self, space: Space, shift: Shift, room: int, names: Names | None) -> Text:
+        """How two memories play in a position: a board for each, and beside them a sentence."""
+        palette = palette_of(self)
+        captions = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
+        boxes = [
+            share_box(space.game, int(space.position[shift.row]), moves_of(space, chances), caption)
+            for chances, caption in zip((shift.before, shift.after), captions, strict=True)
+        ]
+        boards = [[text_of(line) for line in box_lines(each, box_width(each), palette)] for each in boxes]
+        self._heat(boards[1], *boxes)
+        if room >= THREE_FROM:
+            truth = truth_box(space, shift)
+            boards.append([text_of(line) for line in box_lines(truth, box_width(truth), palette)])
+        rows = [Text(" ").join(parts) for parts in zip(*boards, strict=True)]
+        left = rows[0].cell_len + 2
+        wide = max(20, min(MAX_LINE, room - left))
+        words = [*wrap(shift_text(space, shift, names), wide), *wrap(why_text(shift, names), wide)]
+        told = len(wrap(shift_text(space, shift, names), wide))
+        if len(words) < len(rows) - 1:  # in the middle of the boards
+            words, told = ["", *words], told + 1
+        lines = []
+        for nth, (board, words_here) in enumerate(zip_longest(rows, words, fillvalue=None)):
+            text = Text(no_wrap=True) if board is None else board
+            text.pad_right(left - text.cell_len)
+            lines.append(text.append(words_here or "", "not dim" if nth < told else "dim"))
+        return Text("\n", no_wrap=True).join(lines)
+
+    def _heat(self, lines: Sequence[Text], before: Matchbox, after: Matchbox) -> None:
+        """Colour the squares of the second board that gained or lost, on a shade as deep as the change."""
+        palette, first = palette_of(self), (lines[0].cell_len - (2 * after.columns - 1)) // 2
+        for square, (one, other) in enumerate(zip(before.squares, after.squares, strict=True)):
+            change = other.level - one.level if SquareKind.SHARE in (one.kind, other.kind) else 0.0
+            if abs(change) > SAME:
+                row, column = divmod(square, after.columns)
+                style = palette.good if change > 0 else palette.bad
+                place = first + 2 * column, first + 2 * column + 1
+                lines[1 + row].stylize(style + Style(bgcolor=shade_of(self, abs(change)).bgcolor), *place)
 
     def _draw_head(self) -> None:
         if not self.learners:
             return
-        width = (self.query_one("#compare-title").size.width - 5) // 2
+        width = (self.query_one("#compare-head").size.width - 8) // 2
         one, other = (plain(name, max(10, width)) for name in self.names)
-        count = len(self.found)
-        title = Text(f"{one} {'→' if self.in_order else 'and'} {other}", "bold", no_wrap=True)
-        text = f"\nThey differ in {counted_noun(count, 'position')}"
-        text += f"; the {count_text(MAX_LISTED)} largest differences are listed" if count > MAX_LISTED else ""
-        self.query_one("#compare-title", Static).update(
-            title.append(text if count else "\nThe two play alike.", "not bold dim")
-        )
+        entitle(self.query_one("#compare-head"), f"{one} {'→' if self.in_order else 'and'} {other}", "s swaps them")
         self.query_one("#compare-exact", Static).update(self._exact_text())
 
     def _exact_text(self) -> Text:
@@ -205,6 +264,14 @@ that the second never plays. **s** swaps the two.
                 text.append(pair.rjust(LOSSES_WIDTH), "not dim")
         return text
 
+    @on(OptionList.OptionHighlighted, "#differences")
+    def highlighted(self, message: OptionList.OptionHighlighted) -> None:
+        """Show each move of the difference under the cursor."""
+        listed = self.listed
+        if self.learners and message.option_index < len(listed):
+            table = moves_text(self.learners[0].space, listed[message.option_index], names_of(*self.names))
+            self.query_one("#compare-table", Static).update(table)
+
     def resized(self) -> None:
         super().resized()
         self._draw_head()
@@ -213,6 +280,11 @@ that the second never plays. **s** swaps the two.
     def action_given_up(self) -> None:
         """Switch between all positions and only those in which a move was given up."""
         self.given_up_only = not self.given_up_only
+        self._fill()
+
+    def action_figures(self) -> None:
+        """Switch between all differences and those that matter most."""
+        self.everything = not self.everything
         self._fill()
 
     def action_swap(self) -> None:
@@ -224,28 +296,30 @@ that the second never plays. **s** swaps the two.
         self.dismiss(None)
 
 
-def shift_lines(space: Space, shift: Shift, width: int, palette: Palette, names: Names | None) -> Text:
-    """How two memories play in a position: a board for each, and beside them a sentence."""
-    captions = ("before", "after") if names is None else [label(name, CAPTION_WIDTH) for name in names]
-    tiles = [
-        share_box(
-            space.game,
-            int(space.position[shift.row]),
-            {int(space.move[edge]): chance for edge, chance in chances.items()},
-            str(caption),
-        )
-        for chances, caption in zip((shift.before, shift.after), captions, strict=True)
-    ]
-    boards = lines_of(tiles, width, palette, BARE).split()
-    left = max(line.cell_len for line in boards) + 3
-    words = [
-        *wrap(shift_text(space, shift, names), max(20, width - left)),
-        "",
-        f"{percent_text(shift.size)} of its moves here {'have changed' if names is None else 'differ'}",
-    ]
-    lines = []
-    for board, line in zip_longest(boards, words, fillvalue=None):
-        text = Text(no_wrap=True) if board is None else board.copy()
-        text.pad_right(left - text.cell_len)
-        lines.append(text.append(str(line or ""), "dim" if line == words[-1] else "not dim"))
-    return Text("\n", no_wrap=True).join([*lines, Text()])
+def moves_of(space: Space, chances: Mapping[int, float]) -> dict[int, float]:
+    """The probability of each move, from that of each edge."""
+    return {int(space.move[edge]): chance for edge, chance in chances.items()}
+
+
+def truth_box(space: Space, shift: Shift) -> Matchbox:
+    """A position with what each move is worth; of several moves to one square, the best."""
+    game, position, worth = space.game, int(space.position[shift.row]), dict[int, int]()
+    for edge in shift.before:
+        square = game.board.squares(position, int(space.move[edge]))[-1]
+        worth[square] = max(worth.get(square, -1), int(edge_values(space)[edge]))
+    signs = {square: Square(SquareKind.VALUE, level=(1 + value) / 2) for square, value in worth.items()}
+    return board_box(game, position, TRUTH, signs)
+
+
+def moves_text(space: Space, shift: Shift, names: Names | None) -> Text:
+    """The position, and each move with its probability in both memories and what it leads to."""
+    game, position = space.game, int(space.position[shift.row])
+    one, other = ("before", "after") if names is None else [cut(name, 9) for name in names]
+    text = Text(f"{game.to_text(position)}\n\n", no_wrap=True)
+    text.append(f"{'':<6}{one:>10}{other:>10}\n", "dim")
+    edges = sorted(shift.before, key=lambda edge: -max(shift.before[edge], shift.after[edge]))
+    for edge in edges:
+        shares = (percent_text(chances[edge]) for chances in (shift.before, shift.after))
+        text.append(f"{game.move_name(int(space.move[edge])):<6}" + "".join(f"{share:>10}" for share in shares))
+        text.append(f"  {VERDICT[int(edge_values(space)[edge])]}\n", "dim")
+    return text
