@@ -18,17 +18,20 @@ from textual.events import Resize
 from textual.geometry import Size
 from textual.screen import Screen
 
+from engine.game import BadText
 from engine.games import GAMES, parse_game
 from engine.spaces import keep_spaces_in
 from lab.board.session import GameReview, PlayOn
 from lab.plugins import left_out_message
 from lab.text.ascii import shows_all
+from lab.text.sanitise import plain
 from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.paths import settings_path
 from saves.space_cache import SpaceCache
 from tui.shell.bars import ModeTab
 from tui.shell.commands import actions_of, is_useful
+from tui.shell.files import KeptPicture, picture_path, suggested_path, write_picture
 from tui.shell.lab_app import LabApp
 from tui.shell.modes import KEYS, TITLES
 from tui.shell.process import Signals, outlive_terminal, prioritise_screen, skip_final_collection
@@ -107,6 +110,7 @@ class NoughtsApp(LabApp):
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(KEYS[mode], f"switch_mode('{mode}')", title, show=False) for mode, title in TITLES.items()),
         Binding("question_mark,f1", "help", "Help", key_display="?"),
+        Binding("X", "keep", "Export", show=False),
         Binding("colon,ctrl+p", "command_palette", "Commands", key_display=":", show=False),
         Binding("ctrl+z", "suspend_process", "Back to the shell, until fg", show=False),
         Binding("q", "quit", "Quit"),
@@ -200,6 +204,34 @@ class NoughtsApp(LabApp):
         chosen = await self.push_screen_wait(page)
         if chosen is not None:
             await self.run_action(chosen.action, chosen.node)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Disable Export where a screen has nothing to keep."""
+        return super().check_action(action, parameters) and (action != "keep" or self._kept() is not None)
+
+    def _kept(self) -> KeptPicture | None:
+        from tui.shell.screen import LabScreen
+
+        screen = self.screen
+        return screen.kept() if isinstance(screen, LabScreen) and screen.is_ready else None
+
+    @work(exit_on_error=False)
+    async def action_keep(self) -> None:
+        """Ask for a file, and keep what the screen shows as a picture, or its numbers as CSV."""
+        from tui.shell.dialog import Prompt
+
+        kept = self._kept()
+        if kept is None:
+            return
+        suggested = suggested_path(f"{kept.name}.svg")
+        path = await self.push_screen_wait(Prompt("Keep as .svg, .png or .csv", suggested, picture_path, verb="Export"))
+        if path is not None:
+            try:
+                done = await asyncio.to_thread(write_picture, self, path, kept, dark=self.current_theme.dark)
+            except (BadText, LibraryError) as error:
+                self.warn(str(error))
+            else:
+                self.notify(plain(done, 300), markup=False)
 
     def get_key_display(self, binding: Binding) -> str:
         if binding.key in FUNCTION_KEYS:

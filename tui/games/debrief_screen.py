@@ -24,6 +24,7 @@ from engine.stop import Stopped
 from lab.advice.xray import Lens, lenses
 from lab.board.event_sentences import lesson_lines
 from lab.board.session import GameReview, PlayOn
+from lab.pictures.game_pictures import match_picture
 from lab.review.debrief import evaluation_line, marks_text, match_ending_text, move_lines, turn_text, verdict_text
 from lab.review.finished_games import short_names
 from lab.text.sanitise import plain
@@ -31,6 +32,7 @@ from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from saves.errors import LibraryError
 from saves.library.library import SAVE
+from tui.shell.files import KeptPicture
 from tui.shell.parts import Options, Panel
 from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
@@ -116,6 +118,11 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.draw()
         self.examine()
         self.load_seats()
+
+    def kept(self) -> KeptPicture | None:
+        """The game move by move, with what is known of its moves."""
+        match, labels, turns = self.match, self.review.labels, self.turns
+        return KeptPicture("game", lambda: match_picture(match, labels, match.game.title, turns))
 
     @work(thread=True, exclusive=True, group="debrief", exit_on_error=False)
     def examine(self) -> None:

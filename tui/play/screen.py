@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
 from textual import work
@@ -52,6 +52,7 @@ from tui.play.board_sentences import mind_text, moves_text, reason_text, rules_t
 from tui.play.picking import pick
 from tui.play.players_dialog import MoveDialog, PlayersDialog
 from tui.play.views import EvaluationBar, ExactResultsView, LessonsView, ThoughtsView
+from tui.shell.files import KeptPicture
 from tui.shell.guards import call_after
 from tui.shell.parts import LiveText, Panel
 from tui.shell.requests import DebriefGame, ListGames
@@ -59,6 +60,9 @@ from tui.shell.screen import LabScreen
 from tui.shell.tour_stages import ScreenView
 from tui.widgets.board import BoardView
 from tui.widgets.xray_notes import xray_text
+
+if TYPE_CHECKING:
+    from lab.pictures.drawing import Picture
 
 THINKING_TIME = 0.35
 """Seconds before a machine moves against a person, so that the eye can follow."""
@@ -470,6 +474,18 @@ stored. The curve shows how it has grown since learning began. A game that was l
         board.last = () if move is None else game.board.squares(position, move)
         self.query_one("#mind-title", LiveText).set_text(mind_text(game, seat_name(watched), move))
         board.show_xray(Lens(MIND, watched))
+
+    def kept(self) -> KeptPicture | None:
+        """The game so far, move by move."""
+        match, labels = self.session.match, self.session.labels
+        so_far = replace(match, positions=[*match.positions], moves=[*match.moves])
+
+        def draw() -> "Picture":
+            from lab.pictures.game_pictures import match_picture  # only who keeps a picture waits for it
+
+            return match_picture(so_far, labels, so_far.game.title, ())
+
+        return KeptPicture("game", draw) if match.moves else None
 
     def _draw_board(self) -> None:
         session, board = self.session, self.query_one(BoardView)

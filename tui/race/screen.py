@@ -27,10 +27,12 @@ from saves.errors import LibraryError
 from tui.race.entrant_dialog import entrant_dialog
 from tui.race.race_form import COURSE, RaceForm
 from tui.race.race_view import RaceView
+from tui.shell.files import KeptPicture
 from tui.shell.parts import LiveText
 from tui.shell.requests import OpenSweep
 from tui.shell.screen import LabScreen
 from tui.widgets.form import Form
+from tui.widgets.line_chart import kept_chart
 
 CHART: Final = Binding.Group("Chart", compact=True)
 BUTTONS: Final = {"start": "Start", "stop": "Stop", "add": "New", "remove": "Remove", "sweep": "Sweep"}
@@ -121,6 +123,10 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     @property
     def form(self) -> RaceForm:
         return self.query_one(RaceForm)
+
+    def kept(self) -> KeptPicture | None:
+        """The chart of the race."""
+        return kept_chart(self, "race", "Race")
 
     def set_up(self) -> None:
         super().set_up()

@@ -1,18 +1,23 @@
 """The files that the app writes for the user: exports and settings. In a browser, an export is a download."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
-from io import StringIO
+from io import BytesIO
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from textual.app import App
 
 from saves.errors import LibraryError
-from saves.files import write_text
-from saves.paths import served
+from saves.files import write_bytes
+from saves.paths import parse_path, served
 from saves.settings import change_settings, load_settings
 from tui.shell.guards import warn
+
+if TYPE_CHECKING:
+    from lab.pictures.drawing import Picture
 
 NOT_SERVED: Final = "Not in a browser: this works with files of the computer that runs Noughts."
 
@@ -22,14 +27,39 @@ def suggested_path(name: str) -> str:
     return name if served() else str(Path.cwd() / name)
 
 
-def write_file(app: App[Any], path: str, text: str) -> str:
-    """Write a text to a file or a download; returns a message that says so. Runs in a thread. Raises `LibraryError`."""
+def write_file(app: App[Any], path: str, data: str | bytes) -> str:
+    """Write to a file or a download; returns a message that says so. Runs in a thread. Raises `LibraryError`."""
+    content = data.encode() if isinstance(data, str) else data
     if not served():
-        write_text(Path(path), text, replace=False)
+        write_bytes(Path(path), content, replace=False)
         return f"Exported to {path}"
     name = Path(path).name
-    app.call_from_thread(partial(app.deliver_text, StringIO(text), save_filename=name))
+    app.call_from_thread(partial(app.deliver_binary, BytesIO(content), save_filename=name))
     return f"{name} is in the downloads of your browser."
+
+
+@dataclass(frozen=True)
+class KeptPicture:
+    """What Export would write now as a picture, or as its numbers."""
+
+    name: str
+    """The suggested name of the file, without a suffix."""
+    draw: Callable[[], "Picture"]
+    """Draws it; called in a thread. Raises `BadText`."""
+
+
+def picture_path(text: str) -> str:
+    """Parse the path of a picture to write. Raises `BadText`."""
+    from lab.pictures.drawing import picture_suffix  # only who keeps a picture waits for numpy
+
+    path = parse_path(text)
+    picture_suffix(Path(path))
+    return path
+
+
+def write_picture(app: App[Any], path: str, kept: KeptPicture, *, dark: bool) -> str:
+    """Draw into a file or a download; returns a message. Runs in a thread. Raises `BadText`, `LibraryError`."""
+    return write_file(app, path, kept.draw().content(Path(path).suffix.lower(), "dark" if dark else "light"))
 
 
 def warn_if_served(app: App[Any]) -> bool:

@@ -18,6 +18,7 @@ from lab.board.session import PlayOn
 from lab.jobs import JobState
 from lab.text.numbers import percent_text, rate_text
 from tui.shell.bars import KeyLine, ModeBar
+from tui.shell.files import KeptPicture
 from tui.shell.guards import Debounce, ignores_earlier_size, is_closing, warn_of_failure
 from tui.shell.lab_app import LabApp
 from tui.shell.parts import Field
@@ -151,6 +152,10 @@ class LabScreen(Screen[PlayOn | None]):
     async def request(self, request: ScreenRequest) -> PlayOn | None:
         """Open the requested screen over this one and wait for its result, as `ask` does."""
         return await self.ask(self.lab.screen_for(request))
+
+    def kept(self) -> KeptPicture | None:
+        """What Export would keep as a picture now; `None` if nothing."""
+        return None
 
     def undo_target(self) -> str:
         """What Undo would undo now, for the key line; empty if nothing."""

@@ -27,6 +27,7 @@ from lab.training.training_job import FULL_SPEED, TrainingJob
 from learners.sweep.definition import Definition
 from saves.errors import LibraryError
 from saves.sweeps.table import new_table, sweep_folder
+from tui.shell.files import KeptPicture
 from tui.shell.parts import LiveText
 from tui.shell.requests import PrepareRace
 from tui.shell.screen import LabScreen
@@ -146,6 +147,11 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     @property
     def running(self) -> bool:
         return self.lab.sweep is not None and self.lab.sweep.running
+
+    def kept(self) -> KeptPicture | None:
+        """The map of the sweep."""
+        findings = self.findings
+        return None if findings is None else KeptPicture("sweep", findings.heat.picture)
 
     def set_up(self) -> None:
         super().set_up()

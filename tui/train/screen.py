@@ -21,6 +21,7 @@ from engine.space import TooLarge
 from lab.board.opponents import seating_of
 from lab.board.session import Seating
 from lab.jobs import JobState
+from lab.pictures.save_pictures import curve_picture, telling_points
 from lab.text.sanitise import plain
 from lab.training.setup import READY_MADE, ReadyMade, Setup
 from lab.training.start import Prepared, branch_of, job_of, prepare
@@ -31,6 +32,7 @@ from learners.core.learner import PERSON, Learner
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 from saves.errors import LibraryError
+from tui.shell.files import KeptPicture
 from tui.shell.parts import LiveText
 from tui.shell.requests import OpenMemory, PlayAgainst
 from tui.shell.screen import LabScreen
@@ -149,6 +151,18 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.propose_name()
         self.show_idle()
         self.warm_up(self.lab.game)
+
+    def kept(self) -> KeptPicture | None:
+        """The losses over the training, with its turning points; before the first results, nothing."""
+        points, found, name = self.story.points, self.story.turning_points, self._kept_name
+        if not points or not points[-1].exact:
+            return None
+        return KeptPicture(f"{name}-curve", lambda: curve_picture(name, points, telling_points(found, points[-1])))
+
+    @property
+    def _kept_name(self) -> str:
+        shown = self._story_of
+        return shown.name if isinstance(shown, TrainingJob) else "training"
 
     def screen_view(self) -> ScreenView:
         try:

@@ -1,14 +1,24 @@
 """A widget that draws line charts."""
 
 from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from rich.text import Text
 from textual.widget import Widget
 
 from lab.text.line_charts import Axes, Series, draw_chart
+from tui.shell.files import KeptPicture
 from tui.shell.lab_app import LabApp
 from tui.shell.looks import ASCII
+from tui.shell.screen import LabScreen
+
+if TYPE_CHECKING:
+    from lab.pictures.drawing import Picture
+
+
+def in_letters(widget: Widget) -> bool:
+    """Whether curves are drawn in letters, since colours or dots are missing."""
+    return widget.app.no_color or cast("LabApp", widget.app).looks.skin == ASCII
 
 
 class LineChart(Widget):
@@ -31,6 +41,20 @@ class LineChart(Widget):
 
     def render(self) -> Text:
         """Draw the chart for the current size; in letters where colours or dots are missing."""
-        letters = self.app.no_color or cast("LabApp", self.app).looks.skin == ASCII
-        lines = draw_chart(self.series, self.axes, self.size.width, self.size.height, letters=letters)
+        lines = draw_chart(self.series, self.axes, self.size.width, self.size.height, letters=in_letters(self))
         return Text("\n", no_wrap=True).join(lines)
+
+
+def kept_chart(screen: LabScreen, name: str, title: str) -> KeptPicture | None:
+    """The first chart with curves on a screen, to be kept as a picture; `None` if there is none."""
+    chart = next((each for each in screen.query(LineChart) if each.series and each.display), None)
+    if chart is None:
+        return None
+    series, axes = tuple(chart.series), chart.axes
+
+    def draw() -> "Picture":
+        from lab.pictures.charts import chart_picture  # only who keeps a picture waits for it
+
+        return chart_picture(title, series, axes)
+
+    return KeptPicture(name, draw)
