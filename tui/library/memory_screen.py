@@ -1,13 +1,12 @@
 """Inside a save: its statistics, its exact results, all cards of its memory, and its checkpoints."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container, Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
@@ -17,20 +16,24 @@ from engine.space import TooLarge
 from lab.board.opponents import seating_of
 from lab.board.session import Seating
 from lab.memory.card_filter import Filter, merges, select
+from lab.pictures.drawing import Picture
+from lab.pictures.save_pictures import curve_picture, position_picture, telling_points, wall_picture
 from lab.results.exact_results import Timeline, TimelinePoint
-from lab.results.tables import exact_text, headline
-from lab.text.numbers import count_text, percent_text
-from lab.text.sanitise import label, plain
-from learners.comparison import Switch
+from lab.results.tables import exact_text
+from lab.text.numbers import count_text
+from lab.text.sanitise import plain
+from lab.training.checkpoints import branch, next_given_up, reference_text
+from lab.training.turning_points import TurningPoint, turning_points
 from learners.core.learner import Learner
-from learners.core.plural import counted_noun, plural
+from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
-from saves import gallery
 from saves.errors import LibraryError
-from saves.names import MAX_NAME, SaveReference
 from tui.library.compare_screen import CompareScreen, OtherDialog
+from tui.library.memory_parts import CardPanel, MemoryHead
 from tui.library.time_line import TimeLine
+from tui.shell.files import KeptPicture
 from tui.shell.learner_facts import UNTEACHABLE, facts_text
+from tui.shell.parts import Panel, entitle
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
 from tui.shell.tour_stages import OpenSave, ScreenView
@@ -39,8 +42,6 @@ from tui.widgets.wall import Wall
 
 POSITION_ACTIONS: Final = frozenset(("given_up", "pieces", "search"))
 """The actions that are disabled if the memory is parameters, since its cards are then no positions."""
-BAR_OPPONENT: Final = "perfect"
-"""The bars of the time line show the losses to this opponent."""
 
 
 class MemoryScreen(LabScreen):
@@ -51,28 +52,27 @@ class MemoryScreen(LabScreen):
     HELP = """\
 # Inside a save
 
-The whole memory as a wall of cards, which are small boards. A failure is a position with `!` on the move that failed;
-below it stand its number in order of recording, the side to move and the move. A matchbox is a position with the letter
-and number of the beads for each move; below it stands the number of the box. A gene is a position with the share of the
-population that chose each move; below it stands the number of the gene. Genes that are never a decision have no board.
-A tuple of a network is drawn with its strongest pattern: pieces, `+` on an empty square that can be filled next, `-` on
-any other empty one; below it stand the number of the tuple and the weight of the pattern. In detail it shows more.
+The whole memory as a wall of cards, which are small boards: matchboxes, failures, genes, or positions with values. On
+an open square a bar is as high as the share of its beads, or of the population that plays there; a struck square is a
+move that failed, the brighter, the later it was recorded; values run from low and red for a loss to high and green for
+a win. The number of a card is in its frame. A tuple of a network is drawn with its strongest pattern: pieces, `+` on an
+empty square that can be filled next, `-` on any other empty one.
 
 Move over the wall with the arrows, the page keys or the mouse. The selected card is shown in detail: each move with its
-probability, and how its number changed over the games. Where there is no room beside the wall, the card replaces the
-figures; **Escape** brings them back. **s** filters the wall by side, **+** and **-** by number of marks, and **/**
-finds a position. Where symmetric positions share a card, **w** turns it: it shows the next of these positions.
+probability, and how its number changed over the games; **Escape** hides it where there is little room. **s** filters
+the wall by side, **+** and **-** by number of marks, and **/** finds a position. Where symmetric positions share a
+card, **w** turns it: it shows the next of these positions.
 
-The exact results are the percentages of games won, drawn and lost against four opponents. One *who knows it by
-heart* knows the memory and plays to make it lose. Under *its moves* stand the percentage of perfect moves among the
-decisions that the memory can face, and the number of different moves that lose and that it may play there.
+The **time line** at the top shows how often it lost to perfect play, from checkpoint to checkpoint; its numbers are
+turning points. **,** and **.** go to an earlier and a later checkpoint, and everything shows the memory as it was then.
+You can also go there with Tab and use the arrows, or the mouse. **G** goes to the next checkpoint at which a move of
+the card was given up, and names the game: in a population, the generation from which on nobody would play it.
 
-The **time line** at the top shows the checkpoints of the training: **,** and **.** go to an earlier and a later one,
-and everything shows the memory as it was then. You can also go there with Tab and use the arrows, or the mouse. The
-bars show how often it lost to perfect play. **f** shows the settings and the statistics. **G** goes to the next
-checkpoint at which a move of the card was given up, and names the game: in a population, the generation from which on
-nobody would play it. **z** compares the memory with another checkpoint or another save. **v** plays against it as it
-was, and **T** trains on from there, under a new name.
+**f** shows figures below: settings, statistics and exact results, the percentages of games won, drawn and lost against
+four opponents. One that *knows it by heart* has read the memory and plays to make it lose. Under *its moves* stand the
+percentage of perfect moves among the decisions that the memory can face, and the number of different moves that lose
+and that it may play there. **z** compares the memory with another checkpoint or another save. **v** plays against it as
+it was, and **T** trains on from there, under a new name.
 """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -106,6 +106,8 @@ was, and **T** trains on from there, under a new name.
         """The checkpoint that is shown."""
         self.wanted: int | None = None
         """The rounds of the checkpoint that the user asked for."""
+        self.turning: Sequence[TurningPoint] = ()
+        """The turning points that are marked on the time line."""
         self.note = ""
         """What happened at the checkpoint that is shown, in words."""
         self.turn = 0
@@ -118,21 +120,23 @@ was, and **T** trains on from there, under a new name.
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="memory"):
-            yield Static(label(self.save, 60), id="memory-name", markup=False)
-            yield Static("Loading …", id="memory-headline", markup=False)
-            yield TimeLine(id="memory-time")
-            yield Static("", id="memory-facts", markup=False)
-            yield Static("", id="memory-exact", markup=False)
+            with Container(id="memory-top"):
+                yield MemoryHead(self.save, id="memory-head", classes="panel")
+                with Panel(id="memory-figures", classes="panel"):
+                    yield Static("", id="memory-facts", markup=False)
+                    yield Static("", id="memory-exact", markup=False)
             with Horizontal(id="memory-cards"):
-                with Vertical(id="memory-wall"):
-                    yield Static("", id="memory-filter", markup=False)
-                    yield Input(placeholder="a position such as X../.../... O, or a symmetric one", id="search")
+                with Vertical(id="memory-wall", classes="panel"):
+                    yield Input(
+                        placeholder="a position such as X../.../... O, or a symmetric one", compact=True, id="search"
+                    )
                     yield Wall(id="wall")
-                yield CardView(id="memory-card")
+                yield CardPanel(id="memory-card", classes="panel")
 
     def set_up(self) -> None:
         super().set_up()
         self.query_one("#search").display = False
+        entitle(self.query_one("#memory-figures"), "Figures", "f hides them")
         self.load()
 
     def screen_view(self) -> ScreenView:
@@ -149,15 +153,9 @@ was, and **T** trains on from there, under a new name.
         self.query_one("#memory-headline", Static).update(plain(message, 400))
 
     def show(self, moment: TimelinePoint) -> None:
-        self.query_one("#memory-headline", Static).update(headline(moment.learner, moment.exact))
         self.query_one("#memory-facts", Static).update(facts_text(moment.learner))
         self._draw_exact()
         self.refilter(self.filter, turn=self.turn)
-
-    def draw_time(self) -> None:
-        self.draw_time_line()
-        name = Text.assemble((plain(self.save, 60), "bold"), (f"   {self.when}" if self.when else "", "not bold"))
-        self.query_one("#memory-name", Static).update(name)
 
     def edges_of_selected_card(self) -> list[int]:
         """The edges of the moves on the selected card."""
@@ -166,6 +164,22 @@ was, and **T** trains on from there, under a new name.
             return []
         card = learner.view.card(edge)
         return [learner.space.edge(card.position, thought.move) for thought in card.thoughts]
+
+    def kept(self) -> KeptPicture | None:
+        """The wall; or what has the focus: the time line, or the card."""
+        moment, edge = self.moment, self.query_one(Wall).edge
+        if moment is None:
+            return None
+        if self.query_one(TimeLine).has_focus:
+            return KeptPicture(f"{self.save}-curve", self._curve)
+        if self.query_one(CardView).has_focus and edge is not None and not moment.learner.spec.parameters:
+            position = moment.learner.view.card(edge).position
+            return KeptPicture(f"{self.save}-card", lambda: position_picture(self.label, moment.learner, position))
+        return KeptPicture(f"{self.save}-wall", lambda: wall_picture(self.label, moment))
+
+    def _curve(self) -> Picture:
+        points = [] if self.timeline is None else [self.timeline.at(rounds) for rounds in self.timeline.moments]
+        return curve_picture(self.save, points, self.turning)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable Turn if positions share no cards, and `POSITION_ACTIONS` if the memory is parameters."""
@@ -187,7 +201,7 @@ was, and **T** trains on from there, under a new name.
         if learner is not None:
             none = "No card matches the filter." if len(learner.view.cards()) else learner.view.words.none
             self.query_one(Wall).show(learner, select(learner, wanted), empty=none)
-            self.query_one("#memory-filter", Static).update(self._filter_text(learner))
+            entitle(self.query_one("#memory-wall"), *self.wall_titles(learner))
             edge = self.query_one(Wall).edge
             twins = [] if edge is None else sharing_positions(learner, edge)
             self.turn = twins.index(wanted.position) if wanted.position in twins else turn
@@ -195,33 +209,20 @@ was, and **T** trains on from there, under a new name.
 
     def resized(self) -> None:
         super().resized()
+        self.draw_time()
         self._draw_exact()
-        if self.learner is not None:
-            self.query_one("#memory-filter", Static).update(self._filter_text(self.learner))
 
     def _draw_card(self) -> None:
-        self.query_one(CardView).show(self.learner, self.query_one(Wall).edge, self.turn)
+        self.query_one(CardPanel).show(self.learner, self.query_one(Wall).edge, self.turn)
 
-    def _filter_text(self, learner: Learner) -> Text:
-        wanted = self.filter
-        side = "either side" if wanted.side is None else learner.game.mark(wanted.side)
-        pieces = "any number of marks" if wanted.pieces is None else counted_noun(wanted.pieces, "mark")
-        where = "" if wanted.position is None else f", {learner.game.to_text(wanted.position)} or symmetric"
-        count = len(self.edges)
-        line = Text(f"{count_text(count)} {learner.view.words.noun_for(count)}", "bold")
-        filtered = wanted != Filter()
-        room = self.query_one("#memory-filter").size.width - line.cell_len - 3
-        meaning = f"{side} to move, {pieces}{where}" if filtered else self._legend(learner, room)
-        return line.append(f"   {meaning}" if meaning else "", "not bold dim")
-
-    def _legend(self, learner: Learner, room: int) -> str:
-        """What the symbols on the cards mean, as many as fit; empty if colours replace them."""
-        card = next((learner.view.card(edge) for edge in self.edges[:1]), None)
-        coloured = card is not None and any(thought.hue for thought in card.thoughts) and not self.app.no_color
-        entries = [] if coloured else [f"{sign} {meaning}" for sign, meaning in learner.view.words.legend.items()]
-        while entries and len("  ".join(entries)) > room:
-            entries.pop()
-        return "  ".join(entries)
+    def wall_titles(self, learner: Learner) -> tuple[str, str]:
+        """How many cards are shown, and which."""
+        wanted, count = self.filter, len(self.edges)
+        title = f"{count_text(count)} {learner.view.words.noun_for(count)}"
+        side = [] if wanted.side is None else [f"{learner.game.mark(wanted.side)} to move"]
+        pieces = [] if wanted.pieces is None else [counted_noun(wanted.pieces, "mark")]
+        where = [] if wanted.position is None else [f"{learner.game.to_text(wanted.position)} or symmetric"]
+        return title, " · ".join([*side, *pieces, *where]) or "every position"
 
     @on(Wall.Selected)
     def selected(self) -> None:
@@ -265,7 +266,7 @@ was, and **T** trains on from there, under a new name.
         self.query_one(Wall).focus()
 
     def action_figures(self) -> None:
-        """Show or hide the settings and the statistics."""
+        """Show or hide the settings, the statistics and the exact results, below the wall."""
         self.query_one("#memory").toggle_class("-figures")
 
     def action_back(self) -> None:
@@ -293,9 +294,15 @@ was, and **T** trains on from there, under a new name.
             return
         self.app.call_from_thread(self.begin, timeline, moment)
         for rounds in timeline.moments:
-            if not worker.is_cancelled:
-                timeline.at(rounds)
+            if worker.is_cancelled:
+                return
+            timeline.at(rounds)
         self.app.call_from_thread(self.draw_time)
+        points = [timeline.at(rounds) for rounds in timeline.moments]
+        found = turning_points(replace(timeline.snapshot, bulk=b""), points, lambda: worker.is_cancelled)
+        if not worker.is_cancelled:
+            self.turning = telling_points(found, points[-1])
+            self.app.call_from_thread(self.draw_time)
 
     def begin(self, timeline: Timeline, moment: TimelinePoint) -> None:
         self.timeline, self.wanted = timeline, moment.rounds
@@ -307,30 +314,10 @@ was, and **T** trains on from there, under a new name.
         self.draw_time()
         self.refresh_bindings()
 
-    def draw_time_line(self) -> None:
-        """Draw the time line; checkpoints that have not been evaluated yet have no bar."""
-        timeline, moment = self.timeline, self.moment
-        if timeline is not None and moment is not None and self.is_ready:  # the screen may have been closed meanwhile
-            known = [timeline.seen(rounds) for rounds in timeline.moments]
-            heights = [None if each is None else each.loss(BAR_OPPONENT) for each in known]
-            noun = plural(moment.learner.spec.round_noun, 2)
-            rounds, lost = counted_noun(moment.rounds, moment.learner.spec.round_noun), moment.loss(BAR_OPPONENT)
-            title = f"Its memory after {rounds}"
-            if lost is not None:
-                title = f"Lost to perfect play after {rounds}: {percent_text(lost)}"
-            if not moment.learner.spec.learns:
-                title = UNTEACHABLE
-            self.query_one(TimeLine).show(timeline.moments, moment.rounds, heights, title, noun)
-
-    @property
-    def when(self) -> str:
-        """The rounds of the checkpoint that is shown, and what happened there; for the latest, only what happened."""
-        timeline, moment = self.timeline, self.moment
-        if timeline is None or moment is None or moment.rounds == timeline.now:
-            return self.note
-        noun = moment.learner.spec.round_noun
-        words = f"after {count_text(moment.rounds)} of {counted_noun(timeline.now, noun)}"
-        return f"{words}: {self.note}" if self.note else words
+    def draw_time(self) -> None:
+        """Draw the time line, and say above it which checkpoint this is and what happened there."""
+        if self.timeline is not None and self.moment is not None and self.is_ready:  # it may have been closed meanwhile
+            self.query_one(MemoryHead).show(self.timeline, self.moment, self.turning, self.note)
 
     def action_go(self, step: int) -> None:
         if self.timeline is not None and self.wanted is not None:
@@ -364,25 +351,19 @@ was, and **T** trains on from there, under a new name.
     @work(thread=True, exclusive=True, group="travel", exit_on_error=False)
     def find_given_up(self, timeline: Timeline, here: int, edges: list[int]) -> None:
         worker = get_current_worker()
-        found = [switch for switch in timeline.switches(edges) if switch.given_up]
+        found = next_given_up(timeline, here, edges, lambda: worker.is_cancelled)
         if worker.is_cancelled:  # the user has moved on
             return
-        if not found:
+        if found is None:
             self.app.call_from_thread(self.lab.warn, "No move of this card was given up at any checkpoint.")
-            return
-        rounds = next((switch.rounds for switch in found if switch.rounds > here), found[0].rounds)
-        then = [timeline.narrowed(switch, lambda: worker.is_cancelled) for switch in found if switch.rounds == rounds]
-        if not worker.is_cancelled:
-            learner = timeline.at(rounds).learner
-            note = "; ".join(given_up_text(learner, switch) for switch in then)
-            self.app.call_from_thread(self.go_to, rounds, note)
+        else:
+            self.app.call_from_thread(self.go_to, *found)
 
     @property
     def label(self) -> str:
-        """The reference to the checkpoint that is shown: `NAME@50`, or `NAME` for the latest."""
-        if self.timeline is None or self.moment is None or self.moment.rounds == self.timeline.now:
-            return self.save
-        return str(SaveReference(self.save, self.moment.rounds))
+        """The reference to the checkpoint that is shown."""
+        timeline, moment = self.timeline, self.moment
+        return self.save if timeline is None or moment is None else reference_text(self.save, timeline, moment.rounds)
 
     @work(exit_on_error=False)
     async def action_compare(self) -> None:
@@ -416,16 +397,8 @@ was, and **T** trains on from there, under a new name.
 
     @work(thread=True, exclusive=True, group="go on", exit_on_error=False)
     def load_checkpoint(self, timeline: Timeline, rounds: int) -> None:
-        """Continue training from a checkpoint.
-
-        From the latest checkpoint of a user's save, the training keeps the name; otherwise it gets a new name.
-        """
-        name, library = self.save, self.lab.library
         try:
-            snapshot = library.load(self.label)
-            if rounds != timeline.now or name in gallery.names():
-                tail = f" from {rounds}" if rounds != timeline.now else " on"
-                name = library.free_name(f"{name[: MAX_NAME - len(tail)].rstrip()}{tail}")
+            name, snapshot = branch(self.lab.library, self.save, timeline, rounds)
         except LibraryError as error:
             self.app.call_from_thread(self.lab.warn, str(error))
             return
@@ -434,11 +407,3 @@ was, and **T** trains on from there, under a new name.
     @work(exit_on_error=False)
     async def go_and_train(self, name: str, snapshot: Snapshot) -> None:
         await self.lab.carry_out(TrainOn(name, snapshot))
-
-
-def given_up_text(learner: Learner, switch: Switch) -> str:
-    """When a move was given up, in words: `b2 given up in game 7,312`, or `… between 5,000 and 10,000`."""
-    name = learner.game.move_name(int(learner.space.move[switch.edge]))
-    if switch.rounds - switch.since == 1:
-        return f"{name} given up in {learner.spec.round_noun} {count_text(switch.rounds)}"
-    return f"{name} given up between {count_text(switch.since)} and {count_text(switch.rounds)}"

@@ -1,81 +1,60 @@
-"""The time line of a training: a bar for each checkpoint, with its number of rounds below.
+"""The time line of a training: its losses as a curve over the checkpoints, with its turning points as numbers.
 
-With a single checkpoint, only the title is shown.
-
-moment  the number of rounds of a checkpoint
-slot    the columns of a checkpoint: its bar, and a space
+moment  the number of rounds of a checkpoint; the checkpoints are evenly apart
 """
 
-from collections.abc import Sequence
-from math import ceil
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import ClassVar, Final
 
-from rich.segment import Segment
 from rich.style import Style
+from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from lab.text.numbers import short_count
-from tui.widgets.tiles import palette_of, theme_colour
+from lab.text.line_charts import AXIS, CORNER, FLOOR, MARKED, Axes, Series, draw_curves, mark_of, share_axes, tick_text
+from tui.widgets.line_chart import in_letters
+from tui.widgets.tiles import theme_colour
 
-UNKNOWN: Final = "·"
-"""Drawn instead of a bar that has not been computed yet."""
-EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
-"""The character for a line of a bar, by how many eighths of it are filled."""
-SCALE: Final = ("100 %", "0 %")
-"""The labels of the top and the bottom line of bars."""
-MAX_SLOT: Final = 7
-MIN_SLOT: Final = 2
-"""The maximum and minimum width of a slot, in columns."""
+MAX_SLOT: Final = 12
+"""The maximum number of columns from one checkpoint to the next."""
 INDENT: Final = 7
-"""The columns left of the bars, for labels."""
+"""The columns left of the curve, for labels and the axis."""
+BELOW: Final = 2
+"""The lines below the curve: the axis, and the numbers of rounds."""
 
 
-def slot_of(count: int, room: int) -> int:
-    """The width of a slot if `count` checkpoints share `room` columns."""
-    return min(MAX_SLOT, max(MIN_SLOT, room // max(1, count)))
+def columns_of(count: int, room: int) -> list[int]:
+    """The columns of so many checkpoints in `room` columns, from 0."""
+    wide = min(room - 1, MAX_SLOT * (count - 1))
+    return [round(nth * wide / max(1, count - 1)) for nth in range(count)]
 
 
-def bar_lines(height: float, lines: int) -> list[str]:
-    """The characters of a bar, one for each line, from the top.
+def labels_of(moments: Sequence[int], columns: Sequence[int], room: int) -> list[tuple[int, str]]:
+    """The first column and the text of each label: all moments if they fit, else powers of ten, and always the last.
 
-    `height` is from 0 to 1; if it is above 0, the bar fills at least an eighth of a line.
+    So no label is missing between two others of the same kind.
     """
-    eighths = ceil(height * lines * 8)
-    return [EIGHTHS[min(8, max(0, eighths - 8 * (lines - 1 - line)))] for line in range(lines)]
-
-
-def labels_of(moments: Sequence[int], chosen: int, slot: int, room: int) -> list[tuple[int, int]]:
-    """The labels that fit into `room` columns, from left to right: the index of the checkpoint, and the first column.
-
-    The chosen checkpoint and the last one have priority.
-    """
-    taken: set[int] = set()
-    shown = []
-    for at in sorted(range(len(moments)), key=lambda at: (moments[at] != chosen, at != len(moments) - 1, at)):
-        length = len(label_of(moments[at]))
-        start = min(at * slot, room - length)
-        columns = range(start, start + length + 1)
-        if taken.isdisjoint(columns):
-            shown.append((at, start))
-            taken |= {*columns, start - 1}
-    return sorted(shown)
-
-
-def label_of(rounds: int) -> str:
-    """A number of rounds in short form: `10k`."""
-    return short_count(rounds).replace(" ", "")
+    powers, last = {10**power: power for power in range(13)}, len(moments) - 1
+    for step in (0, 1, 2, 3, 13):
+        kept = [nth for nth, each in enumerate(moments) if not step or (each in powers and powers[each] % step == 0)]
+        texts = {nth: tick_text(moments[nth]) for nth in sorted({*kept, last})}
+        starts = {nth: min(columns[nth], room - len(text)) for nth, text in texts.items()}
+        if all(starts[one] + len(texts[one]) < starts[other] for one, other in pairwise(texts)):
+            return [(starts[nth], text) for nth, text in texts.items()]
+    return [(room - len(text), text) for text in (tick_text(moments[last]),) if len(text) <= room]
 
 
 class TimeLine(Widget, can_focus=True, inherit_bindings=False):
     """Shows the checkpoints of a training. Posts `Chosen` when the user chooses one."""
 
     DEFAULT_CSS = """
-    TimeLine { height: 6; }
-    TimeLine.-single { height: 1; }
+    TimeLine { height: 7; }
+    TimeLine.-single { display: none; }
+    TimeLine.-bare { height: 4; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", "Earlier", show=False),
@@ -96,63 +75,79 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         self.moments: Sequence[int] = ()
         self.chosen = 0
         self.heights: Sequence[float | None] = ()
-        self.title, self.noun = "", ""
+        self.marks: Mapping[int, int] = {}
 
-    def show(self, moments: Sequence[int], chosen: int, heights: Sequence[float | None], title: str, noun: str) -> None:
-        """Draw the checkpoints with bars of `heights` from 0 to 1, `None` if not yet known. `noun` names the rounds."""
-        self.moments, self.chosen, self.heights, self.title, self.noun = moments, chosen, heights, title, noun
+    def show(
+        self, moments: Sequence[int], chosen: int, heights: Sequence[float | None], marks: Mapping[int, int]
+    ) -> None:
+        """Draw the checkpoints with a curve of `heights` from 0 to 1, `None` where they are not known.
+
+        `marks` are the numbers of the turning points, counted from 0, by the moment at which they are seen first.
+        """
+        self.moments, self.chosen, self.heights, self.marks = moments, chosen, heights, marks
         self.set_class(len(moments) == 1, "-single")
         self.refresh()
 
     @property
-    def _slot(self) -> int:
-        return slot_of(len(self.moments), self.size.width - INDENT)
-
-    @property
-    def _first(self) -> int:
-        """The index of the first checkpoint drawn, such that the chosen one is visible."""
-        fitting = max(1, (self.size.width - INDENT) // self._slot)
-        chosen = list(self.moments).index(self.chosen) if self.chosen in self.moments else 0
-        return max(0, min(chosen, len(self.moments) - fitting))
+    def _columns(self) -> list[int]:
+        return columns_of(len(self.moments), max(2, self.size.width - INDENT))
 
     def render_line(self, y: int) -> Strip:
-        width, lines = self.size.width, self.size.height - 2
-        if not self.moments:
+        width, rows = self.size.width, self.size.height - BELOW
+        if len(self.moments) < 2 or width <= INDENT + 1:
             return Strip.blank(width, self.visual_style.rich_style)
-        if y == 0:
-            segments = [Segment(self.title, palette_of(self).quiet)]
-        elif y <= lines:
-            segments = self._bars(y - 1, lines)
+        here = self._columns[list(self.moments).index(self.chosen)] if self.chosen in self.moments else -1
+        if y < rows:
+            line = self._curve_line(y, rows, here)
+        elif y == rows:
+            line = Text(" " * (INDENT - 1), no_wrap=True).append_text(self._floor(here))
         else:
-            segments = self._labels()
-        return Strip(segments).adjust_cell_length(width).apply_style(self.visual_style.rich_style)
+            line = self._labels()
+        return Strip(line.render(self.app.console)).adjust_cell_length(width).apply_style(self.visual_style.rich_style)
 
     @property
     def _here(self) -> Style:
         """The style of the chosen checkpoint."""
-        return Style(color=theme_colour(self, "primary"), bold=True, reverse=self.has_focus)
+        return Style(color=theme_colour(self, "role-lit"), bold=True, reverse=self.has_focus, dim=False)
 
-    def _bars(self, line: int, lines: int) -> list[Segment]:
-        """A line of the bars, with its label."""
-        scale = SCALE[0] if line == 0 else SCALE[1] if line == lines - 1 else ""
-        segments, slot = [Segment(f"{scale:>{INDENT - 1}} ", palette_of(self).quiet)], self._slot
-        for rounds, height in list(zip(self.moments, self.heights, strict=True))[self._first :]:
-            unknown = UNKNOWN if line == lines - 1 else " "
-            sign = unknown if height is None else bar_lines(height, lines)[line]
-            style = self._here if rounds == self.chosen else Style()
-            segments += [Segment(sign * (slot - 1), style), Segment(" ")]
-        return segments
+    def _curve_line(self, row: int, rows: int, here: int) -> Text:
+        known = [(nth, height) for nth, height in enumerate(self.heights) if height is not None]
+        high = share_axes(max((height for _, height in known), default=1.0), 2, log=False).high
+        axes = Axes(len(self.moments) - 1, logarithmic=False, high=high)
+        series = Series("", known, theme_colour(self, "role-bad"), "*")
+        columns = self._columns[-1] + 1
+        curve = Text(" " * columns)
+        if known:
+            curve = draw_curves([series], axes, columns, rows, letters=in_letters(self))[row]
+        scale = {0: axes.number_text(high), rows - 1: axes.number_text(0.0)}.get(row, "")
+        if 0 <= here < len(curve.plain):
+            blank = curve.plain[here] in " \u2800"
+            parts = curve.divide([here, here + 1])
+            middle = Text(AXIS if blank else parts[1].plain, self._here if not blank else Style(color=self._here.color))
+            curve = Text.assemble(parts[0], middle, parts[2], no_wrap=True)
+        return Text.assemble((f"{scale:>{INDENT - 2}} {AXIS}", "dim"), curve, no_wrap=True)
 
-    def _labels(self) -> list[Segment]:
-        """The numbers of rounds below the bars."""
-        quiet, moments, room = palette_of(self).quiet, self.moments[self._first :], self.size.width - INDENT
-        segments, taken = [Segment(f"{self.noun if len(self.noun) < INDENT else '':>{INDENT - 1}} ", quiet)], 0
-        for at, start in labels_of(moments, self.chosen, self._slot, room):
-            text = label_of(moments[at])
-            style = self._here if moments[at] == self.chosen else quiet
-            segments += [Segment(" " * (start - taken)), Segment(text, style)]
-            taken = start + len(text)
-        return segments
+    def _floor(self, here: int) -> Text:
+        """The axis with a tick at each checkpoint, and the numbers of the turning points."""
+        columns = self._columns
+        cells = [FLOOR] * (columns[-1] + 1)
+        styles: list[Style | str] = ["dim"] * len(cells)
+        for rounds, column in zip(self.moments, columns, strict=True):
+            cells[column] = MARKED
+            if rounds in self.marks:
+                cells[column], styles[column] = mark_of(self.marks[rounds]), Style(bold=True)
+        if here >= 0:
+            styles[here] = self._here
+        return Text(CORNER, "dim", no_wrap=True).append_text(
+            Text.assemble(*zip(cells, styles, strict=True), no_wrap=True)
+        )
+
+    def _labels(self) -> Text:
+        """The numbers of rounds below the checkpoints."""
+        line, room = Text(" " * INDENT, "dim", no_wrap=True), self.size.width - INDENT
+        for start, text in labels_of(self.moments, self._columns, room):
+            line.append(" " * (INDENT + start - line.cell_len) + text)
+        return line
 
     def on_focus(self) -> None:
         self.refresh()
@@ -173,5 +168,6 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
             self._go_to(list(self.moments).index(self.chosen) + step)
 
     def on_click(self, event: events.Click) -> None:
-        if event.x >= INDENT:
-            self._go_to(self._first + (event.x - INDENT) // self._slot)
+        if event.x >= INDENT and self.moments:
+            at = event.x - INDENT
+            self._go_to(min(range(len(self.moments)), key=lambda nth: abs(self._columns[nth] - at)))

@@ -96,8 +96,13 @@ def turned_card(learner: Learner, edge: int, turn: int) -> Card:
     return replace(card, position=position, thoughts=tuple(sorted(shown.values(), key=lambda each: each.move)))
 
 
-def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN, turn: int = 0) -> Text:
-    """A whole card, turned by `turn`, in `width` columns: heading, board, details, and a line for each move."""
+def card_text(  # noqa: PLR0913  a card, and how it is drawn
+    learner: Learner, edge: int, width: int, palette: Palette = PLAIN, turn: int = 0, *, board_drawn: bool = False
+) -> Text:
+    """A whole card, turned by `turn`, in `width` columns: heading, board, details, and a line for each move.
+
+    With `board_drawn`, the board is left out.
+    """
     if learner.spec.parameters:
         return parts_text(learner, edge, width, palette)
     game, card = learner.game, turned_card(learner, edge, turn)
@@ -107,19 +112,20 @@ def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN,
         times = int(learner.times[cells].sum())
         about.append(f"opened {counted_noun(times, 'time')}")
     head = Text(learner.view.title(card), "bold")
-    apart = "   " if width >= BESIDE_FROM else "\n"
-    for words in about:
-        head.append(f"{apart}{words}", "not bold dim")
-    board = lines_of([replace(card_box(game, card), caption="", below=())], width, palette, BARE).split()[
-        : game.board.rows
-    ]
-    left = cell_len(board[0].plain) + 4
-    if learner.view.words.numbering:
-        head.append(f"\n{learner.view.words.numbering}", "not bold dim")
-    head = Text("\n").join([head, *map(Text, wrap(" ".join(learner.view.details(card.position)), width))])
+    boxes = [replace(card_box(game, card), caption="", below=())]
+    board = [] if board_drawn else lines_of(boxes, width, palette, BARE).split()[: game.board.rows]
+    left = cell_len(board[0].plain) + 4 if board else 0
+    numbering = [learner.view.words.numbering] if learner.view.words.numbering else []
+    details = map(Text, wrap(" ".join(learner.view.details(card.position)), width))
     if width < BESIDE_FROM:
-        moves = move_lines(learner, card, width, palette)
-        return Text("\n").join([head, Text(), *board, Text(), *moves])
+        told = [head, *(Text(line, "dim") for words in about + numbering for line in wrap(words, width - left))]
+        beside = (
+            _beside(one, other, width - left + 3 if board else 0)
+            for one, other in zip_longest(told, board, fillvalue=Text())
+        )
+        return Text("\n").join([*beside, *details, Text(), *move_lines(learner, card, width, palette)])
+    head.append("".join(f"   {words}" for words in about), "not bold dim")
+    head = Text("\n").join([head, *(Text(line, "dim") for line in numbering), *details])
     rows = zip_longest(board, move_lines(learner, card, width - left, palette), fillvalue=Text())
     return Text("\n").join([head, Text(), *(_beside(one, other, left) for one, other in rows)])
 
@@ -136,7 +142,7 @@ def parts_text(learner: Learner, edge: int, width: int, palette: Palette) -> Tex
 
 def _beside(one: Text, other: Text, left: int) -> Text:
     padded = one.copy()
-    padded.pad_right(left - one.cell_len)
+    padded.pad_right(max(0, left - one.cell_len))
     return padded + other
 
 
@@ -167,7 +173,7 @@ class CardView(VerticalScroll):
     """Shows one card in detail."""
 
     DEFAULT_CSS = """
-    CardView { scrollbar-size-vertical: 1; & > Static { height: auto; } }
+    CardView { scrollbar-size-vertical: 1; scrollbar-gutter: stable; & > Static { height: auto; } }
     """
 
     def compose(self) -> ComposeResult:
@@ -175,9 +181,11 @@ class CardView(VerticalScroll):
 
     _shown: tuple[Learner, int] | None = None
     _turn = 0
+    _board_drawn = False
 
-    def show(self, learner: Learner | None, edge: int | None, turn: int = 0) -> None:
+    def show(self, learner: Learner | None, edge: int | None, turn: int = 0, *, board_drawn: bool = False) -> None:
         """Show the card of an edge, turned by `turn` as in `turned_card`; without an edge, show nothing."""
+        self._board_drawn = board_drawn
         self._shown, self._turn = (None if learner is None or edge is None else (learner, edge)), turn
         self._draw()
         self.scroll_home(animate=False)
@@ -190,4 +198,5 @@ class CardView(VerticalScroll):
         if self._shown is None:
             self.query_one(Static).update("")
         elif width:
-            self.query_one(Static).update(card_text(*self._shown, width, palette_of(self), self._turn))
+            text = card_text(*self._shown, width, palette_of(self), self._turn, board_drawn=self._board_drawn)
+            self.query_one(Static).update(text)

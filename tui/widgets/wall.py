@@ -6,7 +6,7 @@ slot   the width of the widest card measured so far; every card gets this width
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar, Final
 
@@ -24,7 +24,7 @@ from lab.memory.card_filter import cells_of, group_starts
 from lab.memory.matchbox import Matchbox, card_box
 from learners.core.learner import Learner
 from tui.shell.guards import call_after
-from tui.widgets.tiles import FRAMED, BoxForm, box_height, box_lines, box_width, palette_of
+from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, box_lines, box_width, palette_of
 
 SAMPLE: Final = 40
 """The number of cards measured to estimate the width of a card."""
@@ -48,7 +48,8 @@ class WallRow:
 
     top: int
     """The number of the first line of the row."""
-    heading: str
+    headings: tuple[tuple[int, str], ...]
+    """The groups that begin in this row: the index of the first card, and the heading above it."""
     first: int
     """The index of the first card of the row in `Wall.edges`; `end` is the index after that of the last."""
     end: int
@@ -58,7 +59,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
     """Shows the cards of a learner with a cursor. Posts `Selected` when the cursor moves."""
 
     DEFAULT_CSS = """
-    Wall { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; }
+    Wall { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", "Card before", show=False),
@@ -175,18 +176,28 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
             groups = [*starts, (count, "")]
             top = 0
             for (begin, heading), (end, _) in pairwise(groups):
+                if rows and self._joins(rows[-1], end, heading):
+                    rows[-1] = replace(rows[-1], headings=(*rows[-1].headings, (begin, heading)), end=end)
+                    continue
                 for first in range(begin, end, self._per_row):
-                    shown = heading if first == begin else ""
+                    shown = ((begin, heading),) if first == begin and heading else ()
                     rows.append(WallRow(top, shown, first, min(end, first + self._per_row)))
                     top += bool(shown) + self._height
         self._rows, self._tops = rows, [row.top for row in rows]
-        height = rows[-1].top + bool(rows[-1].heading) + self._height if rows else 1
+        height = rows[-1].top + bool(rows[-1].headings) + self._height if rows else 1
         self.virtual_size = Size(self.size.width, height)
         self.refresh()
 
+    def _joins(self, row: WallRow, end: int, heading: str) -> bool:
+        """Whether a whole group that ends at an index fits into a row after whole groups, with all headings."""
+        if not row.headings or not heading or row.headings[0][0] != row.first or end - row.first > self._per_row:
+            return False
+        last, before = row.headings[-1]
+        return len(before) < (row.end - last) * (self._slot + self.form.apart)
+
     @property
     def _per_row(self) -> int:
-        return max(1, (self.size.width + self.form.apart) // (self._slot + self.form.apart))
+        return max(1, (self.scrollable_content_region.width + self.form.apart) // (self._slot + self.form.apart))
 
     def _row_at(self, line: int) -> int:
         return bisect_right(self._tops, line) - 1
@@ -226,8 +237,18 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
             drawn += [[Segment(" " * self._slot)]] * (self._height - len(drawn))
             for line, part in zip(lines, drawn, strict=True):
                 line += [*part, Segment(" " * self.form.apart)]
-        heading = [Strip([Segment(row.heading, Style(bold=True))])] if row.heading else []
+        heading = [Strip(self._headings(learner, row, palette))] if row.headings else []
         return [*heading, *map(Strip, lines)]
+
+    def _headings(self, learner: Learner, row: WallRow, palette: Palette) -> list[Segment]:
+        """The line above a row, with each heading above the first card of its group, in the colour of its side."""
+        line, drawn = list[Segment](), 0
+        for first, heading in row.headings:
+            side = learner.view.side_of(self.edges[first])
+            start = (first - row.first) * (self._slot + self.form.apart)
+            line += [Segment(" " * (start - drawn)), Segment(heading, palette.second if side else palette.first)]
+            drawn = start + len(heading)
+        return line
 
     def _go_to(self, index: int) -> None:
         if not self.edges:
@@ -241,7 +262,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         """Scroll to the cursor."""
         if self._rows:
             row = self._rows[self._cursor_row]
-            region = Region(0, row.top, 1, bool(row.heading) + self._height)
+            region = Region(0, row.top, 1, bool(row.headings) + self._height)
             self.scroll_to_region(region, animate=False, force=True, immediate=True)
 
     def action_go(self, step: int) -> None:
@@ -263,7 +284,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
             return None
         row = self._rows[self._row_at(line)]
         index = row.first + x // (self._slot + self.form.apart)
-        inside = bool(row.heading) <= line - row.top < bool(row.heading) + self._height
+        inside = bool(row.headings) <= line - row.top < bool(row.headings) + self._height
         return index if inside and index < row.end else None
 
     def on_click(self, event: events.Click) -> None:

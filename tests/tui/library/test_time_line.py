@@ -4,10 +4,9 @@ import pytest
 from textual.widgets import OptionList
 
 from engine.games import parse_game
-from lab.memory.shifts import shift_text
+from lab.memory.shifts import shift_text, why_text
 from lab.results.exact_results import Timeline
 from lab.results.tables import exact_text
-from lab.text.numbers import percent_text
 from learners import revive
 from learners.comparison import shifts
 from learners.menace.learner import Menace
@@ -17,44 +16,33 @@ from saves.paths import library_path
 from tests.saves.brains import her
 from tests.tui.library.test_memory_screen import open_save
 from tests.tui.piloting import enter, form_of, running, screen_text, shown_messages, text_of, until
-from tui.library.compare_screen import CompareScreen, OtherDialog
+from tui.library.compare_screen import SHOWN, CompareScreen, OtherDialog
+from tui.library.memory_parts import MemoryHead
 from tui.library.memory_screen import MemoryScreen
-from tui.library.time_line import INDENT, TimeLine, bar_lines, label_of, labels_of, slot_of
+from tui.library.time_line import INDENT, TimeLine, columns_of, labels_of
 from tui.play.screen import PlayScreen
 from tui.train.screen import TrainScreen
 
 HEXAPAWN = parse_game("hexapawn")
 HER = her()
 MOMENTS = (0, 1, 2, 5, 10, 20)
+MANY = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 @pytest.mark.parametrize(
-    ("slot", "chosen", "room", "shown"),
+    ("moments", "room", "expected"),
     [
-        (7, 0, 60, "0      1      10     100    1k     10k    100k"),
-        (3, 0, 30, "0  1  10 100      100k"),
-        (3, 100, 21, "0  1     100     100k"),
-        (2, 10_000, 14, "0 1 10    10k"),
-        (2, 0, 14, "0 1 10    100k"),
+        ((0, 1, 10, 100, 1000, 10_000), 60, "0           1           10         100         1k        10k"),
+        (MANY, 60, "0     1     2     5     10    20   50    100   200   500  1k"),
+        (MANY, 26, "  1       10      100   1k"),
+        (MANY, 9, " 1     1k"),
     ],
 )
-def test_labels_have_gaps_and_are_whole_and_include_the_chosen_one(slot, chosen, room, shown):
-    moments, line = [0, 1, 10, 100, 1000, 10_000, 100_000], [" "] * room
-    for at, start in labels_of(moments, chosen, slot, room):
-        text = label_of(moments[at])
+def test_either_all_labels_are_shown_or_powers_of_ten_and_none_is_left_out_between(moments, room, expected):
+    line = [" "] * room
+    for start, text in labels_of(moments, columns_of(len(moments), room), room):
         line[start : start + len(text)] = text
-    assert "".join(line).rstrip() == shown
-
-
-def test_a_bar_is_drawn_over_several_lines():
-    assert bar_lines(0, 4) == [" "] * 4
-    assert bar_lines(1, 4) == ["█"] * 4
-    assert bar_lines(0.001, 4) == [" ", " ", " ", "▁"]
-    assert bar_lines(0.375, 4) == [" ", " ", "▄", "█"]
-
-
-def test_a_checkpoint_uses_the_available_columns():
-    assert [slot_of(count, 60) for count in (0, 1, 10, 15, 20, 30, 100)] == [7, 7, 6, 4, 3, 2, 2]
+    assert "".join(line).rstrip() == expected
 
 
 def shown(pilot):
@@ -68,11 +56,11 @@ async def test_the_time_line_shows_earlier_checkpoints():
         line = pilot.app.screen.query_one(TimeLine)
         await until(pilot, lambda: line.heights and None not in line.heights)
         assert (tuple(line.moments), line.chosen) == (MOMENTS, 20)
-        assert text_of(pilot, "#memory-name") == "her"
+        assert pilot.app.screen.query_one(MemoryHead).when == "after 20 games"
         await pilot.press("comma", "comma")
         await until(pilot, lambda: shown(pilot) == 5)
         timeline = pilot.app.screen.timeline
-        assert text_of(pilot, "#memory-name") == "her   after 5 of 20 games"
+        assert pilot.app.screen.query_one(MemoryHead).when == "after 5 of 20 games"
         width = pilot.app.screen.query_one("#memory-exact").size.width
         assert text_of(pilot, "#memory-exact") == exact_text(timeline.at(5).learner, timeline.at(5).exact, width).plain
         assert "5 games" in text_of(pilot, "#memory-facts")
@@ -83,11 +71,11 @@ async def test_the_time_line_shows_earlier_checkpoints():
         await until(pilot, lambda: shown(pilot) == 0)
         await pilot.press("left", "right")
         await until(pilot, lambda: shown(pilot) == 1)
-        await pilot.click(TimeLine, offset=(INDENT + 3 * line._slot, 1))
+        await pilot.click(TimeLine, offset=(INDENT + columns_of(len(MOMENTS), line.size.width - INDENT)[3], 1))
         await until(pilot, lambda: shown(pilot) == 5)
         await pilot.press("end")
         await until(pilot, lambda: shown(pilot) == 20)
-        assert "after" not in text_of(pilot, "#memory-name")
+        assert pilot.app.screen.query_one(MemoryHead).when == "after 20 games"
 
 
 @pytest.mark.long
@@ -105,9 +93,9 @@ async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
         for rounds in (*times, times[0]):
             await pilot.press("G")
             await until(pilot, lambda rounds=rounds: shown(pilot) == rounds)
-            await until(pilot, lambda: "given up in game " in text_of(pilot, "#memory-name"))
+            await until(pilot, lambda: "given up in game " in pilot.app.screen.query_one(MemoryHead).happened)
         await pilot.press("comma")
-        await until(pilot, lambda: "given up" not in text_of(pilot, "#memory-name"))
+        await until(pilot, lambda: "given up" not in pilot.app.screen.query_one(MemoryHead).happened)
 
 
 @pytest.mark.long
@@ -129,22 +117,24 @@ async def test_two_checkpoints_are_compared_position_by_position():
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
         screen = pilot.app.screen
         assert screen.names == ("her@1", "her")
-        assert f"differ in {len(screen.found)} positions" in text_of(pilot, "#compare-title")
+        await until(pilot, lambda: f"of {len(screen.found)} positions" in screen_text(pilot))
         listed = screen.query_one("#differences", OptionList)
         told = str(listed.get_option_at_index(0).prompt)
         assert "before" in told
         assert "after" in told
-        assert f"{percent_text(screen.found[0].size)} of its moves here have changed" in told
-        sentence = shift_text(screen.learners[0].space, screen.found[0]).split()
+        sentence = f"{shift_text(screen.learners[0].space, screen.found[0])} {why_text(screen.found[0])}".split()
         assert all(word in told for word in sentence)
         await pilot.press("down")
         await until(pilot, lambda: listed.highlighted == 1)
         await pilot.press("s")
-        await until(pilot, lambda: "her and her@1" in text_of(pilot, "#compare-title"))
+        await until(pilot, lambda: "her and her@1" in screen_text(pilot))
         assert [learner.rounds for learner in screen.learners] == [20, 1]
         assert screen.found == shifts(revive(HER, HEXAPAWN), revive(rewound(HER, 1), HEXAPAWN))
         await pilot.press("G")
         await until(pilot, lambda: screen.given_up_only)
+        assert len(screen.listed) <= SHOWN
+        await pilot.press("f")
+        await until(pilot, lambda: screen.everything)
         assert len(screen.listed) == sum(each.gives_up for each in screen.found) < len(screen.found)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen))
@@ -155,7 +145,7 @@ async def test_equal_and_incomparable_saves_are_reported():
     Library(library_path()).save("her", HER)
     async with running() as pilot:
         pilot.app.push_screen(CompareScreen("her", "her@20"))
-        await until(pilot, lambda: "The two play alike." in screen_text(pilot))
+        await until(pilot, lambda: "The two play alike" in screen_text(pilot))
         await pilot.press("down", "s", "escape")
         pilot.app.push_screen(CompareScreen("her", "riechel"))
         await until(pilot, lambda: "no move in common" in screen_text(pilot))

@@ -1,0 +1,67 @@
+"""The checkpoints of a save in words: when a move was given up, where turning points show, and a training from one."""
+
+from collections.abc import Mapping, Sequence
+
+from engine.stop import Stop
+from lab.results.exact_results import Timeline
+from lab.text.numbers import count_text
+from lab.training.turning_points import TurningPoint
+from learners.comparison import Switch
+from learners.core.learner import Learner
+from learners.core.plural import counted_noun
+from learners.core.snapshot import Snapshot
+from saves import gallery
+from saves.library.library import Library
+from saves.names import MAX_NAME, SaveReference
+
+
+def reference_text(save: str, timeline: Timeline, rounds: int) -> str:
+    """The reference to a checkpoint: `NAME@50`, or `NAME` for the latest."""
+    return save if rounds == timeline.now else str(SaveReference(save, rounds))
+
+
+def moment_text(timeline: Timeline, rounds: int, noun: str) -> str:
+    """Which checkpoint it is: `after 50 of 2,000 games`; for the latest only how many rounds there were."""
+    if rounds == timeline.now:
+        return f"after {counted_noun(rounds, noun)}"
+    return f"after {count_text(rounds)} of {counted_noun(timeline.now, noun)}"
+
+
+def next_given_up(timeline: Timeline, here: int, edges: Sequence[int], stop: Stop) -> tuple[int, str] | None:
+    """The next checkpoint at which one of these moves was given up, after the last one the first, and which in words.
+
+    `None` if none was given up at any checkpoint, or once `stop()` is true.
+    """
+    found = [switch for switch in timeline.switches(edges) if switch.given_up]
+    if not found or stop():
+        return None
+    rounds = next((switch.rounds for switch in found if switch.rounds > here), found[0].rounds)
+    then = [timeline.narrowed(switch, stop) for switch in found if switch.rounds == rounds]
+    if stop():
+        return None
+    return rounds, "; ".join(given_up_text(timeline.at(rounds).learner, switch) for switch in then)
+
+
+def given_up_text(learner: Learner, switch: Switch) -> str:
+    """When a move was given up, in words: `b2 given up in game 7,312`, or `… between 5,000 and 10,000`."""
+    name = learner.game.move_name(int(learner.space.move[switch.edge]))
+    if switch.rounds - switch.since == 1:
+        return f"{name} given up in {learner.spec.round_noun} {count_text(switch.rounds)}"
+    return f"{name} given up between {count_text(switch.since)} and {count_text(switch.rounds)}"
+
+
+def seen_at(moments: Sequence[int], turning: Sequence[TurningPoint]) -> Mapping[int, int]:
+    """The place of each turning point in the list by the first checkpoint that shows it; of several, the last."""
+    return {next(each for each in moments if each >= point.rounds): place for place, point in enumerate(turning)}
+
+
+def branch(library: Library, save: str, timeline: Timeline, rounds: int) -> tuple[str, Snapshot]:
+    """The name and the snapshot for a training that goes on from a checkpoint. Raises `LibraryError`.
+
+    From the latest checkpoint of a user's save, the training keeps the name; otherwise it gets a new one.
+    """
+    snapshot = library.load(reference_text(save, timeline, rounds))
+    if rounds == timeline.now and save not in gallery.names():
+        return save, snapshot
+    tail = f" from {rounds}" if rounds != timeline.now else " on"
+    return library.free_name(f"{save[: MAX_NAME - len(tail)].rstrip()}{tail}"), snapshot

@@ -1,0 +1,90 @@
+"""The parts of the screen of a save: its headline with the time line, and the card under the cursor, large."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from lab.memory.card_filter import merges
+from lab.memory.open_box import open_box
+from lab.results.exact_results import Timeline, TimelinePoint
+from lab.results.portraits import strength_sentence
+from lab.results.tables import headline
+from lab.text.line_charts import mark_of
+from lab.text.numbers import percent_text
+from lab.training.checkpoints import moment_text, seen_at
+from lab.training.turning_points import TurningPoint, sentence_with_rounds
+from learners.core.learner import Learner
+from tui.library.time_line import TimeLine
+from tui.shell.learner_facts import UNTEACHABLE
+from tui.shell.parts import entitle
+from tui.widgets.card_view import CardView, sharing_positions
+from tui.widgets.open_box import OpenBoxView
+
+OPPONENT: Final = "perfect"
+"""The curve of the time line shows the losses to this opponent."""
+LARGE_FROM: Final = 22
+"""The least height of the panel of a card that shows it as an open box as well."""
+
+
+class MemoryHead(Vertical):
+    """Says how strong a save is, and shows its time line."""
+
+    def __init__(self, save: str, *, id: str, classes: str) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id, classes=classes)
+        self.save = save
+        self.when = ""
+        """Which checkpoint is shown."""
+        self.happened = ""
+        """What happened at the checkpoint that is shown; else what the curve shows."""
+        entitle(self, save)
+
+    def compose(self) -> ComposeResult:
+        yield Static("Loading …", id="memory-headline", markup=False)
+        yield TimeLine(id="memory-time")
+
+    def show(self, timeline: Timeline, moment: TimelinePoint, turning: Sequence[TurningPoint], note: str) -> None:
+        """Show a checkpoint. `note` says what happened there, if that is known."""
+        place, whole = self.query_one("#memory-headline", Static), headline(moment.learner, moment.exact)
+        place.update(whole if len(whole) <= self.content_size.width else strength_sentence(moment))
+        known = [timeline.seen(rounds) for rounds in timeline.moments]
+        heights = [None if each is None else each.loss(OPPONENT) for each in known]
+        marks = seen_at(timeline.moments, turning)
+        self.query_one(TimeLine).show(timeline.moments, moment.rounds, heights, marks)
+        spec = moment.learner.spec
+        self.when = moment_text(timeline, moment.rounds, spec.round_noun) if spec.learns else UNTEACHABLE
+        self.happened = note
+        if not note and len(timeline.moments) > 1:
+            place_of, lost = marks.get(moment.rounds), moment.loss(OPPONENT)
+            words = [] if lost is None else [f"lost to perfect play: {percent_text(lost)}"]
+            if place_of is not None:
+                words = [f"{mark_of(place_of)} {sentence_with_rounds(turning[place_of], spec.round_noun)}"]
+            self.happened = " · ".join([*words, ", . go through time"])
+        entitle(self, f"{self.save} · {self.when}", self.happened)
+
+
+class CardPanel(Vertical):
+    """Shows a card: as an open box where there is room, and each move with its history."""
+
+    _shown: tuple[Learner | None, int | None, int] = (None, None, 0)
+
+    def compose(self) -> ComposeResult:
+        yield OpenBoxView(id="memory-box")
+        yield CardView(id="memory-moves")
+
+    def on_resize(self) -> None:
+        self.show(*self._shown)
+
+    def show(self, learner: Learner | None, edge: int | None, turn: int) -> None:
+        """Show the card of an edge, turned by `turn` as in `turned_card`; without an edge, show nothing."""
+        self._shown = learner, edge, turn
+        box = self.query_one(OpenBoxView)
+        large = self.size.height >= LARGE_FROM and learner is not None and not learner.spec.parameters
+        box.display = large and edge is not None
+        self.query_one(CardView).show(learner, edge, turn, board_drawn=large)
+        if learner is not None and edge is not None:
+            twins = sharing_positions(learner, edge) if large else []
+            box.show(open_box(learner, twins[turn % len(twins)]) if twins else None)
+            entitle(self, f"The {learner.view.words.noun}", "w turns it" if merges(learner) else "")
