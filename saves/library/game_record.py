@@ -57,6 +57,18 @@ class GameFilter:
     """The label of the player opposite the person."""
 
 
+@dataclass(frozen=True)
+class Score:
+    """The games of a person against one opponent."""
+
+    won: int
+    """By the person."""
+    lost: int
+    drawn: int
+    last: str
+    """When the last one was played, as it is stored."""
+
+
 ALL: Final = GameFilter()
 Tally = Mapping[GameFilter, int]
 """The number of finished games for each pair of a game and an opponent."""
@@ -77,6 +89,16 @@ def read_tally(db: sqlite3.Connection) -> Tally:
     """Count the games, by game and opponent."""
     rows = db.execute(f"SELECT game, {OPPONENT}, count(*) FROM game GROUP BY 1, 2").fetchall()  # noqa: S608  constants
     return {GameFilter(game, opponent): count for game, opponent, count in rows}
+
+
+def read_scores(db: sqlite3.Connection) -> dict[str, Score]:
+    """The score of the person against each opponent, by label."""
+    rows = db.execute(
+        f"SELECT {OPPONENT}, count(*), sum(outcome = 'draw'), "  # noqa: S608  constants
+        f"sum(outcome = CASE '{PERSON}' WHEN first THEN 'first_wins' ELSE 'second_wins' END), max(played) "
+        f"FROM game WHERE first <> second AND '{PERSON}' IN (first, second) GROUP BY 1"
+    ).fetchall()
+    return {label: Score(won, count - won - drawn, drawn, str(last)) for label, count, drawn, won, last in rows}
 
 
 def read_beaten(db: sqlite3.Connection, game: str) -> frozenset[str]:

@@ -210,6 +210,11 @@ class Library(LibraryFile):
         with reading(self.path) as db:
             return games.read_tally(db)
 
+    def scores(self) -> dict[str, games.Score]:
+        """The score of the person against each opponent, by label."""
+        with reading(self.path) as db:
+            return games.read_scores(db)
+
     def beaten(self, game: str) -> frozenset[str]:
         """The labels of the opponents that a person has beaten in a game, going by the stored games."""
         with reading(self.path) as db:

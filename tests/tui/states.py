@@ -143,7 +143,14 @@ async def listed(pilot: App) -> None:
     keep("the other way round", "misere", "literal", 1200)
     await pilot.press("l")
     await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and len(pilot.app.screen.table.entries) > 3)
-    await pilot.press("down", "f")
+    await pilot.press("right")
+    await until(pilot, lambda: all(each.key in pilot.app.portraits for each in pilot.app.screen.table.near))
+
+
+async def figured(pilot: App) -> None:
+    """The list of saves, with figures."""
+    await listed(pilot)
+    await pilot.press("f")
     await until(pilot, lambda: "2,000 games" in text_of(pilot, "#library-facts"))
 
 
@@ -160,7 +167,7 @@ async def looked_inside(pilot: App) -> None:
     await pilot.press("enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
     await pilot.press("s")
-    await until(pilot, lambda: "X to move" in text_of(pilot, "#memory-filter"))
+    await until(pilot, lambda: pilot.app.screen.filter.side is not None)
     await pilot.press("right")
 
 
@@ -289,6 +296,7 @@ STATES: Final[dict[str, Way]] = {
     "form": form,
     "train": trained,
     "library": listed,
+    "saves": figured,
     "rename": renamed,
     "memory": looked_inside,
     "boxes": partial(brain, name="michie"),

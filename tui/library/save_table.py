@@ -29,15 +29,20 @@ NEAR: Final = 10
 class SaveTable(DataTable[Text]):
     """Lists saves, one in each row. When it is refilled, the cursor stays on its save, or else in its row."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Look inside", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Look inside")]
 
     def __init__(self, levels: Mapping[Key, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id, cursor_type="row")
         self.entries: Sequence[Entry] = ()
         self._levels = levels
+        self._filled_for = 0
+        """The width for which the columns were made."""
 
     def on_mount(self) -> None:
         self._add_columns()  # Textual fails if the header of a table without columns is clicked
+
+    def on_resize(self) -> None:
+        self.fill(self.entries)
 
     @property
     def selected(self) -> Entry | None:
@@ -53,12 +58,13 @@ class SaveTable(DataTable[Text]):
     def fill(self, entries: Sequence[Entry], select: str | None = None) -> None:
         """List these saves; the cursor goes to the save named `select`, if given."""
         select, row = select or (self.selected.name if self.selected else None), self.cursor_row
-        self.entries = entries
-        self.clear(columns=True)
-        columns = self._add_columns()
-        for entry in entries:
-            cells = self._cells(entry)
-            self.add_row(*(cells[column] for column in columns))
+        if self.size.width != self._filled_for or entries != self.entries:
+            self.entries, self._filled_for = entries, self.size.width
+            self.clear(columns=True)
+            columns = self._add_columns()
+            for entry in entries:
+                cells = self._cells(entry)
+                self.add_row(*(cells[column] for column in columns))
         names = [entry.name for entry in entries]
         self.move_cursor(row=names.index(select) if select in names else min(row, len(names) - 1))
 

@@ -1,10 +1,9 @@
 """Library: all saves and the gallery, to inspect, rename, delete, train on, play against, export and import."""
 
 from asyncio import to_thread
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import on, work
@@ -15,47 +14,54 @@ from textual.widgets import DataTable, Static
 from textual.worker import get_current_worker
 
 from engine.game import BadText
-from engine.games import GAMES, parse_game
+from engine.games import parse_game
 from engine.space import TooLarge
 from engine.stop import Stopped
 from lab.board.opponent_strength import strength_text
-from lab.board.opponents import first_without_level, save_candidate, save_level, seating_of
+from lab.board.opponents import Candidate, first_without_level, save_candidate, save_level, seating_of
 from lab.board.session import Seating
 from lab.results.exact_results import BY_HEART_NOTE, exact_of
+from lab.results.portraits import portrait_of, score_texts
 from lab.results.tables import exact_text
 from lab.text.sanitise import plain
 from learners import kind_of, revive
+from learners.core.plural import counted_noun
 from saves.errors import LibraryError
-from saves.formats import FORMATS, exported_text, import_file, riechel_text
-from saves.library.library import Entry
+from saves.library.library import SAVE, Entry
 from saves.names import parse_name
-from saves.paths import parse_path
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
+from tui.library.save_cards import SaveCards
+from tui.library.save_files import export_of, import_of
 from tui.library.save_table import SaveTable
 from tui.shell.dialog import Prompt
-from tui.shell.files import suggested_path, warn_if_served, write_file
 from tui.shell.learner_facts import UNTEACHABLE, facts_text
-from tui.shell.parts import LiveText
+from tui.shell.parts import LiveText, Panel, entitle
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
 from tui.shell.tour_stages import ScreenView
 from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools
 
+MAX_CARDS: Final = 30
+"""The most saves that are shown as cards; more are a list."""
+
 
 class LibraryScreen(LabScreen):
-    """Lists the saves, with facts and exact results of the one under the cursor."""
+    """Shows the saves as cards, or as a list with facts and exact results of the one under the cursor."""
 
     mode = "library"
-    home = "#saves"
+    home = ""
     HELP = """\
 # Library
 
-All saves, the newest first, and below them the gallery that comes with Noughts, each with its level from harmless to
-perfect: how rarely it loses to random play, to perfect play, and to one who knows it by heart, an opponent that knows
-how it plays. **Enter** looks inside a save. **f** shows its figures. **z** compares it with another. **u**
-restores the save that was deleted last. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper.
-**K** backs up the whole library. If the library is damaged, **V** sets it aside and recovers what can be read.
+All saves, the newest first, and after them the gallery that comes with Noughts. A card shows the three boxes that a
+save uses most, how often it lost to perfect play during its training, and its level from harmless to perfect: how
+rarely it loses to random play, to perfect play, and to a player that has read its memory. In the frame below stand the
+games between you, won and lost, and the day of its last change. **Enter** looks inside a save. **f** shows all saves as
+a list, with the figures of the one under the cursor; a narrow terminal and more than 30 saves always show the list.
+**z** compares a save with another. **u** restores the save that was deleted last. Files: `.json` holds everything,
+`.txt` is the text format of Riechel's paper. **K** backs up the whole library. If the library is damaged, **V** sets it
+aside and recovers what can be read.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Look inside", show=True),
@@ -80,6 +86,8 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
         self.figures = False
         """Whether the user wants to see the figures of the save under the cursor."""
         self._computing = False
+        self._chosen: str | None = None
+        """The name of the save under the cursor, in the list or among the cards."""
         self._awaited: str | None = None
         """The name of a save to which the cursor moves once it is listed."""
 
@@ -88,16 +96,24 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
             yield Static("", id="library-trouble", markup=False)
             with Container(id="library-halves"):
                 with Vertical(id="library-list"):
+                    yield SaveCards(self.lab.levels, self.lab.portraits, id="cards")
                     yield SaveTable(self.lab.levels, id="saves")
                     yield Static("", id="library-note", markup=False)
-                with Vertical(id="library-about"):
+                with Panel(id="library-about", classes="panel"):
                     yield LiveText(id="library-strength")
                     yield Static("", id="library-facts", markup=False)
                     yield Static("", id="library-exact", markup=False)
 
     @property
-    def table(self) -> SaveTable:
-        return self.query_one(SaveTable)
+    def listing(self) -> bool:
+        """Whether the saves are shown as a list, not as cards."""
+        many = len(self.query_one(SaveTable).entries) > MAX_CARDS
+        return self.figures or many or self.has_class("-narrow") or self.has_class("-cramped")
+
+    @property
+    def table(self) -> SaveTable | SaveCards:
+        """What shows the saves now."""
+        return self.query_one(SaveTable) if self.listing else self.query_one(SaveCards)
 
     @property
     def selected(self) -> Entry | None:
@@ -109,7 +125,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
 
     def resized(self) -> None:
         super().resized()
-        self.show(self.table.entries, self.trouble)
+        self.show(self.query_one(SaveTable).entries, self.trouble)
         self.call_after_refresh(self.row_highlighted)
 
     def set_up(self) -> None:
@@ -135,36 +151,62 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
         self.tools.mark_read()
         try:
             entries = library.entries()
+            scores = score_texts(library)
         except LibraryError as error:
-            entries, trouble = library.gallery(), str(error)
-        self.app.call_from_thread(self.show, entries, trouble)
+            entries, trouble, scores = library.gallery(), str(error), {}
+        self.app.call_from_thread(self.show, entries, trouble, scores)
 
-    def show(self, entries: Sequence[Entry], trouble: str) -> None:
+    def show(self, entries: Sequence[Entry], trouble: str, scores: Mapping[str, str] | None = None) -> None:
         self.trouble = trouble
-        self.table.fill(entries, self._awaited)
+        cards, table = self.query_one(SaveCards), self.query_one(SaveTable)
+        cards.scores = cards.scores if scores is None else scores
+        chosen = self._awaited or self._chosen
+        table.fill(entries, chosen)
+        cards.fill(() if self.listing else entries, chosen)
+        shown = self.table
+        cards.display, table.display = shown is cards, shown is table
+        self.set_class(self.listing, "-listing")
+        if not self.focused or not self.focused.display:
+            shown.focus()
         if self.selected is not None and self.selected.name == self._awaited:
             self._awaited = None
         banner = self.query_one("#library-trouble", Static)
         banner.display = bool(trouble)
         banner.update(plain(trouble, 400))
         own = sum(not entry.gallery for entry in entries)
-        note = "" if own or trouble else "No saves yet: train a learner (t), and it is saved here."
-        self.query_one("#library-note", Static).update(note)
+        note = self.query_one("#library-note", Static)
+        note.display = not own and not trouble
+        note.update("" if own or trouble else "No saves yet: train a learner (t), and it is saved here.")
+        number = counted_noun(len(entries), "save")
+        self.query_one("#library-list").set_class(self.listing, "panel")
+        entitle(self.query_one("#library-list"), "Saves" if self.listing else "", number if self.listing else "")
         self.refresh_bindings()
         self.show_strength()
 
     def compute_levels(self) -> None:
-        """Compute missing levels of the visible saves in the background."""
-        if not self._computing and first_without_level(self.table.near, self.lab.levels) is not None:
+        """Compute missing levels of the visible saves, and portraits of the visible cards, in the background."""
+        if not self._computing and (self._next_level() or self._next_portrait()):
             self._computing = True
             self.run_computation()
+
+    def _next_level(self) -> Candidate | None:
+        return first_without_level(self.table.near, self.lab.levels)
+
+    def _next_portrait(self) -> Candidate | None:
+        near = () if self.listing else self.table.near
+        return next((each for each in near if each.key not in self.lab.portraits), None)
 
     @work(thread=True, exclusive=True, group="levels", exit_on_error=False)
     def run_computation(self) -> None:
         worker = get_current_worker()
         try:
-            while (wanted := first_without_level(self.table.near, self.lab.levels)) is not None:
-                self.lab.levels[wanted.key] = save_level(self.lab.library, wanted, lambda: worker.is_cancelled)
+            while not worker.is_cancelled and (wanted := self._next_level() or self._next_portrait()) is not None:
+                if wanted.key not in self.lab.levels:
+                    self.lab.levels[wanted.key] = save_level(self.lab.library, wanted, lambda: worker.is_cancelled)
+                else:
+                    name = wanted.label.removeprefix(SAVE)
+                    drawn = portrait_of(self.lab.library, name, lambda: worker.is_cancelled)
+                    self.lab.portraits[wanted.key] = drawn
                 self.app.call_from_thread(self.show_strength)
         except Stopped:
             return  # the screen closes
@@ -184,14 +226,21 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
                 text = plain(entry.trouble) or strength_text(parse_game(entry.game), candidate, known)
             except BadText as error:
                 text = plain(str(error))
-        self.query_one("#library-strength", LiveText).set_text(f"{plain(entry.name, 60)}: {text}" if entry else "")
+        self.query_one("#library-strength", LiveText).set_text(text)
+        entitle(self.query_one("#library-about"), entry.name if entry else "")
 
     @on(DataTable.RowSelected)
     def row_selected(self) -> None:
         self.action_open()
 
+    @on(SaveCards.Opened)
+    def card_opened(self) -> None:
+        self.action_open()
+
+    @on(SaveCards.Highlighted)
     @on(DataTable.RowHighlighted)
     def row_highlighted(self) -> None:
+        self._chosen = self.selected.name if self.selected else None
         self.show_strength()
         if self.selected is not None and self.shows_figures:
             self.preview(self.selected.name, self.query_one("#library-exact").size.width)
@@ -199,17 +248,14 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
     @property
     def shows_figures(self) -> bool:
         """Whether figures are shown: if the user wants them, or if they fit beside the list."""
-        return self.figures or self.has_class("-vast")
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if not super().check_action(action, parameters):
-            return False
-        return action != "figures" or not self.has_class("-vast")
+        return self.figures or (self.listing and self.has_class("-vast"))
 
     def action_figures(self) -> None:
-        """Show or hide the figures of the save under the cursor."""
+        """Show the list with the figures of the save under the cursor, or the cards again."""
+        entries, self._chosen = self.query_one(SaveTable).entries, self.selected.name if self.selected else None
         self.figures = not self.figures
         self.query_one("#library").set_class(self.figures, "-figures")
+        self.show(entries, self.trouble)
         self.call_after_refresh(self.row_highlighted)
 
     @work(thread=True, exclusive=True, group="preview", exit_on_error=False)
@@ -344,56 +390,19 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
 
     @work(exit_on_error=False)
     async def action_export(self) -> None:
-        entry = self.selected
-        if entry is None:
-            return
-        suggestion = suggested_path(f"{entry.name}.json")
-        path = await self.ask(Prompt(f"Export {entry.name} to ({suffixes()})", suggestion, export_path, verb="Export"))
-        if path is not None:
-
-            def export() -> str:
-                return write_file(self.lab, path, exported_text(self.lab.library.load(entry.name), Path(path)))
-
-            self.attempt(export)
+        if self.selected is not None:
+            export = await export_of(self, self.selected)
+            if export is not None:
+                self.attempt(export)
 
     @work(exit_on_error=False)
     async def action_import(self) -> None:
-        if warn_if_served(self.lab):
-            return
-        path = await self.ask(Prompt(f"Import which file? ({suffixes()})", f"{Path.cwd()}/", parse_path, verb="Import"))
-        if path is None:
-            return
-        game = None
-        if Path(path).suffix.lower() == riechel_text.FORMAT.suffix:  # this format does not contain the name of the game
-            title = "Of which game? As in hexapawn or mnk:4,3,3"
-            game = await self.ask(
-                Prompt(title, GAMES[0].name, lambda text: parse_game(text.strip()).name, verb="Import")
-            )
-            if game is None:
-                return
-
-        def read_file() -> str:
-            snapshot = import_file(Path(path), parse_game(game) if game else None)
-            name = self.lab.library.free_name(parse_name(Path(path).stem))
-            self.lab.library.save(name, snapshot)
-            return f"Imported as {name}, {snapshot.game}."
-
-        self.attempt(read_file)
+        read_file = await import_of(self)
+        if read_file is not None:
+            self.attempt(read_file)
 
     def action_back_up(self) -> None:
         self.tools.back_up()
 
     def action_recover(self) -> None:
         self.tools.recover()
-
-
-def suffixes() -> str:
-    return " or ".join(format_.suffix for format_ in FORMATS)
-
-
-def export_path(text: str) -> str:
-    """Parse a path to export to, which must end in the suffix of a format. Raises `BadText`."""
-    path = parse_path(text)
-    if Path(path).suffix not in {format_.suffix for format_ in FORMATS}:
-        raise BadText(f"end the name with {suffixes()}")
-    return path

@@ -6,9 +6,12 @@ import pytest
 from textual.app import App
 from textual.widgets import DataTable, Input
 
+from engine.game import Outcome
 from engine.games import parse_game
+from engine.match import Record
 from lab.board.opponent_strength import meter
 from lab.board.opponents import level_for, save_candidate
+from lab.results.portraits import Portrait
 from learners.failures.learner import Failures
 from saves import gallery
 from saves.formats import export_file
@@ -19,8 +22,9 @@ from tests.tui.piloting import is_shown, newest, running, saved, screen_text, sh
 from tests.waiting import LIMIT
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
+from tui.library.save_cards import SaveCards
 from tui.library.save_table import SaveTable
-from tui.library.screen import LibraryScreen
+from tui.library.screen import MAX_CARDS, LibraryScreen
 from tui.play.screen import PlayScreen
 from tui.shell.dialog import HelpPage, Prompt
 from tui.shell.screen import VAST
@@ -45,7 +49,7 @@ def listed(pilot):
 
 
 async def go_to(pilot, name):
-    await pilot.press("home", *["down"] * listed(pilot).index(name))
+    pilot.app.screen.table.move_cursor(row=listed(pilot).index(name))
     await until(pilot, lambda: pilot.app.screen.selected.name == name)
 
 
@@ -93,9 +97,7 @@ async def test_saves_are_listed_the_newest_first_with_what_they_are(library):
         async with running(size=size) as pilot:
             await open_library(pilot, LONG)
             assert listed(pilot) == [LONG, "old", *gallery.names()]
-            screen = screen_text(pilot)
-            assert "Failure-based" in screen
-            assert "Ω" * 10 in screen
+            await until(pilot, lambda: "Failure-based" in screen_text(pilot) and "Ω" * 10 in screen_text(pilot))
             await go_to(pilot, "old")
             await pilot.press("f")
             await until(pilot, lambda: "1,234 failures recorded" in " ".join(screen_text(pilot).split()))
@@ -105,6 +107,7 @@ async def test_the_library_shows_levels_like_the_list_of_opponents(library):
     library.save("fresh", made_up(TICTACTOE, 10))
     async with running(size=(120, 40)) as pilot:
         await open_library(pilot, "fresh")
+        await pilot.press("f")
         entries = {entry.name: entry for entry in pilot.app.screen.table.entries}
         await until(pilot, lambda: all(save_candidate(entry).key in pilot.app.levels for entry in entries.values()))
         await until(pilot, lambda: "…" not in screen_text(pilot).partition("changed")[2].partition("\n\n")[0])
@@ -117,7 +120,7 @@ async def test_the_library_shows_levels_like_the_list_of_opponents(library):
         assert "■■■■■ perfect" in lines["hochmuth"]
         assert "Genetic algorithm, 125 generations" in lines["hochmuth"]
         await go_to(pilot, "hochmuth")
-        await until(pilot, lambda: text_of(pilot, "#library-strength") == "hochmuth: Never loses, whoever it plays.")
+        await until(pilot, lambda: text_of(pilot, "#library-strength") == "Never loses, whoever it plays.")
 
 
 async def test_a_save_of_an_unknown_game_keeps_no_other_save_from_its_level(library):
@@ -229,7 +232,7 @@ async def test_a_save_is_exported_and_imported_again(library, tmp_path, suffix):
     async with running(size=(120, 40)) as pilot:
         await open_library(pilot, "a")
         await pilot.press("X")
-        await answer(pilot, str(path.with_suffix(".csv")))
+        await answer(pilot, str(path.with_suffix(".jpg")))
         await until(pilot, lambda: "end the name with .json or .txt" in text_of(pilot, ".dialog-error"))
         await answer(pilot, str(path))
         await until(pilot, lambda: any("Exported to" in line for line in shown_messages(pilot)))
@@ -261,7 +264,8 @@ async def test_a_visitor_can_neither_import_nor_back_up(monkeypatch, key):
 async def test_what_a_visitor_exports_is_a_download_whatever_path_is_typed(monkeypatch, tmp_path):
     downloads = []
     monkeypatch.setenv("NOUGHTS_SERVED", "1")
-    monkeypatch.setattr(App, "deliver_text", lambda _app, text, save_filename: downloads.append((save_filename, text)))
+    kept = lambda _app, data, save_filename: downloads.append((save_filename, data))  # noqa: E731
+    monkeypatch.setattr(App, "deliver_binary", kept)
     async with running() as pilot:
         await open_library(pilot, "riechel")
         await pilot.press("X")
@@ -270,9 +274,9 @@ async def test_what_a_visitor_exports_is_a_download_whatever_path_is_typed(monke
         await answer(pilot, str(tmp_path / "out.json"))
         await until(pilot, lambda: any("out.json is in the downloads" in line for line in shown_messages(pilot)))
         assert str(tmp_path) not in screen_text(pilot)
-    ((name, text),) = downloads
+    ((name, data),) = downloads
     assert name == "out.json"
-    assert '"format": "noughts"' in text.read()
+    assert b'"format": "noughts"' in data.read()
     assert not list(tmp_path.iterdir())
 
 
@@ -399,19 +403,58 @@ async def test_two_saves_are_compared_from_the_list():
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50), (200, 60)])
-async def test_figures_are_beside_the_list_if_they_fit(size):
+async def test_figures_are_beside_the_list_if_they_fit_and_otherwise_below(size):
     async with running(size=size) as pilot:
         await open_library(pilot, "riechel")
         await go_to(pilot, "riechel")
         screen = pilot.app.screen
-        beside = size[0] >= VAST
-        exact = screen.query_one("#library-exact")
-        await until(pilot, lambda: exact.display is beside)
-        assert screen.query_one("#saves").size.width <= max(100, size[0] * (not beside))
-        if beside:
-            await until(pilot, lambda: "by heart" in text_of(pilot, "#library-exact"))
-            assert exact.region.x > screen.query_one("#saves").region.x
-        else:
-            await pilot.press("f")
-            await until(pilot, lambda: "by heart" in text_of(pilot, "#library-exact"))
-            assert exact.region.y > screen.query_one("#saves").region.y
+        exact, saves = screen.query_one("#library-exact"), screen.query_one("#saves")
+        assert not is_shown(saves)
+        await pilot.press("f")
+        await until(pilot, lambda: "by heart" in text_of(pilot, "#library-exact"))
+        assert (exact.region.x > saves.region.right) == (size[0] >= VAST)
+        assert (exact.region.y >= saves.region.bottom) == (size[0] < VAST)
+        assert screen.selected.name == "riechel"
+        await pilot.press("f")
+        await until(pilot, lambda: is_shown(screen.query_one(SaveCards)) and screen.focused is screen.table)
+        assert screen.selected.name == "riechel"
+
+
+async def test_a_card_shows_the_boxes_that_a_save_uses_its_level_and_the_score(library):
+    library.save("mine", train(Failures(TICTACTOE, "literal", 1), 200))
+    for outcome in (Outcome.SECOND_WINS, Outcome.FIRST_WINS, Outcome.FIRST_WINS, Outcome.DRAW):
+        library.keep_game(Record("tictactoe", ("human", "save:mine"), (0,), outcome))
+    library.keep_game(Record("tictactoe", ("save:mine@50", "human"), (0,), Outcome.FIRST_WINS))
+    async with running() as pilot:
+        await open_library(pilot, "mine")
+        key = save_candidate(pilot.app.screen.selected).key
+        await until(pilot, lambda: isinstance(pilot.app.portraits.get(key), Portrait))
+        portrait = pilot.app.portraits[key]
+        assert len(portrait.boxes) >= 3
+        assert [rounds for rounds, _ in portrait.losses][-1] == 200
+        await until(pilot, lambda: portrait.sentence in screen_text(pilot))
+        await until(pilot, lambda: "you 2 : 2" in screen_text(pilot))
+
+
+async def test_cards_are_reached_with_the_arrows_and_opened_with_enter():
+    async with running() as pilot:
+        await open_library(pilot, "riechel")
+        names = listed(pilot)
+        assert screen_text(pilot).splitlines()[-1].split()[:3] == ["enter", "Look", "inside"]
+        for key, place in (("right", 1), ("down", 3), ("left", 2), ("up", 0), ("up", 0), ("end", len(names) - 1)):
+            await pilot.press(key)
+            assert pilot.app.screen.selected.name == names[place]
+        await pilot.press("enter")
+        await opened(pilot)
+        assert pilot.app.screen.save == names[-1]
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize(("size", "saves"), [((79, 24), 0), ((120, 40), MAX_CARDS)])
+async def test_a_narrow_terminal_and_many_saves_show_a_list(library, size, saves):
+    for number in range(saves):
+        library.save(f"number {number}", made_up(HEXAPAWN, 5))
+    async with running(size=size) as pilot:
+        await open_library(pilot, "riechel")
+        assert isinstance(pilot.app.screen.table, SaveTable)
+        assert screen_text(pilot).splitlines()[-1].split()[:3] == ["enter", "Look", "inside"]

@@ -135,4 +135,4 @@ async def test_two_networks_of_a_large_game_cannot_be_compared_and_the_screen_sa
         await until(pilot, lambda: pilot.app.screen.is_ready)
         pilot.app.push_screen(CompareScreen("net 1", "net 2"))
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.is_ready)
-        await until(pilot, lambda: "too large for exact results" in text_of(pilot, "#compare-title"))
+        await until(pilot, lambda: "too large for exact results" in text_of(pilot, "#compare-exact"))

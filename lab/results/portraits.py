@@ -1,0 +1,91 @@
+"""The portrait of a save: the cards that it uses most, its losses over the training, and one sentence."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from engine.game import BadText
+from engine.space import TooLarge
+from engine.stop import Stop, Stopped, never
+from lab.memory.matchbox import Matchbox, card_box
+from lab.memory.usage import position_card, used_positions
+from lab.results.exact_results import Timeline, TimelinePoint
+from lab.results.tables import trained_only
+from lab.text.numbers import percent_text
+from learners.core.learner import Learner
+from learners.core.view import Card
+from saves.errors import LibraryError
+from saves.library.library import SAVE, Library
+from saves.names import parse_reference
+
+CARDS: Final = 12
+"""The most cards of a portrait; where there is less room, the first of them are shown."""
+MAX_POINTS: Final = 16
+"""The most checkpoints of the curve; of more, some are left out evenly, but not the last."""
+CURVE_OPPONENT: Final = "perfect"
+"""The curve shows the losses to this opponent."""
+
+
+@dataclass(frozen=True)
+class Portrait:
+    """What shows a save at a glance."""
+
+    boxes: tuple[Matchbox, ...]
+    sentence: str
+    losses: tuple[tuple[int, float], ...]
+    """The losses to perfect play by rounds, ascending; empty without exact results."""
+
+
+def portrait_of(library: Library, name: str, stop: Stop = never) -> Portrait | str:
+    """The portrait of a save, or why there is none, in a line. Raises `Stopped`."""
+    try:
+        timeline = Timeline(library.load(name))
+        point = timeline.at(timeline.now)
+        learner = point.learner
+        boxes = tuple(card_box(learner.game, card) for card in _cards(learner))
+        losses = []
+        for rounds in _spread(timeline.moments) if point.exact else ():
+            if stop():
+                raise Stopped
+            loss = timeline.at(rounds).loss(CURVE_OPPONENT)
+            losses.append((max(1, rounds), 0.0 if loss is None else loss))
+    except (BadText, LibraryError, TooLarge) as error:
+        return str(error)
+    return Portrait(boxes, strength_sentence(point), tuple(losses))
+
+
+def strength_sentence(point: TimelinePoint) -> str:
+    """How strong a learner is, in at most 34 characters."""
+    if not point.exact:
+        return "Too large for exact results."
+    results = trained_only(point.learner, point.exact)
+    if not any(each.against["best_responder"].loss for each in results.values()):
+        return "Never loses, whoever it plays."
+    loss = point.loss(CURVE_OPPONENT) or 0.0
+    return f"Loses {percent_text(loss)} to perfect play." if loss else "Never loses to perfect play."
+
+
+def _cards(learner: Learner) -> tuple[Card, ...]:
+    """The cards that a learner uses most; of parameters the first."""
+    if learner.spec.parameters:
+        return tuple(learner.view.card(edge) for edge in learner.view.cards().tolist()[:CARDS])
+    return tuple(position_card(learner, position) for position in used_positions(learner, CARDS))
+
+
+def _spread(moments: Sequence[int]) -> list[int]:
+    """At most `MAX_POINTS` of the moments, evenly, with the first and the last."""
+    last = len(moments) - 1
+    return [moments[place] for place in sorted({round(nth * last / (MAX_POINTS - 1)) for nth in range(MAX_POINTS)})]
+
+
+def score_texts(library: Library) -> dict[str, str]:
+    """The games between the person and each save, by its name: `you 12 : 9`. Raises `LibraryError`."""
+    found: dict[str, list[int]] = {}
+    for label, score in library.scores().items():
+        if label.startswith(SAVE):
+            with suppress(BadText):  # another program stored the game
+                total = found.setdefault(parse_reference(label.removeprefix(SAVE)).name, [0, 0])
+                total[0] += score.won
+                total[1] += score.lost
+    return {name: f"you {won} : {lost}" for name, (won, lost) in found.items()}

@@ -1,0 +1,280 @@
+"""Saves as cards: the boxes that each uses most, its losses as a curve, its level, one sentence, and your score.
+
+slot    the width of a card; cards are side by side in rows, as many as fit
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import ClassVar, Final
+
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from lab.board.opponent_strength import level_name, meter, save_text
+from lab.board.opponents import Candidate, Key, LevelOrReason, save_candidate
+from lab.results.portraits import Portrait
+from lab.text.columns import cells, cut
+from lab.text.line_charts import Axes, Series, draw_curves
+from lab.text.sanitise import plain
+from learners import find_kind
+from saves.library.library import Entry
+from tui.widgets.line_chart import in_letters
+from tui.widgets.tiles import box_height, box_lines, box_width, palette_of, text_of, theme_colour
+
+FORMS: Final = ((14, 58), (9, 36))
+"""The lines of a card with its frame, and its least width: with two lines of boxes below level and sentence, or one."""
+MAX_WIDTH: Final = 100
+"""The greatest width of a card."""
+NAME_SHARE: Final = 0.6
+"""How much of the upper border a name can take, if the learner's title needs the rest."""
+MIN_TITLE: Final = 10
+"""Where there is less room for the title of the learner, it is left out."""
+MIN_CURVE: Final = 12
+"""The least width of the curve beside the boxes; where there is less room, boxes make way."""
+BOXES_SHARE: Final = 0.62
+"""How much of a card's width the boxes take, at most."""
+LOST: Final = ("lost to perfect play", "games lost")
+"""What the curve shows; shorter where there is little room."""
+Portraits = Mapping[Key, Portrait | str]
+"""The portraits computed so far, or why there is none."""
+
+
+class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
+    """Shows saves as cards with a cursor. When it is refilled, the cursor stays on its save, or else in its place."""
+
+    DEFAULT_CSS = """
+    SaveCards { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "Look inside"),
+        Binding("left", "go(-1)", "Card before", show=False),
+        Binding("right", "go(1)", "Next card", show=False),
+        Binding("up", "go_rows(-1)", "Row above", show=False),
+        Binding("down", "go_rows(1)", "Row below", show=False),
+        Binding("pageup", "go_pages(-1)", "Page before", show=False),
+        Binding("pagedown", "go_pages(1)", "Next page", show=False),
+        Binding("home", "go(-1000000)", "First card", show=False),
+        Binding("end", "go(1000000)", "Last card", show=False),
+    ]
+
+    class Opened(Message):
+        """Posted when a save is to be opened."""
+
+    class Highlighted(Message):
+        """Posted when the cursor moved to another save."""
+
+    def __init__(self, levels: Mapping[Key, LevelOrReason], portraits: Portraits, *, id: str) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id)
+        self.entries: Sequence[Entry] = ()
+        self.scores: Mapping[str, str] = {}
+        """What is said of the games against each save, by its name."""
+        self.cursor_row = 0
+        """The place of the cursor among the entries."""
+        self._levels, self._portraits = levels, portraits
+        self._per_row, self._height = 1, FORMS[-1][0]
+        self._drawn: dict[int, tuple[object, list[list[Segment]]]] = {}
+
+    @property
+    def selected(self) -> Entry | None:
+        return self.entries[self.cursor_row] if 0 <= self.cursor_row < len(self.entries) else None
+
+    def _arrange(self) -> None:
+        """Choose how many cards are side by side, and how high they are: as large as they can be without scrolling."""
+        width, height, count = self.size.width, self.size.height, len(self.entries)
+        fewest = max(1, -(-width // (MAX_WIDTH + 1)))
+        ways = [
+            (columns, lines)
+            for lines, least in FORMS
+            for columns in range(fewest, max(fewest, (width + 1) // (least + 1)) + 1)
+        ]
+        fitting = (way for way in ways if -(-count // way[0]) * way[1] <= height)
+        self._per_row, self._height = next(fitting, ways[-1])
+
+    @property
+    def near(self) -> list[Candidate]:
+        """The save under the cursor, then those in the visible rows and those next to them."""
+        top, count = self.scroll_offset.y // self._height - 1, self._per_row
+        visible = self.entries[max(0, top * count) : (top + self.size.height // self._height + 3) * count]
+        return [save_candidate(entry) for entry in (*([self.selected] if self.selected else []), *visible)]
+
+    def fill(self, entries: Sequence[Entry], select: str | None = None) -> None:
+        """Show these saves; the cursor goes to the save named `select`, if given."""
+        select = select or (self.selected.name if self.selected else None)
+        self.entries = entries
+        names = [entry.name for entry in entries]
+        row = names.index(select) if select in names else self.cursor_row
+        self.cursor_row = max(0, min(row, len(names) - 1))
+        self._lay_out()
+
+    def move_cursor(self, *, row: int) -> None:
+        """Move the cursor to a save, given by its place."""
+        if self.entries:
+            self.cursor_row = min(max(0, row), len(self.entries) - 1)
+            self.refresh()
+            region = Region(0, self.cursor_row // self._per_row * self._height, 1, self._height)
+            self.scroll_to_region(region, animate=False, force=True, immediate=True)
+            self.post_message(self.Highlighted())
+
+    def show_levels(self) -> None:
+        """Show what has been computed since."""
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        self._drawn.clear()
+        self._arrange()
+        self.virtual_size = Size(self.size.width, -(-len(self.entries) // self._per_row) * self._height)
+        self.refresh()
+
+    def on_resize(self) -> None:
+        self._lay_out()
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._drawn.clear()
+        self.refresh()
+
+    def on_focus(self) -> None:
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        line, count, width = y + self.scroll_offset.y, self._per_row, self.size.width
+        row, within = divmod(line, self._height)
+        segments: list[Segment] = []
+        for nth in range(row * count, min((row + 1) * count, len(self.entries))):
+            segments += self._card(nth, (width - count + 1) // count)[within]
+            segments.append(Segment(" "))
+        return Strip(segments).adjust_cell_length(width).apply_style(self.visual_style.rich_style)
+
+    def _card(self, nth: int, width: int) -> list[list[Segment]]:
+        """The lines of a card; kept until something on it changes."""
+        entry = self.entries[nth]
+        key = save_candidate(entry).key
+        computed = self._levels.get(key), self._portraits.get(key), self.scores.get(entry.name)
+        state = width, nth == self.cursor_row and self.has_focus, nth == self.cursor_row, computed
+        kept = self._drawn.get(nth)
+        if kept is None or kept[0] != state:
+            kept = self._drawn[nth] = (state, self._draw(entry, width, held=nth == self.cursor_row))
+        return kept[1]
+
+    def _draw(self, entry: Entry, width: int, *, held: bool) -> list[list[Segment]]:
+        candidate, kind = save_candidate(entry), find_kind(entry.learner)
+        level, portrait = self._levels.get(candidate.key), self._portraits.get(candidate.key)
+        room = width - 4
+        about = Text(f"{meter(level)} ", theme_colour(self, "role-good"), no_wrap=True)
+        about.append(f"{level_name(candidate, level):<9}", "not bold")
+        about.append(
+            cut(f" {save_text(entry).partition(', ')[2]}", max(0, room - about.cell_len)),
+            Style(dim=True, color=theme_colour(self, "foreground")),
+        )
+        words = plain(entry.trouble) or (
+            portrait if isinstance(portrait, str) else portrait.sentence if portrait else "…"
+        )
+        lines = [about, Text(cut(plain(words), room), "bold")]
+        lines += self._picture(portrait, room) if isinstance(portrait, Portrait) else []
+        title = kind.spec.title if kind is not None else entry.learner
+        palette = palette_of(self)
+        frame = palette.cursor if held and self.has_focus else palette.lit if held else palette.frame
+        return framed(self.app.console, lines, width, self._height, frame, entry.name, title, self._foot(entry))
+
+    def _foot(self, entry: Entry) -> str:
+        score = self.scores.get(entry.name, "")
+        when = (
+            "built in"
+            if entry.gallery
+            else ""
+            if entry.trouble
+            else day_text(entry.updated, datetime.now().astimezone())
+        )
+        return " · ".join(filter(None, (score, when)))
+
+    def _picture(self, portrait: Portrait, room: int) -> list[Text]:
+        """The boxes that the save uses most, and its losses as a curve beside them."""
+        palette, rows = palette_of(self), self._height - 4
+        boxes = [each for each in portrait.boxes if box_height(each) <= rows]
+        slot = max((box_width(each) for each in boxes), default=0) + 1
+        across = max(1, int(room * BOXES_SHARE) // slot)
+        down = rows // max((box_height(each) for each in boxes), default=rows)
+        lines = [Text(no_wrap=True) for _ in range(rows)]
+        for nth, each in enumerate(boxes[: across * down]):
+            drawn = [text_of(parts) for parts in box_lines(each, slot - 1, palette)]
+            for line, part in zip(lines[nth // across * len(drawn) :], drawn, strict=False):
+                line.append_text(part).append(" ")
+        left = min(across, len(boxes)) * slot
+        for line in lines:
+            line.pad_right(left - line.cell_len)
+        width = room - left - 1
+        if portrait.losses and width >= MIN_CURVE:
+            axes = Axes(max(2, portrait.losses[-1][0]), high=max(0.01, *(loss for _, loss in portrait.losses)))
+            series = Series("", portrait.losses, theme_colour(self, "role-bad"), "*")
+            curve = draw_curves([series], axes, width, rows - 1, letters=in_letters(self))
+            said = next((words for words in LOST if len(words) <= width), "")
+            for line, beside in zip(lines, [*curve, Text(said, "dim")], strict=True):
+                line.append(" ").append_text(beside)
+        return lines
+
+    def action_open(self) -> None:
+        if self.selected is not None:
+            self.post_message(self.Opened())
+
+    def action_go(self, step: int) -> None:
+        self.move_cursor(row=self.cursor_row + step)
+
+    def action_go_rows(self, step: int) -> None:
+        row = self.cursor_row + step * self._per_row
+        if 0 <= row < len(self.entries) or step > 0:
+            self.move_cursor(row=row)
+
+    def action_go_pages(self, step: int) -> None:
+        self.move_cursor(row=self.cursor_row + step * self._per_row * max(1, self.size.height // self._height))
+
+    def on_click(self, event: events.Click) -> None:
+        count = self._per_row
+        column = event.x // ((self.size.width - count + 1) // count + 1)
+        place = (event.y + self.scroll_offset.y) // self._height * count + column
+        if column < count and place < len(self.entries):
+            chosen = place == self.cursor_row
+            self.move_cursor(row=place)
+            if chosen:
+                self.action_open()
+
+
+def day_text(then: datetime, now: datetime) -> str:
+    """A day: `today`, `yesterday`, `3 days ago`, or its date."""
+    days = (now.date() - then.astimezone().date()).days
+    if 0 <= days < 7:
+        return ("today", "yesterday")[days] if days < 2 else f"{days} days ago"
+    return f"{then.astimezone():%Y-%m-%d}"
+
+
+def framed(  # noqa: PLR0913, PLR0917  a text, a size, and what stands in the frame
+    console: Console, lines: Sequence[Text], width: int, height: int, style: Style, title: str, right: str, foot: str
+) -> list[list[Segment]]:
+    """Lines in a rounded frame, with a title and a text at the right in its upper border, and one in its lower."""
+    inner = width - 4
+    right = plain(right)
+    title = cut(plain(title), max(1, inner - cells(right) - 3, int(inner * NAME_SHARE)))
+    right = cut(right, inner - cells(title) - 3) if inner - cells(title) > MIN_TITLE else ""
+    gap = inner - cells(title) - cells(right) - 2 - 2 * bool(right)
+    dim = Style(dim=True)
+    top = [Segment("╭─ ", style), Segment(title, Style(bold=True)), Segment(" " + "─" * gap, style)]
+    top += [Segment(" "), Segment(right, dim), Segment(" ", style)] if right else []
+    top.append(Segment("─" * (width - 1 - sum(cells(part.text) for part in top)) + "╮", style))
+    foot = f" {cut(plain(foot), inner - 2)} " if foot else ""
+    below = [Segment("╰" + "─" * (width - 3 - cells(foot)), style), Segment(foot, dim), Segment("─╯", style)]
+    body = []
+    for nth in range(height - 2):
+        text = lines[nth].copy() if nth < len(lines) else Text()
+        text.truncate(inner, pad=True)
+        body.append([Segment("│ ", style), *text.render(console), Segment(" │", style)])
+    return [top, *body, below]
