@@ -190,8 +190,8 @@ class NoughtsApp(LabApp):
         match self.screen, request:
             case PlayScreen(is_ready=True) as play, PlayAgainst(seating):
                 play.seat(seating)
-            case TrainScreen(is_ready=True) as train, TrainOn(name, snapshot):
-                train.continue_save(name, snapshot)
+            case TrainScreen(is_ready=True) as train, TrainOn(name, snapshot, rounds):
+                train.continue_save(name, snapshot, rounds)
             case RaceScreen(is_ready=True) as race, PrepareRace(entrants, seeds, games):
                 race.prepare(entrants, seeds, games)
 

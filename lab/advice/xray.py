@@ -22,13 +22,15 @@ class Lens:
     """`off`, `mind` or `truth`."""
     player: Player | None = None
     """The machine whose view it is, if its kind is `mind`."""
+    answers: bool = False
+    """Whether the other side is to move: the view is then what the machine would answer to each move."""
 
     def title(self, game: Game) -> str:
         """What it shows: `what riechel would play`, `best play`; nothing if it is off."""
         if self.kind == OFF:
             return ""
         if self.player is not None:
-            return f"what {self.player.label.removeprefix(SAVE)} would play"
+            return f"what {self.player.label.removeprefix(SAVE)} would {'answer' if self.answers else 'play'}"
         return "best play" if game.numbered else f"best play, {HORIZON} moves ahead"
 
     @property

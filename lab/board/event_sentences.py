@@ -46,8 +46,8 @@ def lesson_lines(words: Sequence[str], most: int = MAX_LINES) -> list[str]:
     return [*shown, f"and {len(words) - len(shown)} more"] if len(shown) < len(words) else shown
 
 
-def effect_text(effect: Effect) -> str:
-    """What a game changed in a learner's play: how likely it is to repeat one move of it, and all its moves."""
+def effect_text(effect: Effect, *, brief: bool = False) -> str:
+    """What a game changed in a learner's play: how likely it is to repeat one move, and unless `brief`, all of them."""
     if effect.ply is None:
         return "It plays as before."
     game, ply, (before, after) = effect.match.game, effect.ply, effect.again
@@ -59,6 +59,8 @@ def effect_text(effect: Effect) -> str:
         more = "more" if effect.after > effect.before else "less"
         chances = f"{percent_text(effect.after)}, before {percent_text(effect.before)}"
         text = f"It is {more} likely to play {name}: {chances}."
+    if brief:
+        return text
     if after <= SAME < before:
         return f"{text} This game cannot happen again."
     if abs(after - before) > SAME:

@@ -15,8 +15,9 @@ from lab.board.events import (
     SaveNotLearned,
     SeatFilled,
 )
+from lab.board.first_game import make_first_machine
 from lab.board.opponents import next_rung
-from lab.board.session import Seating, Seats
+from lab.board.session import Seating, Seats, machine_for
 from lab.board.teaching import teach
 from learners.core.learner import PERSON
 from learners.core.player import Player
@@ -35,6 +36,13 @@ def load_players(library: Library, seating: Seating, stand_in: str) -> tuple[Sea
     """Load the players of both seats; `stand_in` takes the seat of a player that cannot be loaded."""
     seats: list[Player | None] = []
     filled: list[SeatFilled] = []
+    if seating.fresh:
+        try:
+            make_first_machine(library)
+        except PROBLEMS as error:
+            filled.append(SeatFilled(str(error), machine_for(seating.game)))
+            machine = _player(library, machine_for(seating.game), seating.game)
+            return (None, machine), filled
     for label in (seating.first, seating.second):
         try:
             seats.append(_player(library, label, seating.game))

@@ -59,6 +59,8 @@ class Seating:
     """The number of games in a series; 0 for no end."""
     learning: bool = False
     """Whether the saves among the players learn from the games."""
+    fresh: bool = False
+    """Whether the save among the players is made first, if there is none of its name: see `lab.board.first_game`."""
 
 
 def winning_side(game: Game) -> Side | None:
@@ -153,6 +155,8 @@ class Session:
     points: list[int] = field(default_factory=lambda: [0, 0])
     """The games won by the player of each side."""
     draws: int = 0
+    results: list[int] = field(default_factory=list)
+    """The result of each counted game: 1 if a person has won, −1 if a machine has, 0 for a draw."""
     counted: bool = False
     """Whether a game has been counted since the sides were last chosen."""
     _before: _EarlierSession | None = None
@@ -321,6 +325,11 @@ class Session:
         if self.current.practice:
             return
         self.counted = games > 0
+        if games > 0:
+            winner = outcome.winner
+            self.results.append(0 if winner is None else 1 if self.seats[winner] is None else -1)
+        elif self.results:
+            self.results.pop()
         if outcome.winner is None:
             self.draws += games
         else:

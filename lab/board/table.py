@@ -6,7 +6,7 @@ order: events to show, and tasks to run. Only the `work` of a task blocks. It ma
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.debrief import Turn, assess
@@ -42,15 +42,16 @@ from lab.board.events import (
     Task,
     make_task,
 )
-from lab.board.library_work import Learned, find_next_opponent, learn, load_players, store, withdraw
+from lab.board.library_work import PROBLEMS, Learned, find_next_opponent, learn, load_players, store, withdraw
 from lab.board.session import BoardGame, GameReview, Seating, Seats, Session, Undoable, machine_for, review_of
 from lab.board.teaching import Lesson
 from learners.core.learner import PERSON
-from learners.core.player import Choice
+from learners.core.player import Choice, Player
 from learners.players.searcher import stoppable
 from saves.library.library import Library
 
 LOADING: Final = "loading"
+RELOADING: Final = "reloading"
 THINKING: Final = "thinking"
 CHECKING: Final = "checking"
 HINTING: Final = "hinting"
@@ -219,6 +220,23 @@ class Table:
             return load_players(library, seating, stand_in)
 
         return [make_task(LOADING, find, use, lambda: self._loading is request, self._stop_loading)]
+
+    def reload(self, label: str) -> Steps:
+        """Seat a save again as it is now, since it was trained meanwhile; nothing else changes."""
+        session, library = self.session, self.library
+
+        def use(player: Player | None) -> Steps:
+            if player is not None:
+                session.replace_player(player)
+            return []
+
+        def find(_stop: Stop) -> Player | None:
+            try:
+                return library.player(label, session.game)
+            except PROBLEMS:
+                return None  # deleted meanwhile: it keeps its seat as it was
+
+        return [make_task(RELOADING, find, use)]
 
     def _stop_loading(self) -> Steps:
         self._loading = None
@@ -477,12 +495,17 @@ class Table:
     @property
     def lens(self) -> Lens:
         """What the X-ray shows of the players at the board."""
-        fitting = [lens for lens in lenses(self.session.seats) if lens.kind == self.lens_kind]
+        fitting = [lens for lens in self._lenses() if lens.kind == self.lens_kind]
         return fitting[-1 if self._second_mind else 0] if fitting else Lens(OFF)
+
+    def _lenses(self) -> list[Lens]:
+        """All views, those of machines that are not to move as views of their answers."""
+        session = self.session
+        return [replace(each, answers=each.player not in (None, session.player)) for each in lenses(session.seats)]
 
     def turn_xray(self) -> None:
         """Show the next view in the X-ray: none, then that of each machine, then that of best play."""
-        views = lenses(self.session.seats)
+        views = self._lenses()
         at = views.index(self.lens)
         lens = views[(at + 1) % len(views)]
         self._second_mind = lens.kind == MIND == views[at].kind

@@ -7,8 +7,9 @@ from engine.game import Game, Move, Position
 from lab.memory.card_filter import cells_of, merges, shared_card
 from lab.memory.matchbox import Square, SquareKind, has_beads_below, placed_on_squares, square_of
 from learners.core.learner import Learner
-from learners.core.player import Player, Thought
+from learners.core.player import Depiction, Player, Thought
 from learners.core.plural import counted_noun
+from learners.menace.bead_words import COLOURS
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def open_box(
             square_of(thought, drawn=thought.move == drawn),
             game.move_name(thought.move),
             thought.words,
-            thought.symbol,
+            thought.words.removeprefix("failure ") if thought.drawing is Depiction.STRUCK else thought.symbol,
             thought.chance,
             thought.beads,
             gains.get(thought.move, 0),
@@ -75,7 +76,10 @@ def open_box(
     if not below:
         for move, first in twins.items():
             on.setdefault(game.board.squares(position, move)[-1], OpenSquare(twin=game.move_name(first)))
-    title, note = _heading(player, position)
+    title, note = _heading(player, position, drawn)
+    chosen = next((each for each in shown if each.move == drawn), None)
+    if chosen is not None and chosen.hue:
+        note = " · ".join(filter(None, (f"drew {COLOURS[chosen.hue - 1]}: {game.move_name(chosen.move)}", note)))
     return replace(_board(game, position, on), below=tuple(squares.values()) if below else (), title=title, note=note)
 
 
@@ -103,12 +107,12 @@ def _groups(
     return sorted(shown, key=lambda thought: thought.move), twins
 
 
-def _heading(player: Player, position: Position) -> tuple[str, str]:
+def _heading(player: Player, position: Position, drawn: Move | None) -> tuple[str, str]:
     """The title of the open box, and how often it was opened."""
+    title = "What it knows here" if drawn is None else f"What it knew when it played {player.game.move_name(drawn)}"
     if not isinstance(player, Learner) or player.spec.parameters:
-        return "What it knows here", ""
+        return title, ""
     edge = shared_card(player, position) if merges(player) else None
-    title = "What it knows here"
     if edge is not None:
         card, words = player.view.card(edge), player.view.words
         title = f"{words.drawn_as} {card.caption}" if words.drawn_as else player.view.title(card)
@@ -116,4 +120,5 @@ def _heading(player: Player, position: Position) -> tuple[str, str]:
     if not player.spec.counts_choices:
         return title, ""
     cells = sorted({*cells_of(player, position, player.thoughts(position)).values()})
-    return title, f"opened {counted_noun(int(player.times[cells].sum()), 'time')}"
+    times = int(player.times[cells].sum())
+    return title, f"opened {counted_noun(times, 'time')}" if times else "never opened before"

@@ -90,6 +90,11 @@ def text_of(pilot: Pilot[None], selector: str) -> str:
     return str(pilot.app.screen.query_one(selector, Static).content)
 
 
+def state_of(pilot: Pilot[None], selector: str = "#play-board") -> str:
+    """What the frame of a panel says at the right: its state."""
+    return pilot.app.screen.query_one(selector).border_subtitle or ""
+
+
 def shown_messages(pilot: Pilot[None]) -> list[str]:
     """The messages that are shown."""
     return [notification.message for notification in pilot.app._notifications]

@@ -36,7 +36,6 @@ from tui.shell.learner_facts import UNTEACHABLE, facts_text
 from tui.shell.parts import Panel, entitle
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
-from tui.shell.tour_stages import OpenSave, ScreenView
 from tui.widgets.card_view import CardView, sharing_positions
 from tui.widgets.wall import Wall
 
@@ -138,16 +137,6 @@ it was, and **T** trains on from there, under a new name.
         self.query_one("#search").display = False
         entitle(self.query_one("#memory-figures"), "Figures", "f hides them")
         self.load()
-
-    def screen_view(self) -> ScreenView:
-        timeline, then = self.timeline, self.moment
-        if timeline is None or then is None:
-            return super().screen_view()
-        wall = self.query_one(Wall)
-        looking = self.query_one("#memory").has_class("-looking")
-        covered = looking and not self.has_class("-wide")
-        opened = OpenSave(self.save, timeline, then, len(wall.edges), moved=looking, covered=covered)
-        return replace(super().screen_view(), opened=opened)
 
     def show_error(self, message: str) -> None:
         self.query_one("#memory-headline", Static).update(plain(message, 400))

@@ -2,7 +2,6 @@
 
 from asyncio import to_thread
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -39,7 +38,6 @@ from tui.shell.learner_facts import UNTEACHABLE, facts_text
 from tui.shell.parts import LiveText, Panel, entitle
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
-from tui.shell.tour_stages import ScreenView
 from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools
 
 MAX_CARDS: Final = 30
@@ -118,10 +116,6 @@ aside and recovers what can be read.
     @property
     def selected(self) -> Entry | None:
         return self.table.selected
-
-    def screen_view(self) -> ScreenView:
-        names = tuple(entry.name for entry in self.table.entries)
-        return replace(super().screen_view(), saves=names, chosen=self.selected.name if self.selected else "")
 
     def resized(self) -> None:
         super().resized()

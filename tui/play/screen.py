@@ -3,23 +3,24 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
-from textual import work
+from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
-from engine.game import Move, Position
+from engine.game import Move, Position, Side
 from engine.match import Match
 from engine.spaces import positions_so_far
 from engine.stop import Stopped
 from lab.advice.advice import hint_text
-from lab.advice.xray import MIND, OFF, Lens
-from lab.board.event_sentences import Commands, event_sentences, refusal_text, seat_name
+from lab.advice.xray import OFF
+from lab.board.event_sentences import Commands, event_sentences, refusal_text
 from lab.board.events import (
     CheckSwitched,
     DrawOffered,
@@ -34,7 +35,6 @@ from lab.board.events import (
     OpponentBeaten,
     PracticeStarted,
     Refused,
-    SaveLearned,
     SaveNotLearned,
     Seated,
     SeatFilled,
@@ -42,23 +42,34 @@ from lab.board.events import (
     TakenBack,
     Task,
 )
+from lab.board.first_game import first_seating
 from lab.board.session import GameReview, PlayOn, Seating, Session, seating_choices, seating_for, seating_from_choices
 from lab.board.table import THINKING, PositionState, Table
-from lab.text.numbers import short_count
+from lab.memory.card_filter import merges, shared_card
+from lab.text.line_charts import Axes, Series
+from lab.text.numbers import count_text, short_count
+from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
+from learners.core.snapshot import ITSELF
+from learners.players.plain import TEACHER
 from saves.library.library import SAVE
-from tui.play.arrangement import Arrangement, Placement, arrange
-from tui.play.board_sentences import mind_text, moves_text, reason_text, rules_text, seats_text, status_text
+from tui.play.board_sentences import moves_text, status_text
+from tui.play.news import board_title, news_text, score_text
 from tui.play.picking import pick
 from tui.play.players_dialog import MoveDialog, PlayersDialog
-from tui.play.views import EvaluationBar, ExactResultsView, LessonsView, ThoughtsView
+from tui.play.views import EvaluationBar, ExactResultsView, MachineBox, is_spoiler
 from tui.shell.files import KeptPicture
 from tui.shell.guards import call_after
-from tui.shell.parts import LiveText, Panel
-from tui.shell.requests import DebriefGame, ListGames
+from tui.shell.parts import LiveText, Panel, entitle
+from tui.shell.requests import DebriefGame, ListGames, TrainOn
 from tui.shell.screen import LabScreen
+from tui.shell.tour import OFFER
+from tui.shell.tour_bar import TourBar
 from tui.shell.tour_stages import ScreenView
-from tui.widgets.board import BoardView
+from tui.widgets.board import BoardView, board_size, largest_cell
+from tui.widgets.line_chart import LineChart
+from tui.widgets.tiles import FRAMED, TIGHT, palette_of, theme_colour
+from tui.widgets.wall import Wall
 from tui.widgets.xray_notes import xray_text
 
 if TYPE_CHECKING:
@@ -70,12 +81,24 @@ LOADING_INTERVAL: Final = 0.25
 """Seconds between two updates while machines are loaded."""
 WATCHING_TIME = 0.7
 """Seconds before a machine moves if two machines play."""
-SECOND_BOARD_FROM: Final = 45
-"""The minimum height, in lines, of a terminal with a second board, which shows what the machine saw."""
 WORDS_FROM: Final = 17
 """The minimum width of a square, in columns, in which the X-ray shows words; its signs then need no explanation."""
-OTHER_LINES: Final = 5
-"""The lines above and below the boards in a tall terminal: the status and the moves, with their margins."""
+BARS_HEIGHT: Final = 2
+"""The lines of the mode bar and of the key line."""
+BOARD_SHARES: Final = (0.46, 0.56)
+"""The least and the most of the width of the screen that the board takes."""
+AIR: Final = 2
+"""The columns left free beside the board."""
+FRAME: Final = 2
+"""The lines of a frame."""
+HEADING: Final = 1
+"""The lines of a heading in the wall."""
+STRIP_FROM: Final = 22
+"""From this height of the screen without its bars on, there is a wall: one line of small cards."""
+ROWS_FROM: Final = 32
+"""From this height on, the wall has rows of whole cards, in about a third of the lines."""
+TRAINING_ROUNDS: Final = 1000
+"""How many games a save at the board plays by itself, unless the form says otherwise."""
 ON: Final = "on"
 COMMANDS: Final = Commands(
     enter="Press",
@@ -134,6 +157,8 @@ stored. The curve shows how it has grown since learning began. A game that was l
         Binding("o", "players", "Opponent"),
         Binding("s", "swap", "Swap sides", show=False),
         Binding("i", "learn", "Learn", show=False),
+        Binding("T", "train_on", "Train on", show=False),
+        Binding("f", "figures", "Figures", show=False),
         Binding("H", "games", "Games", show=False),
         Binding("y", "bar", "Who is ahead", show=False),
         Binding("B", "check", "Blunder check", show=False),
@@ -159,26 +184,21 @@ stored. The curve shows how it has grown since learning began. A game that was l
     """Whether the advice shown asks the person to confirm a resignation."""
 
     def body(self) -> Iterable[Widget]:
-        with Horizontal():
-            with Vertical(id="play-left"):
-                yield LiveText(id="status")
+        with Horizontal(id="play-top"):
+            with Vertical(id="play-board", classes="panel"):
                 yield EvaluationBar(id="bar")
-                with Horizontal(id="boards"):
-                    yield BoardView(self.lab.game, id="board", animates=True)
-                    with Vertical(id="mind"):
-                        yield LiveText(id="mind-title")
-                        mind = BoardView(self.lab.game, id="mind-board")
-                        mind.can_focus = False
-                        yield mind
+                yield BoardView(self.lab.game, id="board", animates=True)
                 yield LiveText(id="moves")
-            with Panel(id="play-right"):
-                yield LiveText(id="seats")
-                yield LiveText(id="advice")
-                yield LiveText(id="reason")
-                yield LiveText(id="rules")
-                yield LessonsView(id="lessons")
-                yield ThoughtsView()
-                yield ExactResultsView(id="exact-results")
+            with Vertical(id="play-side"):
+                yield MachineBox(id="play-box", classes="panel")
+                with Panel(id="play-figures", classes="panel"):
+                    yield ExactResultsView(id="exact-results")
+                with Panel(id="play-news", classes="panel"):
+                    yield LiveText(id="news")
+            with Vertical(id="play-curve", classes="panel"):
+                yield LineChart(id="score-curve")
+        with Vertical(id="play-wall", classes="panel"):
+            yield Wall(id="wall")
 
     def set_up(self) -> None:
         super().set_up()
@@ -189,9 +209,9 @@ stored. The curve shows how it has grown since learning began. A game that was l
             checking=self.is_chosen("blunder check"),
             in_training=self.is_in_training,
         )
-        self.table.lens_kind = lab.preference("x-ray", OFF)
         recalled = seating_from_choices(lab.preference) if lab.recalls_seats else None
-        self.seat(recalled or replace(seating_for(lab.game, *lab.seats), learning=lab.learning))
+        first = first_seating(lab.library) if lab.recalls_seats and recalled is None else None
+        self.seat(recalled or first or replace(seating_for(lab.game, *lab.seats), learning=lab.learning))
         if lab.review is not None:
             self.review(lab.review)
         self.set_interval(LOADING_INTERVAL, self.show_loading)
@@ -204,7 +224,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
     def show_loading(self) -> None:
         """Show the progress of loading the machines, which takes seconds in a large game."""
         if self.is_ready and self.table.loading:
-            self.query_one("#status", LiveText).set_text(self._status())
+            self._draw_board_frame()
 
     def screen_view(self) -> ScreenView:
         return replace(super().screen_view(), session=self.session)
@@ -267,11 +287,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
                 self.proposed = ""
             case OpponentBeaten():
                 self.proposed = event.proposed
-                self.app.notify(" ".join(sentences), markup=False)
-            case SaveLearned():
-                self.query_one(LessonsView).add(event.lesson)
-            case SaveNotLearned():
-                self.query_one(LessonsView).forget(event.label)
+                self.advise(*sentences)
             case HintGiven() if event.step == 2:
                 self.query_one(BoardView).hinted = self.table.game.board.squares(
                     self.table.match.position, event.hint.move
@@ -366,7 +382,11 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     def action_xray(self) -> None:
         self.table.turn_xray()
-        self.lab.set_preference("x-ray", self.table.lens_kind)
+        self.draw()
+
+    def action_figures(self) -> None:
+        """Show the exact results of the machine in place of its box, or the box again."""
+        self.toggle_class("-figures")
         self.draw()
 
     def action_bar(self) -> None:
@@ -380,6 +400,25 @@ stored. The curve shows how it has grown since learning began. A game that was l
             self.seat(chosen)
             for key, value in seating_choices(chosen).items():
                 self.lab.set_preference(key, value)
+
+    @work
+    async def action_train_on(self) -> None:
+        """Let the save at the board play many games by itself, in Train."""
+        pupils = self.session.pupils
+        if not pupils:
+            self.carry_out(self.table.switch_learning())  # which says why nobody learns
+            return
+        pupil = pupils[0]
+        snapshot = pupil.snapshot()
+        if snapshot.opponent == PERSON:
+            snapshot = replace(snapshot, opponent=ITSELF if len(pupil.sides) == len(Side) else TEACHER)
+        await self.lab.carry_out(TrainOn(pupil.label.removeprefix(SAVE), snapshot, TRAINING_ROUNDS))
+
+    def on_screen_resume(self) -> None:
+        super().on_screen_resume()
+        job = self.lab.job
+        if self.is_ready and job is not None and not job.running and SAVE + job.name in self.session.labels:
+            self.carry_out(self.table.reload(SAVE + job.name))
 
     def action_debrief(self) -> None:
         if not self.table.match.moves:
@@ -415,9 +454,10 @@ stored. The curve shows how it has grown since learning began. A game that was l
         super().resized()
         self.draw()
 
+    @on(ExactResultsView.Found)
     def draw(self) -> None:
         """Update all widgets."""
-        session, table, game = self.session, self.table, self.session.game
+        session, table = self.session, self.table
         if self.undo_target() != self._undo_target:
             self._undo_target = self.undo_target()
             self.refresh_bindings()
@@ -426,54 +466,45 @@ stored. The curve shows how it has grown since learning began. A game that was l
         watched = session.seats[side]
         self._arrange(watched)
         self._draw_board()
-        self._draw_advice()
-        self.query_one("#status", LiveText).set_text(self._status())
-        seats = self.query_one("#seats", LiveText)
-        seats.set_text(seats_text(session, seats.size.width or 40))
-        self.query_one("#reason", LiveText).set_text(reason_text(session))
-        rules = self.query_one("#rules", LiveText)
-        rules.set_text(rules_text(game))
-        rules.display = bool(rules_text(game))
-        moves = self.query_one("#moves", LiveText)
-        room = max(12, moves.size.width)
-        signs = self.query_one("#board", BoardView).cell_size[0] < WORDS_FROM
-        moves.set_text(moves_text(session, room, xray_text(game, table.lens, room, signs=signs)))
-        self.query_one(LessonsView).follow(session.pupils if table.learning else ())
+        results = self.query_one(ExactResultsView)
+        results.show(watched, side)
+        entitle(self.query_one("#play-figures"), "Its exact results", "f closes")
+        asked = table.lens.kind != OFF or (table.is_learning or watched in session.pupils)
+        folded = watched is not None and not asked and is_spoiler(watched, results.known(watched))
+        lessons = table.lessons if table.was_learned and not table.is_learning else ()
+        gained = {each.edge: each.after - each.before for lesson in lessons for each in lesson.changes}
+        last = self._last_turn(watched)
+        self.query_one(MachineBox).show(watched, last, gained, folded=folded)
+        self._draw_news(folded=folded)
+        self._draw_wall(watched, last)
+        self._draw_curve()
+
+    def _last_turn(self, watched: Player | None) -> tuple[Position, Move | None] | None:
+        """The position in which a machine moved last, and its move; before its first, the position on the board."""
+        session, match = self.session, self.session.match
         turns = zip(match.positions, match.moves, strict=False)
-        own_turns = [turn for turn in turns if session.seats[game.side(turn[0])] is watched]
-        last = own_turns[-1] if own_turns else None
-        self.query_one(ThoughtsView).show(watched, match.position, seat_name(watched), last)
-        self.query_one(ExactResultsView).show(watched, side)
-        self._draw_second_board(watched, last)
+        own = [turn for turn in turns if session.seats[session.game.side(turn[0])] is watched]
+        if isinstance(watched, Learner) and merges(watched):
+            boxed = [turn for turn in own if shared_card(watched, turn[0]) is not None]
+            own = boxed or own
+        to_move = session.player is watched and match.outcome is None
+        return own[-1] if own else (match.position, None) if to_move else None
 
     def _arrange(self, watched: Player | None) -> None:
-        """Place the boards. In a tall terminal they take only the lines they need, so that the text stays close."""
-        boards, mind = self.query_one("#boards"), self.query_one("#mind")
-        both = self.query_one("#board", BoardView), self.query_one("#mind-board", BoardView)
-        size = self.query_one("#play-left").content_size
-        bar = self.is_chosen("who is ahead")
-        room = Size(size.width, size.height - OTHER_LINES - bar)
-        tall = self.has_class("-tall") and room.height > 0
-        shared = watched is not None and self.has_class("-vast") and self.size.height >= SECOND_BOARD_FROM
-        found = arrange(self.session.game, room, shared=shared) if tall else Arrangement(Placement.ALONE, 0)
-        for placement in Placement:
-            boards.set_class(placement is found.placement, placement)
-        for board in both:
-            board.styles.height = found.height or "1fr"
-        mind.display = found.placement is not Placement.ALONE
-
-    def _draw_second_board(self, watched: Player | None, last: tuple[Position, Move] | None) -> None:
-        """Draw the second board, if shown: what the machine saw at its last move, or sees now if it has not moved."""
-        board, game = self.query_one("#mind-board", BoardView), self.session.game
-        if watched is None or not self.query_one("#mind").display:
-            board.show_xray(Lens(OFF))
-            return
-        position, move = last or (self.session.match.position, None)
-        board.show(game, position)
-        board.chosen = ()
-        board.last = () if move is None else game.board.squares(position, move)
-        self.query_one("#mind-title", LiveText).set_text(mind_text(game, seat_name(watched), move))
-        board.show_xray(Lens(MIND, watched))
+        """Give the wall the lines that the board does not need; the board keeps its size when the tour bar goes."""
+        self.query_one("#play-box").display = watched is not None
+        room = self.size.height - BARS_HEIGHT
+        cards = isinstance(watched, Learner) and len(watched.view.cards()) > 0
+        rows = self.session.game.board.rows
+        lines = wall_lines(room, rows) if cards else 0
+        self.query_one("#play-top").styles.height = room - lines if lines else "1fr"
+        needed = largest_cell(self.session.game, Size(self.size.width, room - lines - FRAME))
+        wanted = board_size(self.session.game, *needed).width + 2 * FRAME + AIR
+        least, most = (round(share * self.size.width) for share in BOARD_SHARES)
+        self.query_one("#play-board").styles.width = min(max(wanted, least), most)
+        wall, left = self.query_one("#play-wall"), lines - self.query_one(TourBar).lines
+        wall.display = lines > 0 and left >= rows + FRAME
+        self.query_one(Wall).draw_as(FRAMED if left >= rows + 2 * FRAME + HEADING else TIGHT)
 
     def kept(self) -> KeptPicture | None:
         """The game so far, move by move."""
@@ -499,28 +530,96 @@ stored. The curve shows how it has grown since learning began. A game that was l
         board.show_xray(self.table.lens)
         bar = self.query_one(EvaluationBar)
         if self.is_chosen("who is ahead"):
-            bar.show(game, match.position, self.query_one("#play-left").content_size.width)
+            bar.show(game, match.position, board.size.width)
         else:
             bar.hide()
+        self._draw_board_frame()
 
-    def _draw_advice(self) -> None:
-        """Show the advice, or drop it if the position has changed."""
-        if self.advised is not self.table.position_state:
-            self.advice, self.advised, self.resigning = "", self.table.position_state, False
+    def _draw_board_frame(self) -> None:
+        """Draw what stands around the board: the game, whose turn it is, the moves, and what the X-ray shows."""
+        panel, moves, game = self.query_one("#play-board"), self.query_one("#moves", LiveText), self.session.game
+        self._draw_offer()
+        room = max(12, panel.size.width - FRAME)
+        signs = self.query_one("#board", BoardView).cell_size[0] < WORDS_FROM
+        entitle(panel, board_title(self.session), xray_text(game, self.table.lens, room, signs=signs) or self._status())
+        moves.set_text(moves_text(self.session, room))
+
+    def _draw_offer(self) -> None:
+        """Offer the tour to a new user, in the frame of the wall; in a low terminal, the tour bar does."""
+        offer = OFFER.replace("`", "") if self.lab.tour.offered else ""
+        self.query_one("#play-wall").border_subtitle = Text(offer)
+
+    def show_tour(self) -> None:
+        before = self.has_class("-touring")
+        super().show_tour()
+        if self.is_ready:
+            self._draw_offer()
+            if self.has_class("-touring") is not before:
+                self.draw()
+
+    def _draw_news(self, *, folded: bool) -> None:
+        """Show what has just happened; advice is dropped if the position has changed."""
+        session, table = self.session, self.table
+        if self.advised is not table.position_state:
+            self.advice, self.advised, self.resigning = "", table.position_state, False
             self.query_one(BoardView).hinted = ()
-        advice = self.query_one("#advice", LiveText)
-        advice.display = bool(self.advice)
-        advice.set_text(self.advice)
+        lessons = table.lessons if table.was_learned and not table.is_learning else ()
+        text = news_text(session, lessons, self.advice, palette_of(self), told=not folded)
+        self.query_one("#news", LiveText).set_text(text)
+        entitle(self.query_one("#play-news"), "What happened", score_text(session))
 
-    def _status(self) -> Text:
+    def _draw_wall(self, watched: Player | None, last: tuple[Position, Move | None] | None) -> None:
+        """Draw all that the machine remembers, with what it used in this game lit."""
+        wall, match = self.query_one(Wall), self.session.match
+        if not isinstance(watched, Learner) or not self.query_one("#play-wall").display:
+            return
+        edges = watched.view.cards().tolist()
+        turns = zip(match.positions, match.moves, strict=False)
+        own = [turn for turn in turns if self.session.seats[match.game.side(turn[0])] is watched]
+        lit = frozenset[int]()
+        if not watched.spec.parameters:
+            lit = frozenset(int(watched.cell[watched.space.edge(*turn)]) for turn in own)
+        wall.show(watched, edges, lit=lit, empty=watched.view.words.none)
+        words = watched.view.words
+        title = Text(f"The wall · {count_text(len(edges))} {words.noun_for(len(edges))}")
+        self.query_one("#play-wall").border_title = title
+        opened = None if last is None or not merges(watched) else shared_card(watched, last[0])
+        if opened is not None and not wall.has_focus:
+            wall.turn_to(opened)
+
+    def _draw_curve(self) -> None:
+        """Draw how far the person is ahead of the machine after each game, where there is room."""
+        session, panel = self.session, self.query_one("#play-curve")
+        results = session.results
+        panel.display = self.has_class("-vast") and len(session.labels) - session.labels.count(PERSON) == 1
+        leads = [*accumulate(results, initial=0)]
+        entitle(panel, "You against it", f"{count_text(len(results))} games")
+        axes = Axes(
+            max(10, len(results)),
+            low=min(-3.0, *map(float, leads), 0.0),
+            high=max(3.0, *map(float, leads), 0.0),
+            number_text=lambda number: f"{number:+.0f}".replace("-", "−"),
+            logarithmic=False,
+        )
+        points = [*enumerate(map(float, leads))]
+        label = f"you {leads[-1]:+}".replace("-", "−")
+        line = Series(label, points, theme_colour(self, "role-lit"), "y")
+        self.query_one("#score-curve", LineChart).show([line], axes)
+
+    def _status(self) -> str:
         table = self.table
         if table.loading:
             found = positions_so_far()
-            return Text(
-                "Loading …" if found is None else f"Preparing the game: {short_count(found)} positions …", "dim"
-            )
+            return "Loading …" if found is None else f"Preparing the game: {short_count(found)} positions …"
         paused, learning = table.paused, table.is_learning
         activity = "is paused, Space continues" if paused else "is learning" if learning else "is thinking"
-        room = self.query_one("#status", LiveText).size.width
         chosen = bool(self.query_one(BoardView).chosen)
-        return status_text(self.session, activity, self.refused, room or 80, chosen=chosen)
+        return status_text(self.session, activity, self.refused, chosen=chosen)
+
+
+def wall_lines(room: int, rows: int) -> int:
+    """The lines of the wall, with its frame, on a screen with `room` lines, for cards with boards of `rows` lines."""
+    if room < STRIP_FROM:
+        return 0
+    card = rows + FRAME
+    return FRAME + (max(1, (room - FRAME) // 3 // card) * card if room >= ROWS_FROM else rows)

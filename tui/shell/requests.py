@@ -54,6 +54,8 @@ class TrainOn:
 
     name: str
     snapshot: Snapshot
+    rounds: int | None = None
+    """How many more rounds to propose; `None` for the usual number."""
 
 
 @dataclass(frozen=True)

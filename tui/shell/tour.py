@@ -6,7 +6,7 @@ from typing import Final
 
 from tui.shell.tour_stages import STAGES, ScreenView, Stage, Words, words_of
 
-OFFER: Final = "New here? `F2`: a five-minute tour, `F4`: no thanks."
+OFFER: Final = "New here? `F2` the story in five minutes · `F4` no thanks"
 
 HOW_TO_RETURN: Final = "`F2` starts the tour again at any time."
 
@@ -36,6 +36,7 @@ class Tour:
         """Begin the tour, or continue at the stage where it was left."""
         self.offered, self.under_way, self.says_how_to_return = False, True, False
         self.go_to(self.at, view)
+        self._before = None  # what the person has just done counts
 
     def leave(self) -> None:
         """End the tour, or decline the offer, and say how to take it again until `dismiss` is called."""
@@ -48,10 +49,10 @@ class Tour:
 
     def turn(self, stages: int, view: ScreenView) -> None:
         """Go forward or back by one stage. Going on from the last one ends the tour."""
-        at = max(0, self.at + stages)
+        at, skipped = max(0, self.at + stages), f"Skipped: {self.stage.title}." if stages > 0 else ""
         if at == len(STAGES):
             self.leave()
-        self.go_to(at % len(STAGES), view)
+        self.go_to(at % len(STAGES), view, skipped)
 
     def stage_words(self, at: int, view: ScreenView) -> Words:
         """The text of the stage with the index `at`, without news."""

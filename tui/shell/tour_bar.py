@@ -10,6 +10,8 @@ from tui.shell.parts import LiveText
 from tui.shell.tour import HOW_TO_RETURN, OFFER, Tour, keyed
 from tui.shell.tour_stages import STAGES, ScreenView
 
+LINES: Final = 3
+"""The maximum number of lines."""
 EDGES: Final = 2
 """The total padding on the left and the right, in columns."""
 TWO_LINES_FROM: Final = (80, 24)
@@ -20,7 +22,7 @@ ACTIONS: Final = {"F2": "screen.tour(1)", "F3": "screen.tour(-1)", "F4": "screen
 
 
 class TourBar(LiveText):
-    """Shows the stage of the tour and its keys; hidden unless the tour is in progress or offered."""
+    """Shows the stage of the tour and its keys; hidden unless it is in progress, or offered in a low terminal."""
 
     DEFAULT_CSS: ClassVar[str] = """
     TourBar { display: none; height: auto; max-height: 3; padding: 0 1; background: $primary 15%; }
@@ -31,6 +33,11 @@ class TourBar(LiveText):
     def __init__(self) -> None:
         super().__init__(id="tour")
 
+    @property
+    def lines(self) -> int:
+        """The lines that it takes, whether or not it has been laid out."""
+        return 0 if not self.has_class("-shown") else LINES - self.has_class("-short")
+
     def hide(self) -> None:
         self.remove_class("-shown")
         self.screen.remove_class("-touring")
@@ -40,7 +47,7 @@ class TourBar(LiveText):
         room = self.app.size
         two_lines = room.width >= TWO_LINES_FROM[0] and room.height >= TWO_LINES_FROM[1]
         two_lines = two_lines and room.height >= CROWDED.get(view.mode, 0)
-        offered = tour.offered and view.place == "play"
+        offered = tour.offered and view.place == "play" and room.height < TWO_LINES_FROM[1]
         shown = offered or tour.under_way or tour.says_how_to_return
         self.set_class(shown, "-shown").set_class(not two_lines, "-short")
         self.screen.set_class(shown, "-touring")

@@ -1,45 +1,27 @@
 """The stages of the tour: their texts, and the conditions that end them. Keys are in `backticks`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final
 
 from engine.game import Outcome
+from engine.games import GAMES
 from lab.board.event_sentences import seat_name
 from lab.board.session import Session
+from lab.board.teaching import learns
 from lab.jobs import JobState
-from lab.results.exact_results import Timeline, TimelinePoint
-from lab.results.tables import marked, worst_case_text
-from lab.text.numbers import count_text, percent_text
 from lab.text.sanitise import plain
 from lab.training.training_job import TrainingJob
 from learners import kind_of
+from learners.core.learner import Learner
+from learners.core.player import Player
 from learners.core.plural import counted_noun
-from tui.shell.learner_facts import endings_text
+from saves.gallery import FIRST_OPPONENTS
 from tui.shell.modes import KEYS, TITLES
-
-INSIDE: Final = "save"
-"""The place where a save is open. The other places are modes."""
 
 MAX_NAME: Final = 14
 """The maximum number of characters of a name, so that instructions fit into the narrowest terminal."""
-
-
-@dataclass(frozen=True)
-class OpenSave:
-    """The save whose memory is shown."""
-
-    name: str
-    timeline: Timeline
-    point: TimelinePoint
-    """The checkpoint that is shown."""
-    cards: int
-    """The number of cards."""
-    moved: bool
-    """Whether the cursor has left the first card."""
-    covered: bool
-    """Whether a card is shown instead of the exact results."""
 
 
 @dataclass(frozen=True)
@@ -53,17 +35,10 @@ class ScreenView:
     session: Session | None = None
     form: str = ""
     """A description of the training in the form; empty if it cannot be started."""
-    saves: Sequence[str] = ()
-    """The names of the saves in the list."""
-    chosen: str = ""
-    """The name of the selected save."""
-    opened: OpenSave | None = None
 
     @property
     def place(self) -> str:
-        """The mode or `INSIDE`; empty for other screens above a mode."""
-        if self.opened is not None:
-            return INSIDE
+        """The mode; empty for screens above one."""
         return "" if self.above else self.mode
 
 
@@ -99,33 +74,40 @@ class Stage:
     """The text at its place once there is a result; then the stage ends only when the place is left."""
 
 
-def open_save(view: ScreenView) -> OpenSave:
-    """The open save. Raises `ValueError` if there is none."""
-    if view.opened is None:
-        raise ValueError("no save is open")
-    return view.opened
-
-
 def short_name(name: str) -> str:
     """A name without backticks, cut to fit."""
     return plain(name.replace("`", "'"), MAX_NAME)
 
 
-def machine_of(session: Session) -> str:
+def machine_of(session: Session | None) -> Player | None:
+    """The machine in a game of a person against a machine; otherwise `None`."""
+    machines = [] if session is None else [seat for seat in session.seats if seat is not None]
+    return machines[0] if len(machines) == 1 else None
+
+
+def pupil_of(session: Session | None) -> Learner | None:
+    """The machine that learns from the games of a person, if there is one."""
+    machine = machine_of(session)
+    return machine if learns(machine) else None
+
+
+def name_of(session: Session | None) -> str:
     """The name of the machine in a game of a person against a machine; otherwise empty."""
-    machines = [seat for seat in session.seats if seat is not None]
-    return short_name(seat_name(machines[0])) if len(machines) == 1 else ""
+    machine = machine_of(session)
+    return "" if machine is None else short_name(seat_name(machine))
 
 
 def play_words(view: ScreenView) -> Words:
-    """The text of the stage in Play."""
+    """The text about a game to be played to its end."""
     session = view.session
     if session is None or session.match.outcome is not None:
         return Words("`n` starts a game: play it to the end.")
-    machine = machine_of(session)
     small = session.game.board.rows * session.game.board.columns <= len("123456789")
     how = "a digit picks a square" if small else "`Enter` picks a square"
-    return Words(f"Play {machine or 'a game'} to the end: {how}.", after=("Losing is fine.",))
+    pupil = pupil_of(session)
+    fresh = pupil is not None and not pupil.rounds
+    hope = "It knows nothing yet: you can beat it." if fresh else "Losing is fine."
+    return Words(f"Play {name_of(session) or 'a game'} to the end: {how}.", after=(hope,))
 
 
 def game_over(view: ScreenView) -> object:
@@ -138,7 +120,7 @@ def result_news(view: ScreenView) -> str:
     """The result of the game, for the person in a game against a machine."""
     session = view.session
     outcome: Outcome | None = None if session is None else session.match.outcome
-    machine = "" if session is None else machine_of(session)
+    machine = name_of(session)
     if session is None or outcome is None or not machine:
         return "That game is over."
     if outcome.winner is None:
@@ -146,17 +128,48 @@ def result_news(view: ScreenView) -> str:
     return f"You beat {machine}." if session.seats[outcome.winner] is None else f"{machine} beat you."
 
 
+def beads_words(view: ScreenView) -> Words:
+    """The text about what the machine has learned from the game that has just ended."""
+    session, pupil = view.session, pupil_of(view.session)
+    if session is None or pupil is None or session.match.outcome is None:
+        return Words("Only a machine of your own learns from your games: `F2` goes on.")
+    winner = session.match.outcome.winner
+    if winner is None:
+        what = "A draw adds a bead of each colour that it drew."
+    elif session.seats[winner] is None:
+        what = "The beads that it drew are gone, so it plays like that less often."
+    else:
+        what = "It won, and gets more of the beads that it drew."
+    return Words("Look at `What happened`, then `Enter` begins another game.", what)
+
+
+def game_begun(view: ScreenView) -> object:
+    """The game at the board, while it goes on."""
+    going = view.session is not None and view.session.match.outcome is None
+    return view.session.match if view.session is not None and going else None
+
+
 def train_words(view: ScreenView) -> Words:
-    """The text of the stage in Train."""
+    """The text in Train."""
     job = view.job
     if job is not None and job.running:
         name = short_name(job.name)
         if job.paused:
             return Words("It is paused: `Space` continues, `S` stops and saves it.", f"{name} is in training.")
-        return Words(f"{name} is learning: `S` stops and saves it.", after=("Or wait until it is finished.",))
-    do = f"`g` trains: {view.form}." if view.form else "`g` starts the training that the form describes."
+        return Words(
+            "Its curve falls: it loses less and less.", f"{name} plays by itself.", ("`S` stops and saves it.",)
+        )
+    do = f"`g` lets it play: {view.form}." if view.form else "`g` starts the training that the form describes."
     failed = job is not None and job.view.state is JobState.FAILED
-    return Words(do, "The training failed." if failed else "", ("It will be saved in the library.",))
+    return Words(do, "The training failed." if failed else "", ("The curve shows how many games it loses.",))
+
+
+def on_the_way_to_training(view: ScreenView) -> Words:
+    """The text in Play before the training."""
+    name = name_of(view.session)
+    if pupil_of(view.session) is None:
+        return Words(f"`{KEYS['train']}` opens Train: there a machine plays by itself.")
+    return Words(f"`T` lets {name} play 1,000 games by itself.", "One game teaches it little.")
 
 
 def trained(view: ScreenView) -> object:
@@ -168,8 +181,8 @@ def trained(view: ScreenView) -> object:
 
 def trained_words(view: ScreenView) -> Words:
     """The text in Train when the training has ended."""
-    do = f"Look at its curves, then `{KEYS['library']}` opens the Library."
-    return Words(do, trained_news(view), ("They show how many games it loses.",))
+    do = f"Look at its curve, then `{KEYS['play']}` goes back to the board."
+    return Words(do, trained_news(view), ("It shows how many games it loses.",))
 
 
 def trained_news(view: ScreenView) -> str:
@@ -182,77 +195,34 @@ def trained_news(view: ScreenView) -> str:
     return f"{short_name(job.name)} has learned from {rounds}{unsaved}."
 
 
-def library_words(view: ScreenView) -> Words:
-    """The text in the Library before a save is opened."""
-    own = "" if view.job is None or view.job.name not in view.saves else view.job.name
-    if own and own != view.chosen:
-        return Words(f"The arrows go to {short_name(own)}, `Enter` looks inside.")
-    return Words(f"`Enter` looks inside {short_name(view.chosen) or 'a save'}.", after=("The arrows choose another.",))
+def again_words(view: ScreenView) -> Words:
+    """The text about a game against the machine that has been trained."""
+    session = view.session
+    if session is not None and session.match.outcome is not None:
+        return Words("`n` starts a game: try to beat it now.")
+    return Words(f"Try to beat {name_of(session) or 'it'} now.", after=("Its boxes hold what the games have left.",))
 
 
-def wall_words(view: ScreenView) -> Words:
-    """The text beside the cards of a save."""
-    save = open_save(view)
-    words = save.point.learner.view.words
-    if not save.cards:
-        return Words("Its memory is empty: `F2` goes on.")
-    things = f"{count_text(save.cards)} {words.noun_for(save.cards)}"
+def reasoner_words(_view: ScreenView) -> Words:
+    """The text about the reasoner."""
     return Words(
-        f"The arrows go through its {things}.",
-        after=("This is all it knows: small boards, each with what it knows of the moves.",),
+        f"`o` lists the opponents: play {FIRST_OPPONENTS[GAMES[0].name]}.",
+        after=("It has no beads: it remembers every move that has lost.",),
     )
 
 
-def viewed_second_card(view: ScreenView) -> object:
-    """Whether the person has looked at a second card."""
-    return True if view.opened is not None and view.opened.moved else None
+def reasoner_met(view: ScreenView) -> object:
+    """The session with a reasoner at the board."""
+    machine = machine_of(view.session)
+    return view.session if isinstance(machine, Learner) and machine.spec.name == "failures" else None
 
 
-def rewind_words(view: ScreenView) -> Words:
-    """The text about the time line."""
-    save = open_save(view)
-    first, now = save.timeline.moments[0], save.timeline.now
-    if first == now:
-        return Words("It has no earlier checkpoint: `F2` goes on.")
-    if save.point.rounds == now:
-        return Words(
-            "Press `,` to go back to when it knew less.",
-            after=("The bars show how much it lost to perfect play, from its beginning until now.",),
-        )
-    if save.point.rounds == first:
-        return Words("Press `.` to return to the present, step by step.", "This is how it began.")
-    return Words("`,` goes further back, `.` goes forward to the present.")
-
-
-def at_present(view: ScreenView) -> object:
-    """Whether the present is shown: the stage ends when the person has gone back and returned."""
-    save = view.opened
-    return None if save is not None and save.point.rounds != save.timeline.now else True
-
-
-def truth_words(view: ScreenView) -> Words:
-    """The results of its training games, and its worst exact result, both at present."""
-    save = open_save(view)
-    present = save.timeline.at(save.timeline.now)
-    game = present.learner.game
-    before = (
-        f"Its training games{'' if save.point.rounds == present.rounds else ' now'}: {endings_text(present.learner)}."
-    )
-    after = "This is computed, not counted in games." if not save.covered else "`Escape` shows the figures."
-    loss, mark = max(
-        ((results.against["best_responder"].loss, mark) for mark, results in marked(game, present.exact)),
-        key=lambda each: each[0],
-    )
-    if not loss:
-        return Words(worst_case_text(game, present.exact), before, (after,))
-    do = f"One who knows it by heart wins {percent_text(loss)} of games as {mark}."
-    return Words(do, before, (after,))
-
-
-def last_words(_view: ScreenView) -> Words:
+def last_words(view: ScreenView) -> Words:
     """The text of the last stage."""
+    met = reasoner_met(view) is not None
     return Words(
-        "`v` in the Library plays against a save, `?` shows help.",
+        f"`{KEYS['library']}` has all machines, `?` shows help.",
+        "Its struck squares are moves that have lost: it does not play them again." if met else "",
         after=(
             f"`{KEYS['race']}` lets learners race.",
             f"`{KEYS['papers']}` repeats the experiments of the papers.",
@@ -262,11 +232,11 @@ def last_words(_view: ScreenView) -> Words:
 
 
 STAGES: Final = (
-    Stage("lose to something", "play", play_words, game_over, result_news),
-    Stage("train your own", "train", train_words, trained, trained_news, trained_words),
-    Stage("look inside it", INSIDE, wall_words, viewed_second_card),
-    Stage("rewind it", INSIDE, rewind_words, at_present),
-    Stage("see exact results", INSIDE, truth_words),
+    Stage("beat a box of beads", "play", play_words, game_over, result_news),
+    Stage("see the beads go", "play", beads_words, game_begun),
+    Stage("let it play 1,000 games", "train", train_words, trained, trained_news, trained_words),
+    Stage("sit down again", "play", again_words, game_over, result_news),
+    Stage("meet one that remembers failures", "play", reasoner_words, reasoner_met),
     Stage("where to go now", "", last_words),
 )
 
@@ -275,10 +245,8 @@ def words_of(stage: Stage, view: ScreenView) -> Words:
     """The text of a stage; at another place, how to get to the place of the stage."""
     if stage.place in ("", view.place):
         return stage.words(view)
-    if stage.place != INSIDE:
-        if view.mode == stage.place:
-            return Words("`Escape` goes back.")
-        return Words(f"`{KEYS[stage.place]}` opens {TITLES[stage.place]}.")
-    if view.mode != "library":
-        return Words(f"`{KEYS['library']}` opens the Library, `Enter` there looks inside a save.")
-    return Words("`Escape` goes back.") if view.above else library_words(view)
+    if view.mode == stage.place:
+        return Words("`Escape` goes back.")
+    if stage.place == "train" and view.place == "play":
+        return on_the_way_to_training(view)
+    return Words(f"`{KEYS[stage.place]}` opens {TITLES[stage.place]}.")

@@ -211,14 +211,14 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if self._starts_when_named:
             self.action_start()
 
-    def continue_save(self, name: str, snapshot: Snapshot) -> None:
+    def continue_save(self, name: str, snapshot: Snapshot, rounds: int | None = None) -> None:
         """Fill the form so that the next training continues a save."""
         if not self.lab.may_replace_training():
             return
         self.continued = snapshot
         self.lab.job = None
         self.form.lock_fields(locked=False)
-        self.form.fill_from_save(snapshot, name)
+        self.form.fill_from_save(snapshot, name, rounds)
         self.form.lock_fields(locked=True, continued=True)
         self.show_idle()
         self.go_home()

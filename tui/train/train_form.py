@@ -81,10 +81,12 @@ class TrainForm(LearnerForm):
             settings=parse_settings(self.learner, self["set"].split()),
         )
 
-    def fill_from_save(self, snapshot: Snapshot, name: str) -> None:
+    def fill_from_save(self, snapshot: Snapshot, name: str, rounds: int | None = None) -> None:
         """Fill in the fields from a save that is to be continued."""
         self._choose(snapshot.learner, parse_game(snapshot.game), snapshot.preset, snapshot.opponent)
         self.put(set=settings_text(snapshot), seed=str(snapshot.seed), name=name)
+        if rounds is not None:
+            self.put(rounds=f"{rounds:,}")
 
     def fill_from_setup(self, setup: Setup) -> None:
         """Fill in the fields from a ready-made training."""

@@ -22,15 +22,20 @@ from engine.game import Game, Piece, Position
 from engine.stop import Stopped
 from lab.advice.xray import OFF, Lens
 from tui.shell.guards import warn_of_failure
-from tui.widgets.tiles import shade_of
+from tui.widgets.tiles import DISCS, shade_of
 from tui.widgets.xray_notes import Note, Notes, Tone, notes_of, texts_of
 
 CELL_SIZES: Final = (
     (29, 15),
+    (27, 14),
     (25, 13),
+    (23, 12),
     (21, 11),
+    (19, 10),
     (17, 9),
+    (15, 8),
     (13, 7),
+    (13, 6),
     (11, 5),
     (9, 4),
     (7, 3),
@@ -269,12 +274,22 @@ class BoardView(Widget, can_focus=True):
             mark = piece.mark if piece is not None and height == 1 else ""
             text = f"{mark}{self._texts(width, height)[square]}"
             return text.center(width), self._style(note.tone, *grounds) + self._shade(note, grounds)
+        digit = self._digit(square) if square in self.open_squares else ""
         if piece is not None:
-            text = mark_lines(piece.mark, width, height)[inner]
-            return text, self._style("second" if piece.side else "first", *grounds)
-        hint = self._digit(square) if square in self.open_squares and inner == height // 2 else ""
+            text = mark_lines(self._mark(piece), width, height)[inner]
+            if digit and inner == 0 and text.startswith(" "):
+                text = digit + text[1:]
+            owner = "plain" if piece.side is None else "second" if piece.side else "first"
+            return text, self._style(owner, *grounds)
+        hint = digit if inner == height // 2 else ""
         style = self._style("hint", *grounds)
         return hint.center(width), style if note is None else style + self._shade(note, grounds)
+
+    def _mark(self, piece: Piece) -> str:
+        """The mark that a piece is drawn as: only without colours do the discs of the two sides differ."""
+        if not self.game.board.discs:
+            return piece.mark
+        return DISCS[bool(piece.side) and self.app.no_color]
 
     def _texts(self, width: int, height: int) -> dict[int, str]:
         """The X-ray text by square, computed once for all squares.
@@ -340,7 +355,11 @@ def cross(x: float, y: float) -> bool:
 
 
 def ring(x: float, y: float) -> bool:
-    return 0.5 < hypot(x, y) < 0.98
+    return 0.5 < hypot(x, y) < 1.06
+
+
+def disc(x: float, y: float) -> bool:
+    return hypot(x, y) < 0.92
 
 
 def pawn(x: float, y: float) -> bool:
@@ -355,7 +374,14 @@ def hollow_pawn(x: float, y: float) -> bool:
     return pawn(x, y) and not (hypot(x, y + 0.45) < 0.17 or (0.66 < y < 0.8 and abs(x) < 0.45))
 
 
-SHAPES: Final[dict[str, Shape]] = {"X": cross, "O": ring, "W": hollow_pawn, "B": pawn}
+SHAPES: Final[dict[str, Shape]] = {
+    "X": cross,
+    "O": ring,
+    "W": hollow_pawn,
+    "B": pawn,
+    DISCS[0]: disc,
+    DISCS[1]: ring,
+}
 """The shape of each mark. A mark without one is drawn as its letter."""
 
 
@@ -363,7 +389,7 @@ SHAPES: Final[dict[str, Shape]] = {"X": cross, "O": ring, "W": hollow_pawn, "B":
 def mark_lines(mark: str, width: int, height: int) -> tuple[str, ...]:
     """A mark as `height` strings of `width` characters: its shape where there is room, else its letter."""
     shape = SHAPES.get(mark)
-    if shape is None or width < 5 or height < 3:
+    if shape is None or width < 7 or height < 3:
         return tuple(mark.center(width) if row == height // 2 else " " * width for row in range(height))
     side = min(width, 2 * height)
 

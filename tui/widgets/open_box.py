@@ -1,5 +1,6 @@
 """The open box as text: a large board with beads, bars and struck squares, and the numbers below them."""
 
+from dataclasses import replace
 from typing import Final
 
 from rich.segment import Segment
@@ -11,15 +12,11 @@ from lab.memory.matchbox import SquareKind
 from lab.memory.open_box import OpenBox, OpenSquare
 from lab.text.columns import cut
 from lab.text.numbers import share_text
-from tui.widgets.tiles import BEAD, PLAIN, STRUCK, Palette, palette_of
+from tui.widgets.tiles import BEAD, DRAWN, PLAIN, STRUCK, Palette, palette_of
 
-DRAWN: Final = "◉"
-"""The bead that was drawn."""
 MORE: Final = "…"
 GAUGE: Final = "━"
 TRACK: Final = "─"
-RULED_FROM: Final = 3
-"""From this height of a square on, in lines, there are lines between the rows of squares."""
 NAME: Final = 6
 """The columns of the name of a move below the board."""
 
@@ -31,9 +28,8 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
     rows = len(box.squares) // box.columns
     room = height - len(box.below) - bool(box.below)
     cell = (width - box.columns + 1) // box.columns
-    ruled = room >= rows * RULED_FROM + rows - 1 and not box.below
-    each = max(1, (room - (rows - 1) * ruled) // rows)
-    each = min(each, 1) if box.below else each
+    ruled = not box.below and min(2, room // rows) <= (room - rows + 1) // rows
+    each = 1 if box.below else max(1, (room - (rows - 1) * ruled) // rows)
     lines: list[Line] = []
     for first in range(0, len(box.squares), box.columns):
         if first and ruled:
@@ -52,7 +48,7 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
 
 def square_lines(square: OpenSquare, width: int, height: int, palette: Palette, *, discs: bool = False) -> list[Line]:
     """The lines of one square, each `width` columns wide."""
-    text, style = palette.look(square.look, discs=discs)
+    text, style = palette.look(replace(square.look, drawn=False), discs=discs)
     if not square.move:
         words = f"= {square.twin}" if square.twin else "" if square.look.kind is SquareKind.NOTHING else text
         lines = [[Segment(cut(words, width), palette.quiet if square.twin else style)]]
@@ -93,7 +89,7 @@ def _number(square: OpenSquare, width: int) -> str:
 def _drawing(square: OpenSquare, width: int, height: int, palette: Palette) -> list[Line]:
     """What lies on a square, in at most `height` lines of `width` columns."""
     look = square.look
-    _, style = palette.look(look)
+    _, style = palette.look(replace(look, drawn=False))
     if look.kind is SquareKind.BEAD:
         return _beads(square, max(1, width), height, palette.of_bead(look.hue))
     if look.kind is SquareKind.STRUCK:

@@ -17,6 +17,8 @@ from lab.text.numbers import BARS
 
 EMPTY: Final = "·"
 BEAD: Final = "●"
+DRAWN: Final = "◉"
+"""The bead that was drawn, or the move that was played."""
 STRUCK: Final = "╱"
 DISCS: Final = ("●", "○")
 """The discs of the two sides; only without colours do they differ by shape."""
@@ -57,8 +59,6 @@ class Palette:
     share: Style
     frame: Style
     lit: Style
-    drawn: Style
-    """The ground of a move that was played."""
     changed: Style
     """The ground of a move whose number has just changed."""
     good: Style
@@ -93,7 +93,9 @@ class Palette:
                 height = _height(square.level)
                 style = self.quiet if height is None else self.of_bead(square.hue)
                 text = EMPTY if height is None else HEIGHTS[height]
-        return text, style + (self.changed if square.changed else self.drawn if square.drawn else Style())
+        if square.drawn:
+            text, style = DRAWN, (self.of_bead(square.hue) if square.hue else self.share) + Style(bold=True)
+        return text, style + (self.changed if square.changed else Style())
 
 
 def _height(level: float) -> int | None:
@@ -114,7 +116,6 @@ PLAIN: Final = Palette(
     share=Style(),
     frame=Style(dim=True),
     lit=Style(bold=True),
-    drawn=Style(reverse=True),
     changed=Style(reverse=True, bold=True),
     good=_BOLD,
     bad=_BOLD,
@@ -243,7 +244,6 @@ def _palette(colours: tuple[str, ...], *, dark: bool, coloured: bool) -> Palette
         share=share,
         frame=quiet if (mixed := _mixed(background, foreground, FAINT)) is None else Style(color=mixed),
         lit=lit,
-        drawn=_ground(background, foreground) if coloured else PLAIN.drawn,
         changed=_ground(background, colours[4]) if coloured else PLAIN.changed,
         good=good,
         bad=bad,
@@ -267,7 +267,7 @@ def _mixed(ground: str, colour: str, share: float) -> str | None:
 
 def _ground(background: str, colour: str) -> Style:
     mixed = _mixed(background, colour, FAINT)
-    return PLAIN.drawn if mixed is None else Style(bgcolor=mixed)
+    return PLAIN.changed if mixed is None else Style(bgcolor=mixed)
 
 
 def _scale(*colours: str, start: float = 0.0) -> tuple[Style, ...]:

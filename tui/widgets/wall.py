@@ -125,7 +125,9 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         if edge in self.edges:
             self.cursor = self.edges.index(edge)
             self._redraw()
-            self._follow()
+            if self._rows:
+                row = self._rows[self._cursor_row]
+                self.scroll_to(y=row.top, animate=False, force=True, immediate=True)
 
     def flash(self, cells: frozenset[int]) -> None:
         """Highlight the changed numbers of these cells for a moment, unless motion is reduced."""

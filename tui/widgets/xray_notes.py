@@ -12,7 +12,7 @@ from lab.advice.advice import rated_move_text
 from lab.advice.xray import OFF, Lens
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
-from learners.core.player import Thought
+from learners.core.player import Player, Thought
 from learners.players.searcher import stoppable
 
 Rated = TypeVar("Rated", Thought, RatedMove)
@@ -59,7 +59,10 @@ def notes_of(lens: Lens, game: Game, position: Position, chosen: Sequence[int] =
         return {}
     if lens.player is None:
         return notes_of_truth(game, position, rate_moves(game, position, stop), chosen)
-    return notes_of_mind(game, position, stoppable(lens.player, stop).thoughts(position), chosen)
+    thinker = stoppable(lens.player, stop)
+    if lens.answers:
+        return notes_of_answers(game, position, thinker, chosen)
+    return notes_of_mind(game, position, thinker.thoughts(position), chosen)
 
 
 def notes_of_mind(game: Game, position: Position, thoughts: Iterable[Thought], chosen: Sequence[int] = ()) -> Notes:
@@ -71,6 +74,22 @@ def notes_of_mind(game: Game, position: Position, thoughts: Iterable[Thought], c
         whole = round(100 * chance)
         texts = (percent_text(chance), f"{whole} %", f"{whole}")
         notes[square] = Note(texts, Tone.BAD if ruled_out else Tone.PLAIN, chance)
+    return notes
+
+
+def notes_of_answers(game: Game, position: Position, player: Player, chosen: Sequence[int] = ()) -> Notes:
+    """The likeliest answer of a machine to the move to each square, and its probability."""
+    notes = {}
+    thoughts = [Thought(move, 0.0, "", "") for move in game.moves(position)]
+    for square, (first, *_) in _by_square(game, position, thoughts, chosen).items():
+        after = game.play(position, first.move)
+        if game.outcome(after) is not None:
+            notes[square] = Note(("the game ends", "ends", "–"))
+            continue
+        best = max(player.thoughts(after), key=lambda thought: thought.chance)
+        name = game.move_name(best.move)
+        shown = (f"→ {name}  {percent_text(best.chance)}", f"→{name}", name) if best.chance else ("resigns",) * 3
+        notes[square] = Note(shown, share=best.chance)
     return notes
 
 

@@ -11,11 +11,9 @@ from lab.board.teaching import learns
 from lab.jobs import JobState
 from lab.text.numbers import BARS, percent_text
 from lab.training.training_job import PACES, TrainingJob, paces_for
-from learners import revive
 from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
-from saves import gallery
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli import cli_run
@@ -37,7 +35,6 @@ from tui.play.players_dialog import PlayersDialog
 from tui.train.screen import TrainScreen
 from tui.widgets.card_view import card_text
 from tui.widgets.population import GenomeView
-from tui.widgets.thoughts import thoughts_text
 
 TICTACTOE, MISERE = parse_game("tictactoe"), parse_game("misere")
 SIZES = pytest.mark.parametrize(
@@ -281,11 +278,3 @@ def test_a_gene_shows_how_each_of_its_choices_spread(width):
     learner = bred()
     lines = card_text(learner, int(learner.view.cards()[0]), width).plain.splitlines()
     assert sum(bool(set(line) & set(BARS)) for line in lines) == 3
-
-
-def test_what_a_population_knows_of_a_position_is_one_line_for_each_move():
-    learner = revive(gallery.load("hochmuth"), TICTACTOE)
-    heading, *lines = thoughts_text(TICTACTOE, learner.thoughts(TICTACTOE.start), 38).plain.splitlines()
-    assert lines[0] == "a3 500 of 500; the champion's  100 %"
-    assert (heading.index("knows"), len(lines)) == (3, 9)
-    assert max(map(len, thoughts_text(TICTACTOE, learner.thoughts(TICTACTOE.start), 30).plain.splitlines())) <= 30

@@ -6,7 +6,8 @@ from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import make_app, running, screen_text, shown_messages, text_of, until
+from tests.tui.piloting import make_app, running, shown_messages, text_of, until
+from tui.widgets.tiles import BEAD
 
 TICTACTOE = parse_game("tictactoe")
 
@@ -47,22 +48,20 @@ async def test_a_save_learns_after_each_game_and_shows_what(library, size):
     library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
     async with running(make_app(first="save:a", second="human"), size) as pilot:
         await seated(pilot, "save:a", "human")
-        lessons = pilot.app.screen.query_one("#lessons")
-        assert not lessons.display
         await pilot.press("i")
-        await until(pilot, lambda: "a learns" in screen_text(pilot))
+        await until(pilot, lambda: pilot.app.screen.table.learning)
         for games in (1, 2, 3):
             await play_on(pilot)
             assert library.load("a").stats["games"] == games
             assert library.load("a").opponent == "human"
             assert session(pilot).seats[0].stats()["games"] == games
-            assert "box 1, move 1" in text_of(pilot, "#lessons")
-            assert effect_text(lessons.lessons["save:a"].effect) in text_of(pilot, "#lessons")
-            assert len(lessons.curves["save:a"]) == games + 1
+            (lesson,) = pilot.app.screen.table.lessons
+            assert text_of(pilot, "#news").count(BEAD) == len(lesson.changes)
+            assert effect_text(lesson.effect, brief=True).replace("It ", "a ") in text_of(pilot, "#news")
             await pilot.press("enter")
             await until(pilot, lambda: session(pilot).match.outcome is None)
         await pilot.press("i")
-        await until(pilot, lambda: not lessons.display)
+        await until(pilot, lambda: not pilot.app.screen.table.learning)
         await play_on(pilot)
     assert library.load("a").stats["games"] == 3
 
@@ -109,10 +108,9 @@ async def test_a_machine_with_an_empty_box_resigns_and_learns_from_it(library):
     app = make_app(first="save:a", second="human")
     app.learning = True
     async with running(app) as pilot:
-        await until(pilot, lambda: "X: a resigns." in text_of(pilot, "#status"))
+        await until(pilot, lambda: text_of(pilot, "#news").startswith("a resigns."))
         assert session(pilot).points == [0, 1]
-        assert text_of(pilot, "#reason").startswith("X resigns: ")
-        await until(pilot, lambda: "nothing changed" in text_of(pilot, "#lessons"))
+        await until(pilot, lambda: "nothing changed" in text_of(pilot, "#news"))
         await pilot.press("u")
         await pilot.press("enter")
         await until(pilot, lambda: session(pilot).points == [0, 2])
@@ -126,7 +124,7 @@ async def test_two_saves_that_play_each_other_both_learn(library):
     app.learning = True
     async with running(app) as pilot:
         await until(pilot, lambda: session(pilot).match.outcome is not None and not pilot.app.screen.table.is_learning)
-        await until(pilot, lambda: "a learns" in screen_text(pilot) and "b learns" in screen_text(pilot))
+        await until(pilot, lambda: len(pilot.app.screen.table.lessons) == 2)
     assert [library.load(name).stats["games"] for name in "ab"] == [1, 1]
 
 

@@ -10,9 +10,10 @@ from learners import offers
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import made_up
-from tests.tui.piloting import is_shown, make_app, pick, running, shown_messages, text_of, until
+from tests.tui.piloting import is_shown, make_app, pick, running, shown_messages, state_of, text_of, until
 from tui.play.players_dialog import PlayersDialog
 from tui.widgets.board import BoardView
+from tui.widgets.open_box import OpenBoxView
 
 
 @pytest.fixture(autouse=True)
@@ -80,16 +81,16 @@ def square_offset(board, square):
 async def test_a_new_user_plays_a_gallery_save_that_gives_its_reason():
     async with running() as pilot:
         await seated(pilot)
-        assert text_of(pilot, "#status") == "X to move: you"
+        assert state_of(pilot) == "your move"
         await pilot.press("5")
         await turn(pilot, 2)
         assert moves(pilot)[0] == 4
         answer = session(pilot).game.move_name(moves(pilot)[1])
-        assert text_of(pilot, "#reason").startswith(f"O {answer}: ")
-        assert "open" in text_of(pilot, "#reason")
+        assert text_of(pilot, "#news").startswith(f"O {answer}: ")
         assert text_of(pilot, "#moves") == f"1. b2 {answer}"
-        assert text_of(pilot, "#memory-title") == "riechel, if it had to move here"
-        assert "symmetric twin" in text_of(pilot, "#memory-twins-title")
+        box = pilot.app.screen.query_one(OpenBoxView).box
+        drawn = [number for number, square in enumerate(box.squares) if square.look.drawn]
+        assert drawn == [moves(pilot)[1]], "the box that it used last, with what it played"
 
 
 async def test_arrows_and_enter_play_and_wrap_around_the_edges():
@@ -127,10 +128,10 @@ async def test_picking_an_occupied_square_says_why_not():
         await seated(pilot, second="human")
         await play(pilot, 5)
         await pilot.press("5")
-        await until(pilot, lambda: text_of(pilot, "#status") == "b2 is taken")
+        await until(pilot, lambda: state_of(pilot) == "b2 is taken")
         assert moves(pilot) == [4]
         await play(pilot, 1)
-        assert text_of(pilot, "#status") == "X to move: you"
+        assert state_of(pilot) == "X to move"
 
 
 async def test_a_pick_while_the_machine_thinks_does_nothing(monkeypatch):
@@ -139,7 +140,7 @@ async def test_a_pick_while_the_machine_thinks_does_nothing(monkeypatch):
         await seated(pilot)
         await pilot.press("5", "1", "2")
         await turn(pilot, 1)
-        assert text_of(pilot, "#status") == "O to move: riechel is thinking …"
+        assert state_of(pilot) == "riechel is thinking …"
 
 
 async def test_take_back_new_game_and_swap():
@@ -159,7 +160,7 @@ async def test_take_back_new_game_and_swap():
         await pilot.press("s")
         await seated(pilot, "save:riechel", "human")
         await turn(pilot, 1)
-        assert text_of(pilot, "#status") == "O to move: you"
+        assert state_of(pilot) == "your move"
 
 
 async def test_taking_back_while_the_machine_thinks_drops_its_move(monkeypatch):
@@ -176,15 +177,15 @@ async def test_a_won_game_is_counted_shown_and_saved():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         await play(pilot, 1, 4, 2, 5, 3)
-        assert "X: you win." in text_of(pilot, "#status")
+        assert text_of(pilot, "#news").startswith("X wins.")
         assert session(pilot).points == [1, 0]
-        assert text_of(pilot, "#seats").splitlines()[0].endswith("1")
+        assert state_of(pilot, "#play-news") == "X 1 : 0 O · 0 drawn"
         await until(pilot, lambda: kept_games() == [("tictactoe", "human", "human", "a3 a2 b3 b2 c3", "first_wins")])
         await pilot.press("enter")
         await turn(pilot, 0)
         await play(pilot, 1, 5, 9, 2, 8, 7, 3, 6, 4)
-        assert "A draw." in text_of(pilot, "#status")
-        assert "1 drawn" in text_of(pilot, "#seats")
+        assert text_of(pilot, "#news").startswith("A draw.")
+        assert state_of(pilot, "#play-news").endswith("1 drawn")
         await until(pilot, lambda: len(kept_games()) == 2)
 
 
@@ -206,14 +207,16 @@ async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_an
         assert board.open_squares == {6, 7, 8}
         await pilot.press("8")
         await until(pilot, lambda: board.chosen == (7,))
-        assert "now the next square" in text_of(pilot, "#status")
+        assert "now the next square" in state_of(pilot)
         assert board.open_squares == {4}
         await pilot.press("up", "enter")
         await turn(pilot, 2)
         game = session(pilot).game
         assert game.move_name(moves(pilot)[0]) == "b1b2"
         answer = game.move_name(moves(pilot)[1])
-        assert text_of(pilot, "#reason").startswith(f"B {answer}: {answer} wins against best play")
+        assert text_of(pilot, "#news") == f"B {answer}.", "why it is best is not told until it is asked for"
+        await pilot.press("x")
+        await until(pilot, lambda: text_of(pilot, "#news").startswith(f"B {answer}: {answer} wins against best play"))
 
 
 async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
@@ -225,9 +228,9 @@ async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
             await until(pilot, lambda chosen=chosen: board.chosen == chosen)
         await pilot.press("1")
         await until(pilot, lambda: board.chosen == ())
-        assert text_of(pilot, "#status") == "what stands on a3 belongs to B"
+        assert state_of(pilot) == "what stands on a3 belongs to B"
         await pilot.press("4")
-        await until(pilot, lambda: text_of(pilot, "#status") == "a2 cannot be played here")
+        await until(pilot, lambda: state_of(pilot) == "a2 cannot be played here")
         assert moves(pilot) == []
 
 
@@ -240,7 +243,7 @@ async def test_a_hexapawn_game_by_mouse_to_its_end():
             for square in squares:
                 await pilot.click(BoardView, offset=square_offset(board, square))
             await turn(pilot, plies)
-        assert "B: you win." in text_of(pilot, "#status")  # W cannot move
+        assert text_of(pilot, "#news").startswith("B wins.")  # W cannot move
         await pilot.click(BoardView, offset=square_offset(board, 4))
         await turn(pilot, 0)
 
@@ -255,7 +258,7 @@ async def test_choosing_an_opponent_with_a_pawn_picked_starts_a_new_game():
         await choose_players(pilot, game="tictactoe", opponent="random")
         await until(pilot, lambda: session(pilot).labels == ("human", "random"))
         assert session(pilot).game.name == "tictactoe"
-        assert text_of(pilot, "#status") == "X to move: you"
+        assert state_of(pilot) == "your move"
         assert board.chosen == ()
         assert shown_messages(pilot) == []
 
@@ -309,7 +312,7 @@ async def test_machines_are_paused_and_go_on():
     async with running(make_app(first="random", second="random")) as pilot:
         await until(pilot, lambda: session(pilot).match.outcome is not None)
         await pilot.press("space", "n")
-        await until(pilot, lambda: text_of(pilot, "#status") == "X to move: random is paused, Space continues …")
+        await until(pilot, lambda: state_of(pilot) == "random is paused, Space continues …")
         await pilot.press("space")
         await until(pilot, lambda: session(pilot).match.outcome is not None)
 
@@ -328,7 +331,7 @@ async def test_everything_that_explains_the_board_is_on_the_screen(size):
         await seated(pilot)
         await pilot.press("5")
         await turn(pilot, 2)
-        for selector in ("#status", "#board", "#moves", "#seats", "#reason", "#memory-moves"):
+        for selector in ("#board", "#play-box", "#news"):
             assert is_shown(pilot.app.screen.query_one(selector))
 
 
@@ -373,11 +376,10 @@ async def test_a_winning_row_lights_up_square_by_square_and_the_score_changes(mo
         await pilot.press("1", "4", "2", "5", "3")
         await until(pilot, lambda: board.lit == 3)
         assert seen == [1, 2, 3]
-        assert "0 → 1" in text_of(pilot, "#seats")
+        assert state_of(pilot, "#play-news").startswith("X 1 : 0 O")
         await pilot.press("enter")
         await until(pilot, lambda: board.row == ())
         assert board.lit == 0
-        assert "→ 1" not in text_of(pilot, "#seats")
 
 
 async def test_with_reduced_motion_the_row_is_lit_at_once(monkeypatch):
@@ -391,28 +393,13 @@ async def test_with_reduced_motion_the_row_is_lit_at_once(monkeypatch):
         assert board.lit == 3
 
 
-async def test_hexapawn_seats_a_person_on_the_side_that_wins_and_says_how_pawns_move():
+async def test_hexapawn_seats_a_person_on_the_side_that_wins_without_saying_so():
     async with running(make_app("hexapawn")) as pilot:
         await until(pilot, lambda: pilot.app.screen.is_ready and session(pilot).has_person)
         await until(pilot, lambda: session(pilot).labels[1] == "human")
-        assert "A pawn steps one square straight ahead" in text_of(pilot, "#rules")
-        assert "B wins with best play." in text_of(pilot, "#rules")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("size", "beside"), [((120, 40), False), ((160, 50), True), ((200, 60), True)])
-async def test_a_large_terminal_shows_what_the_machine_saw_beside_the_board(size, beside):
-    async with running(size=size) as pilot:
-        await until(pilot, lambda: pilot.app.screen.is_ready and session(pilot).labels == ("human", "save:riechel"))
-        mind = pilot.app.screen.query_one("#mind-board", BoardView)
-        await until(pilot, lambda: is_shown(mind) is beside)
-        await pilot.press("5")
-        await until(pilot, lambda: len(session(pilot).match.moves) == 2)
-        if beside:
-            played = session(pilot).game.move_name(session(pilot).match.moves[1])
-            await until(pilot, lambda: text_of(pilot, "#mind-title") == f"What riechel saw when it played {played}")
-            await until(pilot, lambda: mind.notes)
-            assert mind.cell_size == pilot.app.screen.query_one("#board", BoardView).cell_size
+        await pilot.press("n")
+        await until(pilot, lambda: session(pilot).game.how_to_move in text_of(pilot, "#news") or moves(pilot))
+        assert "best play" not in text_of(pilot, "#news"), "who wins is not told before it is asked for"
 
 
 async def test_a_second_pick_before_the_first_is_shown_is_refused():

@@ -120,11 +120,10 @@ async def test_roles_of_colours_are_readable_and_distinct_in_every_theme():
 
 async def test_headings_are_bold_and_have_no_colour():
     async with running(make_app()) as pilot:
-        await until(pilot, lambda: pilot.app.screen.query("#exact-title"))
-        for heading in ("#exact-title", "#memory-title", "#title"):
-            styles = pilot.app.screen.query_one(heading).styles
-            assert styles.text_style.bold
-            assert styles.color.rgb != Color.parse(pilot.app.theme_variables["primary"]).rgb
+        await until(pilot, lambda: pilot.app.screen.query("#play-box"))
+        assert pilot.app.screen.query_one("#title").styles.text_style.bold
+        for panel in pilot.app.screen.query(".panel"):
+            assert panel.styles.border_title_style.bold
 
 
 async def test_our_themes_are_available_and_only_they_filter_contrast():

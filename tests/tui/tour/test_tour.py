@@ -1,6 +1,6 @@
 """The tour without an app: its texts, and when it moves to the next stage."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from textwrap import wrap
 
@@ -10,22 +10,17 @@ from rich.cells import cell_len
 from engine.games import parse_game
 from lab.board.session import Session
 from lab.jobs import JobState
-from lab.results.exact_results import Timeline
-from lab.text.numbers import percent_text
 from lab.training.training_job import PACES, TrainingJob
 from learners.failures.learner import Failures
+from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
-from saves.library.library import Library
-from saves.paths import library_path
-from tests.saves.brains import train
 from tui.shell.tour import OFFER, Tour
 from tui.shell.tour_bar import EDGES, keyed_text, tour_text
-from tui.shell.tour_stages import STAGES, OpenSave, ScreenView, words_of
+from tui.shell.tour_stages import STAGES, ScreenView
 
 TICTACTOE = parse_game("tictactoe")
 X_WINS, O_WINS, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (0, 1, 2, 4, 3, 5, 7, 6, 8)
 LONG = "W" * 60
-PAST = Timeline(train(Failures(TICTACTOE, "literal", 1), 50))
 
 
 def at_the_board(first=None, second=None, moves=()):
@@ -33,10 +28,6 @@ def at_the_board(first=None, second=None, moves=()):
     for move in moves:
         session.match.play(move)
     return ScreenView("play", session=session)
-
-
-def inside(rounds, *, moved=False, cards=9, name="mine", past=PAST):
-    return ScreenView("library", above=True, opened=OpenSave(name, past, past.at(rounds), cards, moved, covered=moved))
 
 
 def job(state=JobState.FINISHED, done=50, name="mine"):
@@ -74,20 +65,62 @@ def test_the_tour_describes_every_way_a_game_can_end(seats, moves, news):
     assert tour.at == 0
     over = at_the_board(*seats, moves=moves)
     tour.update(over)
-    assert (tour.at, tour.words(over).before, tour.words(over).do) == (1, news, "`t` opens Train.")
+    assert tour.at == 1
+    assert tour.words(over).before.startswith(news)
 
 
-def test_a_game_that_was_already_over_does_not_count_for_the_tour():
-    over = at_the_board(moves=X_WINS)
-    tour = begun(0, over)
+def test_what_the_person_has_just_done_is_not_asked_for_again():
+    over = at_the_board(None, Greedy(TICTACTOE), X_WINS)
+    tour = Tour(offered=True)
+    tour.begin(over)
     tour.update(over)
-    assert tour.at == 0
-    assert tour.words(over).do.startswith("`n` starts a game")
+    assert (tour.at, tour.news) == (1, "You beat riechel.")
+
+
+def test_a_later_stage_asks_for_a_new_game():
+    over = at_the_board(moves=X_WINS)
+    tour = begun(3, over)
+    tour.update(over)
+    assert tour.at == 3
     over.session.take_back()
     tour.update(over)
     over.session.match.play(X_WINS[-1])
     tour.update(over)
-    assert tour.at == 1
+    assert tour.at == 4
+
+
+def test_going_on_says_what_was_skipped():
+    sight = at_the_board()
+    tour = begun(0, sight)
+    for stage in STAGES[:-1]:
+        tour.turn(1, sight)
+        assert f"Skipped: {stage.title}." in tour.words(sight).before
+        tour.turn(-1, sight)
+        assert "Skipped" not in tour.words(sight).before
+        tour.turn(1, sight)
+
+
+@pytest.mark.parametrize(("moves", "said"), [(X_WINS, "gone"), (O_WINS, "more"), (DRAWN, "draw adds")])
+def test_after_a_game_it_says_what_became_of_the_beads(moves, said):
+    learner = Menace(TICTACTOE, "scroggs", 1)
+    learner.label = "save:mine"
+    sight = at_the_board(None, learner, moves)
+    tour = begun(1, sight)
+    assert said in tour.words(sight).before
+    sight.session.new_game()
+    tour.update(sight)
+    assert tour.at == 2
+    assert tour.words(sight).do == "`T` lets mine play 1,000 games by itself."
+
+
+def test_the_reasoner_is_met_once_it_sits_at_the_board():
+    tour = begun(4, at_the_board())
+    reasoner = Failures(TICTACTOE, "literal", 1)
+    reasoner.label = "save:riechel"
+    met = at_the_board(None, reasoner)
+    tour.update(met)
+    assert tour.at == 5
+    assert "struck squares" in tour.words(met).before
 
 
 @pytest.mark.parametrize(
@@ -102,88 +135,29 @@ def test_a_game_that_was_already_over_does_not_count_for_the_tour():
     ],
 )
 def test_a_training_counts_for_the_tour_once_something_was_learned(state, done, on):
-    tour = begun(1, ScreenView("train"))
+    tour = begun(2, ScreenView("train"))
     sight = ScreenView("train", job=job(state, done))
     tour.update(sight)
-    assert tour.at == 1, "the person has not seen yet what it learned"
+    assert tour.at == 2, "the person has not seen yet what it learned"
     news = "mine has learned from 50 games, but could not be saved."
     if on:
         assert tour.words(sight).before == news
-        assert tour.words(sight).do == "Look at its curves, then `l` opens the Library."
-        assert begun(1, sight).words(sight).do == "`g` starts the training that the form describes."
-    library = replace(sight, mode="library", saves=("mine",), chosen="mine")
-    tour.update(library)
-    assert tour.at == 1 + on
+        assert tour.words(sight).do == "Look at its curve, then `p` goes back to the board."
+        assert begun(2, sight).words(sight).do == "`g` starts the training that the form describes."
+    board = replace(sight, mode="play", session=at_the_board().session)
+    tour.update(board)
+    assert tour.at == 2 + on
     if on:
-        assert (tour.words(library).before, tour.words(library).do) == (news, "`Enter` looks inside mine.")
-
-
-def test_the_tour_follows_the_user_inside_a_save():
-    shelf = ScreenView("library", saves=("mine",), chosen="mine")
-    tour = begun(2, shelf)
-    for sight, at in (
-        (inside(50), 2),
-        (inside(50, moved=True), 3),
-        (shelf, 3),
-        (inside(50), 3),
-        (inside(20, moved=True), 3),
-        (inside(0, moved=True), 3),
-        (inside(50, moved=True), 4),
-        (inside(20), 4),
-    ):
-        tour.update(sight)
-        assert tour.at == at
-
-
-@pytest.mark.parametrize("rounds", [PAST.moments[0], 50])
-def test_the_tour_quotes_the_latest_results_whichever_checkpoint_is_shown(rounds):
-    told = begun(4, inside(rounds)).words(inside(rounds))
-    worst = max(results.against["best_responder"].loss for results in PAST.at(50).exact.values())
-    assert f"wins {percent_text(worst)} of games" in told.do
-    stats = PAST.snapshot.stats
-    counts = f"draws {stats['draws']}, X wins {stats['first_wins']}, O wins {stats['second_wins']}."
-    assert told.before == f"Its training games{'' if rounds == 50 else ' now'}: {counts}"
+        assert tour.words(board).before == news
 
 
 def test_each_stage_has_its_number_and_one_press_goes_to_the_next():
-    sight = inside(50)
+    sight = at_the_board()
     tour = begun(0, sight)
     for number in range(1, len(STAGES) + 1):
         assert tour_text(tour, sight, 78, 2).plain.startswith(f"Tour {number} of {len(STAGES)}: {tour.stage.title}")
         tour.turn(1, sight)
     assert tour.says_how_to_return
-
-
-def test_an_opponent_that_nobody_beats_is_called_so():
-    past = Timeline(Library(library_path()).load("hochmuth"))
-    assert words_of(STAGES[4], inside(past.now, past=past)).do == "As X or O it never loses, whoever it plays."
-
-
-def test_a_save_without_checkpoints_or_cards_does_not_block_the_tour():
-    past = Timeline(Failures(TICTACTOE, "literal", 1).snapshot())
-    sight = inside(past.now, cards=0, past=past)
-    assert [words_of(STAGES[at], sight).do.endswith("`F2` goes on.") for at in (2, 3)] == [True] * 2
-
-
-@dataclass
-class Shelf:
-    saves: tuple[str, ...]
-    chosen: str
-    do: str
-
-
-@pytest.mark.parametrize(
-    "seen",
-    [
-        Shelf(("mine", "other"), "mine", "`Enter` looks inside mine."),
-        Shelf(("mine", "other"), "other", "The arrows go to mine, `Enter` looks inside."),
-        Shelf(("other",), "other", "`Enter` looks inside other."),
-        Shelf((), "", "`Enter` looks inside a save."),
-    ],
-)
-def test_the_tour_asks_only_for_a_save_that_exists(seen):
-    sight = ScreenView("library", job=job(), saves=seen.saves, chosen=seen.chosen)
-    assert words_of(STAGES[2], sight).do == seen.do
 
 
 def sights():
@@ -192,14 +166,11 @@ def sights():
         yield ScreenView(mode, form="Failure-based reasoner, 1,000,000,000 games")
         yield ScreenView(mode, above=True)
         for state in JobState:
-            yield ScreenView(mode, job=job(state, name=LONG), saves=(LONG,), chosen="other")
+            yield ScreenView(mode, job=job(state, name=LONG))
     player = RandomPlayer(TICTACTOE)
     player.label = LONG
     for moves in ((), O_WINS, DRAWN):
         yield at_the_board(None, player, moves)
-    for rounds in PAST.moments:
-        for moved in (False, True):
-            yield inside(rounds, moved=moved, cards=10**6, name=LONG)
 
 
 @pytest.mark.parametrize(("width", "lines"), [(60, 1), (80, 2), (120, 2)])
@@ -217,7 +188,7 @@ def test_every_text_of_the_tour_fits(width, lines):
     assert keyed_text(OFFER).cell_len <= 60 - EDGES
 
 
-@pytest.mark.parametrize("sight", [ScreenView("play"), ScreenView("library"), inside(50)])
+@pytest.mark.parametrize("sight", [ScreenView("play"), ScreenView("library"), at_the_board()])
 def test_next_and_back_pass_every_stage_on_every_screen(sight):
     tour, seen = begun(0, sight), []
     while not tour.says_how_to_return:
@@ -240,7 +211,7 @@ def test_the_tour_can_be_moved_by_keys_left_and_resumed():
     for _ in range(2):
         tour.turn(1, sight)
     tour.leave()
-    tour.update(inside(50))
+    tour.update(at_the_board(moves=X_WINS))
     assert (tour.at, tour.silent, tour.says_how_to_return) == (2, False, True)
     tour.dismiss()
     assert tour.silent

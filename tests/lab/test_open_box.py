@@ -1,0 +1,62 @@
+"""The box that a machine opened: beads, groups of twins, and what is told of a move."""
+
+import pytest
+
+from engine.games import parse_game
+from lab.memory.matchbox import SquareKind
+from lab.memory.open_box import open_box
+from learners import parse_player
+from learners.menace.learner import Menace
+from tui.widgets.open_box import open_box_lines
+
+TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
+OPENING = TICTACTOE.play(TICTACTOE.play(TICTACTOE.start, 4), 0)
+
+
+def machine(game=TICTACTOE, preset="michie"):
+    return Menace(game, preset, 1)
+
+
+@pytest.mark.parametrize("drawn", [None, *TICTACTOE.moves(OPENING)])
+def test_squares_that_share_beads_are_one_group_which_the_drawn_move_stands_for(drawn):
+    box = open_box(machine(), OPENING, drawn)
+    held = [square for square in box.squares if square.beads is not None]
+    twins = [square for square in box.squares if square.twin]
+    assert len(held) + len(twins) == len(TICTACTOE.moves(OPENING))
+    assert {square.twin for square in twins} <= {square.move for square in held}
+    assert sum(square.chance for square in held) == pytest.approx(1)
+    assert len({(square.beads, round(square.chance, 9)) for square in held}) == 1, "equal counts, equal chances"
+    assert [square.move for square in held if square.look.drawn] == (
+        [] if drawn is None else [TICTACTOE.move_name(drawn)]
+    )
+
+
+def test_beads_that_came_or_went_are_told_of_their_move():
+    box = open_box(machine(), OPENING, 1, {1: -1})
+    assert [(square.move, square.gained) for square in box.squares if square.gained] == [("b3", -1)]
+
+
+def test_moves_of_pieces_have_their_beads_in_lines_below_the_board():
+    start = HEXAPAWN.play(HEXAPAWN.start, HEXAPAWN.moves(HEXAPAWN.start)[0])
+    box = open_box(machine(HEXAPAWN, "her"), start)
+    assert all(square.look.kind in (SquareKind.PIECE, SquareKind.NOTHING) for square in box.squares)
+    assert sum(square.beads for square in box.below) > 0
+
+
+@pytest.mark.parametrize("player", ["perfect", "random", "minimax:2"])
+def test_players_without_beads_tell_words(player):
+    box = open_box(parse_player(player, TICTACTOE), OPENING, 1)
+    assert [bool(square.words) for square in box.squares if square.move] == [True] * 7
+
+
+@pytest.mark.parametrize("size", [(38, 11), (52, 16), (29, 8), (12, 3), (90, 40)])
+@pytest.mark.parametrize("beads", [0, 1, 14, 12_345])
+def test_it_fills_its_room_and_says_the_count_of_beads_where_they_do_not_fit(size, beads):
+    learner = machine()
+    learner.memory[learner.boxes.cells] = beads
+    lines = open_box_lines(open_box(learner, OPENING, 1), *size)
+    assert max(sum(len(segment.text) for segment in line) for line in lines) <= size[0]
+    text = "\n".join("".join(segment.text for segment in line) for line in lines)
+    assert len(lines) <= size[1]
+    if size[0] >= 29 and size[1] >= 8:
+        assert (f"{beads:,}" if beads else "no") in text

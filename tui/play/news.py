@@ -1,0 +1,100 @@
+"""What has just happened at the board, in a few lines: advice, the result, beads that came and went, a reason."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from lab.board.event_sentences import effect_text, lesson_lines, seat_name
+from lab.board.session import Session
+from lab.board.teaching import Lesson
+from lab.text.sanitise import plain
+from learners.core.learner import Learner
+from saves.library.library import SAVE
+from tui.play.board_sentences import reason_text, result_text, series_text
+from tui.widgets.tiles import BEAD, Palette
+
+INTRODUCTION: Final = (
+    "MENACE is a machine of {boxes} matchboxes. Each box is a position: it draws a bead and plays that square. "
+    "When it loses, the beads that it drew are gone."
+)
+"""What a matchbox machine is, in three sentences."""
+
+
+def introduction(session: Session) -> str:
+    """What the machine at the board is, before it has learned anything; empty for any other."""
+    pupils = [each for each in session.pupils if each.spec.name == "menace" and not each.rounds]
+    return INTRODUCTION.format(boxes=len(pupils[0].view.cards())) if len(pupils) == 1 else ""
+
+
+def news_text(session: Session, lessons: Sequence[Lesson], advice: str, palette: Palette, *, told: bool) -> Text:
+    """What has just happened. `told` is false where a reason would tell who wins."""
+    outcome, lines = session.match.outcome, list[Text]()
+    if outcome is not None:
+        following = f"   Enter: new {'series' if session.series_over else 'game'}"
+        lines.append(Text.assemble((result_text(session, outcome), "bold"), (following, palette.lit)))
+        if session.length:
+            lines.append(series_text(session))
+    for lesson in lessons:
+        lines += lesson_text(lesson, palette)
+    if advice:
+        lines += [Text(line, palette.lit) for line in advice.split("\n")]
+    introduced = introduction(session)
+    if introduced and outcome is None:
+        lines.append(Text(introduced))
+    elif not lessons and outcome is None and not advice:
+        lines.append(reason_text(session, told=told))
+    if session.current.practice:
+        lines.append(Text("Practice: this game does not count.", "dim"))
+    return Text("\n").join(lines)
+
+
+def lesson_text(lesson: Lesson, palette: Palette) -> list[Text]:
+    """What a save learned from a game: the beads that came and went, and how that changes its play."""
+    learner = lesson.learner
+    beads = Text("   ").join(
+        Text.assemble(
+            (f"{change.after - change.before:+} ".replace("-", "−"), "bold"),
+            (BEAD, palette.of_bead(hue)),
+            f" {place}",
+        )
+        for change in lesson.changes
+        for hue, place in [bead_of(learner, change.edge)]
+        if hue
+    )
+    changes = [beads] if beads else [Text(line, "dim") for line in lesson_lines([*map(plain, lesson.words)], 3)]
+    name = plain(learner.label.removeprefix(SAVE), 20)
+    return [*changes, Text(effect_text(lesson.effect, brief=True).replace("It ", f"{name} ", 1))]
+
+
+def bead_of(learner: Learner, edge: int) -> tuple[int, str]:
+    """The colour of the beads of an edge, 0 for none, and the box that holds them."""
+    position, move = learner.view.position_and_move(edge)
+    thought = next(each for each in learner.thoughts(position) if each.move == move)
+    row = int(learner.space.source[edge])
+    return thought.hue, f"{learner.view.words.noun} {learner.view.caption(row)}"
+
+
+def board_title(session: Session) -> str:
+    """The title of the board: `Game 5 · you are O`, or who plays."""
+    number = session.games + (session.match.outcome is None)
+    of = f" of {session.length}" if session.length else ""
+    people = [side for side, seat in enumerate(session.seats) if seat is None]
+    if len(people) == 1:
+        who = f"you are {session.game.marks[people[0]]}"
+    elif people:
+        who = "two people"
+    else:
+        who = " against ".join(plain(seat_name(seat), 16) for seat in session.seats)
+    return f"Practice · {who}" if session.current.practice else f"Game {number}{of} · {who}"
+
+
+def score_text(session: Session) -> str:
+    """The score: `you 3 : 1 MENACE · 2 drawn`."""
+    order = (1, 0) if session.seats[0] is not None and session.seats[1] is None else (0, 1)
+    names = [plain(seat_name(session.seats[side]), 16) for side in order]
+    if session.seats == (None, None):
+        names = [session.game.marks[side] for side in order]
+    points = [session.points[side] for side in order]
+    drawn = f" · {session.draws} drawn" if session.game.has_draws else ""
+    return f"{names[0]} {points[0]} : {points[1]} {names[1]}{drawn}"
