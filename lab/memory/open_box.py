@@ -9,7 +9,7 @@ from lab.memory.matchbox import Square, SquareKind, has_beads_below, placed_on_s
 from learners.core.learner import Learner
 from learners.core.player import Depiction, Player, Thought
 from learners.core.plural import counted_noun
-from learners.menace.bead_words import COLOURS
+from learners.menace.matchboxes import COLOURS
 
 
 @dataclass(frozen=True)
