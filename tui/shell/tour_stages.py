@@ -132,7 +132,7 @@ def beads_words(view: ScreenView) -> Words:
     """The text about what the machine has learned from the game that has just ended."""
     session, pupil = view.session, pupil_of(view.session)
     if session is None or pupil is None or session.match.outcome is None:
-        return Words("Only a machine of your own learns from your games: `F2` goes on.")
+        return Words("This machine learns nothing from you: `F2` goes on.")
     winner = session.match.outcome.winner
     if winner is None:
         what = "A draw adds a bead of each colour that it drew."
