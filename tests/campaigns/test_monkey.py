@@ -147,10 +147,10 @@ def try_gestures(folder: Path, trace: Trace, events: int, size: int, *, first: i
 
 @pytest.mark.parametrize(
     ("events", "first"),
-    [(60, 1), *(pytest.param(None, seed, marks=pytest.mark.campaign(minutes=10)) for seed in (1, 11))],
+    [(40, 3), *(pytest.param(None, seed, marks=pytest.mark.campaign(minutes=10)) for seed in (1, 11))],
 )
 def test_random_input_breaks_nothing(events, first, app_folder, report_line, pytestconfig):
-    size = 60 if events else GESTURES_OF_AN_APP
+    size = 40 if events else GESTURES_OF_AN_APP
     events = events or pytestconfig.getoption("--events")
     trace, resident, allocated = Trace(), [], []
 

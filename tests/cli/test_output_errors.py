@@ -32,10 +32,11 @@ SWEEP = "sweep --learner menace --game hexapawn --games 10 --seeds 1 --grid win=
 @pytest.mark.parametrize(
     "arguments",
     [
-        "tree --depth 3 --export -",
         "saves export michie -",
-        "papers nim --shipped --markdown -",
-        pytest.param(SWEEP, marks=pytest.mark.long),
+        *(
+            pytest.param(each, marks=pytest.mark.long)
+            for each in ("tree --depth 3 --export -", "papers nim --shipped --markdown -", SWEEP)
+        ),
     ],
 )
 def test_a_stream_that_cannot_be_written_is_standard_output(arguments):

@@ -31,7 +31,7 @@ def _example() -> Game:
     return kind()
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("check", GAME_CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 def test_the_game_of_the_guide_fulfils_the_contract(check, example: Game):
     check(example)

@@ -45,6 +45,7 @@ CONNECT_FOUR = {
 """John Tromp's numbers of positions of Connect Four on small boards, columns first: OEIS A212693."""
 
 
+@pytest.mark.sample(36)
 @pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.long) for name in THOROUGH)])
 @pytest.mark.parametrize("check", GAME_CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 def test_every_game_of_the_family_fulfils_the_contract(check: Callable[[Game], None], name: str):

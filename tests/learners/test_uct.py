@@ -332,7 +332,7 @@ def test_a_player_without_a_seed_plays_with_seed_0():
 
 
 def test_a_level_is_exact_where_it_is_found_quickly():
-    assert isinstance(level := level_of(UctPlayer(TICTACTOE, 1000)), Level)
+    assert isinstance(level := level_of(UctPlayer(parse_game("hexapawn"), 1000)), Level)
     assert level.rank >= 4
     assert level_of(UctPlayer(CONNECT_FOUR)) == Foresight(0, playouts=200_000)
     strengths = [

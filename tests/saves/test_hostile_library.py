@@ -16,7 +16,6 @@ from saves.errors import LibraryError, NoSuchSave
 from saves.library import rows
 from saves.library.library import Library
 from saves.sqlite import database
-from saves.sqlite.schema_versions import latest_version
 from tests.saves.brains import same
 from tests.saves.refusing import BRAIN, SHIPPED, folder, refuse
 
@@ -48,19 +47,9 @@ def test_a_database_of_another_application(tmp_path, log):
     refuse(path, "not a library of Noughts")
 
 
-def test_a_library_of_a_newer_program(library):
-    with closing(sqlite3.connect(library.path)) as db:
-        db.execute(f"PRAGMA user_version = {latest_version() + 1}")
-    refuse(library.path, "newer version of Noughts")
-
-
-def test_a_folder_in_its_place(tmp_path):
-    (tmp_path / "library.sqlite").mkdir()
-    refuse(tmp_path / "library.sqlite", "is not a file")
-
-
-def test_a_pipe_in_its_place(tmp_path):
-    os.mkfifo(tmp_path / "library.sqlite")
+@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
+def test_a_folder_or_pipe_in_its_place(tmp_path, make):
+    make(tmp_path / "library.sqlite")
     refuse(tmp_path / "library.sqlite", "is not a file")
 
 
@@ -117,6 +106,39 @@ def test_a_library_overwritten_somewhere(library):
         else:
             assert same(library.load("d"), BRAIN)
     assert refused > 24
+
+
+@pytest.mark.parametrize(("place", "data"), [(60, bytes(4)), (18, b"\1\1")])
+def test_no_schema_is_written_into_a_damaged_library(library, place, data):
+    """The header says that there is no version, as in a new file, or no log, as if another tool had turned it off."""
+    damaged = bytearray(library.path.read_bytes())
+    damaged[place : place + len(data)] = data
+    damaged[4096:8192] = b"\xff" * 4096
+    library.path.write_bytes(damaged)
+    started_again = Library(library.path)  # which has not checked the file yet
+    for attempt in (started_again.require_writable, lambda: started_again.save("d", BRAIN)):
+        with pytest.raises(LibraryError, match="is damaged"):
+            attempt()
+        assert folder(library.path) == {"library.sqlite": damaged}
+
+
+def test_a_write_turns_the_log_on_again(library):
+    with closing(sqlite3.connect(library.path)) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+    before = library.path.read_bytes()
+    with pytest.raises(LibraryError, match="no save 'nobody'"):
+        library.delete("nobody")
+    assert library.path.read_bytes() == before
+    library.save("d", BRAIN)
+    assert library.path.read_bytes()[18:20] == b"\2\2"
+
+
+def test_a_row_that_claims_gigabytes(library):
+    damaged = bytearray(library.path.read_bytes())
+    first = int.from_bytes(damaged[108:110])
+    damaged[first : first + 5] = b"\x8f\xff\xff\xff\x7f"
+    library.path.write_bytes(damaged)
+    refuse(library.path, "is damaged")
 
 
 def test_damage_is_detected_while_the_program_runs(library):

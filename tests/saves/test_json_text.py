@@ -91,29 +91,17 @@ def line(text, *keys):
         (changed(luck=7), r"line \d+: 'luck' is not a field"),
         (changed(seed="7"), r"line \d+: 'seed' is not a whole number"),
         (changed(seed=True), "'seed' is not a whole number"),
-        (changed(seed=2**63), "seed"),
         (changed(memory=[]), "'memory' is not an object"),
-        (changed(generator=[1, 2**32]), "generator"),
         (changed(generator=[[1], 2]), "generator"),
         (changed(generator=["\ud800", 2]), "generator"),
         (changed(history=[7]), r"line \d+: every entry must be an object"),
-        (changed(history=[{"games": {}}]), "statistics"),
-        (changed(settings={"pick": ["uniform"]}), "pick cannot be"),
         (changed(settings={"pick": 7}), "pick cannot be '7'"),
-        (changed(settings={"pick": None}), "pick cannot be 'None'"),
-        (changed(stats={}), "statistics"),
         (changed(learner="nobody"), "no learner 'nobody'"),
-        (changed(game="chess"), "no game 'chess'"),
         (changed(memory={"nonsense": {"a1": 1}}), r"line \d+: 'nonsense'"),
         (changed(memory={"BBB/.../WWW W": 7}), r"line \d+: the value of 'BBB/.../WWW W' must be an object"),
         (changed(memory={"BBB/.../WWW W": {"a1a3": 1}}), r"line \d+: a1a3 cannot be played"),
         (changed(memory={"BBB/.../WWW W": {"a1a2": -1}}), r"line \d+: a1a2 in BBB"),
         (changed(memory={"BBB/.../WWW W": {"a1a2": 1, "A1A2": 2}}), r"line \d+: A1A2 in BBB/.../WWW W is given twice"),
-        (changed(memory={}), "the memory has 0"),
-        (
-            changed(history=[{**STATS, "games": 1, "draws": 1, "entries": 31}]),
-            "count 31 failures, the memory has 30",
-        ),
     ],
 )
 def test_anything_else_is_refused_with_its_place(text, what):
@@ -222,16 +210,10 @@ def test_a_wrong_field_is_refused_with_its_line(changes, keys, what):
 @pytest.mark.parametrize(
     ("changes", "what"),
     [
-        ({"opponent": "nobody"}, "no opponent 'nobody'"),
-        ({"opponent": "save:[red]"}, "can"),
-        ({"checkpoints": kept({"2": FIRST, "1": {}})}, "do not ascend"),
-        ({"checkpoints": kept({"3": FIRST})}, "a checkpoint after 3 games"),
         ({"checkpoints": kept({"1": FIRST, "2": {START: {CELL: 2**62}}})}, "a move has from"),
         ({"checkpoints": kept({"1": FIRST, "2": {START: {CELL: 1}}})}, "beads"),
         ({"checkpoints": kept({"1": {}})}, "beads"),
-        ({"memory": {}}, "beads"),
         ({"checkpoints": kept({"1": {"BBB/.../WWW W": {"a1a2": 1}}})}, "no box"),
-        ({"times": {"BBB/W../.WW B": {"c3c2": 1}}}, "at a move that shares the number"),
     ],
 )
 def test_an_impossible_menace_is_refused(changes, what):
