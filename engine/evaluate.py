@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Move, Outcome, Side
-from engine.solve import PERFECT_EDGES, edge_values, perfect_edges
+from engine.solve import PERFECT_EDGES, edge_values, perfect_edges, values
 from engine.space import RUNNING, Space
 
 Policy = NDArray[np.float64]
@@ -123,6 +123,42 @@ def best_response(space: Space, side: Side, policy: Policy) -> Chances:
     """
     win, loss = _worst_chances(space, side, policy)
     return _rounded_chances(float(win[0]), float(1 - win[0] - loss[0]), float(loss[0]))
+
+
+def secured_worth(space: Space, side: Side, policy: Policy) -> float:
+    """The least expected worth of `policy` as `side`, over all opponents: a win is worth 1, a draw 0, a loss −1."""
+    return _rounded(float(_least_worth(space, side, policy)[0]))
+
+
+def exploitability(space: Space, side: Side, policy: Policy) -> float:
+    """How far the worth that `policy` secures as `side` lies below the value of the game for that side, from 0 to 2.
+
+    The sum over both sides is NashConv (Lanctot et al. 2017, "A unified game-theoretic approach to multiagent
+    reinforcement learning", section 2); what OpenSpiel calls exploitability is half of that.
+    """
+    value = int(values(space)[0])
+    return _rounded((value if side is Side.FIRST else -value) - secured_worth(space, side, policy)) + 0.0
+
+
+def least_worth_replies(space: Space, side: Side, policy: Policy) -> Policy:
+    """The replies that leave `policy` as `side` the least expected worth, as a policy of the other side, shape (m,)."""
+    worth = _least_worth(space, side, policy)
+    return uniform_policy(space, worth[space.target] <= worth[space.source] + SAME)
+
+
+def _least_worth(space: Space, side: Side, policy: Policy) -> NDArray[np.float64]:
+    """The least expected worth for `side` from each position on, shape (n,)."""
+    worth: NDArray[np.float64] = (space.outcome == Outcome.won_by(side)).astype(np.float64)
+    worth -= space.outcome == Outcome.won_by(side.other)
+    running, resigning = space.outcome == RUNNING, resignations(space, policy)
+    for positions, edges in space.plies():
+        inner = np.flatnonzero(running[positions]) + positions.start
+        if not len(inner):
+            continue
+        starts, after = space.first_edge[inner] - edges.start, worth[space.target[edges]]
+        expected = np.add.reduceat(policy[edges] * after, starts) - resigning[inner]
+        worth[inner] = np.where(space.side[inner] == side, expected, np.minimum.reduceat(after, starts))
+    return worth
 
 
 def best_replies(space: Space, side: Side, policy: Policy) -> Policy:

@@ -11,11 +11,11 @@ from engine.games import GAMES, parse_game
 from engine.match import Match
 from engine.rating import RatedMove, rate_moves
 from engine.spaces import space_of
-from lab.judging.adapters import adapter_for
-from lab.judging.judge import AgentResults, Ask, ask_all, player_agent
+from lab.judging.agent import Agent, player_agent
+from lab.judging.judge import AgentResults, ask_all
 from lab.judging.judge import judge as compute_verdict
-from lab.judging.python_process import OBJECT, object_named
-from lab.judging.reply import read_reply
+from lab.judging.python_agent import OBJECT, local_agent
+from lab.judging.python_child import Refused, object_named
 from lab.judging.verdict_text import verdict_lines
 from lab.results.tables import ResultTable
 from learners import is_player
@@ -147,20 +147,22 @@ def judge(
     space_of(rules)
     if side not in (None, *SIDES):
         raise BadText(f"no side {quoted(str(side))}; there are {', '.join(SIDES)}")
-    ask, trained = _asker(agent, rules)
-    answers = ask_all(rules, ask, trained if side is None else SIDES[side], samples)
+    asked, trained = _asked(agent, rules)
+    answers = ask_all(rules, asked, trained if side is None else SIDES[side], samples)
     return Judgement(rules, compute_verdict(rules, answers))
 
 
-def _asker(agent: str | Machine | Callable[..., Any], game: Game) -> tuple[Ask, tuple[Side, ...]]:
-    """Return a function that asks an agent, and the sides that it was trained for."""
+def _asked(agent: str | Machine | Callable[..., Any], game: Game) -> tuple[Agent, tuple[Side, ...]]:
+    """Return an agent as the judge asks it, and the sides that it was trained for."""
     if isinstance(agent, str) and OBJECT.fullmatch(agent) and not (agent.startswith(SAVE) or is_player(agent)):
-        agent = object_named(agent)
+        try:
+            agent, _ = object_named(agent)
+        except Refused as refusal:
+            raise BadText(str(refusal)) from refusal
     if isinstance(agent, (str, Machine)):
         player = agent.learner if isinstance(agent, Machine) else Library(library_path()).player(agent, game)
         return player_agent(player), tuple(trained_sides(player))
-    choose = adapter_for(agent, game)
-    return lambda position: read_reply(choose(position), game, position), tuple(Side)
+    return local_agent(agent, game), tuple(Side)
 
 
 def _name(side: Side) -> str:

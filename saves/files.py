@@ -99,6 +99,11 @@ def read_text(path: Path, limit: int = LARGEST) -> str:
 
     Raises `LibraryError` if it cannot be read, and `BadText` if it is too large or not text.
     """
+    return text_of(read_bytes(path, limit), limit)
+
+
+def read_bytes(path: Path, limit: int = LARGEST) -> bytes:
+    """The content of a file of at most `limit` bytes. Raises as `read_text`."""
     try:
         with open(path, "rb", opener=_open_without_waiting) as file:
             status = os.fstat(file.fileno())
@@ -110,7 +115,7 @@ def read_text(path: Path, limit: int = LARGEST) -> str:
         raise LibraryError(f"{shown(path)} cannot be read: {reason(error)}") from error
     if size > limit:
         raise _too_large(limit)
-    return text_of(data, limit)
+    return data
 
 
 def text_of(data: bytes, limit: int = LARGEST) -> str:

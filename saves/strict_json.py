@@ -39,17 +39,18 @@ Json = Any
 """A value that JSON can express."""
 
 
-def parse_json(text: str, *, fractions: bool = False) -> Json:
+def parse_json(text: str, *, fractions: bool = False, room: int = 1) -> Json:
     """Parse a JSON text with objects, arrays, strings, whole numbers, true, false, null. Raises `BadText`.
 
-    With `fractions`, numbers can also have a fraction or an exponent, if they are finite.
+    With `fractions`, numbers can also have a fraction or an exponent, if they are finite. `room` multiplies the limits
+    of the numbers of values: a table of another program is larger than a file of this one.
     Checking numbers and strings one by one is slow, so it is done only if the text may have one that is not allowed.
     """
     for name, (signs, most) in SIGNS.items():
-        if sum(map(text.count, signs)) > most:
-            raise BadText(f"more than {most:,} {name}, too many for a file of Noughts")
+        if sum(map(text.count, signs)) > most * room:
+            raise BadText(f"more than {most * room:,} {name}, too many for a file of Noughts")
     bare = _bare(text)
-    _check_nesting(text, bare.encode("ascii", "replace").translate(None, OTHERS))
+    _check_nesting(text, room, bare.encode("ascii", "replace").translate(None, OTHERS))
     try:
         return json.loads(
             text,
@@ -65,15 +66,15 @@ def parse_json(text: str, *, fractions: bool = False) -> Json:
         raise BadText(f"{line_of(text, key)}{quoted(key)} is given twice") from error
 
 
-def _check_nesting(text: str, signs: bytes) -> None:
+def _check_nesting(text: str, room: int, signs: bytes) -> None:
     """Raise `BadText` for too many nested brackets, or commas in a row; `signs` are the brackets and commas."""
     depths = list(accumulate(map(STEP.__getitem__, signs)))
     if max(depths, default=0) > MAX_DEPTH:
         where = _place_of(text, depths.index(MAX_DEPTH + 1))
         raise BadText(f"{where}: more than {MAX_DEPTH} nested brackets")
-    if (row := signs.find(TOO_MANY)) >= 0:
+    if (row := signs.find(TOO_MANY * room)) >= 0:
         where = _place_of(text, max(row - 1, 0))
-        raise BadText(f"{where}: more than {MAX_IN_A_ROW:,} values in a row, too many for a file of Noughts")
+        raise BadText(f"{where}: more than {MAX_IN_A_ROW * room:,} values in a row, too many for a file of Noughts")
 
 
 def _bare(text: str) -> str:

@@ -1,77 +1,80 @@
 """`noughts judge`: exact results of an agent of another program, or sampled ones in a game that is too large."""
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable, Iterable
+from dataclasses import replace as replace_
 from time import monotonic
 from typing import Final
 
 import click
 
 from cli.commands.app import open_app
+from cli.shared.agents import Opened, Reads, is_own, opened, reading_options
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label, parse_new_name
-from cli.shared.common import Seconds, game_option, json_option, library_option, print_result, replace_option
+from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
 from cli.shared.progress import progress_bar
-from cli.shared.results import games_lines, known_lines, results_document, sampled_document
+from cli.shared.results import games_lines, known_lines, results_document, sampled_document, value_document
 from cli.shared.spaces import large_games
-from engine.evaluate import OPPONENTS
-from engine.game import BadText, Game, Position, Side, quoted
+from engine.game import BadText, Game, Position, Side
 from engine.match import Match
 from lab.board.session import GameReview
+from lab.judging.forms_text import FORMS
 from lab.judging.judge import (
+    MOST_SAMPLES,
     PROBES,
     SAMPLES,
     AgentResults,
-    Ask,
     AskProgress,
     IllegalMoves,
     ask_all,
     judge,
-    player_agent,
 )
-from lab.judging.line_process import PATIENCE
-from lab.judging.policy_file import SUFFIXES, read_policy
-from lab.judging.program_agent import command_of, program_agent
-from lab.judging.python_agent import python_agent
-from lab.judging.python_process import OBJECT
 from lab.judging.sampling import GAMES, AskedAgent, Chooses, KnownMoves, SampledGames, judge_known, play_samples
 from lab.judging.verdict_text import sampled_verdict_lines, verdict_lines
 from lab.results.tables import results_lines
 from lab.text.sanitise import plain
-from learners import is_player
 from learners.core.learner import PERSON, trained_sides
 from learners.core.plural import counted_noun
 from learners.fixed import fixed_policy
-from learners.players.seeds import SEEDS, unseeded
 from saves.library.library import SAVE, Library
 
 INTERVAL: Final = 0.1
 """The least time between two updates of the progress, in seconds."""
+DIGITS: Final = 6
+"""Decimal places of the bounds of intervals in JSON."""
 LostGame = tuple[Side, Match] | None
 """The shortest lost game, and the side of the agent in it; `None` if the agent never loses."""
 SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
 
 
+def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001  click's contract
+    """List the forms of agents that are known, and end."""
+    if value:
+        click.echo(FORMS.strip())
+        context.exit()
+
+
 @click.command("judge")
 @click.argument("policy", metavar="POLICY")
 @game_option
-@click.option("--values", is_flag=True, help="The file holds values: the agent plays the move with the highest.")
+@reading_options
+@click.option(
+    "--forms",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=print_forms,
+    help="List the forms of agents that are known.",
+)
 @click.option("--side", type=click.Choice([*SIDES]), help="The side that the agent plays.  [default: both]")
 @click.option(
     "--samples",
     type=click.IntRange(1, 100_000),
     metavar="N",
-    help=f"Ask N times in each position.  [default: {PROBES}, or {SAMPLES} if answers differ]  In a game too large for "
-    f"exact results: play N games against each opponent as each side.  [default: {GAMES}]",
+    help=f"Ask N times in each position.  [default: {PROBES}; {SAMPLES} to {MOST_SAMPLES} if answers differ]  In a "
+    f"game too large for exact results: play N games against each opponent as each side.  [default: {GAMES}]",
 )
-@click.option(
-    "--time-limit",
-    type=Seconds(0.01, 3600),
-    metavar="S",
-    default=PATIENCE,
-    help=f"The time limit for each answer, in seconds.  [default: {PATIENCE:g}]",
-)
+@click.option("--deterministic", is_flag=True, help="The agent always answers the same: ask once in each position.")
 @click.option("--save", metavar="NAME", help="Save the agent in the library, to play against it and to inspect it.")
 @click.option("--show", is_flag=True, help="In the app, open the shortest game that the agent loses.")
 @replace_option
@@ -81,10 +84,15 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     policy: str,
     game: str | None,
     *,
+    form: str | None,
+    python: str | None,
     values: bool,
+    counts: bool,
+    ties: str | None,
+    time_limit: float,
     side: str | None,
     samples: int | None,
-    time_limit: float,
+    deterministic: bool,
     save: str | None,
     show: bool,
     replace: bool,
@@ -93,10 +101,10 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     """Judge an agent of another program exactly.
 
     The report has the agent's exact results and the shortest game that it
-    loses. POLICY is a file with a policy (.csv, .tsv or .json), a Python
-    object (module:name or file.py:name), a program that reads a position from a
-    line and writes a move, or a player as in evaluate. docs/judging.md describes
-    them.
+    loses. POLICY is a file with a policy (.csv, .tsv, .json, .jsonl, .npy, .npz
+    or .pkl), a Python object (module:name or file.py:name), a program that
+    reads a position from a line and writes a move, or a player as in evaluate.
+    --forms and docs/judging.md describe them.
 
     In a game that is too large for exact results, such as connectfour, it plays
     a number of games, as in evaluate, and the errors are stated.
@@ -105,42 +113,65 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     Examples:
       noughts judge q_table.csv --values
       noughts judge my_agent.py:choose
+      noughts judge my_agent.py:model --python ~/venv --as 'vector, own'
       noughts judge './agent --fast' --game mnk:4,3,3
-      noughts judge my_agent.py:choose --game connectfour
     """
     if show and as_json:
         raise click.UsageError("--show opens the app, and --json prints: give one of them")
+    if values and counts:
+        raise click.UsageError("--values and --counts: give one of them")
     library = chosen_library()
     label = full_label(policy, library)
     rules = chosen_game(game, library, [label])
+    reads = Reads(form, python, values, counts, ties or "split", time_limit)
+    wanted = None if side is None else SIDES[side]
     if save is not None:
         save = parse_new_name(library, save, replace=replace)
         library.require_writable()
     if not rules.numbered:
         if save is not None:
             raise BadText(f"{rules.title} is too large to keep the moves of an agent: leave out --save")
-        with player_of(policy, label, rules, library, time_limit) as (player, sides):
-            sampled, known = sample(player, sides if side is None else SIDES[side], samples or GAMES)
-        report_samples(policy, player, sampled, known, as_json=as_json)
-        return show_loss(rules, sampled.losing, PERSON) if show else 0
-    notes = list[str]()
-    with large_games():
-        with (
-            agent_of(
-                policy, label, rules, library, values=values, patience=time_limit, samples=samples, notes=notes
-            ) as (ask, sides),
-            progress_bar("", asking_text) as show_progress,
-        ):
-            answers = ask_all(rules, ask, sides if side is None else SIDES[side], samples, rate_limited(show_progress))
-        verdict = judge(rules, answers)
+        losing = judge_large(policy, label, rules, library, reads, wanted, samples or GAMES, as_json=as_json)
+        return show_loss(rules, losing, PERSON) if show else 0
+    with large_games(), opened(policy, label, rules, library, reads) as found:
+        agent = replace_(found.agent, is_certain=True) if deterministic else found.agent
+        with progress_bar("", asking_text) as show_progress:
+            answers = ask_all(rules, agent, wanted or found.sides, samples, rate_limited(show_progress))
+    verdict = judge(rules, answers)
     if save is not None:
+        if answers.histories is not None:
+            raise BadText("its answers depend on the order of the moves: it cannot be saved as a table of positions")
         library.save(save, fixed_policy(rules, answers.policy).snapshot(), replace=replace)
     print_result(
-        lines_of(policy, rules, verdict, notes, save),
-        {**document_of(policy, rules, verdict, save), "notes": notes},
+        lines_of(policy, rules, verdict, found, save),
+        document_of(policy, rules, verdict, found, save),
         as_json=as_json,
     )
     return show_loss(rules, verdict.losing, PERSON if save is None else SAVE + save) if show else 0
+
+
+def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
+    policy: str,
+    label: str,
+    game: Game,
+    library: Library,
+    reads: Reads,
+    sides: tuple[Side, ...] | None,
+    games: int,
+    *,
+    as_json: bool,
+) -> LostGame:
+    """Judge by samples, in a game that is too large for exact results. Return the shortest lost game."""
+    if is_own(label):
+        player: Chooses = chosen_player(label, game, library)
+        sampled, known = sample(player, sides or tuple(trained_sides(chosen_player(label, game, library))), games)
+        report_samples(policy, player, sampled, known, as_json=as_json)
+        return sampled.losing
+    with opened(policy, label, game, library, reads) as found:
+        player = AskedAgent(game, found.agent)
+        sampled, known = sample(player, sides or tuple(Side), games)
+    report_samples(policy, player, sampled, known, form=found.agent.form, as_json=as_json)
+    return sampled.losing
 
 
 def show_loss(game: Game, losing: LostGame, agent: str) -> int:
@@ -158,17 +189,19 @@ def sample(player: Chooses, sides: tuple[Side, ...], games: int) -> tuple[Sample
         return play_samples(player, report=show, sides=sides, games=games), judge_known(player, sides=sides)
 
 
-def report_samples(
-    policy: str, player: Chooses, sampled: SampledGames, known: KnownMoves | None, *, as_json: bool
+def report_samples(  # noqa: PLR0913  what was found
+    policy: str, player: Chooses, sampled: SampledGames, known: KnownMoves | None, *, form: str = "", as_json: bool
 ) -> None:
     """Print the sampled results of a player."""
     game, agent = player.game, player if isinstance(player, AskedAgent) else None
-    lines = [f"{plain(policy)}, {game.title}", "", *games_lines(game, sampled)]
+    read = [f"Read as: {plain(form)}", ""] if form else []
+    lines = [f"{plain(policy)}, {game.title}", "", *read, *games_lines(game, sampled)]
     lines += ["", *known_lines(known)] if known is not None else []
     verdict = sampled_verdict_lines(game, sampled.losing, agent)
     document = {
         "player": policy,
         "game": game.name,
+        "form": form or None,
         **sampled_document(sampled, known),
         **losing_document(game, sampled.losing),
         **flaws_document(game, () if agent is None else agent.illegal.values(), () if agent is None else agent.missing),
@@ -196,120 +229,52 @@ def rate_limited(show: Callable[[AskProgress], None]) -> Callable[[AskProgress],
     return show_now
 
 
-@contextmanager
-def agent_of(  # noqa: PLR0913  what the command was given
-    policy: str,
-    label: str,
-    game: Game,
-    library: Library,
-    *,
-    values: bool,
-    patience: float,
-    samples: int | None,
-    notes: list[str],
-) -> Iterator[tuple[Ask, tuple[Side, ...]]]:
-    """Yield a function that asks POLICY, and the sides that POLICY plays; add remarks to `notes`. Raises `BadText`."""
-    batches = (PROBES, SAMPLES - PROBES) if samples is None else (samples,)
-    if is_file(policy):
-        read = read_policy(Path(policy), game, values=values)
-        notes += read.notes
-        sides = tuple(each for each in Side if any(game.side(position) is each for position in read.replies))
-        yield read.replies.get, sides
-    elif is_own(label):
-        player = chosen_player(label, game, library)
-        if unseeded(player) is not None:
-            notes.append(f"It plays with seed 0: noughts evaluate {label} has its results over {SEEDS} seeds")
-        yield player_agent(player), tuple(trained_sides(player))
-    else:
-        with outside_agent(policy, game, patience, batches) as ask:
-            yield ask, tuple(Side)
-
-
-@contextmanager
-def player_of(
-    policy: str, label: str, game: Game, library: Library, patience: float
-) -> Iterator[tuple[Chooses, tuple[Side, ...]]]:
-    """Yield POLICY as a player of a game that is too large for a table, and its sides. Raises `BadText`."""
-    if is_file(policy):
-        raise BadText(
-            f"{quoted(policy)} is a table of moves, and {game.title} is too large for one: "
-            "give a Python object (module:name) or a program"
-        )
-    if is_own(label):
-        player = chosen_player(label, game, library)
-        yield player, tuple(trained_sides(player))
-    else:
-        with outside_agent(policy, game, patience) as ask:
-            yield AskedAgent(game, ask), tuple(Side)
-
-
-def is_file(policy: str) -> bool:
-    """Whether POLICY names a file with a policy, by its suffix."""
-    return Path(policy).suffix.lower() in SUFFIXES
-
-
-def is_own(label: str) -> bool:
-    """Whether a label names a player of Noughts, such as a save."""
-    return label.startswith(SAVE) or is_player(label)
-
-
-@contextmanager
-def outside_agent(policy: str, game: Game, patience: float, batches: Sequence[int] = (1,)) -> Iterator[Ask]:
-    """Yield a function that asks a Python object or a program; `batches`: see `python_agent`. Raises `BadText`."""
-    if OBJECT.fullmatch(policy):
-        with python_agent(policy, game, patience, batches) as ask:
-            yield ask
-    elif command := command_of(policy):
-        with program_agent(command, policy, game, patience) as ask:
-            yield ask
-    else:
-        raise BadText(
-            f"{quoted(policy)} is not a file that can be read (.csv, .tsv, .json), a Python object (module:name), "
-            "a program or a player\n"
-            + (
-                f"Name the function in it: noughts judge {shlex.quote(policy)}:NAME"
-                if policy.endswith(".py")
-                else "An example: noughts judge my_agent.py:choose"
-            )
-        )
-
-
-def lines_of(policy: str, game: Game, verdict: AgentResults, notes: list[str], save: str | None) -> list[str]:
-    """The verdict for a person: first the notes on how POLICY was read, since the verdict depends on them."""
+def lines_of(policy: str, game: Game, verdict: AgentResults, found: Opened, save: str | None) -> list[str]:
+    """The verdict for a person: first how POLICY was read, since the verdict depends on it."""
     sides = verdict.answers.sides
     table = results_lines(game, verdict.scores, sides)
-    lines = [f"{plain(policy)}, {game.title}", "", *notes, *verdict_lines(game, verdict), "", *table]
+    read = [f"Read as: {plain(each)}" for each in (found.convention or found.agent.form,) if each]
+    lines = [f"{plain(policy)}, {game.title}", "", *read, *found.notes, *verdict_lines(game, verdict), "", *table]
     if save is None:
         return lines
     seat = "--second" if Side.SECOND in sides else "--first"
     return [*lines, f"Saved as {save}: noughts play {seat} {shlex.quote(SAVE + save)}"]
 
 
-def document_of(policy: str, game: Game, verdict: AgentResults, save: str | None) -> dict[str, object]:
+def document_of(policy: str, game: Game, verdict: AgentResults, found: Opened, save: str | None) -> dict[str, object]:
     """The verdict as a JSON object: that of `evaluate`, with the shortest lost game and the flaws of the answers."""
     answers, sampled = verdict.answers, verdict.sampled
+    scores = results_document(verdict.scores, answers.sides)
+    value = value_document({side: each.exploitability for side, each in verdict.value.items()})
+    if sampled is not None:
+        for side, opponents in sampled.intervals.items():
+            for opponent, chances in opponents.items():
+                bounds = {each: interval_document(*interval) for each, interval in chances.items()}
+                scores[side][opponent] |= {"intervals": bounds, **bounds["loss"]}
+            value["exploitability"][side + "_interval"] = interval_document(*sampled.exploitability[side])
     return {
         "player": policy,
         "game": game.name,
-        **results_document(verdict.scores, answers.sides),
+        **scores,
+        "form": found.agent.form or None,
+        "convention": found.convention,
+        "exact": sampled is None,
+        "histories": answers.histories is not None,
+        "value": value,
         "optimal": {side.name.lower(): secure for side, secure in verdict.optimal.items()},
+        "late_wins": verdict.late_wins,
         **losing_document(game, verdict.losing),
         **flaws_document(game, answers.illegal, answers.missing),
         "asked": answers.asked,
-        "sampled": None
-        if sampled is None
-        else {
-            "samples": sampled.samples,
-            "positions": sampled.positions,
-            "standard_errors": {
-                side: {each: round(errors[each], 6) for each in OPPONENTS} for side, errors in sampled.errors.items()
-            },
-            "best_responder_loss": {
-                side: [round(each, 6) for each in bounds] for side, bounds in sampled.ranges.items()
-            },
-        },
+        "sampled": None if sampled is None else {"samples": sampled.samples, "positions": sampled.positions},
         "save": save,
+        "notes": [*found.notes],
     }
+
+
+def interval_document(low: float, high: float) -> dict[str, float]:
+    """An interval as a part of a JSON object."""
+    return {"low": round(low, DIGITS), "high": round(high, DIGITS)}
 
 
 def losing_document(game: Game, losing: LostGame) -> dict[str, object]:

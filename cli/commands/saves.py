@@ -172,7 +172,7 @@ def exact_part(learner: Learner) -> tuple[list[str], dict[str, object] | None]:
         ], None
     scores = scoreboard(learner.space, learner.policy())
     lines = [*results_lines(learner.game, scores, learner.trained_sides), *untrained_lines(learner)]
-    return ["Exact chances:", *lines], results_document(scores, learner.trained_sides)
+    return ["Exact chances:", *lines], dict(results_document(scores, learner.trained_sides))
 
 
 format_option = click.option(

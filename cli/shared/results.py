@@ -1,8 +1,8 @@
 """Statistics, exact results and the newest changes of a learner, as lines of text and as JSON."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
-from typing import Final
+from typing import Any, Final
 
 from cli.shared.board_text import beside, board
 from engine.game import Game, Side
@@ -36,7 +36,7 @@ def statistics_lines(learner: Learner) -> list[str]:
     return columns(rows, "<>>")
 
 
-def results_document(scores: Scoreboard, trained: Collection[Side] = BOTH) -> dict[str, object]:
+def results_document(scores: Scoreboard, trained: Collection[Side] = BOTH) -> dict[str, dict[str, Any]]:
     """For each side, the chances against each opponent, and the counts of decisions and of losing moves.
 
     A side that is not among the `trained` ones has `"untrained": true`.
@@ -54,6 +54,12 @@ def results_document(scores: Scoreboard, trained: Collection[Side] = BOTH) -> di
         }
         for side, results in scores.items()
     }
+
+
+def value_document(exploitability: Mapping[str, float]) -> dict[str, Any]:
+    """The exploitability as each side, and their sum if there are both: see `engine.evaluate.exploitability`."""
+    each = {side: round(share, DIGITS) + 0.0 for side, share in exploitability.items()}
+    return {"exploitability": each, "nash_conv": round(sum(each.values()), DIGITS) if len(each) == len(Side) else None}
 
 
 def seeds_document(found: SeedResults) -> dict[str, object]:

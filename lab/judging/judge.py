@@ -1,18 +1,19 @@
 """Judge a policy exactly: ask an agent in every position that it can meet, and compute its results.
 
-An agent that answers with one move is asked `PROBES` times in each position. If its answers differ anywhere, it is
-asked `SAMPLES` times in each position, since few answers show no rare move.
+A table, a player of this program, and an agent that answers with probabilities are asked once in each position. One
+that answers with a move is asked `PROBES` times in each. If its answers differ anywhere, or if it draws random numbers,
+it is a *sampled* agent: randomness is a property of the agent, not of a position. It is then asked `MOST_SAMPLES` times
+in each position, or fewer if that takes too long, and each result has an interval: see `lab.judging.confidence`.
 
-The results then have standard errors, computed by a bootstrap (Efron 1979): the answers are drawn again from those
-given. Chances against an opponent that does not depend on the sample are unbiased, since no game meets a position
-twice. The best responder to a sample exploits its accidents too, so its chances are too high on average. Those of a
-responder to one half of the answers, against the other half, are too low. The truth is expected between the two.
+An agent that is shown the moves before a position may answer differently after two orders of the same moves. It is
+asked after every order; if its answers depend on it, its results are those on the tree of histories.
 """
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Final
 
 import numpy as np
@@ -22,32 +23,32 @@ from engine.evaluate import (
     OPPONENTS,
     Policy,
     Results,
-    best_replies,
-    best_response,
-    chances_as,
+    exploitability,
     losing_game,
+    perfect_policy,
     scoreboard,
+    secured_worth,
+    uniform_policy,
 )
-from engine.game import Game, Move, Position, Side
+from engine.game import BadText, Game, Move, Position, Side
 from engine.match import Match
-from engine.solve import values
+from engine.solve import soonest_edges, values
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
+from lab.judging.agent import Agent, Ask, Counted, agent_of
+from lab.judging.confidence import Interval, fixed_interval, responder_interval, samples_of, worth_interval
+from lab.judging.histories import History, histories_of, order_finder
 from lab.judging.reply import Reply
-from learners.core.player import Player
 
-Ask = Callable[[Position], Reply | None]
-"""Returns the answer of an agent in a position that is not over; `None` if it has no answer. Raises `AgentFailed`."""
 PROBES: Final = 10
 """How often an agent is asked in each position before it counts as one that always gives the same answer."""
+MOST_SAMPLES: Final = 1000
 SAMPLES: Final = 100
-"""How often an agent is asked in each position if its answers differ anywhere."""
-RESAMPLES: Final = 50
-"""The number of policies that the bootstrap draws."""
-SPLITS: Final = 10
-"""How often the answers are split into halves."""
-MARGIN: Final = 2
-"""The standard errors that a range adds to its lower and to its upper estimate."""
+"""How often a sampled agent is asked in each position: the largest number, and the one for a slow agent."""
+CHUNK: Final = 960
+"""How many histories are asked between two reports."""
+SECONDS: Final = 15.0
+"""The most time that asking more than `SAMPLES` times may take."""
 
 
 @dataclass(frozen=True)
@@ -61,16 +62,16 @@ class IllegalMoves:
 
 @dataclass(frozen=True)
 class Sampled:
-    """The precision of the results of an agent whose answers differ."""
+    """The precision of the results of a sampled agent."""
 
     samples: int
     """How often it was asked in each position."""
     positions: int
     """The number of positions in which its answers differ."""
-    errors: Mapping[str, Mapping[str, float]]
-    """The standard error of the chance to lose, by side and by opponent."""
-    ranges: Mapping[str, tuple[float, float]]
-    """The range in which the chance to lose against the best responder is expected, by side: see the module."""
+    intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]]
+    """The interval of each chance, by side, by opponent, and by `win`, `draw` or `loss`."""
+    exploitability: Mapping[str, Interval]
+    """The interval of the exploitability, by side."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,17 +83,33 @@ class Answers:
     sides: tuple[Side, ...]
     """The sides that it was asked to play."""
     asked: int
-    """The number of positions in which it was asked."""
+    """The number of positions, or of histories, in which it was asked."""
     illegal: tuple[IllegalMoves, ...]
     missing: tuple[Position, ...]
     """The positions in which it had no answer."""
     counts: Mapping[int, NDArray[np.int64]]
-    """For each position in which answers differ, by its row: how often each of its edges was the answer; and, as the
-    last number, how often the answer was illegal or missing."""
+    """For each position in which a sampled agent answered with a move, by its row: how often each of its edges was the
+    answer; and, as the last number, how often the answer was illegal or missing. Empty for any other agent."""
     samples: int
     """How often it was asked in each position in which it answered with one move."""
     single: bool = False
     """Whether it answered with one move anywhere."""
+    histories: History | None = None
+    """The histories in which it was asked, if its answers depend on them: its policy is one on their tree."""
+    is_certain: bool = True
+    """Whether it answers with probabilities, or draws no random numbers; if not, equal answers prove less."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """What an agent secures as a side: a win is worth 1, a draw 0, a loss −1."""
+
+    game: int
+    """The value of the game for the side."""
+    secured: float
+    """The least expected worth, over all opponents."""
+    exploitability: float
+    """How far that is below the value of the game."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +123,17 @@ class AgentResults:
     """The shortest game that it can lose, and the side that it plays there; `None` if it never loses."""
     optimal: Mapping[Side, bool | None]
     """Whether it secures the value of the game as each side, against any opponent; `None` if only samples say so."""
+    value: Mapping[str, Value]
+    """What it secures, by side."""
+    late_wins: int
+    """In how many positions that it faces and has won it plays a move that wins later than another one."""
     sampled: Sampled | None
+
+    @property
+    def nash_conv(self) -> float | None:
+        """The sum of the exploitabilities of both sides; `None` if it does not play both."""
+        both = [each.exploitability for each in self.value.values()]
+        return sum(both) if len(both) == len(Side) else None
 
 
 @dataclass(frozen=True)
@@ -118,107 +145,201 @@ class AskProgress:
     """The share of all positions that have been asked or skipped, from 0 to 1."""
 
 
-def ask_all(
-    game: Game,
-    ask: Ask,
-    sides: Sequence[Side] = tuple(Side),
-    samples: int | None = None,
-    report: Callable[[AskProgress], object] = lambda _: None,
-) -> Answers:
-    """Ask an agent in each position that it can meet as each of `sides`. Raises `AgentFailed`, `TooLarge`.
-
-    `samples` is how often an agent that answers with one move is asked in each position: by default `PROBES` times, or
-    `SAMPLES` times if its answers differ anywhere.
-    `report` is called before each question.
-    """
-    if samples is None:
-        with suppress(_Differ):
-            return _ask_all(game, ask, sides, PROBES, report, until_differ=True)
-    return _ask_all(game, ask, sides, samples or SAMPLES, report, until_differ=False)
+Report = Callable[[AskProgress], object]
 
 
 class _Differ(Exception):
-    """Two answers in the same position differ."""
+    """Two answers in the same position differ, or the agent has drawn random numbers."""
 
 
-def _ask_all(  # noqa: PLR0913  the arguments of `ask_all`
+def ask_all(
     game: Game,
-    ask: Ask,
+    agent: Agent | Ask,
+    sides: Sequence[Side] = tuple(Side),
+    samples: int | None = None,
+    report: Report = lambda _: None,
+) -> Answers:
+    """Ask an agent in each position that it can meet as each of `sides`. Raises `AgentFailed`, `TooLarge`.
+
+    `samples` is how often an agent that answers with one move is asked in each position; for its default see the
+    module. `report` is called before each question. Raises `BadText` if the agent is random and may depend on the order
+    of the moves: its answers could not be told apart.
+    """
+    agent = agent if isinstance(agent, Agent) else agent_of(agent)
+    if agent.by_history:
+        return _ask_histories(game, agent, sides, report)
+    space = space_of(game)
+    if agent.is_certain:
+        return _ask(space, agent, sides, 1, report)
+    if samples is not None:
+        return _ask(space, agent, sides, samples, report)
+    with suppress(_Differ):
+        return _ask(space, agent, sides, PROBES, report, until_differ=True)
+    begun = monotonic()
+    answers = _ask(space, agent, sides, SAMPLES, report)
+    more = int(min(SAMPLES * SECONDS / max(monotonic() - begun, 1e-9), MOST_SAMPLES))
+    return answers if more < 2 * SAMPLES else _ask(space, agent, sides, more, report)
+
+
+def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over all positions
+    space: Space,
+    agent: Agent,
     sides: Sequence[Side],
     samples: int,
-    report: Callable[[AskProgress], object],
+    report: Report,
     *,
-    until_differ: bool,
+    until_differ: bool = False,
 ) -> Answers:
-    """As `ask_all`, with a given number of samples. Raises `_Differ` if answers differ, with `until_differ`."""
-    space = space_of(game)
-    policy = np.zeros(len(space.move))
-    single = False
+    """Ask in every position of a space. Raises `_Differ` if answers differ, with `until_differ`."""
+    policy, single, differ = np.zeros(len(space.move)), False, False
     illegal, missing, counts, asked = list[IllegalMoves](), list[Position](), dict[int, NDArray[np.int64]](), 0
+    positions, outcomes, movers = space.position.tolist(), space.outcome.tolist(), space.side.tolist()
+    firsts, all_moves, targets = space.first_edge.tolist(), space.move.tolist(), space.target.tolist()
+    for number, side in enumerate(sides):
+        reached = bytearray(len(positions))
+        reached[0] = True
+        for row, position in enumerate(positions):  # edges lead to later rows
+            if not reached[row] or outcomes[row] != RUNNING:
+                continue
+            edges = range(firsts[row], firsts[row + 1])
+            if movers[row] != side:
+                for edge in edges:
+                    reached[targets[edge]] = True
+                continue
+            report(AskProgress(asked, (number + row / len(positions)) / len(sides)))
+            asked += 1
+            replies = agent.ask_many(position, samples, ())
+            differ = differ or len(replies) > 1
+            if until_differ and (differ or agent.drew()):
+                raise _Differ
+            moves = [all_moves[edge] for edge in edges]
+            reply = _merged(replies)
+            if reply is None:
+                missing.append(position)
+            elif reply.illegal:
+                illegal.append(IllegalMoves(position, reply.illegal))
+            is_single = any(each is not None and each.single for each, _ in replies)
+            single = single or is_single
+            if is_single or (len(replies) > 1):
+                counts[row] = _counts(replies, moves)
+            for edge, move in zip(edges, moves, strict=True):
+                policy[edge] = chance = 0.0 if reply is None else reply.chances.get(move, 0.0)
+                if chance > 0:
+                    reached[targets[edge]] = True
+    is_sampled = differ or (single and agent.drew())
+    return Answers(
+        policy=policy,
+        sides=tuple(sides),
+        asked=asked,
+        illegal=tuple(illegal),
+        missing=tuple(missing),
+        counts=counts if is_sampled else {},
+        samples=samples,
+        single=single,
+        is_certain=not (single and agent.is_opaque),
+    )
+
+
+def _merged(replies: Counted) -> Reply | None:
+    """The answers in one position as one, in proportion to their numbers; `None` if there is none."""
+    if len(replies) == 1:
+        return replies[0][0]
+    total, chances = sum(times for _, times in replies), Counter[Move]()
+    given = [(reply, times) for reply, times in replies if reply is not None]
+    for reply, times in given:
+        for move, chance in reply.chances.items():
+            chances[move] += chance * times / total  # type: ignore[assignment]  # a counter of shares
+    return Reply(dict(chances), tuple(dict.fromkeys(each for reply, _ in given for each in reply.illegal)), single=True)
+
+
+def _counts(replies: Counted, moves: Sequence[Move]) -> NDArray[np.int64]:
+    """How often each move was the answer; and, as the last number, how often it was illegal or missing."""
+    count = Counter[Move]()
+    for reply, times in replies:
+        for move in {} if reply is None else reply.chances:
+            count[move] += times
+    total = sum(times for _, times in replies)
+    return np.array([*(count[move] for move in moves), total - count.total()], np.int64)
+
+
+def _ask_histories(  # noqa: C901  layer by layer, and each history in it
+    game: Game, agent: Agent, sides: Sequence[Side], report: Report
+) -> Answers:
+    """Ask an agent that may depend on the order of the moves: in all histories that it can meet, ply by ply."""
+    tree = histories_of(game)
+    if tree is None or agent.ask_histories is None:
+        return _ask_some_orders(game, agent, sides, report)
+    space, policy = tree.space, np.zeros(len(tree.space.move))
+    illegal, missing, asked = dict[Position, IllegalMoves](), dict[Position, None](), 0
     for number, side in enumerate(sides):
         reached = np.zeros(len(space.position), np.bool_)
         reached[0] = True
-        for row in range(len(space.position)):  # edges lead to later rows
-            if not reached[row] or space.outcome[row] != RUNNING:
-                continue
-            edges = slice(int(space.first_edge[row]), int(space.first_edge[row + 1]))
-            if space.side[row] == side:
-                report(AskProgress(asked, (number + row / len(space.position)) / len(sides)))
-                position, asked = int(space.position[row]), asked + 1
-                reply, counted = _answer(ask, position, space.move[edges].tolist(), samples)
-                if counted is not None:
-                    if until_differ:
-                        raise _Differ
-                    counts[row] = counted
-                if reply is None:
-                    missing.append(position)
-                    continue
-                if reply.illegal:
-                    illegal.append(IllegalMoves(position, reply.illegal))
-                single = single or reply.single
-                policy[edges] = [reply.chances.get(move, 0.0) for move in space.move[edges].tolist()]
-                reached[space.target[edges][policy[edges] > 0]] = True
-            else:
-                reached[space.target[edges]] = True
-    return Answers(policy, tuple(sides), asked, tuple(illegal), tuple(missing), counts, samples, single)
+        for place, edges in reversed(list(space.plies())):
+            rows = np.flatnonzero(reached[place] & (space.outcome[place] == RUNNING)) + place.start
+            mine = rows[space.side[rows] == side].tolist()
+            for start in range(0, len(mine), CHUNK):
+                report(AskProgress(asked, (number + place.start / len(space.position)) / len(sides)))
+                part = mine[start : start + CHUNK]
+                histories = [(int(space.position[row]), tree.moves_to(row)) for row in part]
+                for row, (position, moves), replies in zip(
+                    part, histories, agent.ask_histories(histories), strict=True
+                ):
+                    if len(replies) > 1:
+                        raise _random_and_ordered(game, moves)
+                    reply, asked = replies[0][0], asked + 1
+                    if reply is None:
+                        missing[position] = None
+                        continue
+                    if reply.illegal:
+                        illegal[position] = IllegalMoves(position, reply.illegal)
+                    for edge in range(int(space.first_edge[row]), int(space.first_edge[row + 1])):
+                        policy[edge] = reply.chances.get(int(space.move[edge]), 0.0)
+                    if reply.single and agent.drew():
+                        raise _random_and_ordered(game, moves)
+            played = (space.side[space.source[edges]] != side) | (policy[edges] > 0)
+            reached[space.target[edges][played & reached[space.source[edges]]]] = True
+    answers = Answers(policy, tuple(sides), asked, tuple(illegal.values()), tuple(missing), {}, 1, histories=tree)
+    merged = tree.by_position(policy, sides)
+    return answers if merged is None else replace(answers, policy=merged, histories=None)
 
 
-def player_agent(player: Player) -> Ask:
-    """Return a function that asks a player of this program. Raises `TooLarge`."""
-    space, policy = space_of(player.game), player.policy()
-
-    def ask(position: Position) -> Reply:
-        edges = space.edges(position)
-        return Reply({int(space.move[edge]): float(policy[edge]) for edge in edges if policy[edge]})
-
-    return ask
+def _random_and_ordered(game: Game, moves: Sequence[Move]) -> BadText:
+    after = " ".join(map(game.move_name, moves)) or "no move"
+    return BadText(
+        f"its answers after {after} are random, and may depend on the order of the moves as well\n"
+        "These cannot be told apart: let it answer with probabilities, or give a function of the position"
+    )
 
 
-def _answer(
-    ask: Ask, position: Position, moves: Sequence[Move], samples: int
-) -> tuple[Reply | None, NDArray[np.int64] | None]:
-    """The answer in a position, and the counts as in `Answers`; `None` for the counts if the answers do not differ."""
-    reply = ask(position)
-    if reply is None or not reply.single:
-        return reply, None
-    replies = [reply, *(ask(position) for _ in range(samples - 1))]
-    if all(each == reply for each in replies):
-        return reply, None
-    count = Counter(move for each in replies if each is not None for move in each.chances)
-    counts = np.array([*(count[move] for move in moves), len(replies) - count.total()], np.int64)
-    wrong = dict.fromkeys(text for each in replies if each is not None for text in each.illegal)
-    return Reply({move: times / len(replies) for move, times in count.items()}, tuple(wrong)), counts
+def _ask_some_orders(game: Game, agent: Agent, sides: Sequence[Side], report: Report) -> Answers:
+    """Ask after a few orders of the moves before each position. Raises `BadText` if the answers depend on them."""
+    orders_to = order_finder(game)
+
+    def ask_many(position: Position, _times: int, _moves: Sequence[Move]) -> Counted:
+        orders = sorted(orders_to(position))
+        replies = [agent(position, order) for order in orders]
+        for order, reply in zip(orders, replies, strict=True):
+            if reply != replies[0]:
+                one, other = (" ".join(map(game.move_name, each)) for each in (orders[0], order))
+                raise BadText(
+                    f"its answer in {game.to_text(position)} depends on the order of moves: {one}, or {other}\n"
+                    f"In {game.title} only an agent that depends on the position alone can be judged"
+                )
+        return [(replies[0], 1)]
+
+    return _ask(space_of(game), Agent(ask_many, is_certain=True), sides, 1, report)
 
 
 def judge(game: Game, answers: Answers) -> AgentResults:
     """Compute the exact results of what an agent answered."""
-    space = space_of(game)
+    space = space_of(game) if answers.histories is None else answers.histories.space
     scores = scoreboard(space, answers.policy)
-    value = int(values(space)[0])
+    first = int(values(space)[0])
+    worth = {side: first if side is Side.FIRST else -first for side in Side}
     optimal: dict[Side, bool | None] = {
-        side: _secures(scores[side.name.lower()], value if side is Side.FIRST else -value) for side in answers.sides
+        side: _secures(scores[side.name.lower()], worth[side]) for side in answers.sides
     }
-    if answers.counts:  # a rare move may be missing in the samples
+    if answers.counts or not answers.is_certain:  # a rare move may be missing
         optimal = {side: None if secure else False for side, secure in optimal.items()}
     games = [(side, losing_game(space, side, answers.policy)) for side in answers.sides]
     lost = [(side, _played(game, moves)) for side, moves in games if moves is not None]
@@ -227,6 +348,15 @@ def judge(game: Game, answers: Answers) -> AgentResults:
         scores=scores,
         losing=min(lost, key=lambda each: len(each[1].moves), default=None),
         optimal=optimal,
+        value={
+            side.name.lower(): Value(
+                worth[side],
+                secured_worth(space, side, answers.policy),
+                exploitability(space, side, answers.policy),
+            )
+            for side in answers.sides
+        },
+        late_wins=_late_wins(space, answers),
         sampled=_sampled(space, answers) if answers.counts else None,
     )
 
@@ -235,6 +365,15 @@ def _secures(results: Results, value: int) -> bool:
     """Whether a player secures a value (1 a win, 0 a draw, −1 a loss) against its best responder."""
     worst = results.against["best_responder"]
     return worst.win == 1 if value > 0 else worst.loss == 0 if value == 0 else True
+
+
+def _late_wins(space: Space, answers: Answers) -> int:
+    """In how many won positions that the agent was asked in it plays a move that keeps the win, and wins later."""
+    worth = values(space) * np.where(space.side == Side.FIRST, 1, -1)
+    sign = np.where(space.side == Side.FIRST, 1, -1)[space.source]
+    kept = (worth[space.source] > 0) & (values(space)[space.target] * sign > 0)
+    late = (answers.policy > 0) & kept & ~soonest_edges(space)
+    return len(np.unique(space.source[late]))
 
 
 def _played(game: Game, moves: Sequence[Move]) -> Match:
@@ -247,43 +386,27 @@ def _played(game: Game, moves: Sequence[Move]) -> Match:
 
 
 def _sampled(space: Space, answers: Answers) -> Sampled:
-    """The standard errors of the chances to lose, by the bootstrap, and the ranges of those that are biased."""
-    random, fixed = np.random.default_rng(0), answers.policy.copy()
-    fixed[np.isin(space.source, list(answers.counts))] = 0
-    given = np.array(  # the edge of each answer, shape (positions, samples); m for an illegal or a missing one
-        [
-            np.repeat([*range(space.first_edge[row], space.first_edge[row + 1]), len(fixed)], counts)
-            for row, counts in answers.counts.items()
-        ]
-    )
-
-    def policy_of(some: NDArray[np.int64]) -> Policy:
-        policy: Policy = fixed + np.bincount(some.ravel(), minlength=len(fixed) + 1)[:-1] / some.shape[1]
-        return policy
-
-    def split_loss(side: Side, some: NDArray[np.int64]) -> float:
-        """The chance to lose of one half of the answers against the best responder to the other half."""
-        one, other = np.array_split(random.permuted(some, axis=1), 2, axis=1)
-        return chances_as(space, side, policy_of(one), best_replies(space, side, policy_of(other))).loss
-
-    losses, lows = list[list[list[float]]](), list[list[float]]()
-    for _ in range(RESAMPLES):
-        drawn = np.take_along_axis(given, random.integers(answers.samples, size=given.shape), axis=1)
-        scores = scoreboard(space, policy_of(drawn), answers.sides)
-        losses.append([[scores[side].against[each].loss for each in OPPONENTS] for side in scores])
-        lows.append([split_loss(side, drawn) for side in answers.sides])
-    errors = np.array(losses).std(axis=0, ddof=1)
-    ranges = {}
-    for side, (*_, error), low_error in zip(answers.sides, errors, np.array(lows).std(axis=0, ddof=1), strict=True):
-        low = np.mean([split_loss(side, given) for _ in range(SPLITS)]) - MARGIN * low_error
-        high = best_response(space, side, answers.policy).loss + MARGIN * error
-        ranges[side.name.lower()] = max(0.0, float(low)), min(1.0, float(high))
-    return Sampled(
-        samples=answers.samples,
-        positions=len(answers.counts),
-        errors={
-            side.name.lower(): dict(zip(OPPONENTS, map(float, row), strict=True))
-            for side, row in zip(answers.sides, errors, strict=True)
-        },
-        ranges=ranges,
-    )
+    """The intervals of the results of a sampled agent."""
+    samples = samples_of(space, answers.policy, dict(answers.counts))
+    opponents = {"random": uniform_policy(space), "perfect": perfect_policy(space), "self": None}
+    intervals, exploited = dict[str, Mapping[str, Mapping[str, Interval]]](), dict[str, Interval]()
+    value = int(values(space)[0])
+    scores = scoreboard(space, samples.policy, answers.sides)
+    for side in answers.sides:
+        name, both = side.name.lower(), len(answers.sides) == len(Side)
+        worst = scores[name].against["best_responder"].loss
+        low, high = responder_interval(space, side, samples, worst)
+        least = Interval(0.0, 1 - low)
+        intervals[name] = {
+            **{
+                each: fixed_interval(space, side, samples, opponents[each])
+                for each in OPPONENTS
+                if each in opponents and (both or each != "self")
+            },
+            "best_responder": {"win": least, "draw": least, "loss": Interval(low, high)},
+        }
+        secured = worth_interval(space, side, samples, secured_worth(space, side, samples.policy))
+        game = value if side is Side.FIRST else -value
+        exploited[name] = Interval(max(0.0, game - secured.high), game - secured.low)
+    differ = sum(int(np.count_nonzero(count)) > 1 for count in answers.counts.values())
+    return Sampled(answers.samples, differ, intervals, exploited)

@@ -7,8 +7,7 @@ follow.
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.game import BadText, Game, IllegalMove, Move, Position, Side, quoted
 from engine.grid import EMPTY
@@ -29,29 +28,33 @@ MAX_DIGITS: Final = 18
 """A whole number with more digits is read as the largest one: no square, move or piece has such a number."""
 
 
-class Unreachable(ValueError):
-    """A position that can be read, but that play cannot reach."""
+class Board(NamedTuple):
+    """What stands on the squares of a board, as it is written."""
 
-    def __init__(self, message: str, exchanged: Position | None, *, lettered: bool) -> None:
-        """`exchanged` is the position with the pieces of both sides exchanged, if play can reach that.
-
-        `lettered` says whether the pieces are written as letters.
-        """
-        super().__init__(message)
-        self.exchanged = exchanged
-        self.lettered = lettered
+    pieces: tuple[int, ...]
+    """The number of the piece on each square, −1 on an empty one: 0 for an X or a 1, 1 for an O, a 2 or a −1, …"""
+    side: Side | None
+    """The side to move, if that is written; X or 1 is the first one."""
+    lettered: bool
+    """Whether pieces are written as letters."""
 
 
 def read_position(written: Any, game: Game, side: Any = None) -> Position:  # noqa: ANN401  as other programs write it
     """Return the position of a board. `side` is the side to move, if it is written separately.
 
-    Raises `BadText` for anything but a board of this game, and `Unreachable` for a board that play cannot reach.
+    Raises `BadText` for anything but a board of this game that play can reach.
     """
     if isinstance(written, str) and side is None:
         try:
             return game.from_text(written)
         except BadText:
             pass  # perhaps it is written in another way
+    board = read_board(written, game, side)
+    return game.from_text(board_text(board.pieces, game, board.side))
+
+
+def read_board(written: Any, game: Game, side: Any = None) -> Board:  # noqa: ANN401  as above
+    """Return what stands on a board. Raises `BadText` for anything but a board of this game."""
     squares = _spaced(written, game) or list(_elements(written))
     size = game.board.grid.size
     if side is None and len(squares) == size + 1:
@@ -61,16 +64,8 @@ def read_position(written: Any, game: Game, side: Any = None) -> Position:  # no
     pieces = _pieces(squares, game)
     if pieces is None:
         raise _no_board(written, game)
-    mover = None if side is None else _side(side, game)
-    own = _text(pieces, game, mover)
-    try:
-        return game.from_text(own)
-    except BadText as error:
-        exchanged = None
-        with suppress(BadText):
-            exchanged = game.from_text(_text([{0: 1, 1: 0}.get(piece, piece) for piece in pieces], game, mover))
-        lettered = not all(map(NUMBER.fullmatch, squares))
-        raise Unreachable(str(error), exchanged, lettered=lettered) from error
+    lettered = not all(map(NUMBER.fullmatch, squares))
+    return Board(tuple(pieces), None if side is None else read_side(side, game), lettered)
 
 
 def read_move(written: Any, game: Game, position: Position, first: int = 0) -> Move | None:  # noqa: ANN401  as above
@@ -143,6 +138,11 @@ def _numbered(number: int, game: Game, position: Position, *, squares_only: bool
     return found[0] if len(found) == 1 else None
 
 
+def square_move(square: int, game: Game, position: Position) -> Move | None:
+    """Return the legal move that places a piece on a square; `None` if there is none."""
+    return _numbered(square, game, position, squares_only=True)
+
+
 def _spaced(written: Any, game: Game) -> list[str]:  # noqa: ANN401
     """The squares of a text in which spaces are the empty squares, and the side to move; nothing for another text."""
     if not isinstance(written, str):
@@ -200,8 +200,8 @@ def _pieces(squares: Sequence[str], game: Game) -> list[int] | None:
     return pieces
 
 
-def _side(written: Any, game: Game) -> Side:  # noqa: ANN401
-    """The side to move, as written. Raises `BadText`."""
+def read_side(written: Any, game: Game) -> Side:  # noqa: ANN401
+    """Return the side that is written. Raises `BadText`."""
     text = str(written).strip().lower()
     for side in Side:
         if text in {game.mark(side).lower(), str(side + 1)} or (text == "-1" and side is Side.SECOND):
@@ -209,8 +209,8 @@ def _side(written: Any, game: Game) -> Side:  # noqa: ANN401
     raise BadText(f"{quoted(str(written))} is not a side: write {' or '.join(game.marks)}")
 
 
-def _text(pieces: Sequence[int], game: Game, side: Side | None) -> str:
-    """Our own text of a board."""
+def board_text(pieces: Sequence[int], game: Game, side: Side | None) -> str:
+    """Return our own text of a board."""
     marks = [EMPTY if piece < 0 else game.board.pieces[piece].mark for piece in pieces]
     columns = game.board.columns
     rows = ("".join(marks[start : start + columns]) for start in range(0, len(marks), columns))

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic
 
 from engine.game import Game, Position, quoted
-from lab.judging.judge import Ask
+from lab.judging.agent import Agent, agent_of
 from lab.judging.line_process import PATIENCE, Ended, LineProcess, Silent, Unasked
 from lab.judging.reply import MAX_BYTES, AgentFailed, Reply, read_reply
 
@@ -34,7 +34,7 @@ def command_of(text: str) -> list[str] | None:
 
 
 @contextmanager
-def program_agent(command: list[str], title: str, game: Game, patience: float = PATIENCE) -> Iterator[Ask]:
+def program_agent(command: list[str], title: str, game: Game, patience: float = PATIENCE) -> Iterator[Agent]:
     """Run a program to ask it, and kill it at the end. Asking raises `AgentFailed` if it cannot be judged.
 
     The time for the first answer includes the start of the program.
@@ -72,7 +72,7 @@ def program_agent(command: list[str], title: str, game: Game, patience: float = 
             raise AgentFailed(f"{title} ended without an answer in {where}: {ended}") from None
 
     try:
-        yield ask
+        yield agent_of(ask, "program", is_opaque=True)
     finally:
         for program in running:
             program.end()

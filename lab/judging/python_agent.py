@@ -1,75 +1,267 @@
-"""Agents that are Python objects: `module:name`, or `file.py:name`. Each is asked in a process of its own."""
+"""Agents that are Python objects: `module:name`, or `file.py:name`. Each is asked in a process of its own.
+
+That process runs `python_child.py` alone, with any Python: the agent need not be installed beside Noughts.
+"""
 
 import json
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import accumulate
+from functools import lru_cache, partial
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
-from engine.game import Game, Position
-from lab.judging.judge import Ask
+from engine.game import BadText, Game, Move, Position, quoted
+from lab.judging import python_child
+from lab.judging.agent import Agent, Counted
+from lab.judging.histories import order_finder
 from lab.judging.line_process import PATIENCE, Ended, LineProcess, Silent, Unasked
-from lab.judging.python_process import command_for
-from lab.judging.reply import AgentFailed, Reply
+from lab.judging.observation import action_count
+from lab.judging.recognition import chosen_forms, recognise
+from lab.judging.reply import USUAL, AgentFailed, Reading, Reply, read_reply, shown, unpacked
 
+OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
+"""The written form of a Python object."""
+OPEN_SPIEL: Final = {"tictactoe": "tic_tac_toe", "connectfour": "connect_four"}
+"""The names of games in OpenSpiel."""
 PATIENCE_AT_IMPORT: Final = 60.0
 """The time limit for an import, in seconds, unless that for an answer is longer."""
+FIRST_ANSWER: Final = 6
+"""How many times longer the first answer may take: many agents fill a table of their own before it."""
 DISTURBED: Final = "it writes into the pipe that carries its answers"
-MAX_AT_ONCE: Final = 100
-"""How many answers with one move fit into a line."""
+
+AT_ONCE: Final = 24
+"""How many histories are asked in one line, whose answers fit into one."""
+
+Ask = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""Asks one question, and returns the message of `python_child`. Raises `AgentFailed`."""
 
 
 @contextmanager
-def python_agent(text: str, game: Game, patience: float = PATIENCE, batches: Sequence[int] = (1,)) -> Iterator[Ask]:
+def python_agent(  # noqa: PLR0913  what the command was given
+    text: str,
+    game: Game,
+    patience: float = PATIENCE,
+    *,
+    reading: Reading = USUAL,
+    form: str | None = None,
+    python: str | None = None,
+) -> Iterator[Agent]:
     """Import a Python object in a process of its own, to ask it. What it prints goes to standard error.
 
-    An object that answers with one move may be asked several times in a position. To save time, the process is then
-    asked for several answers at once: for `batches[0]` of them, then for `batches[1]`, and so on.
-
-    Raises `BadText` if it cannot be imported. Asking raises `AgentFailed` if the object fails, or is silent for
-    `patience` seconds.
+    `form` has words of the form in which it is to be asked, and `python` is the path of another interpreter. Raises
+    `BadText` if it cannot be imported, or not be recognised. Asking raises `AgentFailed` if the object fails, or is
+    silent for `patience` seconds.
     """
-    process = LineProcess(command_for(text, game), text, passes_errors=True)
-    last, given, waiting = game.start, 0, deque[Reply | None]()
+    process = LineProcess(command_of(python), text, passes_errors=True)
 
-    def ask(position: Position) -> Reply | None:
-        nonlocal last, given
-        if position != last:
-            last, given = position, 0
-            waiting.clear()
-        if not waiting:
-            end = next((end for end in accumulate(batches) if end > given), given + 1)
-            waiting.extend(answers(position, min(end - given, MAX_AT_ONCE)))
-        given += 1
-        return waiting.popleft()
+    first = FIRST_ANSWER
 
-    def answers(position: Position, times: int) -> list[Reply | None]:
-        where = game.to_text(position)
-        failure = f"{text} ended without an answer in {where}"
-        message = _message(
-            lambda: process.ask(f"{times} {where}", patience),
-            f"{text} is silent in {where}: no answer within {patience:g} s",
-            failure,
+    def ask(question: Mapping[str, Any]) -> Mapping[str, Any]:
+        nonlocal first
+        where, limit = question["text"], patience * first
+        first = first if "seconds" in question else 1
+        return _message(
+            lambda: process.ask(json.dumps(question), limit),
+            f"{text} is silent in {where}: no answer within {limit:g} s",
+            f"{text} ended without an answer in {where}",
         )
-        try:
-            replies = [
-                None if written is None else Reply(dict(written[0]), tuple(written[1]), single=written[2])
-                for written in message["replies"]
-            ]
-        except (KeyError, TypeError, ValueError, IndexError):
-            replies = []
-        if not replies:
-            raise AgentFailed(f"{failure}: {DISTURBED}")
-        return replies
 
     try:
         longest = max(patience, PATIENCE_AT_IMPORT)
         failure = f"{text} cannot be imported"
-        _message(lambda: process.next_line(longest), f"{failure} within {longest:g} s", failure)
-        yield ask
+        start = {"agent": text, "game": game_document(game), "path": [] if python else sys.path}
+        opening = _message(lambda: process.ask(json.dumps(start), longest), f"{failure} within {longest:g} s", failure)
+        yield asked_agent(text, game, ask, opening, reading, form)
     finally:
         process.end()
+
+
+def command_of(python: str | None) -> list[str]:
+    """Return the command that runs the child. Raises `BadText` if there is no such interpreter."""
+    if python is None:
+        return [sys.executable, "-P", "-u", str(Path(python_child.__file__))]
+    found = shutil.which(python) or shutil.which(str(Path(python) / "bin" / "python"))
+    if found is None:
+        raise BadText(f"{quoted(python)} is no Python that can be run: give the path of one, as of venv/bin/python")
+    return [found, "-u", str(Path(python_child.__file__))]
+
+
+def game_document(game: Game) -> dict[str, Any]:
+    """What the child knows of a game."""
+    marks = [piece.mark for piece in game.board.pieces]
+    return {
+        "name": game.name,
+        "rows": game.board.rows,
+        "columns": game.board.columns,
+        "in_a_row": game.in_a_row,
+        "marks": marks[:2] if len(marks) > 1 else [*marks, *game.marks][:2],
+        "more_marks": marks[2:],
+        "falls": game.board.pointed(game.start, 0) != 0,
+        "actions": max(game.moves(game.start)) + 1 if game.places_pieces or not game.numbered else action_count(game),
+        "open_spiel": OPEN_SPIEL.get(game.name),
+    }
+
+
+def local_agent(agent: object, game: Game, reading: Reading = USUAL, form: str | None = None) -> Agent:
+    """Return the agent that a Python object is, asked in this process. Raises `BadText`."""
+    name = getattr(agent, "__name__", type(agent).__name__)
+    module = sys.modules.get(getattr(agent, "__module__", ""), SimpleNamespace())
+    try:
+        asked = python_child.Asked(name, agent, module, game_document(game))
+    except python_child.Refused as refusal:
+        raise BadText(str(refusal)) from refusal
+
+    def ask(question: Mapping[str, Any]) -> Mapping[str, Any]:
+        try:
+            message: Mapping[str, Any] = asked.answer(question)
+        except python_child.Refused as refusal:
+            raise AgentFailed(f"{name} {refusal}") from refusal
+        return message
+
+    return asked_agent(name, game, ask, asked.opening(), reading, form)
+
+
+def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
+    text: str, game: Game, ask: Ask, opening: Mapping[str, Any], reading: Reading, wanted: str | None
+) -> Agent:
+    """Return the agent that answers `ask`: recognise its form. Raises `BadText`."""
+    forms, by_history = _opened(text, opening)
+    chosen = chosen_forms(forms, wanted)
+    questions = _Questions(text, game, ask, replays=any("()" in form for form in forms), by_history=by_history)
+    questions.drew = bool(opening.get("unseen"))
+    names = [forms[each] for each in chosen]
+    try:
+        at, questions.reading = recognise(
+            names, lambda form, position, seconds: questions.attempt(chosen[form], position, seconds), game, reading
+        )
+    except BadText as error:
+        raise BadText(f"{text}: {error}") from error
+    questions.form, questions.afresh = chosen[at], len(names) > 1
+    return Agent(
+        questions.ask_many,
+        ask_histories=questions.ask_histories if by_history else None,
+        form=f"{names[at]}{', from 1' if questions.reading.first else ''}",
+        by_history=by_history,
+        drew=lambda: questions.drew,
+    )
+
+
+class _Questions:
+    """What the child is asked, and how its answers are read."""
+
+    def __init__(self, text: str, game: Game, ask: Ask, *, replays: bool, by_history: bool) -> None:
+        self.text, self.game, self.ask, self.replays = text, game, ask, replays
+        self.orders_to = order_finder(game) if by_history else None
+        self.shown_as = lru_cache(10_000)(partial(_position, game))
+        self.known = dict[tuple[Position, str], Reply | None]()
+        """What was read already: equal answers in a position are read once."""
+        self.form, self.reading = 0, USUAL
+        self.drew, self.afresh = False, False
+
+    def question(self, form: int, position: Position, moves: Sequence[Move], **more: object) -> dict[str, Any]:
+        """A question; where no moves to the position are given, it has some."""
+        if not moves and position != self.game.start and self.orders_to is not None:
+            moves = min(self.orders_to(position))
+        asked = {"form": form, **self.shown_as(position), "history": list(moves), **more}
+        if self.replays:
+            asked["before"] = _own_decisions(self.game, position, moves)
+        return asked
+
+    def attempt(self, form: int, position: Position, seconds: float) -> Mapping[str, Any]:
+        """Try a form."""
+        return self.ask(self.question(form, position, (), seconds=seconds))
+
+    def ask_many(self, position: Position, times: int, moves: Sequence[Move]) -> Counted:
+        """As in `Agent`."""
+        counts, left = dict[Reply | None, int](), times
+        while left > 0:
+            message = self.ask(self.question(self.form, position, moves, times=left, afresh=self.afresh))
+            self.afresh = False
+            replies = self.read(message, position)
+            for reply, count in replies:
+                counts[reply] = counts.get(reply, 0) + count
+                left -= count
+            if any(reply is not None and not reply.single for reply in counts):
+                break
+        return [*counts.items()]
+
+    def ask_histories(self, histories: Sequence[tuple[Position, Sequence[Move]]]) -> Sequence[Counted]:
+        """As in `Agent`."""
+        found = list[Counted]()
+        for start in range(0, len(histories), AT_ONCE):
+            part = histories[start : start + AT_ONCE]
+            each = [self.question(self.form, position, moves) for position, moves in part]
+            more = {"times": 2, "afresh": self.afresh}
+            message = self.ask({"many": each, "all": more, "text": each[0]["text"]})
+            self.afresh = False
+            answers = message.get("many")
+            if not isinstance(answers, list) or len(answers) != len(part):
+                raise self.disturbed(part[0][0])
+            found += [self.read(one, position) for (position, _), one in zip(part, answers, strict=True)]
+        return found
+
+    def read(self, message: Mapping[str, Any], position: Position) -> Counted:
+        """The different answers in a message."""
+        try:
+            written = [(json.dumps(answer), int(times)) for answer, times in _pairs(message)]
+            self.drew = self.drew or bool(message["drew"])
+        except (KeyError, TypeError, ValueError):
+            raise self.disturbed(position) from None
+        for (answer, _), (text, _) in zip(_pairs(message), written, strict=True):
+            if (position, text) not in self.known:
+                self.known[position, text] = _reply(self.text, answer, self.game, position, self.reading)
+        return [(self.known[position, text], times) for text, times in written]
+
+    def disturbed(self, position: Position) -> AgentFailed:
+        """The error for a message that nobody but the agent can have written."""
+        return AgentFailed(f"{self.text} ended without an answer in {self.game.to_text(position)}: {DISTURBED}")
+
+
+def _pairs(message: Mapping[str, Any]) -> list[tuple[Any, Any]]:
+    return list(zip(message["answers"], message["times"], strict=True))
+
+
+def _position(game: Game, position: Position) -> dict[str, Any]:
+    """A position as the child gets it."""
+    pieces = game.board.pieces
+    return {
+        "board": [0 if piece is None else pieces.index(piece) + 1 for piece in game.board.cells(position)],
+        "side": game.side(position) + 1,
+        "moves": list(game.moves(position)),
+        "text": game.to_text(position),
+    }
+
+
+def _own_decisions(game: Game, position: Position, moves: Sequence[Move]) -> list[dict[str, Any]]:
+    """The positions before this one in which the same side has moved."""
+    here, side, found = game.start, game.side(position), list[dict[str, Any]]()
+    for number, move in enumerate(moves):
+        if game.side(here) is side:
+            found.append({**_position(game, here), "history": list(moves[:number])})
+        here = game.play(here, move)
+    return found
+
+
+def _opened(text: str, opening: Mapping[str, Any]) -> tuple[list[str], bool]:
+    try:
+        return [str(each) for each in opening["forms"]], bool(opening["by_history"])
+    except (KeyError, TypeError):
+        raise AgentFailed(f"{text} cannot be imported: {DISTURBED}") from None
+
+
+def _reply(text: str, answer: Any, game: Game, position: Position, reading: Reading) -> Reply | None:  # noqa: ANN401
+    try:
+        given = unpacked(answer)
+    except (TypeError, ValueError, KeyError):
+        raise AgentFailed(f"{text} ended without an answer in {game.to_text(position)}: {DISTURBED}") from None
+    try:
+        return read_reply(given, game, position, reading)
+    except BadText as error:
+        raise AgentFailed(f"{text} answers {shown(given)} in {game.to_text(position)}: {error}") from error
 
 
 def _message(read: Callable[[], bytes], silent: str, ended: str) -> dict[str, Any]:

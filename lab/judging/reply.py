@@ -1,7 +1,8 @@
 """What an agent answers in a position: a move, or probabilities."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 from itertools import islice
 from math import inf, isfinite, isnan
 from numbers import Integral, Real
@@ -9,7 +10,7 @@ from reprlib import Repr
 from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Position, quoted
-from lab.judging.notation import is_beyond, list_sizes, read_move
+from lab.judging.notation import is_beyond, list_sizes, read_move, square_move
 
 MAX_BYTES: Final = 10_000
 """The size limit of a written answer, in bytes."""
@@ -39,24 +40,106 @@ class Reply:
     single: bool = False
     """Whether it answered with one move, which may differ the next time."""
 
+    def __hash__(self) -> int:
+        """A hash, so that equal answers can be counted."""
+        return hash((frozenset(self.chances.items()), self.illegal, self.single))
 
-def read_reply(answer: Any, game: Game, position: Position) -> Reply | None:  # noqa: ANN401  whatever the agent returns
-    """Return what an agent answers: a move, a mapping from moves to probabilities, or a probability for each move.
+
+class Numbers(Enum):
+    """What the numbers are that an agent gives for moves."""
+
+    CHANCES = "chances"
+    COUNTS = "counts"
+    VALUES = "values"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the answers of an agent are read."""
+
+    numbers: Numbers = Numbers.CHANCES
+    first_tie: bool = False
+    """Whether the first of several moves with the highest value is played; else each of them is as likely."""
+    first: int = 0
+    """The number of the first square, row and column."""
+
+
+USUAL: Final = Reading()
+
+
+class Placed(int):
+    """The number of the square in which an agent has placed its piece."""
+
+
+def unpacked(packed: Any) -> Any:  # noqa: ANN401  any JSON
+    """Return an answer as `python_child.packed` writes it. Raises `TypeError`, `KeyError` or `ValueError`."""
+    if isinstance(packed, dict):
+        ((kind, content),) = packed.items()
+        if kind == "square":
+            return Placed(content)
+        if kind == "set":
+            return frozenset(_key(each) for each in content)
+        return {_key(key): unpacked(value) for key, value in content}
+    return [unpacked(each) for each in packed] if isinstance(packed, list) else packed
+
+
+def _key(written: Any) -> Any:  # noqa: ANN401
+    return tuple(map(_key, written)) if isinstance(written, list) else written
+
+
+def read_reply(  # noqa: PLR0911  one for each form
+    answer: Any,  # noqa: ANN401
+    game: Game,
+    position: Position,
+    reading: Reading = USUAL,
+) -> Reply | None:
+    """Return what an agent answers: a move, a set of moves, or a mapping or a list with a number for each move.
 
     `None` means no answer, and is returned as it is. Raises `BadText` for anything else.
     """
     if answer is None:
         return None
     if isinstance(answer, Mapping):
-        return weighted(_first_of(answer.items()), game, position)
+        return _numbered(_first_of(answer.items()), game, position, reading)
+    if isinstance(answer, (set, frozenset)):
+        moves = sorted(_first_of(answer), key=str)
+        return weighted([(move, 1 / len(moves)) for move in moves], game, position, reading.first) if moves else None
     listed = answer.tolist() if hasattr(answer, "tolist") else answer  # an array or a number of numpy
     if isinstance(listed, (list, tuple)):
         if len(listed) == 2 and all(isinstance(each, Integral) for each in listed):
-            return _one(listed, game, position)
-        numbers = _first_of(listed)
+            return _one(listed, game, position, reading.first)
+        if len(listed) == 1 and isinstance(listed[0], Integral):
+            return _one(listed[0], game, position, reading.first)
+        nested = all(isinstance(each, (list, tuple)) for each in listed)
+        numbers = _first_of(each for row in listed for each in row) if nested and listed else _first_of(listed)
         check_size(numbers, game)
-        return weighted(list(enumerate(numbers)), game, position)
-    return _one(listed, game, position)
+        return _numbered(list(enumerate(numbers)), game, position, replace(reading, first=0))
+    return _one(listed, game, position, reading.first)
+
+
+def _numbered(numbers: list[tuple[Any, Any]], game: Game, position: Position, reading: Reading) -> Reply | None:
+    if reading.numbers is Numbers.VALUES:
+        return greedy(numbers, game, position, reading.first, first_tie=reading.first_tie)
+    if reading.numbers is Numbers.COUNTS:
+        numbers = in_proportion(numbers, game, position)
+        if not numbers:
+            return None
+    try:
+        return weighted(numbers, game, position, reading.first)
+    except BadText as error:
+        if reading.numbers is Numbers.COUNTS:
+            raise
+        raise BadText(f"{error}\nIf the numbers are values of moves, add --values; if counts, --counts") from error
+
+
+def in_proportion(written: list[tuple[Any, Any]], game: Game, position: Position) -> list[tuple[Any, float]]:
+    """Counts as probabilities; nothing if all are 0. Raises `BadText` for a negative one."""
+    total = sum(number(count) for _, count in written)
+    if any(number(count) < 0 for _, count in written):
+        raise BadText(f"a count in {game.to_text(position)} is negative")
+    if not isfinite(total):
+        raise BadText(f"the counts in {game.to_text(position)} are too large to be added up")
+    return [(move, number(count) / total) for move, count in written] if total else []
 
 
 def check_size(numbers: Sequence[Any], game: Game) -> None:
@@ -85,10 +168,13 @@ def shown(answer: Any) -> str:  # noqa: ANN401  whatever the agent returns
         return quoted(type(answer).__name__)
 
 
-def _one(answer: Any, game: Game, position: Position) -> Reply:  # noqa: ANN401
+def _one(answer: Any, game: Game, position: Position, first: int) -> Reply:  # noqa: ANN401
+    if isinstance(answer, Placed):
+        move = square_move(answer, game, position)
+        return Reply({}, (str(int(answer)),), single=True) if move is None else Reply({move: 1.0}, single=True)
     if isinstance(answer, str) and len(answer) > MAX_BYTES:
         raise BadText(f"this is longer than {MAX_BYTES:,} characters")
-    move = read_move(answer, game, position)
+    move = read_move(answer, game, position, first)
     return Reply({}, (str(answer),), single=True) if move is None else Reply({move: 1.0}, single=True)
 
 
@@ -110,8 +196,12 @@ def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, fir
     return Reply(chances, tuple(illegal))
 
 
-def greedy(numbers: list[tuple[Any, Any]], game: Game, position: Position, first: int = 0) -> Reply | None:
-    """Return the answer of an agent that plays a legal move with the highest value; ties are equally likely.
+def greedy(
+    numbers: list[tuple[Any, Any]], game: Game, position: Position, first: int = 0, *, first_tie: bool = False
+) -> Reply | None:
+    """Return the answer of an agent that plays a legal move with the highest value.
+
+    Of several such moves each is as likely, or with `first_tie` the first one is played.
 
     `numbers` are (move, value) pairs. `None` if no legal move has a value. Raises `BadText` for a value that is not a
     number.
@@ -127,7 +217,8 @@ def greedy(numbers: list[tuple[Any, Any]], game: Game, position: Position, first
             values[move] = number(value)
     if not values:
         return None
-    best = [move for move, value in values.items() if value == max(values.values())]
+    highest = max(values.values())
+    best = [move for move, value in values.items() if value == highest][: 1 if first_tie else None]
     return Reply({move: 1 / len(best) for move in best})
 
 

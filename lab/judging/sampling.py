@@ -17,7 +17,8 @@ from engine.game import Game, Outcome, Position, Side
 from engine.known_positions import known_positions
 from engine.match import Match
 from engine.stop import Stop, Stopped, never
-from lab.judging.judge import Ask, IllegalMoves
+from lab.judging.agent import Ask
+from lab.judging.judge import IllegalMoves
 from learners import parse_player
 from learners.core.learner import BOTH
 from learners.core.player import Choice

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from engine.evaluate import Chances
+from engine.evaluate import SAME, Chances
 from engine.game import Game, Position, Side
 from engine.match import Match
 from engine.solve import values
 from engine.spaces import space_of
-from lab.judging.judge import AgentResults, IllegalMoves
+from lab.judging.judge import AgentResults, Answers, IllegalMoves, Sampled
 from lab.judging.sampling import OPENING, AskedAgent
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
@@ -20,22 +20,50 @@ EXAMPLES: Final = 3
 
 def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
     """The verdict: whether the agent is optimal, how it loses, which answers were illegal or missing, and the error."""
-    lines = headlines(game, verdict)
-    lines += _losing_line(game, verdict.losing, "can lose")
-    answers = verdict.answers
+    answers, sampled = verdict.answers, verdict.sampled
+    lines = [*headlines(game, verdict), *_order_line(game, answers), *_losing_line(game, verdict.losing, "can lose")]
     lines += _flaws(game, answers.illegal, answers.missing, f" of {answers.asked:,}")
-    sampled = verdict.sampled
     if sampled is not None:
-        fixed = [errors[each] for errors in sampled.errors.values() for each in errors if each != "best_responder"]
         lines += [
             (
-                f"Its answers differ in {counted_noun(sampled.positions, 'position')}: asked {sampled.samples:,} times "
-                f"in each, which leaves a standard error of at most {percent_text(max(fixed))}"
+                f"A sampled agent: its answers differ in {counted_noun(sampled.positions, 'position')}; asked "
+                f"{sampled.samples:,} times in each position"
             ),
-            "One who knows these answers by heart exploits their accidents too: the table has the upper estimate",
+            "Against one who knows it by heart, the table has an upper estimate, which exploits the sample's accidents",
         ]
     elif answers.single:
         lines.append(f"Asked {counted_noun(answers.samples, 'time')} in each position, it always gave the same answer")
+    return [*lines, *_value_lines(game, verdict)]
+
+
+def _order_line(game: Game, answers: Answers) -> list[str]:
+    """Two orders of the same moves after which an agent answers differently."""
+    if answers.histories is None:
+        return []
+    tree = answers.histories
+    rows = tree.two_orders(answers.policy, answers.sides)
+    one, other = (" ".join(map(game.move_name, tree.moves_to(row))) for row in rows)
+    where = game.to_text(int(tree.space.position[rows[0]]))
+    return [
+        f"Its answers depend on the order of the moves, as in {where} after {one} and after {other}",
+        f"So it is judged on all {len(tree.space.position):,} histories",
+    ]
+
+
+def _value_lines(game: Game, verdict: AgentResults) -> list[str]:
+    """The exploitability, and where it says something else than the games lost; and wins that come late."""
+    exploited = {Side[side.upper()]: each.exploitability for side, each in verdict.value.items()}
+    lines = list[str]()
+    if any(exploited.values()):
+        each = ", ".join(f"{share:.4g} as {game.mark(side)}" for side, share in exploited.items())
+        total = "" if verdict.nash_conv is None else f"; NashConv {verdict.nash_conv:.4g}"
+        about = "at most about " if verdict.sampled is not None else ""
+        lines.append(f"Exploitability, with a win worth 1 and a loss −1: {about}{each}{total}")
+        losses = {side: verdict.scores[side.name.lower()].against["best_responder"].loss for side in exploited}
+        if any(abs(losses[side] - share) > SAME for side, share in exploited.items()):
+            lines.append("It counts what is given up: a draw for a loss is 1, a win for a draw 1, a win for a loss 2")
+    if verdict.late_wins and verdict.sampled is None:
+        lines.append(f"In {counted_noun(verdict.late_wins, 'won position')} it wins later than it could")
     return lines
 
 
@@ -70,23 +98,28 @@ def _side_sentence(game: Game, side: Side, verdict: AgentResults) -> str:
     if value < 0:
         return f"As {mark} the game is lost against perfect play"
     if verdict.sampled is not None:
-        return _sampled_sentence(mark, value, worst, verdict.sampled.ranges[side.name.lower()])
+        return _sampled_sentence(mark, value, worst, verdict.sampled, side.name.lower())
     if verdict.optimal[side]:
         return f"As {mark} it is optimal: it {'wins every game' if value > 0 else 'never loses'}"
+    if verdict.optimal[side] is None:
+        return f"As {mark} no answer gives anything away: it is optimal if it always answers the same (--deterministic)"
     if not worst.loss:
         return f"As {mark} it never loses, but gives away a won game"
     share = "every game" if worst.loss == 1 else f"{percent_text(worst.loss)} of the games"
     return f"As {mark} it loses {share} to one who knows it by heart"
 
 
-def _sampled_sentence(mark: str, value: int, worst: Chances, span: tuple[float, float]) -> str:
+def _sampled_sentence(mark: str, value: int, worst: Chances, sampled: Sampled, side: str) -> str:
     """What samples show. They cannot show that an agent never errs: a rare move may be missing."""
-    if not worst.loss and (value == 0 or worst.win == 1):
-        return f"As {mark} none of its sampled answers gives anything away; one that is rare may be missing"
-    if not worst.loss:
-        return f"As {mark} no sampled answer loses, but it gives away a won game"
-    low, high = map(percent_text, span)
-    return f"As {mark} it loses {low} to {high} of the games to one who knows it by heart"
+    low, high = sampled.intervals[side]["best_responder"]["loss"]
+    times = f"{sampled.samples:,} answers a position"
+    if worst.loss:
+        return (
+            f"As {mark} it loses {percent_text(low)} to {percent_text(high)} of the games to one who knows it by heart "
+            "(95 % confidence)"
+        )
+    seen = "no loss seen" if value == 0 or worst.win == 1 else "no loss seen, but a won game given away,"
+    return f"As {mark} {seen} in {times}; it loses at most {percent_text(high)} of the games, with 95 % confidence"
 
 
 def _flaws(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Position], of: str = "") -> list[str]:

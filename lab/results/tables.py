@@ -191,6 +191,8 @@ def results_lines(game: Game, scores: Scoreboard, sides: Collection[Side] = BOTH
         ("against", *("win", "draw", "loss") * len(shown)),
     ]
     for opponent, name in NAMES.items():
+        if opponent == "self" and len(sides) < len(Side):
+            continue  # it plays one side only
         chances = [results.against[opponent] for _, results in shown]
         rows.append((name, *(percent_text(share) for each in chances for share in (each.win, each.draw, each.loss))))
     table = columns(rows, "<" + ">>>" * len(shown))

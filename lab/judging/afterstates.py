@@ -1,0 +1,83 @@
+"""Tables with values of positions: the agent makes the move after which the value is highest.
+
+Whose value it is, the finished positions in the table tell: whether those won by the first and by the second side have
+the same value, and whether it is above or below that of others. `--as` can tell it as well:
+
+    after-mover    for the side that has moved into the position        after-first     for the first side
+    after-next     for the side that is to move in it                   after-second    for the second side
+"""
+
+from collections.abc import Mapping
+
+from engine.game import BadText, Game, Outcome, Position, Side
+from lab.judging.conventions import PERSPECTIVES
+from lab.judging.reply import Reply
+
+WORDS = {
+    "after-mover": "the side that has moved into them",
+    "after-next": "the side to move in them",
+    "after-first": "the first side",
+    "after-second": "the second side",
+}
+
+
+def perspective_of(values: Mapping[Position, float], game: Game, wanted: set[str]) -> str:
+    """Return whose values these are, one of `PERSPECTIVES`. Raises `BadText` if nothing tells."""
+    given = [each for each in PERSPECTIVES if each in wanted]
+    if given:
+        return given[0]
+    ends: dict[Outcome | None, list[float]] = {}
+    for position, value in values.items():
+        ends.setdefault(game.outcome(position), []).append(value)
+    first, second = ends.get(Outcome.FIRST_WINS, []), ends.get(Outcome.SECOND_WINS, [])
+    others = [value for outcome in (Outcome.DRAW, None) for value in ends.get(outcome, [])]
+    if first and second:
+        if min(first) > max(second):
+            return "after-first"
+        if max(first) < min(second):
+            return "after-second"
+        if others and min(first) == max(first) == min(second) == max(second):
+            if min(first) >= max(others) and min(first) > min(others):
+                return "after-mover"
+            if max(first) <= min(others) and max(first) < max(others):
+                return "after-next"
+    raise BadText(
+        "its numbers are values of positions, and no finished positions tell whose values they are\n"
+        f"Say it with --as: {', '.join(f'{word} for {who}' for word, who in WORDS.items())}"
+    )
+
+
+def replies_by_values(
+    values: Mapping[Position, float], perspective: str, game: Game, *, first_tie: bool
+) -> tuple[dict[Position, Reply], int]:
+    """Return the answers in all positions with a valued position after them, and how many moves have no value."""
+    replies, unknown = dict[Position, Reply](), 0
+    seen, queue = {game.start}, [game.start]
+    while queue:
+        position = queue.pop()
+        mover, moves = game.side(position), dict[int, float]()
+        for move, after, outcome in game.successors(position):
+            if after not in seen and outcome is None:
+                seen.add(after)
+                queue.append(after)
+            if after in values:
+                moves[move] = values[after] * sign_of(perspective, mover)
+            else:
+                unknown += 1
+        if moves:
+            highest = max(moves.values())
+            best = [move for move, value in moves.items() if value == highest][: 1 if first_tie else None]
+            replies[position] = Reply({move: 1 / len(best) for move in best})
+        else:
+            unknown -= len(game.moves(position))
+    return replies, unknown
+
+
+def sign_of(perspective: str, mover: Side) -> int:
+    """Return 1 if the side that moves seeks a high value, −1 if it seeks a low one."""
+    return {
+        "after-mover": 1,
+        "after-next": -1,
+        "after-first": 1 if mover is Side.FIRST else -1,
+        "after-second": 1 if mover is Side.SECOND else -1,
+    }[perspective]

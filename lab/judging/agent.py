@@ -1,0 +1,74 @@
+"""An agent as the judge sees it: something that is asked in a position, and what is known about it beforehand."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from engine.game import Move, Position
+from engine.spaces import space_of
+from lab.judging.reply import Reply
+from learners.core.player import Player
+
+Ask = Callable[[Position], Reply | None]
+"""Returns the answer of an agent in a position that is not over; `None` if it has no answer. Raises `AgentFailed`."""
+Counted = Sequence[tuple[Reply | None, int]]
+"""Different answers in one position, and how often each was given."""
+AskMany = Callable[[Position, int, Sequence[Move]], Counted]
+"""Asks a number of times in a position after these moves. It stops after an answer that is not one move."""
+
+
+@dataclass(frozen=True)
+class Agent:
+    """An agent that can be asked."""
+
+    ask_many: AskMany
+    form: str = ""
+    """The name of the form in which it was recognised; empty for an agent of this program."""
+    by_history: bool = False
+    """Whether it is shown the moves before a position, and may answer by them."""
+    is_certain: bool = False
+    """Whether its answers are known not to differ, as those of a table."""
+    is_opaque: bool = False
+    """Whether it may draw random numbers unnoticed, as a program can."""
+    ask_histories: Callable[[Sequence[tuple[Position, Sequence[Move]]]], Sequence[Counted]] | None = None
+    """Asks twice after each of some histories, for speed; `None` if there is nothing faster than asking for each."""
+    drew: Callable[[], bool] = lambda: False
+    """Whether it has drawn random numbers so far, as far as is known."""
+
+    def __call__(self, position: Position, moves: Sequence[Move] = ()) -> Reply | None:
+        """Ask once."""
+        return self.ask_many(position, 1, moves)[0][0]
+
+
+def agent_of(ask: Ask, form: str = "", *, is_certain: bool = False, is_opaque: bool = False) -> Agent:
+    """Return the agent that a function of a position is."""
+
+    def replies(position: Position, times: int) -> Iterable[Reply | None]:
+        for _ in range(times):
+            reply = ask(position)
+            yield reply
+            if reply is None or not reply.single:
+                return
+
+    return Agent(
+        lambda position, times, _: counted(replies(position, times)),
+        form=form,
+        is_certain=is_certain,
+        is_opaque=is_opaque,
+    )
+
+
+def counted(replies: Iterable[Reply | None]) -> Counted:
+    """Count equal answers."""
+    return [*Counter(replies).items()]
+
+
+def player_agent(player: Player) -> Agent:
+    """Return the agent that a player of this program is. Raises `TooLarge`."""
+    space, policy = space_of(player.game), player.policy()
+
+    def ask(position: Position) -> Reply:
+        edges = space.edges(position)
+        return Reply({int(space.move[edge]): float(policy[edge]) for edge in edges if policy[edge]})
+
+    return agent_of(ask, is_certain=True)

@@ -1,0 +1,303 @@
+"""Find out, for a whole file, what its positions and moves mean.
+
+    way       who the pieces belong to: the side that moves first has X or 1 (`x-first`), or O, 2 or −1 (`o-first`), or
+              X or 1 is a piece of the side to move (`mine`)
+    packing   of boards written as one number in base 3: the first square has the largest place value (`big`) or the
+              smallest (`little`)
+    first     the number of the first square, row and column
+
+A *convention* is one of each. It *explains* a row if play can reach the position and the moves are legal there. The one
+that explains all rows is taken. If several do and read different policies, one is wrong: then one is taken only if it
+stands out, as in `lab.judging.recognition`; else X moves first, if that explains all rows, as the rules say;
+and squares whose numbers can begin at 0 or 1 are refused.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from engine.game import BadText, Game, Position, Side, quoted
+from engine.solve import perfect_edges
+from engine.spaces import space_of
+from lab.judging.notation import NUMBER, PAIR, Board, board_text, is_beyond, read_board, read_move, whole
+from lab.judging.recognition import ABLE, CLEAR
+from lab.judging.tables import Row, Table
+
+WAYS: Final = {
+    "x-first": "{0} or 1 moves first",
+    "o-first": "{1}, 2 or −1 moves first",
+    "mine": "1 or {0} is the side to move",
+}
+"""The ways to read pieces, in words."""
+PACKINGS: Final = ("big", "little")
+FIRSTS: Final = {"from-0": 0, "from-1": 1}
+PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
+"""Whose value a value of a position is: see `lab.judging.afterstates`."""
+NEARLY: Final = 0.9
+"""The least share of the rows that a convention must explain if it explains not all."""
+DECIDES: Final = 12
+"""The least number of positions that decide which convention stands out."""
+
+
+@dataclass(frozen=True)
+class Convention:
+    """What positions and moves mean."""
+
+    way: str
+    packing: str = ""
+    first: int = 0
+
+    def describe(self, game: Game, *, numbered: bool) -> str:
+        """The convention in words; `numbered` says whether squares are written as numbers."""
+        words = [WAYS[self.way].format(*game.marks)]
+        words += [f"boards are numbers in base 3, {self.packing} end first"] if self.packing else []
+        words += [f"squares from {self.first}"] if numbered else []
+        return "; ".join(words)
+
+    @property
+    def words(self) -> set[str]:
+        """Its words for `--as`."""
+        return {self.way, f"from-{self.first}", *([self.packing] if self.packing else [])}
+
+
+@dataclass
+class Reading:
+    """The rows of a file as one convention reads them."""
+
+    convention: Convention
+    rows: dict[Position, list[Row]] = field(default_factory=dict)
+    """The rows of each position that play can reach."""
+    explained: set[int] = field(default_factory=set)
+    """The indices of the rows that it explains."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The convention of a file."""
+
+    reading: Reading
+    share: float
+    """The share of the rows that it explains, among those with positions that play can reach."""
+    unreachable: int
+    """The number of rows whose positions play cannot reach by any convention."""
+    numbered: bool
+    """Whether squares are written as numbers."""
+
+
+def find_convention(table: Table, game: Game, wanted: str | None) -> Found:
+    """Find the convention of a file; `wanted` has words that it must have. Raises `BadText`."""
+    words = set(table.known) | set((wanted or "").replace(",", " ").split())
+    unknown = words - {*WAYS, *PACKINGS, *FIRSTS, *PERSPECTIVES, "symmetric"}
+    if unknown:
+        raise BadText(
+            f"{quoted(min(unknown))} is no word for a file; there are {', '.join((*WAYS, *PACKINGS, *FIRSTS))}"
+        )
+    size = game.board.grid.size
+    packed = [_packed(row.board, size) for row in table.rows]
+    packings: Sequence[str] = PACKINGS if all(each is not None for each in packed) else ("",)
+    numbered, firsts = _numberings(table)
+    readings, reached = list[Reading](), set[int]()
+    boards = {packing: [_board(row, packing, game) for row in table.rows] for packing in packings}
+    own = not any(isinstance(board, Board) for board in boards[packings[0]])
+    for packing in packings:
+        for way in ("x-first",) if own else WAYS:
+            positions = [_position(board, way, game) for board in boards[packing]]
+            reached |= {index for index, position in enumerate(positions) if position is not None}
+            for first in firsts:
+                convention = Convention(way, packing, first)
+                if convention.words >= words & (set(WAYS) | set(PACKINGS) | (set(FIRSTS) if numbered else set())):
+                    readings.append(_read(table, convention, positions, game))
+    if not readings:
+        raise BadText(f"it cannot be read as {' '.join(sorted(words))}")
+    if not reached:
+        raise BadText(f"it has no position of {game.title} that play can reach: is it a policy of another game?")
+    best = _best(readings, table, game)
+    return Found(best, len(best.explained) / len(reached), len(table.rows) - len(reached), numbered)
+
+
+def _best(readings: list[Reading], table: Table, game: Game) -> Reading:
+    """The convention that explains all rows, or stands out among those that do. Raises `BadText`.
+
+    A row that no convention explains has an illegal move, which is a mistake of the agent: it tells nothing.
+    """
+    possible = set[int]().union(*(each.explained for each in readings))
+    full = [each for each in readings if each.explained == possible]
+    if not full:
+        one, *others = sorted(readings, key=lambda each: -len(each.explained))
+        clear = len(one.explained) - len(others[0].explained) >= CLEAR * len(possible)
+        if len(one.explained) >= NEARLY * len(possible) and clear:
+            return one
+        raise _refusal("no convention explains all of its rows", [one, *others], possible, table, game)
+    different = [full[0]]
+    for each in full[1:]:
+        if all(_policy(each, game) != _policy(other, game) for other in different):
+            different.append(each)
+    if len(different) == 1:
+        return full[0]
+    scores = [_perfect(each, game) for each in different]
+    ranked = sorted(zip(scores, range(len(different)), strict=True), key=lambda each: (-each[0][0], each[1]))
+    (best, count), at = ranked[0]
+    if count >= DECIDES and best >= ABLE and best - ranked[1][0][0] >= CLEAR:
+        return different[at]
+    by_rules = [each for each in different if each.convention.way == "x-first"]
+    if len(by_rules) == 1 and not (count >= DECIDES and best - _perfect(by_rules[0], game)[0] >= CLEAR):
+        return by_rules[0]
+    raise _refusal("two conventions explain all of its rows", different, possible, table, game)
+
+
+def _refusal(problem: str, readings: Sequence[Reading], possible: set[int], table: Table, game: Game) -> BadText:
+    """Say why no convention can be chosen, with an example of each."""
+    shown = []
+    for each, other in ((readings[0], readings[1]), (readings[1], readings[0])):
+        words = each.convention.describe(game, numbered=True)
+        if each.explained == possible:
+            theirs = _policy(other, game)
+            position = next(here for here, moves in _policy(each, game).items() if theirs.get(here) != moves)
+            row = each.rows[position][0]
+            example = f"{row.where} is {game.to_text(position)}{_example_move(each, position, row, game)}"
+        else:
+            missed = table.rows[min(possible - each.explained)].where
+            example = f"{len(each.explained) / len(possible):.1%} of them, not {missed}"
+        shown.append(f"'{words}': {example}")
+    words = min(readings[0].convention.words - readings[1].convention.words)
+    return BadText(f"{problem}: {shown[0]}; or {shown[1]}\nSay which with --as, as in --as {words}")
+
+
+def _example_move(reading: Reading, position: Position, row: Row, game: Game) -> str:
+    written = row.single if row.pairs is None else next((move for move, chance in row.pairs if chance), None)
+    try:
+        move = read_move(written, game, position, reading.convention.first)
+    except BadText:
+        return ""
+    return "" if move is None else f" {game.move_name(move)}"
+
+
+def _policy(reading: Reading, game: Game) -> dict[Position, list[tuple[Any, ...]]]:
+    """What a convention reads: the moves of each position, with what is written of them."""
+    first = reading.convention.first
+    found = {}
+    for position, rows in reading.rows.items():
+        moves = list[tuple[Any, ...]]()
+        for row in rows:
+            for written, value in [(row.single, 1)] if row.pairs is None else row.pairs:
+                moves.append((_move(written, game, position, first), value))
+        found[position] = moves
+    return found
+
+
+def _move(written: Any, game: Game, position: Position, first: int) -> Any:  # noqa: ANN401
+    try:
+        return read_move(written, game, position, first)
+    except BadText:
+        return written
+
+
+def _perfect(reading: Reading, game: Game) -> tuple[float, int]:
+    """How often the moves that a convention reads are perfect, in how many positions with moves that are not."""
+    space, kept, count = space_of(game), 0.0, 0
+    good = perfect_edges(space)
+    for position, moves in _policy(reading, game).items():
+        if game.outcome(position) is not None:
+            continue
+        edges = space.edges(position)
+        perfect = {int(space.move[edge]) for edge in edges if good[edge]}
+        if len(perfect) * 2 > len(edges):
+            continue
+        values = [(float(value), move) for move, value in moves if move in game.moves(position) and _is_number(value)]
+        if not values:
+            continue
+        best = [move for value, move in values if value == max(values)[0]]
+        kept += sum(move in perfect for move in best) / len(best)
+        count += 1
+    return (kept / count if count else 0.0), count
+
+
+def _is_number(value: Any) -> bool:  # noqa: ANN401
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _packed(board: Any, size: int) -> int | None:  # noqa: ANN401
+    """The number of a packed board; `None` if it is written otherwise."""
+    text = str(board).strip()
+    if not NUMBER.fullmatch(text) or (isinstance(board, str) and len(text) == size):
+        return None
+    number = whole(text)
+    return number if 0 <= number < 3**size else None
+
+
+def _board(row: Row, packing: str, game: Game) -> Board | Position:
+    """The board of a row; a position of our own text as it is. Raises `BadText`."""
+    if not packing:
+        if row.side is None and isinstance(row.board, str) and "/" in row.board:
+            try:
+                return game.from_text(row.board)
+            except BadText:
+                pass  # it may be reached if another side moves first
+        try:
+            return read_board(row.board, game, row.side)
+        except BadText as error:
+            raise BadText(f"{row.where}: {error}" if row.where.startswith("row") else str(error)) from error
+    size = game.board.grid.size
+    digits = [whole(str(row.board)) // 3**place % 3 for place in range(size)]
+    return read_board(digits[::-1] if packing == "big" else digits, game, row.side)
+
+
+def _position(board: Board | Position, way: str, game: Game) -> Position | None:
+    """The position of a board, if a convention can explain it."""
+    if not isinstance(board, Board):
+        return board if way == "x-first" else None
+    swapped = [{0: 1, 1: 0}.get(piece, piece) for piece in board.pieces]
+    found = list[Position]()
+    ways: dict[str, list[tuple[Sequence[int], Side | None]]] = {
+        "x-first": [(board.pieces, board.side)],
+        "o-first": [(swapped, None if board.side is None else board.side.other)],
+        "mine": [
+            (board.pieces if side is Side.FIRST else swapped, side) for side in Side if board.side in (None, side)
+        ],
+    }
+    for pieces, side in ways[way]:
+        try:
+            found.append(game.from_text(board_text(pieces, game, side)))
+        except BadText:
+            continue
+    return found[0] if len(found) == 1 else None
+
+
+def _numberings(table: Table) -> tuple[bool, list[int]]:
+    """Whether moves are written as numbers, and the numbers that the first square can have."""
+    if table.of_positions:
+        return False, [0]
+    written = [row.single for row in table.rows if row.pairs is None]
+    if not table.listed:
+        written += [move for row in table.rows for move, _ in row.pairs or ()]
+    numbered = any(NUMBER.fullmatch(_text(each)) or PAIR.fullmatch(_text(each)) for each in written)
+    return numbered, [0, 1] if numbered else [0]
+
+
+def _text(written: Any) -> str:  # noqa: ANN401
+    return " ".join(map(str, written)) if isinstance(written, (list, tuple)) else str(written).strip()
+
+
+def _read(table: Table, convention: Convention, positions: Sequence[Position | None], game: Game) -> Reading:
+    """Read all rows by a convention."""
+    reading = Reading(convention)
+    for index, (row, position) in enumerate(zip(table.rows, positions, strict=True)):
+        if position is None:
+            continue
+        if game.outcome(position) is not None or _is_legal(row, position, table, convention.first, game):
+            reading.explained.add(index)
+        reading.rows.setdefault(position, []).append(row)
+    return reading
+
+
+def _is_legal(row: Row, position: Position, table: Table, first: int, game: Game) -> bool:
+    """Whether all moves of a row are legal. A row with a number for each square may have some for occupied ones."""
+    if row.pairs is None:
+        return table.of_positions or _move(row.single, game, position, first) is not None
+    if table.listed or len(row.pairs) >= game.board.grid.size:
+        return table.listed or not any(is_beyond(move, game, first) for move, _ in row.pairs)
+    return all(_move(move, game, position, first) is not None for move, value in row.pairs if value)

@@ -1,0 +1,142 @@
+"""Read pickled tables without running anything: dicts, lists, tuples, numbers, texts, and arrays of numbers.
+
+A pickle is a program that names functions to call. Here each name stands for a constructor of plain data of our own,
+and any other name is refused. Even arrays are rebuilt from their bytes, since their own `__setstate__` trusts them.
+"""
+
+import io
+import pickle
+import pickletools
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from engine.game import BadText, quoted
+
+MAX_INSTRUCTIONS: Final = 5_000_000
+MAX_DIGITS: Final = 400
+MAX_DEPTH: Final = 8
+MAX_VALUES: Final = 5_000_000
+REFUSED: Final = frozenset({"PERSID", "BINPERSID", "EXT1", "EXT2", "EXT4", "INST", "OBJ", "NEXT_BUFFER"})
+"""Instructions that plain tables do not need."""
+
+
+class _Kind:
+    """What `numpy.dtype` is in a pickle: a kind of numbers."""
+
+    def __init__(self, name: object, *_: object) -> None:
+        self.name = str(name)
+        if self.name.lstrip("<>|=")[:1] not in "biuf" or len(self.name) > len("<f16"):
+            raise BadText(f"it has an array of {quoted(self.name)}: only numbers can be read")
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        order = state[1] if isinstance(state, tuple) and len(state) > 1 else "|"
+        self.name = ("" if order in ("|", "=") else str(order)) + self.name.lstrip("<>|=")
+
+    def numbers(self, data: object, shape: object, *, columns_first: bool) -> Any:  # noqa: ANN401  an array
+        """The array that bytes are."""
+        if not isinstance(data, (bytes, bytearray)) or not isinstance(shape, tuple):
+            raise BadText("it has an array that is not written as numpy writes it")
+        return np.frombuffer(bytes(data), np.dtype(self.name)).reshape(shape, order="F" if columns_first else "C")
+
+
+class _Array:
+    """What `numpy.ndarray` is in a pickle."""
+
+    def __init__(self, *_: object) -> None:
+        self.array: Any = np.zeros(0)
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        _, shape, kind, columns_first, data = state
+        self.array = _kind(kind).numbers(data, shape, columns_first=bool(columns_first))
+
+
+def _kind(kind: object) -> _Kind:
+    if not isinstance(kind, _Kind):
+        raise BadText("it has an array that is not written as numpy writes it")
+    return kind
+
+
+def _from_buffer(data: object, kind: object, shape: object, order: object) -> _Array:
+    found = _Array()
+    found.array = _kind(kind).numbers(data, shape, columns_first=order == "F")
+    return found
+
+
+def _scalar(kind: object, data: object) -> object:
+    return _kind(kind).numbers(data, (1,), columns_first=False)[0].item()
+
+
+def _dict(*arguments: object) -> dict[Any, Any]:
+    """A plain dict in place of one with a default, an order or counts."""
+    return dict(*[each for each in arguments if isinstance(each, (dict, list, tuple))])
+
+
+ALLOWED: Final[Mapping[tuple[str, str], Any]] = {
+    ("numpy", "ndarray"): _Array,
+    ("numpy", "dtype"): _Kind,
+    **{
+        (f"{core}.{module}", name): found
+        for core in ("numpy.core", "numpy._core")
+        for module, name, found in (
+            ("multiarray", "_reconstruct", _Array),
+            ("multiarray", "scalar", _scalar),
+            ("numeric", "_frombuffer", _from_buffer),
+        )
+    },
+    **{("collections", name): _dict for name in ("defaultdict", "OrderedDict", "Counter")},
+    **{("builtins", kind.__name__): kind for kind in (int, float, list, dict)},
+}
+"""What a pickle may name, and what is used in its place."""
+
+
+class _DataOnly(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401  see `pickle.Unpickler`
+        """Return what a name stands for. Raises `BadText`."""
+        found = ALLOWED.get((module, name))
+        if found is None:
+            raise BadText(
+                f"it wants {quoted(f'{module}.{name}')}, which may run code\n"
+                "Only dicts, lists, tuples, numbers, texts and arrays are read; or give the object itself: file.py:name"
+            )
+        return found
+
+
+def unpickled(data: bytes) -> Any:  # noqa: ANN401  dicts, lists, …
+    """Return the content of a pickle of plain data. Raises `BadText`."""
+    try:
+        for count, (operation, argument, _) in enumerate(pickletools.genops(data)):
+            long = isinstance(argument, int) and argument.bit_length() > MAX_DIGITS * 4
+            if count > MAX_INSTRUCTIONS or long or operation.name in REFUSED:
+                raise BadText(  # noqa: TRY301  beside its reason
+                    f"its instruction {operation.name} is none of a plain table that can be read"
+                )
+        return _Walk().plain(_DataOnly(io.BytesIO(data)).load(), 0)
+    except BadText:
+        raise
+    except Exception as error:  # a damaged pickle raises errors of any type
+        raise BadText(f"it is no pickle that can be read: {type(error).__name__}") from error
+
+
+class _Walk:
+    """Replaces arrays by those of numpy, and refuses what is too deep or too large."""
+
+    left = MAX_VALUES
+
+    def plain(self, value: object, depth: int) -> object:
+        self.left -= 1
+        if depth > MAX_DEPTH or self.left < 0:
+            raise BadText("it is nested too deeply, or too large")
+        if isinstance(value, _Array):
+            return value.array
+        if isinstance(value, dict):
+            return {self.plain(key, depth + 1): self.plain(each, depth + 1) for key, each in value.items()}
+        if isinstance(value, (list, tuple)):
+            found = [self.plain(each, depth + 1) for each in value]
+            return tuple(found) if isinstance(value, tuple) else found
+        if value is None or isinstance(value, (bool, int, float, str)):
+            return value
+        if isinstance(value, bytes):
+            return value.decode("latin-1")
+        raise BadText(f"it has {quoted(type(value).__name__)}: only dicts, lists, tuples, numbers and texts are read")

@@ -1,0 +1,42 @@
+"""The forms of agents that the judge knows, as a text for people."""
+
+from typing import Final
+
+FORMS: Final = """
+A Python object (module:name, file.py:name) is a function, an object with a method act, get_action, choose_action,
+select_action, get_move, choose_move, make_move, best_move, play, choose or predict, or a class without arguments.
+Each form has a name; --as takes words of it, as in --as 'list, own'.
+
+  function(board, side, moves), tuple, 012   choose((1, 2, 0, 0, 1, 0, 0, 0, 0), 2, (2, 3, 5, 6, 7, 8))
+  function(board), position                  one argument with .board, .side and .moves
+  function(board), lists, constants          [[X, O, EMPTY], …] with the constants of the module (CS50)
+  function(board, side), list, space         ["X", "O", " ", …], "O"
+  function(board), vector, own               a numpy array: 1 for the side to move, -1 for the other side
+  function(board), text, dash                "XO--X----"
+  act(board, mask), array, planes            planes of both sides and a mask of moves (PettingZoo)
+  predict(board), array, plus-minus          predict(observation, deterministic=True) (stable-baselines3)
+  Kaggle, function(board, config)            agent(observation, configuration)
+  OpenSpiel policy                           action_probabilities(state), also in C++
+  OpenSpiel bot                              step(state), or get_policy(state)
+  OpenSpiel agent                            step(time_step, is_evaluation=True)
+
+  arguments   board, side, other (the other side), moves, mask, in any order, by the names of the parameters
+  shapes      lists (rows), list, tuple, ten (squares 1 to 9 of a list), array (rows in numpy), vector, text, dict
+  pieces      constants, none (None for an empty square), space, nothing, dot, underscore, dash, number (each empty
+              square has its number), 012, plus-minus (1 and -1), own (1 and -1: of the side to move and the other
+              side), own12 (1 and 2 likewise), planes
+  state       an object with reset(), new_game() or restart() is begun anew, and shown its own earlier decisions
+
+It answers with a move (b2, or 4, from 0 or 1), a row and a column, a set of moves, probabilities, values (--values) or
+counts (--counts) for each move, or the board after its move.
+
+A file (.csv, .tsv, .json, .jsonl, .npy, .npz, .pkl) has a policy or a table of values. Its words for --as:
+
+  who moves first   x-first, o-first, mine (1, or X, is the side to move)
+  squares           from-0, from-1
+  packed boards     big (the first square has the largest place value), little
+  values            after-mover, after-next, after-first, after-second: of positions, for the side that has moved into
+                    them, the side to move next, the first or the second side
+
+Any other command is a program that reads a position from each line, as in XO./.X./... O, and writes a move.
+"""

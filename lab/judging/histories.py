@@ -1,0 +1,156 @@
+"""The histories of a game: what an agent is shown that is told the moves before a position, and may answer by them.
+
+A tree has a node for each history. It is a `Space` in which a position occurs as often as there are orders of moves
+that lead to it, so exact results are computed there as in any other space. Tic-tac-toe has 549,946 histories.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluate import SAME, Policy, faced_decisions
+from engine.game import BadText, Game, Move, Position, Side
+from engine.grid_game import GridGame
+from engine.space import Space
+from engine.spaces import space_of
+
+MAX_HISTORIES: Final = 1_000_000
+"""A game with more histories has no tree."""
+ORDERS: Final = 8
+"""How many orders of the moves before a position are tried in such a game."""
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """The tree of the histories of a game."""
+
+    space: Space
+    """The tree. Each edge but none other leads to its target."""
+    known_as: NDArray[np.int32]
+    """The edge of the game's own space that each edge of the tree stands for, shape (m,)."""
+
+    def moves_to(self, row: int) -> tuple[Move, ...]:
+        """Return the moves of a history."""
+        moves = list[Move]()
+        while row:  # node k is reached by edge k - 1 alone
+            moves.append(int(self.space.move[row - 1]))
+            row = int(self.space.source[row - 1])
+        return tuple(reversed(moves))
+
+    def asked(self, policy: Policy, sides: Sequence[Side]) -> NDArray[np.intp]:
+        """Return the histories in which an agent decides that plays this policy."""
+        decided = [faced_decisions(self.space, side, policy) for side in sides]
+        return np.flatnonzero(np.logical_or.reduce(decided))
+
+    def by_position(self, policy: Policy, sides: Sequence[Side]) -> Policy | None:
+        """Return the policy on positions that a policy on histories is; `None` if it depends on the order of moves."""
+        space = space_of(self.space.game)
+        decided = np.zeros(len(self.space.position), np.bool_)
+        decided[self.asked(policy, sides)] = True
+        edges = np.flatnonzero(decided[self.space.source])
+        known, played = self.known_as[edges], policy[edges]
+        least, most = np.full(len(space.move), np.inf), np.full(len(space.move), -np.inf)
+        np.minimum.at(least, known, played)
+        np.maximum.at(most, known, played)
+        if (most - least > SAME).any():
+            return None
+        return np.where(np.isfinite(most), most, 0.0)
+
+    def two_orders(self, policy: Policy, sides: Sequence[Side]) -> tuple[int, int]:
+        """Return two histories of the same position after which a policy differs: see `by_position`."""
+        seen = dict[Position, int]()
+        for row in self.asked(policy, sides).tolist():
+            other = seen.setdefault(int(self.space.position[row]), row)
+            one, two = (policy[self.space.first_edge[each] : self.space.first_edge[each + 1]] for each in (other, row))
+            if np.abs(one - two).max() > SAME:
+                return other, row
+        raise ValueError("the policy does not depend on the order")
+
+
+@lru_cache(1)
+def histories_of(game: Game) -> History | None:
+    """Return the tree of the histories of a game; `None` if it has more than `MAX_HISTORIES`. Raises `TooLarge`."""
+    space = space_of(game)
+    orders = np.zeros(len(space.position))
+    orders[0] = 1
+    for _, edges in reversed(list(space.plies())):
+        orders += np.bincount(space.target[edges], orders[space.source[edges]], len(orders))
+    if orders.sum() > MAX_HISTORIES:
+        return None
+    rows, sources, edges, begun = [np.zeros(1, np.int32)], [], [], 0
+    while True:
+        layer = rows[-1]
+        counts = np.diff(space.first_edge)[layer]
+        if not counts.any():
+            break
+        source = np.repeat(np.arange(len(layer)), counts)
+        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        edge = space.first_edge[layer][source] + within.astype(np.int32)
+        sources.append(source + begun)
+        edges.append(edge)
+        begun += len(layer)
+        rows.append(space.target[edge])
+    row, known_as = np.concatenate(rows), np.concatenate(edges)
+    ply = np.repeat(np.arange(len(rows)), [len(layer) for layer in rows])
+    tree = Space(
+        game=game,
+        position=space.position[row],
+        ply=ply.astype(np.int16),
+        side=space.side[row],
+        outcome=space.outcome[row],
+        first_edge=np.append(0, np.cumsum(np.diff(space.first_edge)[row])).astype(np.int32),
+        source=np.concatenate(sources).astype(np.int32),
+        move=space.move[known_as],
+        target=np.arange(1, len(row), dtype=np.int32),
+    )
+    return History(tree, known_as)
+
+
+def order_finder(game: Game) -> Callable[[Position], Collection[tuple[Move, ...]]]:
+    """Return a function that finds orders of moves which lead to a position: up to `ORDERS`.
+
+    In a large game where pieces stay where they are placed, it finds one. Raises `TooLarge`.
+    """
+    if isinstance(game, GridGame) and game.places_pieces and (game.is_large or not game.numbered):
+        return lambda position: [_placing_moves(game, position)]
+    space = space_of(game)
+    edges = np.argsort(space.target, kind="stable")
+    first = np.searchsorted(space.target[edges], np.arange(len(space.position) + 1))
+    random = Random(1)  # noqa: S311  orders of moves, not a secret
+
+    def path_to(row: int) -> tuple[Move, ...]:
+        moves = list[Move]()
+        while row:
+            edge = edges[random.randrange(first[row], first[row + 1])]
+            moves.append(int(space.move[edge]))
+            row = int(space.source[edge])
+        return tuple(reversed(moves))
+
+    return lambda position: {path_to(space.row(position)) for _ in range(ORDERS)}
+
+
+def _placing_moves(game: GridGame, position: Position) -> tuple[Move, ...]:
+    """Search for moves that place the pieces of a position, in a game in which they stay where they are placed."""
+    others = ~position & game.pack(game.full, game.full, Side.FIRST)
+    dead = set[Position]()
+
+    def search(here: Position) -> list[Move] | None:
+        if here == position:
+            return []
+        for move, after, _ in game.successors(here):
+            if not after & others and after not in dead:
+                rest = search(after)
+                if rest is not None:
+                    return [move, *rest]
+        dead.add(here)
+        return None
+
+    moves = search(game.start)
+    if moves is None:
+        raise BadText(f"play cannot reach {game.to_text(position)}")
+    return tuple(moves)

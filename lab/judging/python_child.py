@@ -1,0 +1,753 @@
+"""The process in which a Python object is asked. This file stands alone: it runs with any Python from 3.8 on.
+
+    question   what is known of a position: its board as numbers, the side to move, the moves, the moves before it
+    form       how an agent wants to be asked: its arguments, the shape of the board, and what stands for the pieces
+
+It reads JSON line by line: first the game and the name of the object, then questions. It answers each with a line:
+first the forms in which the object could be asked, then for each question the different answers, with how often each
+was given; or with `error`, which says why the object cannot be asked. What an answer means is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import random
+import re
+import signal
+import sys
+import threading
+import time
+from collections import namedtuple
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from inspect import Parameter, isbuiltin, isfunction, ismethod, signature
+from typing import Any, Callable, NamedTuple
+
+BATCH_SECONDS = 0.05
+"""After this time, the answers so far are written before the object is asked again."""
+WATCH_SECONDS = 1.0
+"""The time between two checks that the parent still runs."""
+MAX_CHARACTERS = 200
+"""A message quotes at most this many characters of an agent's error."""
+MAX_BYTES = 10000
+"""The size limit of an answer, in bytes."""
+MAX_ITEMS = 10000
+MAX_DEPTH = 4
+METHODS = (
+    "act get_action choose_action select_action get_move choose_move select_move make_move best_move find_best_move "
+    "move play choose predict"
+).split()
+"""The methods by which objects are asked, the first that there is."""
+RESETS = "reset new_game reset_game start_game restart".split()
+"""The methods that objects with a state of their own have, to be called before a game."""
+ROLES = (
+    ("mask", "mask"),
+    ("config", "configuration"),
+    ("other", "opponent|enemy|other|human"),
+    ("side", "player|side|mark|turn|symbol|letter|piece|me|color|colour|role|who"),
+    ("moves", "moves|actions|legal|valid|available|empty|free|possible|options"),
+    ("board", "board|state|obs|observation|grid|position|cells|squares|field|game|s|b"),
+)
+"""What a parameter is for, by a word in its name."""
+SHAPES = ("lists", "list", "tuple", "ten", "array", "vector", "text", "dict")
+"""Shapes of a board: rows of squares; all squares; a list with an unused square 0; in numpy; a text; an observation
+with its mask, as PettingZoo's environments give it."""
+LETTERS = {"none": None, "space": " ", "nothing": "", "dot": ".", "underscore": "_", "dash": "-", "number": "number"}
+"""What stands on an empty square where the pieces are the marks of the game: see `Form.pieces`."""
+NUMBERS = ("012", "plus-minus", "own", "own12", "planes")
+"""Pieces as numbers: 1 and 2; 1 and −1; the same, but 1 is a piece of the side to move; planes of 0 and 1."""
+NATIVE = namedtuple("NATIVE", "board side moves")
+
+
+class Form(NamedTuple):
+    """A form, and a function that returns the answer to a question."""
+
+    name: str
+    call: Callable[[dict[str, Any]], Any]
+
+
+class Expired(BaseException):
+    """The time limit of a trial is over."""
+
+
+class Refused(Exception):
+    """The object cannot be asked: the message says why."""
+
+
+class Fields(dict):  # type: ignore[type-arg]  # Python 3.8 knows no dict[str, Any] here
+    """A mapping whose items are attributes as well."""
+
+    def __getattr__(self, name: Any) -> Any:
+        if name in self:
+            return self[name]
+        raise AttributeError(name)
+
+
+# The forms.
+
+
+def forms_of(agent: Any, game: Any, module: Any) -> Any:
+    """Return the forms in which an object could be asked, and whether it must be shown the moves before."""
+    if isinstance(agent, type):
+        if not fits(agent, 0):
+            raise Refused(
+                "%s is a class that needs arguments: give an object of it, as in agent = %s(...)"
+                % (agent.__name__, agent.__name__)
+            )
+        agent = agent()
+    if hasattr(agent, "action_probabilities"):
+        return [Form("OpenSpiel policy", openspiel_policy(agent, game))], True
+    if hasattr(agent, "step") and not hasattr(agent, "predict"):
+        if hasattr(agent, "provides_policy") or hasattr(agent, "restart"):
+            return [Form("OpenSpiel bot", openspiel_bot(agent, game))], True
+        return [Form("OpenSpiel agent", openspiel_agent(agent, game))], True
+    name, ask = "", agent
+    if not isfunction(agent) and not ismethod(agent) and not isbuiltin(agent):
+        name = next((each for each in METHODS if callable(getattr(agent, each, None))), "")
+        if not name and not callable(agent):
+            raise Refused(
+                "%s is not an agent: give a function of a position, an OpenSpiel policy, "
+                "or an object with act(observation)" % type(agent).__name__
+            )
+        ask = getattr(agent, name) if name else agent
+    if name == "predict" and fits_keyword(ask, "deterministic"):
+        ask = predicting(ask)
+    resets = [each for each in RESETS if callable(getattr(agent, each, None)) and fits(getattr(agent, each), 0)]
+    forms = called_forms(ask, game, module, name or "function")
+    if not resets:
+        return forms, False
+    reset = getattr(agent, resets[0])
+    return [Form(form.name + ", " + resets[0] + "()", replaying(form.call, reset)) for form in forms], True
+
+
+def fits(ask: Any, count: Any) -> bool:
+    """Whether a callable takes this number of positional arguments."""
+    try:
+        signature(ask).bind(*range(count))
+    except TypeError:
+        return False
+    except ValueError:
+        return bool(count <= 1)
+    return True
+
+
+def fits_keyword(ask: Any, name: Any) -> bool:
+    try:
+        return name in signature(ask).parameters
+    except (TypeError, ValueError):
+        return False
+
+
+def predicting(predict: Any) -> Any:
+    """`predict` of stable-baselines3, which returns an action and a state of its own."""
+    masked = fits_keyword(predict, "action_masks")
+
+    def ask(observation: Any, action_masks: Any = None) -> Any:
+        more = {"action_masks": action_masks} if masked else {}
+        answer = predict(observation, deterministic=True, **more)
+        return answer[0] if isinstance(answer, tuple) and len(answer) == 2 else answer
+
+    if not masked:
+        return lambda observation: ask(observation)
+    return ask
+
+
+def replaying(call: Any, reset: Any) -> Any:
+    """Ask an object with a state of its own: begin a game, and show it its own decisions before this one."""
+
+    def ask(question: Any) -> Any:
+        reset()
+        for earlier in question["before"]:
+            call(earlier)
+        return call(question)
+
+    return ask
+
+
+def roles_of(ask: Any) -> Any:
+    """What each parameter is for, as (role, name if it is given by keyword)."""
+    try:
+        parameters = list(signature(ask).parameters.values())
+    except (TypeError, ValueError):
+        return [("board", None)]
+    wanted = []
+    for each in parameters:
+        if each.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
+            continue
+        words = re.findall("[a-z]+", each.name.lower().replace("_", " "))
+        role = next((role for role, known in ROLES if any(re.fullmatch(known, word) for word in words)), None)
+        optional = each.default is not Parameter.empty
+        if optional and role not in ("side", "moves", "mask", "config", "other"):
+            continue
+        wanted.append((role, each.name if optional or each.kind is Parameter.KEYWORD_ONLY else None))
+    if not wanted and any(each.kind is Parameter.VAR_POSITIONAL for each in parameters):
+        wanted = [("board", None)]
+    required = [role for role, name in wanted if name is None]
+    usual = {1: ["board"], 2: ["board", "side"], 3: ["board", "side", "moves"]}.get(len(required), [])
+    if "board" not in required or None in required or len(set(required)) < len(required):
+        if len(usual) < len(required) or any(role not in (None, known) for role, known in zip(required, usual)):
+            raise Refused(
+                "it takes (%s), of which not all are known: give a function of a board, or of (board, side, moves)"
+                % ", ".join(each.name for each in parameters)
+            )
+        positional = iter(usual)
+        wanted = [(next(positional) if key is None else role, key) for role, key in wanted]
+    return wanted
+
+
+def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
+    """The forms in which a callable could be asked, the likeliest first."""
+    roles = roles_of(ask)
+    names = [role for role, _ in roles]
+    words = "%s(%s)" % (name, ", ".join(names))
+    if "config" in names:
+        if names != ["board", "config"]:
+            raise Refused("%s is not known: give a function of (observation, configuration)" % words)
+        return [Form("Kaggle, " + words, kaggle(ask, game))]
+    options = [(shape, pieces) for shape in SHAPES for pieces in (*LETTERS, *NUMBERS) if allowed(shape, pieces)]
+    constants = constants_of(module, game)
+    if constants:
+        options = [(shape, "constants") for shape in SHAPES if shape not in ("array", "vector", "text")] + options
+    first = ("tuple", "012") if names == ["board", "side", "moves"] else ("array", "planes") if name == "act" else None
+    options.sort(key=lambda option: option != first)
+    forms = [
+        Form(f"{words}, {shape}, {pieces}", caller(ask, roles, shape, pieces, game, constants))
+        for shape, pieces in options
+    ]
+    if names == ["board"]:
+        forms.insert(0, Form(words + ", position", lambda question: ask(native(question))))
+    return forms
+
+
+def allowed(shape: Any, pieces: Any) -> bool:
+    if pieces == "planes" or shape == "dict":
+        return pieces == "planes" and shape in ("array", "dict")
+    if pieces == "number":
+        return shape in ("list", "lists", "ten")
+    if shape == "text":
+        return pieces not in ("none", "nothing", "plus-minus", "own", "own12")
+    if shape in ("array", "vector"):
+        return pieces in NUMBERS
+    return True
+
+
+def constants_of(module: Any, game: Any) -> Any:
+    """The constants X, O and EMPTY of a module, as the pieces of a board."""
+    names = [*game["marks"], "EMPTY"]
+    if game["marks"] == ["X", "O"] and all(hasattr(module, name) for name in names):
+        return [module.EMPTY, module.X, module.O]
+    return None
+
+
+def native(question: Any) -> Any:
+    return NATIVE(tuple(question["board"]), question["side"], tuple(question["moves"]))
+
+
+def pieces_of(question: Any, pieces: Any, game: Any, constants: Any) -> Any:
+    """What stands on each square, and what stands for the side to move and for the other side."""
+    board, side = question["board"], question["side"]
+    other = 3 - side
+    if pieces == "constants":
+        return [constants[cell] for cell in board], constants[side], constants[other]
+    if pieces in LETTERS:
+        empty = LETTERS[pieces]
+        marks = [empty, *game["marks"], *game["more_marks"]]
+        cells = [marks[cell] for cell in board]
+        if pieces == "number":  # each empty square has its number
+            cells = [str(index + 1) if cell == 0 else cells[index] for index, cell in enumerate(board)]
+        return cells, game["marks"][side - 1], game["marks"][other - 1]
+    if pieces == "plus-minus":
+        code = {0: 0, 1: 1, 2: -1}
+        return [code.get(cell, cell) for cell in board], code[side], code[other]
+    if pieces in ("own", "own12"):
+        code = {0: 0, side: 1, other: -1 if pieces == "own" else 2}
+        return [code.get(cell, cell) for cell in board], 1, code[other]
+    return list(board), side, other
+
+
+def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: Any) -> Any:
+    """Return a function that asks with these arguments."""
+    rows, columns = game["rows"], game["columns"]
+
+    def shaped(cells: Any, question: Any) -> Any:
+        if shape == "dict":
+            return Fields(observation=planes(question, game), action_mask=mask(question, game))
+        if pieces == "planes":
+            return planes(question, game)
+        if shape == "lists":
+            return [cells[start : start + columns] for start in range(0, rows * columns, columns)]
+        if shape == "tuple":
+            return tuple(cells)
+        if shape == "ten":
+            return [0 if isinstance(cells[0], int) else " ", *cells]
+        if shape == "text":
+            return "".join(map(str, cells))
+        if shape in ("array", "vector"):
+            import numpy
+
+            return numpy.array(cells).reshape((rows, columns) if shape == "array" else -1)
+        return list(cells)
+
+    def call(question: Any) -> Any:
+        cells, own, other = pieces_of(question, pieces, game, constants)
+        board = shaped(cells, question)
+        before = shaped(cells, question)
+        moves = list(question["moves"])
+        if shape in ("lists", "array") and not game["falls"]:
+            moves = [divmod(move, columns) for move in moves]
+        elif shape == "ten":
+            moves = [move + 1 for move in moves]
+        values = {"board": board, "side": own, "other": other, "moves": moves, "mask": None}
+        if any(role == "mask" for role, _ in roles):
+            values["mask"] = mask(question, game)
+        answer = ask(
+            *[values[role] for role, key in roles if key is None],
+            **{key: values[role] for role, key in roles if key is not None},
+        )
+        return placed(answer, board, before, own, shape)
+
+    return call
+
+
+def placed(answer: Any, board: Any, before: Any, own: Any, shape: Any) -> Any:
+    """A square, where the answer is the board after the move, or the move was made on the board; else the answer."""
+    for after in (answer, board if answer is None else None):
+        if after is None or type(after) is not type(before):
+            continue
+        one, two = flat(after), flat(before)
+        if len(one) != len(two) or not any(each != 0 and each is not None for each in two):
+            continue
+        changed = [index for index, (new, old) in enumerate(zip(one, two)) if new != old]
+        if len(changed) == 1 and one[changed[0]] == own:
+            return Placed(changed[0] - (shape == "ten"))
+    if shape == "ten" and isinstance(answer, int) and not isinstance(answer, bool):
+        return Placed(answer - 1)
+    return answer
+
+
+class Placed(NamedTuple):
+    """An answer that is the number of a square."""
+
+    square: int
+
+
+def flat(board: Any) -> list[Any]:
+    if hasattr(board, "tolist"):
+        board = board.tolist()
+    cells: list[Any] = []
+    for each in board:
+        cells.extend(each if isinstance(each, (list, tuple)) else [each])
+    return cells
+
+
+def mask(question: Any, game: Any) -> Any:
+    import numpy
+
+    found = numpy.zeros(game["actions"], numpy.int8)
+    found[question["moves"]] = 1
+    return found
+
+
+def planes(question: Any, game: Any) -> Any:
+    """Planes of the side to move and of the other one, shape (rows, columns, 2), as PettingZoo has them."""
+    import numpy
+
+    board, side = numpy.array(question["board"]), question["side"]
+    found = numpy.stack([board == side, board == 3 - side], axis=-1)
+    return found.reshape(game["rows"], game["columns"], 2).astype(numpy.int8)
+
+
+def kaggle(ask: Any, game: Any) -> Any:
+    """Ask as Kaggle's environments do."""
+    configuration = Fields(
+        rows=game["rows"], columns=game["columns"], inarow=game["in_a_row"], timeout=2, actTimeout=2, episodeSteps=1000
+    )
+
+    def call(question: Any) -> Any:
+        board = list(question["board"])
+        step = sum(cell != 0 for cell in board)
+        observation = Fields(board=board, mark=question["side"], step=step, remainingOverageTime=60)
+        return ask(observation, configuration)
+
+    return call
+
+
+# OpenSpiel.
+
+
+def openspiel_state(played: Any, question: Any) -> Any:
+    state = played.new_initial_state()
+    for move in question["history"]:
+        state.apply_action(move)
+    if list(state.legal_actions()) != question["moves"]:
+        raise Refused("cannot be asked in %s: OpenSpiel's %s has other moves there" % (question["text"], played))
+    return state
+
+
+def openspiel_game(agent: Any, game: Any) -> Any:
+    found = getattr(agent, "game", None) or getattr(agent, "_game", None)
+    if found is not None and hasattr(found, "new_initial_state"):
+        return found
+    if not game["open_spiel"]:
+        raise Refused("it has no attribute 'game', and the name of this game in OpenSpiel is not known")
+    return import_module("pyspiel").load_game(game["open_spiel"])
+
+
+def openspiel_policy(agent: Any, game: Any) -> Any:
+    played = openspiel_game(agent, game)
+    return lambda question: dict(agent.action_probabilities(openspiel_state(played, question)))
+
+
+def openspiel_bot(agent: Any, game: Any) -> Any:
+    """Ask a bot: for its policy, if it has one; else for a move, after a restart and the moves so far."""
+    played = openspiel_game(agent, game)
+    known = hasattr(agent, "provides_policy") and agent.provides_policy()
+
+    def call(question: Any) -> Any:
+        state = openspiel_state(played, question)
+        if hasattr(agent, "restart_at") and not question["history"]:
+            agent.restart()
+        elif hasattr(agent, "restart"):
+            agent.restart()
+            if hasattr(agent, "inform_actions") or hasattr(agent, "inform_action"):
+                replayed = played.new_initial_state()
+                for move in question["history"]:
+                    agent.inform_action(replayed, replayed.current_player(), move)
+                    replayed.apply_action(move)
+        return dict(agent.get_policy(state)) if known else agent.step(state)
+
+    return call
+
+
+def openspiel_agent(agent: Any, game: Any) -> Any:
+    """Ask an agent of OpenSpiel's environment for reinforcement learning."""
+    environment = import_module("open_spiel.python.rl_environment").Environment(game["open_spiel"] or game["name"])
+
+    def call(question: Any) -> Any:
+        environment.set_state(openspiel_state(environment.game, question))
+        output = agent.step(environment.get_time_step(), is_evaluation=True)
+        chances = getattr(output, "probs", None)
+        if chances is None or not len(chances):
+            return output.action
+        return {move: float(chances[move]) for move in question["moves"]}
+
+    return call
+
+
+# Random numbers.
+
+
+class Generators:
+    """The generators of random numbers that the agent may use, as far as they are found."""
+
+    def __init__(self, agent: Any, module: Any) -> None:
+        self.own = [each for each in gc.get_objects() if type(each) is random.Random]
+        seen = [*vars(module).values()]
+        for each in [agent, *seen[:MAX_ITEMS]]:
+            seen.extend(getattr(each, "__dict__", {}).values())
+        self.arrays = [each for each in seen if hasattr(type(each), "bit_generator")]
+        secret = sys.modules.get("secrets", os.urandom)
+        self.unseen = any(
+            isinstance(each, random.SystemRandom) or each is secret or each is os.urandom
+            for each in vars(module).values()
+        )
+        """Whether it may use random numbers that cannot be repeated."""
+
+    def state(self) -> dict[str, Any]:
+        """What changes when a random number is drawn."""
+        found: dict[str, Any] = {"own": [random.getstate(), *(each.getstate() for each in self.own)]}
+        if "numpy.random" in sys.modules:
+            name, key, *rest = sys.modules["numpy.random"].get_state()
+            found["numpy"] = [name, key.tobytes(), rest, [repr(each.bit_generator.state) for each in self.arrays]]
+        torch: Any = sys.modules.get("torch")
+        if hasattr(torch, "get_rng_state"):
+            found["torch"] = torch.get_rng_state().numpy().tobytes()
+        return found
+
+    def seed(self) -> None:
+        """Begin anew, so that trials of several forms draw the same numbers."""
+        random.seed(0)
+        for each in self.own:
+            each.seed(0)
+        if "numpy.random" in sys.modules:
+            sys.modules["numpy.random"].seed(0)
+        for each in self.arrays:
+            each.bit_generator.state = type(each.bit_generator)(0).state
+        torch: Any = sys.modules.get("torch")
+        if hasattr(torch, "manual_seed"):
+            torch.manual_seed(0)
+
+
+def afresh(generators: Any) -> None:
+    """Seed all generators from the system, at the end of the trials."""
+    generators.seed()
+    random.seed()
+    for each in generators.own:
+        each.seed()
+    if "numpy.random" in sys.modules:
+        sys.modules["numpy.random"].seed()
+    for each in generators.arrays:
+        each.bit_generator.state = type(each.bit_generator)().state
+    torch: Any = sys.modules.get("torch")
+    if hasattr(torch, "seed"):
+        torch.seed()
+
+
+# Answers as JSON.
+
+
+def packed(answer: Any, depth: Any = 0) -> Any:
+    """An answer in a form that JSON has. Raises `Refused` for anything but moves, numbers, texts, and lists of them."""
+    if answer is None or isinstance(answer, (bool, int, float, str)):
+        return answer
+    if isinstance(answer, Placed):
+        return {"square": answer.square}
+    if depth > MAX_DEPTH:
+        raise Refused("it is nested too deeply")
+    if hasattr(answer, "detach"):  # a tensor of torch
+        answer = answer.detach().cpu().numpy()
+    if hasattr(answer, "tolist"):
+        return packed(answer.tolist(), depth + 1)
+    if hasattr(answer, "numpy"):  # a tensor of tensorflow
+        return packed(answer.numpy(), depth + 1)
+    if isinstance(answer, Mapping):
+        return {"pairs": [[packed(key, depth + 1), packed(each, depth + 1)] for key, each in some(answer.items())]}
+    if isinstance(answer, (set, frozenset)):
+        return {"set": sorted((packed(each, depth + 1) for each in some(answer)), key=repr)}
+    if isinstance(answer, (list, tuple)):
+        return [packed(each, depth + 1) for each in some(answer)]
+    for kind in (int, float):
+        if isinstance(getattr(answer, "value", None), kind):  # a member of an enumeration
+            return answer.value
+    if hasattr(answer, "__index__"):
+        return answer.__index__()
+    if hasattr(answer, "__float__"):
+        return float(answer)
+    raise Refused("%s is no move" % type(answer).__name__)
+
+
+def some(items: Any) -> list[Any]:
+    found: list[Any] = []
+    for each in items:
+        if len(found) > MAX_ITEMS:
+            raise Refused("these are more than %s numbers" % format(MAX_ITEMS, ","))
+        found.append(each)
+    return found
+
+
+def written(answer: Any) -> str:
+    """An answer in quotes, for a message."""
+    try:
+        words = repr(answer)
+    except BaseException:  # noqa: BLE001  writing it runs code of the agent
+        words = type(answer).__name__
+    return words if len(words) <= MAX_CHARACTERS else words[:MAX_CHARACTERS] + "..."
+
+
+def error_text(error: Any) -> str:
+    """An error of the agent in one line; by its type alone if it cannot be written."""
+    if isinstance(error, EOFError):
+        return "EOFError: it asks for input"
+    try:
+        words = " ".join(str(error)[:MAX_CHARACTERS].split())
+    except BaseException:  # noqa: BLE001  writing it runs code of the agent
+        words = ""
+    return "%s: %s" % (type(error).__name__, words) if words else type(error).__name__
+
+
+# The process.
+
+
+def object_named(text: Any) -> Any:
+    """The object that `module:name` or `file.py:name` names, and the module that it is in. Raises `Refused`."""
+    place, _, path = text.rpartition(":")
+    try:
+        module = module_of_file(place) if place.endswith(".py") else module_named(place)
+    except Refused:
+        raise
+    except EOFError:
+        raise Refused(
+            "%s asks for input when it is imported, so it cannot be judged: put what plays a game with a person "
+            "below 'if __name__ == \"__main__\":'" % place
+        ) from None
+    except BaseException as error:
+        raise Refused("%s cannot be imported: %s" % (text, error_text(error))) from error
+    agent = module
+    for each in path.split("."):
+        if not hasattr(agent, each):
+            name = getattr(agent, "__name__", type(agent).__name__)
+            raise Refused("%s: there is no %r in %s" % (text, each, name))
+        agent = getattr(agent, each)
+    return agent, module
+
+
+def module_named(name: Any) -> Any:
+    """Import a module. The current folder is searched last, so that its modules hide no others."""
+    here = os.getcwd()
+    if here not in sys.path:
+        sys.path.append(here)
+    return import_module(name)
+
+
+def module_of_file(path: Any) -> Any:
+    """Import a file, which can import the modules beside it."""
+    if not os.path.isfile(path):
+        raise Refused("there is no file %r" % path)
+    name = os.path.splitext(os.path.basename(path))[0]
+    spec: Any = spec_from_file_location(name, path)
+    sys.path.append(os.path.dirname(os.path.abspath(path)))
+    module = module_from_spec(spec)
+    sys.modules.setdefault(name, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Asked:
+    """The object, once it is imported."""
+
+    def __init__(self, text: Any, agent: Any, module: Any, game: Any) -> None:
+        self.text = text
+        try:
+            self.forms, self.by_history = forms_of(agent, game, module)
+        except Refused:
+            raise
+        except BaseException as error:
+            raise Refused("%s cannot be asked: %s" % (text, error_text(error))) from error
+        self.generators = Generators(agent, module)
+        self.drew = False
+
+    def opening(self) -> dict[str, Any]:
+        """What is said of it first."""
+        return {
+            "forms": [form.name for form in self.forms],
+            "by_history": self.by_history,
+            "unseen": self.generators.unseen,
+        }
+
+    def answer(self, question: Any) -> dict[str, Any]:
+        """The different answers to a question, or in a trial the one answer within a time limit."""
+        call = self.forms[question["form"]].call
+        if "seconds" in question:
+            return self.tried(call, question)
+        if question.get("afresh"):
+            afresh(self.generators)
+        found: list[Any] = []
+        times: list[int] = []
+        before = None if self.drew else self.generators.state()
+        until = time.monotonic() + BATCH_SECONDS
+        while sum(times) < question["times"]:
+            answer = self.asked(call, question)
+            try:
+                one = packed(answer)
+            except Refused as refusal:
+                where = question["text"]
+                raise Refused("answers %s in %s: %s" % (written(answer), where, refusal)) from refusal
+            if one in found:
+                times[found.index(one)] += 1
+            else:
+                found.append(one)
+                times.append(1)
+            if time.monotonic() > until or (isinstance(one, dict) and "pairs" in one):
+                break
+        after = self.generators.state()
+        self.drew = self.drew or any(after[name] != state for name, state in (before or {}).items())
+        return {"answers": found, "times": times, "drew": self.drew}
+
+    def asked(self, call: Any, question: Any) -> Any:
+        try:
+            return call(question)
+        except Refused:
+            raise
+        except BaseException as error:
+            raise Refused("failed in %s: %s" % (question["text"], error_text(error))) from error
+
+    def tried(self, call: Any, question: Any) -> dict[str, Any]:
+        """The answer in a trial."""
+
+        def expire(*_: Any) -> None:
+            raise Expired
+
+        self.generators.seed()
+        if hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, expire)
+            signal.setitimer(signal.ITIMER_REAL, question["seconds"])
+        try:
+            return {"answers": [packed(call(question))], "times": [1], "drew": False}
+        except Expired:
+            return {"failed": "no answer within %g s" % question["seconds"], "late": True}
+        except BaseException as error:  # noqa: BLE001  a trial tells only whether it failed
+            return {"failed": error_text(error)}
+        finally:
+            if hasattr(signal, "setitimer"):
+                signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def main() -> None:
+    """Answer questions until the input ends."""
+    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
+    own = os.getpid()
+    lines, answers = own_streams()
+
+    def write(message: Any) -> None:
+        if os.getpid() != own:  # the agent forked: only the parent answers
+            os._exit(0)
+        try:
+            answers.write(json.dumps(message) + "\n")
+            answers.flush()
+        except OSError:  # the agent has closed it
+            os._exit(1)
+
+    start = json.loads(next(iter(lines)))
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = start["path"] or [each for each in sys.path if os.path.abspath(each) != here]
+    try:
+        agent, module = object_named(start["agent"])
+        asked = Asked(start["agent"], agent, module, start["game"])
+    except Refused as refusal:
+        write({"error": str(refusal)})
+        return
+    write(asked.opening())
+    for line in lines:
+        question = json.loads(line)
+        try:
+            if "many" in question:
+                message = {"many": [asked.answer({**each, **question["all"]}) for each in question["many"]]}
+            else:
+                message = asked.answer(question)
+        except Refused as refusal:
+            message = {"error": "%s %s" % (asked.text, refusal)}
+        except BaseException:  # noqa: BLE001  an error whose own words or type cannot be read
+            message = {"error": "%s failed in %s" % (asked.text, question.get("text", "a position"))}
+        if len(json.dumps(message)) >= MAX_BYTES:
+            where = question["text"]
+            message = {
+                "error": "%s answers more than %s characters in %s" % (asked.text, format(MAX_BYTES, ","), where)
+            }
+        write(message)
+
+
+def end_with(parent: Any) -> None:
+    """End this process soon after its parent, even while the agent is busy."""
+    while os.getppid() == parent:
+        time.sleep(WATCH_SECONDS)
+    os._exit(1)
+
+
+def own_streams() -> Any:
+    """Return the input and the output of this process. The agent gets an empty input, and prints to standard error."""
+    lines = os.fdopen(os.dup(0), encoding="utf-8")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    if sys.stderr is None:  # it was closed
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), 1)
+    nothing = open(os.devnull, encoding="utf-8")
+    os.dup2(nothing.fileno(), 0)
+    nothing.close()
+    return lines, answers
+
+
+if __name__ == "__main__":
+    main()

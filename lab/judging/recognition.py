@@ -1,0 +1,193 @@
+"""Recognise how a Python object wants to be asked: try its forms in a few positions, and keep those that fit.
+
+A form *fits* if every trial gives a legal move. If several fit and give the same answers, any of them will do. If they
+differ, the object plays differently by how it is shown the board, and one of the readings is wrong. Then one is taken
+only if it stands out: in the trials, nearly all its moves are perfect, and far fewer those of the others, since an
+agent that misreads the board does not find forced moves. Else the object is refused, and `--as` decides.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+
+from engine.game import BadText, Game, Move, Position, Side
+from engine.known_positions import known_positions
+from engine.solve import perfect_edges
+from engine.space import RUNNING
+from engine.spaces import space_of
+from lab.judging.reply import Numbers, Reading, Reply, read_reply, unpacked
+
+TRIALS: Final = 24
+"""The number of positions in which forms are tried."""
+SECONDS: Final = (0.25, 5.0)
+"""The time limits of a trial: the second one is for an agent that keeps none of its forms within the first."""
+ABLE: Final = 0.9
+"""A form stands out if at least so many of its moves are perfect, …"""
+CLEAR: Final = 0.25
+"""… and at least so many more than those of any other form."""
+NATIVE: Final = "(board, side, moves), tuple, 012"
+"""The end of the name of the form that `docs/judging.md` promises to a function of these three arguments."""
+
+Try = Callable[[int, Position, float], Mapping[str, Any]]
+"""Asks a form in a position with a time limit: see `python_child.Asked.tried`."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A position in which forms are tried, and the moves that are perfect there."""
+
+    position: Position
+    perfect: frozenset[Move]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A form that fits."""
+
+    form: int
+    first: int
+    """The number of its first square."""
+    replies: tuple[Reply, ...]
+    """Its answers in the trials."""
+    perfect: float
+    """How often its moves are perfect there."""
+
+
+def recognise(forms: Sequence[str], attempt: Try, game: Game, reading: Reading) -> tuple[int, Reading]:
+    """Return the index of the form in which an object is to be asked, and how its answers are read. Raises `BadText`.
+
+    If no form fits, it is the first one, which shows what is wrong.
+    """
+    if len(forms) == 1:
+        return 0, reading
+    trials = trials_of(game)
+    for seconds in SECONDS:
+        fits, late = list[Fit](), False
+        for form in range(len(forms)):
+            answers, is_late = _answers(attempt, form, trials, seconds)
+            late = late or is_late
+            fits += [] if answers is None else _fits(form, answers, trials, game, reading)
+            if fits and forms[fits[0].form].endswith(NATIVE):
+                return fits[0].form, replace(reading, first=fits[0].first)
+        if fits or not late:
+            break
+    if not fits:
+        return 0, reading
+    best = max(fits, key=lambda fit: fit.perfect)
+    rivals = [fit for fit in fits if fit.replies != best.replies]
+    if rivals and (best.perfect < ABLE or best.perfect - max(fit.perfect for fit in rivals) < CLEAR):
+        raise _ambiguous(forms, best, rivals[0], trials, game)
+    return best.form, replace(reading, first=best.first)
+
+
+def _answers(attempt: Try, form: int, trials: Sequence[Trial], seconds: float) -> tuple[list[Any] | None, bool]:
+    """The answers of a form in all trials, `None` if one failed; and whether one took too long."""
+    answers = list[Any]()
+    for trial in trials:
+        message = attempt(form, trial.position, seconds)
+        if "failed" in message:
+            return None, "late" in message
+        answers.append(message["answers"][0])
+    return answers, False
+
+
+def _fits(form: int, answers: Sequence[Any], trials: Sequence[Trial], game: Game, reading: Reading) -> list[Fit]:
+    """The ways to read the answers of a form by which all are legal: with squares from 0, and from 1."""
+    found = []
+    for first in (0, 1):
+        replies = list[Reply]()
+        for answer, trial in zip(answers, trials, strict=True):
+            try:
+                reply = read_reply(unpacked(answer), game, trial.position, replace(reading, first=first))
+            except (BadText, TypeError, KeyError, ValueError):
+                break
+            if reply is None or reply.illegal:
+                break
+            replies.append(reply)
+        else:
+            chances = [
+                sum(chance for move, chance in reply.chances.items() if move in trial.perfect)
+                for reply, trial in zip(replies, trials, strict=True)
+            ]
+            found.append(Fit(form, first, tuple(replies), sum(chances) / len(chances)))
+    return found[:1] if len(found) > 1 and found[0].replies == found[1].replies else found
+
+
+def _ambiguous(forms: Sequence[str], one: Fit, other: Fit, trials: Sequence[Trial], game: Game) -> BadText:
+    """Say between which forms the judge cannot decide, and where they differ."""
+    where = next(
+        index for index, (mine, yours) in enumerate(zip(one.replies, other.replies, strict=True)) if mine != yours
+    )
+    shown = [
+        f"as '{forms[fit.form]}{', from 1' if fit.first else ''}' it plays "
+        + " or ".join(map(game.move_name, fit.replies[where].chances))
+        for fit in (one, other)
+    ]
+    return BadText(
+        f"in {game.to_text(trials[where].position)}, {shown[0]}, and {shown[1]}\n"
+        "Say how it sees the board, by words such as --as 'list, own'; noughts judge --forms lists them"
+    )
+
+
+def chosen_forms(forms: Sequence[str], wanted: str | None) -> list[int]:
+    """Return the indices of the forms whose names have all words of `wanted`. Raises `BadText` if there are none."""
+    words = [] if wanted is None else wanted.lower().replace(",", " ").split()
+    found = [
+        index
+        for index, form in enumerate(forms)
+        if all(any(word == each for each in _words(form)) or word in form.lower().split(",")[0] for word in words)
+    ]
+    if not found:
+        some = "; ".join(forms[:3])
+        raise BadText(f"it cannot be asked as {wanted!r}\nIts forms are: {some}{'; …' if len(forms) > 3 else ''}")
+    return found
+
+
+def _words(form: str) -> list[str]:
+    return form.lower().replace(",", " ").replace("(", " ").replace(")", " ").split()
+
+
+def trials_of(game: Game) -> list[Trial]:
+    """Return late positions of both sides, since agents may search to the end, in which not every move is perfect."""
+    random = Random(1)  # noqa: S311  positions, not secrets
+    if not game.numbered:
+        known = [
+            Trial(each.position, frozenset(move for move in each.moves if each.keeps(move)))
+            for each in known_positions(game)
+            if len(set(each.moves.values())) > 1
+        ]
+        return random.sample(known, min(TRIALS, len(known))) if known else _reached_by_chance(game, random)
+    space = space_of(game)
+    perfect, moves = space.edges_among(perfect_edges(space)), np.diff(space.first_edge)
+    decisive = (space.outcome == RUNNING) & (perfect * 2 <= moves) & (moves > 1)
+    late = decisive & (space.ply >= space.ply[-1] * 0.4)
+    found = list[Trial]()
+    for side in Side:
+        rows = np.flatnonzero((late if late.any() else space.outcome == RUNNING) & (space.side == side)).tolist()
+        for row in random.sample(rows, min(TRIALS // 2, len(rows))):
+            edges = range(int(space.first_edge[row]), int(space.first_edge[row + 1]))
+            best = frozenset(int(space.move[edge]) for edge in edges if perfect_edges(space)[edge])
+            found.append(Trial(int(space.position[row]), best))
+    return found
+
+
+def _reached_by_chance(game: Game, random: Random) -> list[Trial]:
+    """Positions of a large game whose values are not known: no move counts as perfect."""
+    found = list[Trial]()
+    while len(found) < TRIALS:
+        position = game.start
+        for _ in range(random.randrange(2, max(3, game.longest // 2))):
+            if game.outcome(position) is None:
+                position = game.play(position, random.choice(game.moves(position)))
+        if game.outcome(position) is None:
+            found.append(Trial(position, frozenset()))
+    return found
+
+
+def numbers_of(*, values: bool, counts: bool, ties: str) -> Reading:
+    """Return how the answers of an agent are read, as options say it."""
+    kind = Numbers.VALUES if values else Numbers.COUNTS if counts else Numbers.CHANCES
+    return Reading(kind, first_tie=ties == "first")

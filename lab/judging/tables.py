@@ -1,0 +1,401 @@
+"""Tables of other programs, read into rows: CSV, JSON, lines of JSON, numpy arrays, and pickled dicts and lists.
+
+    rows    a line or an object for each (position, move, number), or for each (position, move)
+    wide    a line for each position, with a column for each move; or one for each square, and the move
+    tables  an object that gives for each position a move, a value, or numbers by move: as an object or as a list
+
+Nothing is decided here about what positions, moves and numbers mean: see `lab.judging.conventions`.
+"""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from engine.game import BadText, Game, quoted
+from lab.judging.data_pickle import unpickled
+from lab.judging.notation import ELEMENT, NUMBER, names_move, read_side, whole
+from lab.judging.reply import check_size, number
+from saves.files import read_bytes, text_of
+from saves.strict_json import parse_json
+
+SUFFIXES: Final = (".csv", ".tsv", ".json", ".jsonl", ".npy", ".npz", ".pkl", ".pickle")
+"""The suffixes of the files that can be read."""
+POSITION: Final = ("position", "state", "board", "observation")
+MOVE: Final = ("move", "action", "square", "decision", "choice", "cell", "play", "answer", "reply")
+SIDE: Final = ("side", "player", "turn", "to_move")
+"""The names that each of these columns can have, also after another word: `best_move`."""
+INDEX: Final = ("", "unnamed: 0", "index")
+"""The names of a column that numbers the lines, as pandas writes it."""
+WRAPPERS: Final = ("policy", "q_table", "qtable", "q", "table", "values", "states")
+"""The keys under which an outer object with no other key may hold the table."""
+HEADER: Final = "position,move,probability"
+"""The usual names of the columns, for messages."""
+ROOM: Final = 20
+"""How many times larger than a file of this program a table in JSON can be."""
+MAX_PICKLED: Final = 5_000_000
+"""The most instructions of a pickled table."""
+
+
+class Kind(Enum):
+    """What the numbers of a file are. The value has the names of their column, which may also follow another word.
+
+    Of several such columns, the first of these counts.
+    """
+
+    PROBABILITY = ("probability", "prob", "chance", "p", "pi")
+    COUNT = ("count", "counts", "beads", "visits", "frequency", "weight", "n")
+    VALUE = ("value", "q", "q_value", "qvalue")
+
+
+class Row(NamedTuple):
+    """What a file says of one position."""
+
+    board: Any
+    """The position as it is written."""
+    side: Any
+    """The side to move as it is written; `None` if it is not."""
+    pairs: list[tuple[Any, Any]] | None = None
+    """(move, number) pairs as they are written."""
+    single: Any = None
+    """The move, or the value of the position, if there are no pairs."""
+    where: str = ""
+    """Where the row stands, for messages."""
+
+
+@dataclass
+class Table:
+    """The rows of a file."""
+
+    rows: list[Row] = field(default_factory=list)
+    kind: Kind | None = None
+    """What the numbers are, as the name of a column says; `None` if nothing says it."""
+    listed: bool = False
+    """Whether numbers stand in lists with one for each square, whose places are no written numbers of squares."""
+    of_positions: bool = False
+    """Whether it has values of positions instead of moves."""
+    uncounted: str = ""
+    """The name of a column that is not used."""
+    known: frozenset[str] = frozenset()
+    """Words of the convention that the file itself tells."""
+    left_out: int = 0
+    """How many entries of an array were left out since they are all equal: positions that were never visited."""
+
+
+def read_table(path: Path, game: Game) -> Table:
+    """Read a file. Raises `BadText`, which says where and gives an example, and `LibraryError`."""
+    data, suffix = read_bytes(path), path.suffix.lower()
+    if suffix in (".npy", ".npz"):
+        return _arrays(_numpy(data), game)
+    if suffix in (".pkl", ".pickle"):
+        return _object(unpickled(data), game)
+    text = text_of(data)
+    if suffix == ".jsonl":
+        lines = [parse_json(line, fractions=True, room=ROOM) for line in text.splitlines() if line.strip()]
+        return _object(lines, game)
+    if suffix == ".json":
+        return _object(parse_json(text, fractions=True, room=ROOM), game)
+    return _csv(text, game)
+
+
+def column_of(names: Iterable[str], known: Iterable[str]) -> str | None:
+    """The column with a known name; else one whose last word is known. Raises `BadText` if there are several."""
+    known, words = tuple(known), {name: "_".join(name.strip().lower().replace("-", " ").split()) for name in names}
+    found = [name for name, word in words.items() if word in known]
+    found = found or [name for name, word in words.items() if word.rpartition("_")[2] in known]
+    if len(found) > 1:
+        raise BadText(f"{quoted(found[0])} and {quoted(found[1])} may both be the {known[0]}: leave one of them out")
+    return found[0] if found else None
+
+
+# Rows with named columns.
+
+
+def _csv(text: str, game: Game) -> Table:
+    try:
+        dialect = csv.Sniffer().sniff(text[:4096], ",;\t") if text.strip() else csv.excel
+    except csv.Error:
+        dialect = csv.excel
+    reader = csv.reader(io.StringIO(text, newline=""), dialect)
+    try:
+        lines = [line for line in reader if any(map(str.strip, line))]
+    except csv.Error as error:  # such as a field of more than 131,072 characters
+        raise BadText(f"line {reader.line_num:,}: {error}\nIs a quotation mark not closed?") from error
+    if not lines:
+        raise BadText(f"it is empty\nWrite a line for each move: '{HEADER}'")
+    header, size = lines[0], game.board.grid.size
+    if column_of(header, POSITION) is None and not _squares(header, lines[1:], game):
+        usual = HEADER.split(",")
+        if len(header) == size + 1 and all(len(line) == size + 1 for line in lines):
+            header = [*(f"square {index}" for index in range(size)), "move"]
+        elif 2 <= len(header) <= len(usual):
+            header = list(usual[: len(header)])
+        else:
+            raise BadText(
+                f"{quoted(','.join(header))} has no column 'position'\n"
+                f"Begin the file with '{HEADER}', or 'position,move,value'"
+            )
+        lines.insert(0, header)
+    for count, line in enumerate(lines[1:], 1):
+        if any(map(str.strip, line[len(header) :])):
+            raise BadText(f"row {count:,} has more columns than the header")
+    return _named([dict(zip(header, line, strict=False)) for line in lines[1:]], header, game)
+
+
+def _squares(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
+    """The columns of the squares, in a file that has one for each, and one for the move; else nothing."""
+    move, side = column_of(header, MOVE), column_of(header, SIDE)
+    others = [name for name in header if name not in {move, side} and name.strip().lower() not in INDEX]
+    marks = {piece.mark.lower() for piece in game.board.pieces}
+    known = {*marks, "", "0", "1", "2", "-1", "0.0", "1.0", "2.0", "-1.0", ".", "-", "_", "b", "none", "nan", "empty"}
+    found = {
+        line[index].strip().lower()
+        for line in lines
+        for index, name in enumerate(header)
+        if name in others and index < len(line)
+    }
+    return others if move is not None and len(others) == game.board.grid.size and found <= known else []
+
+
+def _named(objects: list[dict[str, Any]], header: list[str], game: Game) -> Table:
+    """Read rows with named columns. Raises `BadText`."""
+    if len(set(header)) < len(header):
+        raise BadText(f"two columns are called {quoted(Counter(header).most_common(1)[0][0])}")
+    position, side = column_of(header, POSITION), column_of(header, SIDE)
+    squares = (
+        []
+        if position is not None
+        else _squares(header, [[str(each.get(name, "")) for name in header] for each in objects], game)
+    )
+    if position is None and not squares:
+        raise BadText(f"it has no column 'position'\nName the columns as in '{HEADER}'")
+    named = {kind: column_of([name for name in header if name not in squares], kind.value) for kind in Kind}
+    move = column_of([name for name in header if name not in {position, side, *squares}], MOVE)
+    kind = next((kind for kind in Kind if named[kind]), None)
+    others = [name for name in header if name not in {position, side, move, *named.values(), *squares}]
+    wide = [name for name in others if names_move(name, game)]
+    unused = [name for name in others if name.strip().lower() not in INDEX]
+    of_positions = move is None and not wide and kind is Kind.VALUE
+    if not of_positions:
+        _check_moves(move, wide, unused)
+    table = Table(kind=kind, uncounted=unused[0] if unused else "")
+    grouped = dict[tuple[str, str], Row]()
+    for count, each in enumerate(objects, 1):
+        where = f"row {count:,}"
+        if (position is not None and position not in each) or (move is not None and move not in each):
+            raise BadText(f"{where} has too few columns")
+        board = [each.get(name, "") for name in squares] if position is None else each[position]
+        mover = each.get(side) if side is not None else None
+        try:
+            if of_positions:
+                table.rows.append(Row(board, mover, None, number(each.get(named[Kind.VALUE] or "", "")), where))
+            elif move is None:
+                pairs = [(name, number(each[name])) for name in wide if str(each.get(name, "")).strip()]
+                table.rows.append(Row(board, mover, pairs, None, where))
+            elif kind is None:
+                table.rows.append(Row(board, mover, None, each[move], where))
+            else:
+                row = grouped.setdefault((str(board), str(mover)), Row(board, mover, [], None, where))
+                assert row.pairs is not None  # noqa: S101  as created
+                row.pairs.append((each[move], number(each.get(named[kind] or "", ""))))
+        except BadText as error:
+            raise BadText(f"{where}: {error}") from error
+    table.rows += grouped.values()
+    return table
+
+
+def _check_moves(move: str | None, wide: list[str], others: Iterable[str]) -> None:
+    """Raise `BadText` unless a file has one column for the move, or only columns that are named after moves."""
+    if move is not None and wide:
+        raise BadText(f"{quoted(move)} and {quoted(wide[0])} are both columns of moves: leave one of them out")
+    strange = [name for name in others if name not in wide]
+    if move is None and (strange or not wide):
+        raise BadText(
+            (f"{quoted(strange[0])} is not the name of a move" if strange else "it has no column with a move") + "\n"
+            "Call the column with the move 'move', or name the columns of numbers after moves: 'board,0,1,…'"
+        )
+
+
+# Objects by position.
+
+
+def _object(found: Any, game: Game) -> Table:  # noqa: ANN401  whatever the file holds
+    while isinstance(found, Mapping) and len(found) == 1 and str(next(iter(found))).lower() in WRAPPERS:
+        (found,) = found.values()
+    if hasattr(found, "dtype"):
+        return _arrays({"table": found}, game)
+    if isinstance(found, (list, tuple)) and found and all(isinstance(each, Mapping) for each in found):
+        objects = [{str(name): value for name, value in each.items()} for each in found]
+        return _named(objects, list(dict.fromkeys(name for each in objects for name in each)), game)
+    if isinstance(found, (list, tuple)) and found and all(_is_pair(each) for each in found):
+        found = dict_of(found)
+    if not found and isinstance(found, (Mapping, list, tuple)):
+        raise BadText("it is empty: there is no position in it")
+    if not isinstance(found, Mapping):
+        raise BadText(
+            "it is neither a list of objects nor an object by position\n"
+            f"""Write {{"{game.to_text(game.start)}": {{"{game.move_name(game.moves(game.start)[0])}": 1.0}}, …}}"""
+        )
+    if any(hasattr(each, "dtype") and each.ndim > 1 for each in found.values()):
+        return _arrays({str(name): each for name, each in found.items()}, game)
+    table = Table()
+    sides = _by_side(found, game)
+    for side, entries in sides.items():
+        _entries(table, entries, side, game)
+    return table
+
+
+def _is_pair(each: Any) -> bool:  # noqa: ANN401
+    return isinstance(each, (list, tuple)) and len(each) == 2 and isinstance(each[0], (str, list, tuple))
+
+
+def dict_of(pairs: Iterable[Sequence[Any]]) -> dict[Any, Any]:
+    """The entries of a list of (position, answer) pairs."""
+    return {str(key) if isinstance(key, list) else key: value for key, value in pairs}
+
+
+def _by_side(found: Mapping[Any, Any], game: Game) -> dict[Any, Mapping[Any, Any]]:
+    """The tables of a file that has one for each side, by side; else the file itself, by `None`."""
+    if 0 < len(found) <= 2 and all(isinstance(each, Mapping) and each for each in found.values()):
+        sides = {}
+        for name, entries in found.items():
+            word = str(name).lower().removeprefix("player").removeprefix("agent").strip(" _")
+            word = {"first": "1", "second": "2"}.get(word, word)
+            try:
+                sides[read_side(word, game)] = entries
+            except BadText:
+                return {None: found}
+        return {game.mark(side): entries for side, entries in sides.items()}
+    return {None: found}
+
+
+def _entries(table: Table, found: Mapping[Any, Any], side: Any, game: Game) -> None:  # noqa: ANN401
+    """Read a table by position, or by position and move."""
+    split = _state_actions(found, game)
+    if split is not None:
+        grouped = dict[str, Row]()
+        for board, move, value in split:
+            row = grouped.setdefault(str(board), Row(board, side, [], None, quoted(str(board))))
+            assert row.pairs is not None  # noqa: S101  as created
+            row.pairs.append((move, number(value)))
+        table.rows += grouped.values()
+        table.kind = table.kind or Kind.VALUE
+        return
+    for written, answer in found.items():
+        where, listed = quoted(str(written)), answer.tolist() if hasattr(answer, "tolist") else answer
+        if isinstance(listed, Mapping):
+            table.rows.append(Row(written, side, list(listed.items()), None, where))
+        elif isinstance(listed, (list, tuple)) and not (len(listed) == 2 and all(type(each) is int for each in listed)):
+            check_size(listed, game)
+            pairs = [(index, each) for index, each in enumerate(listed) if each is not None]
+            table.rows.append(Row(written, side, pairs, None, where))
+            table.listed = True
+        else:
+            table.rows.append(Row(written, side, None, listed, where))
+
+
+def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any, Any]] | None:
+    """The (board, move, number) triples of a table by position and move; `None` for a table by position."""
+    if not all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in found.values()):
+        return None
+    triples, size, moves = [], game.board.grid.size, set[str]()
+    for key, value in found.items():
+        if isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], (str, tuple)):
+            board, move = key
+        elif isinstance(key, str):
+            parts = [next(group for group in each.groups() if group is not None) for each in ELEMENT.finditer(key)]
+            if len(parts) == 2 and len(parts[0]) >= size:
+                board, move = parts
+            elif len(parts) == size + 1:
+                board, move = parts[:-1], parts[-1]
+            else:
+                return None
+        else:
+            return None
+        moves.add(str(move))
+        triples.append((board, move, value))
+    sides = all(NUMBER.fullmatch(each) and whole(each) in (1, 2, -1) for each in moves) or moves <= set(game.marks)
+    return None if not triples or (sides and len({str(board) for board, _, _ in triples}) == len(triples)) else triples
+
+
+# Arrays.
+
+
+def _numpy(data: bytes) -> dict[str, Any]:
+    """The arrays of a file of numpy, without any object. Raises `BadText`."""
+    import numpy as np
+
+    try:
+        found = np.load(io.BytesIO(data), allow_pickle=False)
+        arrays = {"table": found} if isinstance(found, np.ndarray) else {name: found[name] for name in found.files}
+    except (ValueError, OSError, EOFError, KeyError) as error:
+        raise BadText(f"it is no file of numpy that can be read: {error}") from error
+    except Exception as error:  # zipfile raises errors of many types for a damaged archive
+        raise BadText(f"it is no file of numpy that can be read: {type(error).__name__}") from error
+    return arrays
+
+
+def _arrays(arrays: Mapping[str, Any], game: Game) -> Table:
+    """Read a table of all positions, by packed number; or boards, and an array with what to play in each."""
+    import numpy as np
+
+    size = game.board.grid.size
+    numbers = {name: np.asarray(each) for name, each in arrays.items() if np.asarray(each).dtype.kind in "iufb"}
+    shapes = ", ".join(f"{name} {each.shape}" for name, each in numbers.items()) or "none"
+    if len(numbers) == 1:
+        (only,) = numbers.values()
+        known = frozenset[str]()
+        if only.ndim in (size, size + 1) and only.shape[:size] == (3,) * size:
+            only, known = only.reshape(3**size, -1), frozenset({"big"})
+        if only.ndim in (1, 2) and len(only) == 3**size:
+            return _by_number(only.reshape(3**size, -1), known, game)
+        if only.ndim == 2 and only.shape[1] in (size + 1, 2 * size):
+            numbers = {"boards": only[:, :size], "moves": only[:, size:]}
+    boards = [
+        name
+        for name, each in numbers.items()
+        if each.ndim > 1 and each.shape[1:] in ((size,), (game.board.rows, game.board.columns))
+    ]
+    if len(numbers) == 2 and boards:
+        name = next(
+            (each for each in boards if column_of([each], (*POSITION, "boards", "states", "positions"))), boards[0]
+        )
+        given, answers = numbers[name], next(each for other, each in numbers.items() if other != name)
+        if len(answers) == len(given):
+            answers = answers.reshape(len(answers), -1)
+            rows = [
+                Row(board.ravel().tolist(), None, *_listed(answer.tolist(), game), f"row {count:,}")
+                for count, (board, answer) in enumerate(zip(given, answers, strict=True))
+            ]
+            return Table(rows, listed=answers.shape[1] > 1)
+    raise BadText(
+        f"its arrays are {shapes}: none has {3**size:,} rows, one for each board, and there are no two with a row for "
+        f"each position\nSave boards of shape (n, {size}) and moves of shape (n,) or numbers of shape (n, {size})"
+    )
+
+
+def _listed(answer: list[Any], game: Game) -> tuple[list[tuple[Any, Any]] | None, Any]:
+    if len(answer) == 1:
+        value = answer[0]
+        return None, int(value) if isinstance(value, float) and value.is_integer() else value
+    check_size(answer, game)
+    return list(enumerate(answer)), None
+
+
+def _by_number(table: Any, known: frozenset[str], game: Game) -> Table:  # noqa: ANN401  an array
+    """Read an array with a row for each packed board; those whose numbers are all equal were never visited."""
+    import numpy as np
+
+    if table.shape[1] > 1:
+        check_size(table[0].tolist(), game)
+        visited = np.flatnonzero((table != table[:, :1]).any(axis=1))
+    else:
+        visited = np.flatnonzero(table[:, 0] != np.median(table[:, 0]))
+    rows = [
+        Row(int(index), None, *_listed(table[index].tolist(), game), f"entry {index:,}") for index in visited.tolist()
+    ]
+    return Table(rows, listed=True, known=known, left_out=len(table) - len(rows))
