@@ -35,6 +35,8 @@ COMMANDS: Final = {
     "games": ("cli.commands.games:games", "List, show or delete the games that people have finished."),
     "evaluate": ("cli.commands.evaluate:evaluate", "Compute the exact results of player P."),
     "judge": ("cli.commands.judge:judge_command", "Judge an agent of another program exactly."),
+    "grade": ("cli.commands.grade:grade", "Grade submissions: which keep what is required?"),
+    "certify": ("cli.commands.certify:certify", "Write a strategy that anyone can verify."),
     "players": ("cli.commands.players:players", "List the opponents, from weakest to perfect."),
     "search": ("cli.commands.search:search", "Search a position with minimax, alpha-beta or UCT."),
     "solve": ("cli.commands.solve:solve", "Print the exact scores of Connect Four positions in FILE."),

@@ -11,6 +11,7 @@ import click
 from cli.commands.app import open_app
 from cli.shared.agents import Opened, Reads, is_own, opened, reading_options
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label, parse_new_name
+from cli.shared.board_text import beside, board
 from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
 from cli.shared.progress import progress_bar
 from cli.shared.results import games_lines, known_lines, results_document, sampled_document, value_document
@@ -29,6 +30,7 @@ from lab.judging.judge import (
     ask_all,
     judge,
 )
+from lab.judging.mending import Mend, mend, mend_blocks, mend_sentence
 from lab.judging.sampling import GAMES, AskedAgent, Chooses, KnownMoves, SampledGames, judge_known, play_samples
 from lab.judging.verdict_text import sampled_verdict_lines, verdict_lines
 from lab.results.tables import results_lines
@@ -40,6 +42,8 @@ from saves.library.library import SAVE, Library
 
 INTERVAL: Final = 0.1
 """The least time between two updates of the progress, in seconds."""
+BESIDE: Final = 4
+"""The number of boards side by side."""
 DIGITS: Final = 6
 """Decimal places of the bounds of intervals in JSON."""
 LostGame = tuple[Side, Match] | None
@@ -75,6 +79,7 @@ def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None
     f"game too large for exact results: play N games against each opponent as each side.  [default: {GAMES}]",
 )
 @click.option("--deterministic", is_flag=True, help="The agent always answers the same: ask once in each position.")
+@click.option("--mend", "mends", is_flag=True, help="Find the fewest answers to change so that it never loses.")
 @click.option("--save", metavar="NAME", help="Save the agent in the library, to play against it and to inspect it.")
 @click.option("--show", is_flag=True, help="In the app, open the shortest game that the agent loses.")
 @replace_option
@@ -93,6 +98,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     side: str | None,
     samples: int | None,
     deterministic: bool,
+    mends: bool,
     save: str | None,
     show: bool,
     replace: bool,
@@ -137,14 +143,19 @@ def judge_command(  # noqa: PLR0913  one parameter an option
         agent = replace_(found.agent, is_certain=True) if deterministic else found.agent
         with progress_bar("", asking_text) as show_progress:
             answers = ask_all(rules, agent, wanted or found.sides, samples, rate_limited(show_progress))
+            if mends and answers.histories is not None:
+                raise BadText("its answers depend on the order of the moves: it cannot be mended by positions")
+            report = rate_limited(show_progress)
+            known = ask_all(rules, agent, answers.sides, samples, report, everywhere=True) if mends else None
+    mending = None if known is None else mend(rules, known.policy, known.sides)
     verdict = judge(rules, answers)
     if save is not None:
         if answers.histories is not None:
             raise BadText("its answers depend on the order of the moves: it cannot be saved as a table of positions")
         library.save(save, fixed_policy(rules, answers.policy).snapshot(), replace=replace)
     print_result(
-        lines_of(policy, rules, verdict, found, save),
-        document_of(policy, rules, verdict, found, save),
+        [*lines_of(policy, rules, verdict, found, save), *mending_lines(rules, mending)],
+        {**document_of(policy, rules, verdict, found, save), **mending_document(rules, mending)},
         as_json=as_json,
     )
     return show_loss(rules, verdict.losing, PERSON if save is None else SAVE + save) if show else 0
@@ -269,6 +280,33 @@ def document_of(policy: str, game: Game, verdict: AgentResults, found: Opened, s
         "sampled": None if sampled is None else {"samples": sampled.samples, "positions": sampled.positions},
         "save": save,
         "notes": [*found.notes],
+    }
+
+
+def mending_lines(game: Game, mending: Mend | None) -> list[str]:
+    """What would make an agent perfect: each position in which it must answer otherwise, drawn with what to play."""
+    if mending is None:
+        return []
+    blocks = mend_blocks(game, mending, board)
+    rows = [beside(blocks[start : start + BESIDE]) for start in range(0, len(blocks), BESIDE)]
+    return ["", mend_sentence(game, mending), *(line for row in rows for line in ["", *row])]
+
+
+def mending_document(game: Game, mending: Mend | None) -> dict[str, object]:
+    """The same as a part of a JSON object."""
+    if mending is None:
+        return {}
+    positions = [
+        {"position": game.to_text(position), "move": game.move_name(move)} for position, move in mending.moves.items()
+    ]
+    return {
+        "mend": {
+            "entries": len(mending.moves),
+            "bound": mending.bound,
+            "proved": mending.proved,
+            "positions": positions,
+            "impossible": [side.name.lower() for side in mending.impossible],
+        }
     }
 
 

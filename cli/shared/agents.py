@@ -37,6 +37,7 @@ class Reads:
     counts: bool = False
     ties: str = TIES[0]
     patience: float = PATIENCE
+    megabytes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def outside_agent(policy: str, game: Game, reads: Reads) -> Iterator[Agent]:
         with python_agent(policy, game, reads.patience, reading=reading, form=reads.form, python=reads.python) as agent:
             yield agent
     elif command := command_of(policy):
-        with program_agent(command, policy, game, reads.patience) as agent:
+        with program_agent(command, policy, game, reads.patience, reads.megabytes) as agent:
             yield agent
     else:
         raise BadText(

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from time import monotonic
 from typing import Final
 
@@ -158,27 +159,28 @@ def ask_all(
     sides: Sequence[Side] = tuple(Side),
     samples: int | None = None,
     report: Report = lambda _: None,
+    *,
+    everywhere: bool = False,
 ) -> Answers:
     """Ask an agent in each position that it can meet as each of `sides`. Raises `AgentFailed`, `TooLarge`.
 
     `samples` is how often an agent that answers with one move is asked in each position; for its default see the
-    module. `report` is called before each question. Raises `BadText` if the agent is random and may depend on the order
+    module. With `everywhere`, it is also asked in positions that its own moves avoid. `report` is called before each question. Raises `BadText` if the agent is random and may depend on the order
     of the moves: its answers could not be told apart.
     """
     agent = agent if isinstance(agent, Agent) else agent_of(agent)
     if agent.by_history:
         return _ask_histories(game, agent, sides, report)
     space = space_of(game)
-    if agent.is_certain:
-        return _ask(space, agent, sides, 1, report)
-    if samples is not None:
-        return _ask(space, agent, sides, samples, report)
+    ask = partial(_ask, space, agent, sides, report=report, everywhere=everywhere)
+    if agent.is_certain or samples is not None:
+        return ask(samples=1 if agent.is_certain else samples or SAMPLES)
     with suppress(_Differ):
-        return _ask(space, agent, sides, PROBES, report, until_differ=True)
+        return ask(samples=PROBES, until_differ=True)
     begun = monotonic()
-    answers = _ask(space, agent, sides, SAMPLES, report)
+    answers = ask(samples=SAMPLES)
     more = int(min(SAMPLES * SECONDS / max(monotonic() - begun, 1e-9), MOST_SAMPLES))
-    return answers if more < 2 * SAMPLES else _ask(space, agent, sides, more, report)
+    return answers if more < 2 * SAMPLES else ask(samples=more)
 
 
 def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over all positions
@@ -189,6 +191,7 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
     report: Report,
     *,
     until_differ: bool = False,
+    everywhere: bool = False,
 ) -> Answers:
     """Ask in every position of a space. Raises `_Differ` if answers differ, with `until_differ`."""
     policy, single, differ = np.zeros(len(space.move)), False, False
@@ -196,7 +199,7 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
     positions, outcomes, movers = space.position.tolist(), space.outcome.tolist(), space.side.tolist()
     firsts, all_moves, targets = space.first_edge.tolist(), space.move.tolist(), space.target.tolist()
     for number, side in enumerate(sides):
-        reached = bytearray(len(positions))
+        reached = bytearray([everywhere]) * len(positions)
         reached[0] = True
         for row, position in enumerate(positions):  # edges lead to later rows
             if not reached[row] or outcomes[row] != RUNNING:

@@ -49,8 +49,15 @@ class Ended(Exception):
 class LineProcess:
     """A running process. It answers each line with a line."""
 
-    def __init__(self, command: Sequence[str], title: str, *, passes_errors: bool = False) -> None:
-        """Start it. With `passes_errors`, its standard error is passed on. Raises `AgentFailed`."""
+    def __init__(
+        self, command: Sequence[str], title: str, *, passes_errors: bool = False, megabytes: int | None = None
+    ) -> None:
+        """Start it, with at most some megabytes of memory. Raises `AgentFailed`.
+
+        With `passes_errors`, its standard error is passed on.
+        """
+        if megabytes is not None:
+            command = ["/bin/sh", "-c", f'ulimit -v {megabytes * 1024} && exec "$@"', "sh", *command]
         if sys.platform == "win32":  # where `select` does not know pipes
             raise AgentFailed(f"{title} cannot be started: other programs can be asked on Linux and macOS only")
         self.answered = False

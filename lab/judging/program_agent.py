@@ -34,7 +34,9 @@ def command_of(text: str) -> list[str] | None:
 
 
 @contextmanager
-def program_agent(command: list[str], title: str, game: Game, patience: float = PATIENCE) -> Iterator[Agent]:
+def program_agent(
+    command: list[str], title: str, game: Game, patience: float = PATIENCE, megabytes: int | None = None
+) -> Iterator[Agent]:
     """Run a program to ask it, and kill it at the end. Asking raises `AgentFailed` if it cannot be judged.
 
     The time for the first answer includes the start of the program.
@@ -50,7 +52,7 @@ def program_agent(command: list[str], title: str, game: Game, patience: float = 
 
     def answer_to(where: str, deadline: float) -> bytes:
         if not running:
-            running.append(LineProcess(command, title))
+            running.append(LineProcess(command, title, megabytes=megabytes))
         program = running[0]
         try:
             return program.ask(where, deadline - monotonic())

@@ -49,14 +49,16 @@ def python_agent(  # noqa: PLR0913  what the command was given
     reading: Reading = USUAL,
     form: str | None = None,
     python: str | None = None,
+    megabytes: int | None = None,
 ) -> Iterator[Agent]:
     """Import a Python object in a process of its own, to ask it. What it prints goes to standard error.
 
-    `form` has words of the form in which it is to be asked, and `python` is the path of another interpreter. Raises
+    `form` has words of the form in which it is to be asked, and `python` is the path of another interpreter. With a
+    limit of memory, in `megabytes`, what it writes to standard error is dropped. Raises
     `BadText` if it cannot be imported, or not be recognised. Asking raises `AgentFailed` if the object fails, or is
     silent for `patience` seconds.
     """
-    process = LineProcess(command_of(python), text, passes_errors=True)
+    process = LineProcess(command_of(python), text, passes_errors=megabytes is None, megabytes=megabytes)
 
     first = FIRST_ANSWER
 

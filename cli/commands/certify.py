@@ -1,0 +1,80 @@
+"""`noughts certify`: write a strategy that anyone can verify without this program."""
+
+from pathlib import Path
+
+import click
+
+from cli.shared.agents import Reads, opened, reading_options
+from cli.shared.arguments import chosen_game, chosen_library, full_label
+from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
+from cli.shared.spaces import large_games
+from engine.game import BadText, Side
+from lab.judging.certificate import certificate_text, checker_text, claims_of
+from lab.judging.judge import ask_all
+from lab.text.sanitise import plain
+from saves.files import write_file
+from saves.paths import shown
+
+CHECKER = "check.py"
+SIDES = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
+
+
+@click.command()
+@click.argument("policy", metavar="POLICY")
+@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help="The certificate to write.")
+@game_option
+@reading_options
+@click.option("--side", type=click.Choice([*SIDES]), help="The side that is certified.  [default: those it plays]")
+@replace_option
+@library_option
+@json_option
+def certify(  # noqa: PLR0913  one parameter an option
+    policy: str,
+    out: Path,
+    game: str | None,
+    *,
+    form: str | None,
+    python: str | None,
+    values: bool,
+    counts: bool,
+    ties: str | None,
+    time_limit: float,
+    side: str | None,
+    replace: bool,
+    as_json: bool,
+) -> None:
+    """Write a strategy that never loses as text, and beside it a checker.
+
+    POLICY is a save, a player, a file, or an agent, as in judge. The checker,
+    check.py, is one short file without any dependency: it walks all games of
+    the strategy, and needs nothing of Noughts.
+
+    \b
+    Examples:
+      noughts certify perfect --out perfect.cert
+      python check.py perfect.cert
+    """
+    library = chosen_library()
+    label = full_label(policy, library)
+    rules = chosen_game(game, library, [label])
+    reads = Reads(form, python, values, counts, ties or "split", time_limit)
+    if not rules.numbered:
+        raise BadText(f"{rules.title} is too large for a strategy as text")
+    with large_games(), opened(policy, label, rules, library, reads) as found:
+        answers = ask_all(rules, found.agent, found.sides if side is None else SIDES[side])
+    if answers.counts or answers.histories is not None:
+        raise BadText("its answers differ, or depend on the order of the moves: only a fixed strategy can be certified")
+    text = certificate_text(rules, answers.policy, answers.sides)
+    checker = out.with_name(CHECKER)
+    write_file(out, text, replace=replace)
+    if not (checker.is_file() and checker.read_text("utf-8") == checker_text()):
+        write_file(checker, checker_text(), replace=replace)
+    claims = claims_of(text)
+    print_result(
+        [
+            *(f"As {mark} it {claim}" for mark, claim in claims.items()),
+            f"Wrote {plain(shown(out))}. Verify it without Noughts: python {CHECKER} {plain(out.name)}",
+        ],
+        {"file": str(out), "checker": str(checker), "claims": claims, "entries": text.count("\n") - 4 - len(claims)},
+        as_json=as_json,
+    )

@@ -1,0 +1,173 @@
+"""`noughts grade`: which submissions keep what is required of them?"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+import click
+
+from cli.shared.agents import Reads, is_file, opened
+from cli.shared.common import Seconds, game_option, json_option, without_controls
+from cli.shared.progress import progress_bar
+from engine.game import BadText, Game, Side
+from engine.games import GAMES, parse_game
+from engine.spaces import space_of
+from lab.judging.grading import REQUIREMENTS, Grade, grade_of, junit_text, object_in, parse_requirement
+from lab.judging.judge import AskProgress, ask_all, judge
+from lab.judging.line_process import PATIENCE
+from lab.text.columns import columns
+from lab.text.sanitise import plain
+from saves.errors import LibraryError
+from saves.files import write_file
+from saves.library.library import Library
+from saves.paths import library_path
+
+MEGABYTES = 2048
+TOTAL = 120.0
+
+
+class TooLong(BadText):
+    """A submission took longer than all its answers may."""
+
+
+@click.command()
+@click.argument("submissions", nargs=-1, required=True, metavar="SUBMISSIONS...")
+@click.option("--require", multiple=True, metavar="WHAT", help=f"{REQUIREMENTS}.  [default: never-loses]")
+@click.option("--as", "side", metavar="SIDE", help="The side that is graded: first, second, both, or its mark.")
+@game_option
+@click.option("--form", metavar="FORM", help="Words of the form to read them in: see judge --forms.")
+@click.option("--values", is_flag=True, help="Their numbers are values: they play the highest.")
+@click.option("--python", metavar="PATH", help="Run Python objects with this interpreter, or environment.")
+@click.option(
+    "--time-limit",
+    type=Seconds(0.01, 3600),
+    default=PATIENCE,
+    metavar="S",
+    help="Seconds for each answer.  [default: 5]",
+)
+@click.option(
+    "--total-time", type=Seconds(1, 86400), default=TOTAL, metavar="S", help="Seconds for a submission.  [default: 120]"
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(64, 1_000_000),
+    default=MEGABYTES,
+    metavar="MB",
+    help="Megabytes for a submission.  [default: 2048]",
+)
+@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Also write the grades as JUnit XML.")
+@json_option
+def grade(  # noqa: PLR0913  one parameter an option
+    submissions: tuple[str, ...],
+    require: tuple[str, ...],
+    side: str | None,
+    game: str | None,
+    *,
+    form: str | None,
+    values: bool,
+    python: str | None,
+    time_limit: float,
+    total_time: float,
+    memory: int,
+    junit: Path | None,
+    as_json: bool,
+) -> int:
+    """Grade submissions: a line for each, and the exit code 0 only if all pass.
+
+    A submission is an agent as in judge: a Python file (its function choose,
+    agent, policy or the like is found, or write file.py:name), a table, or a
+    program. A folder stands for the files in it. Each runs in a process of its
+    own with limits of time and memory, and one that fails does not end the run.
+
+    \b
+    Examples:
+      noughts grade submissions/ --require never-loses --as O
+      noughts grade a.py b.csv --require optimal --junit grades.xml
+      noughts grade *.py --require 'beats random 90 %' --json
+    """
+    rules = GAMES[0] if game is None else parse_game(game)
+    if not rules.numbered:
+        raise BadText(f"{rules.title} is too large to be graded exactly")
+    space_of(rules)
+    required = [parse_requirement(each) for each in require or ("never-loses",)]
+    sides = side_of(side, rules)
+    reads = Reads(form, python, values, patience=time_limit, megabytes=memory)
+    found = [each for name in submissions for each in submitted(name)]
+    grades = list[Grade]()
+    with progress_bar("grading", lambda done: (done / max(len(found), 1), f"{done:,} of {len(found):,}")) as show:
+        for number, name in enumerate(found):
+            show(number)
+            grades.append(graded(name, rules, sides, required, reads, total_time))
+    if junit is not None:
+        write_file(junit, junit_text(grades, f"noughts {rules.name}"), replace=True)
+    if as_json:
+        document = [
+            {
+                "agent": each.agent,
+                "passed": each.passed,
+                "reason": each.reason,
+                "losing_game": None if each.losing_game is None else [*each.losing_game],
+            }
+            for each in grades
+        ]
+        click.echo(json.dumps(document))
+    else:
+        for line in lines_of(grades):
+            click.echo(without_controls(line))
+    return 0 if all(each.passed for each in grades) else 1
+
+
+def side_of(text: str | None, game: Game) -> tuple[Side, ...] | None:
+    """The sides that are graded; `None` for all that a submission plays. Raises `BadText`."""
+    if text is None:
+        return None
+    names = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
+    names |= {game.mark(each).lower(): (each,) for each in Side}
+    if text.lower() not in names:
+        raise BadText(f"{text!r} is no side: write first, second, both, {' or '.join(game.marks)}")
+    return names[text.lower()]
+
+
+def submitted(name: str) -> Iterator[str]:
+    """The submissions that an argument names: the files of a folder, or itself."""
+    path = Path(name)
+    if not path.is_dir():
+        yield name
+        return
+    for each in sorted(path.iterdir()):
+        if each.is_file() and not each.name.startswith("."):
+            yield str(each)
+
+
+def graded(  # noqa: PLR0913, PLR0917  what the command was given
+    name: str, game: Game, sides: tuple[Side, ...] | None, required: list, reads: Reads, total: float
+) -> Grade:
+    """Grade a submission. Whatever it does wrong becomes the reason."""
+    end = monotonic() + total
+
+    def within(_: AskProgress) -> None:
+        if monotonic() > end:
+            raise TooLong(f"it took longer than {total:g} s: --total-time gives it more")
+
+    try:
+        agent = object_in(Path(name)) if name.endswith(".py") else name
+        if is_file(agent) and Path(agent).is_symlink():
+            raise BadText("it is a link to another file")
+        with opened(agent, agent, game, Library(library_path()), reads) as found:
+            answers = ask_all(game, found.agent, sides or found.sides, report=within)
+        return grade_of(name, game, judge(game, answers), required)
+    except (ValueError, LibraryError, OSError) as error:
+        reason = " ".join(str(error).splitlines()[:1]) or type(error).__name__
+        return Grade(name, passed=False, reason=reason)
+
+
+def lines_of(grades: list[Grade]) -> list[str]:
+    """A line for each grade, with the game that the submission loses; then how many passed."""
+    rows = [("pass" if each.passed else "FAIL", plain(each.agent), plain(each.reason)) for each in grades]
+    lines = list[str]()
+    for line, each in zip(columns(rows, "<<<"), grades, strict=True):
+        lines.append(line.rstrip())
+        if not each.passed and each.losing_game:
+            lines.append(f"      it loses {' '.join(each.losing_game)}")
+    return [*lines, f"{sum(each.passed for each in grades):,} of {len(grades):,} passed"]

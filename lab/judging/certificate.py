@@ -1,0 +1,59 @@
+"""Certificates: a strategy as text that a program of a few lines can verify by itself, without this one.
+
+The head says the rules and what is claimed. Then follows an entry for each position that the side can meet when it
+follows the strategy: the position, and the moves that it may play there. `certificate_check.py`, a file without any
+dependency, walks all games of the strategy; its last line of text is a digest, so that a changed entry is noticed even
+where the changed strategy is as good.
+"""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from importlib import resources
+from typing import Final
+
+from engine.evaluate import Policy, best_response, faced_decisions
+from engine.game import BadText, Game, Side
+from engine.games.mnk import Mnk
+from engine.spaces import space_of
+
+HEAD: Final = "noughts certificate 1"
+CLAIMS: Final = ("wins every game", "never loses")
+
+
+def certificate_text(game: Game, policy: Policy, sides: Sequence[Side]) -> str:
+    """Return the certificate of a policy as `sides`. Raises `BadText` if it loses, and for a game of other rules."""
+    if not isinstance(game, Mnk) or game.chooses_piece or not game.places_pieces:
+        raise BadText(
+            f"{game.title} cannot be certified: the checker knows games in which each move places a piece in a row"
+        )
+    space, claims, entries = space_of(game), list[str](), list[str]()
+    for side in sides:
+        worst = best_response(space, side, policy)
+        if worst.loss:
+            raise BadText(f"as {game.mark(side)} it can lose: noughts judge shows how")
+        claims.append(f"{game.mark(side)} {CLAIMS[0] if worst.win == 1 else CLAIMS[1]}")
+        for row in faced_decisions(space, side, policy).nonzero()[0].tolist():
+            edges = range(int(space.first_edge[row]), int(space.first_edge[row + 1]))
+            moves = " ".join(game.move_name(int(space.move[edge])) for edge in edges if policy[edge] > 0)
+            entries.append(f"{game.to_text(int(space.position[row]))} {moves}")
+    rules = f"columns {game.board.columns} rows {game.board.rows} row {game.in_a_row}"
+    rules += f" falls {int(game.falls)} misere {int(is_misere(game))}"
+    lines = [HEAD, f"game {game.name}", rules, *(f"claim {claim}" for claim in claims), *entries]
+    body = "\n".join(lines) + "\n"
+    return f"{body}sha256 {sha256(body.encode()).hexdigest()}\n"
+
+
+def is_misere(game: Game) -> bool:
+    """Whether a row loses."""
+    return "+misere" in game.name
+
+
+def checker_text() -> str:
+    """Return the text of the checker."""
+    return resources.files("lab.judging").joinpath("certificate_check.py").read_text("utf-8")
+
+
+def claims_of(text: str) -> Mapping[str, str]:
+    """Return what a certificate claims, by the mark of the side."""
+    lines = [line.split(" ", 2) for line in text.splitlines() if line.startswith("claim ")]
+    return {mark: claim for _, mark, claim in lines}

@@ -1,0 +1,62 @@
+"""Verify a certificate of Noughts: python check.py FILE. Exit code 0 if all that it claims is true, else 1."""
+
+import hashlib
+import sys
+
+
+def main(path: str) -> str:
+    """Return what was checked. Raises `ValueError` for a false claim, and other errors for a file of another form."""
+    text = open(path, encoding="utf-8").read()  # noqa: PTH123, SIM115  no more imports than needed
+    body, _, digest = text.rpartition("sha256 ")
+    if hashlib.sha256(body.encode()).hexdigest() + "\n" != digest:
+        raise ValueError("it was changed: its digest is another")
+    head, game, rules, *lines = body.splitlines()
+    number = dict(zip(rules.split()[::2], map(int, rules.split()[1::2])))
+    columns, rows, length, falls = (number[name] for name in ("columns", "rows", "row", "falls"))
+    size, marks = columns * rows, "XO"
+    ways = [(r, c, dr, dc) for r in range(rows) for c in range(columns) for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1))]
+    in_a_row = [[(r + i * dr) * columns + c + i * dc for i in range(length)] for r, c, dr, dc in ways
+                if r + (length - 1) * dr < rows and 0 <= c + (length - 1) * dc < columns]  # fmt: skip
+    claims = dict(line.split(" ", 2)[1:] for line in lines if line.startswith("claim "))
+    entries = [line.split() for line in lines if not line.startswith("claim ")]
+    strategy = {(board.replace("/", ""), mark): moves for board, mark, *moves in entries}
+    if head != "noughts certificate 1" or not claims or len(strategy) != len(entries):
+        raise ValueError("it has another form, or an entry twice")
+
+    def winner(board):  # type: ignore[no-untyped-def]
+        rowed = [board[line[0]] for line in in_a_row if len({board[square] for square in line} - {"."}) == 1
+                 and "." not in [board[square] for square in line]]  # fmt: skip
+        return (marks[marks.index(rowed[0]) ^ number["misere"]] if rowed else None), bool(rowed) or "." not in board
+
+    used = set()
+    for mark, claim in claims.items():
+        stack, seen = ["." * size], set()
+        while stack:
+            board = stack.pop()
+            if board in seen:
+                continue
+            seen.add(board)
+            (won, over), mover = winner(board), marks[(size - board.count(".")) % 2]
+            if over:
+                if won != mark and (won or claim != "never loses"):
+                    raise ValueError(f"as {mark}, {claim}: not with {board}")
+                continue
+            legal = {"abcdefghijklmnop"[s % columns] + str(rows - s // columns): s for s in range(size) if board[s] == "."
+                     and not (falls and s + columns < size and board[s + columns] == ".")}  # fmt: skip
+            if mover == mark:
+                used.add((board, mark))
+            for move in strategy.get((board, mark), [""]) if mover == mark else legal:
+                square = (
+                    legal[move] if move in legal else next(s for name, s in legal.items() if falls and name[0] == move)
+                )
+                stack.append(board[:square] + mover + board[square + 1 :])
+    if used != set(strategy):
+        raise ValueError("it has entries for positions that cannot occur")
+    return f"{game}: " + ", ".join(f"as {m} it {c}" for m, c in claims.items()) + f", in {len(used)} positions"
+
+
+if __name__ == "__main__":
+    try:
+        print("verified,", main(sys.argv[1]))  # noqa: T201
+    except (ValueError, KeyError, IndexError, OSError, StopIteration, TypeError) as problem:
+        sys.exit(f"NOT verified: {type(problem).__name__}: {problem}")

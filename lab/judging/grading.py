@@ -1,0 +1,132 @@
+"""Grade submissions: does each agent keep what is required of it? One line, and one game as proof, for each."""
+
+import ast
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from xml.sax.saxutils import quoteattr
+
+from engine.game import BadText, Game, Side, quoted
+from engine.solve import values
+from engine.spaces import space_of
+from lab.judging.judge import AgentResults
+from lab.text.numbers import percent_text
+from lab.text.sanitise import plain
+
+NAMES: Final = (
+    "choose",
+    "agent",
+    "policy",
+    "act",
+    "get_move",
+    "choose_move",
+    "choose_action",
+    "best_move",
+    "move",
+    "play",
+)
+"""The names by which an agent is found in a Python file, the first that there is; else its only function or class."""
+BEATS: Final = re.compile(r"(beats|loses-to) (random|perfect|self|best) (\d+(?:\.\d+)?) ?%?")
+REQUIREMENTS: Final = "never-loses, optimal, legal, or 'beats random 90 %'"
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """What is required of an agent."""
+
+    name: str
+    opponent: str = ""
+    share: float = 0.0
+    """The least share of games that it wins against the opponent."""
+
+
+@dataclass(frozen=True)
+class Grade:
+    """The result of one submission."""
+
+    agent: str
+    passed: bool
+    reason: str
+    losing_game: tuple[str, ...] | None = None
+
+
+def parse_requirement(text: str) -> Requirement:
+    """Read a requirement. Raises `BadText`."""
+    words = " ".join(text.lower().split())
+    if words in ("never-loses", "optimal", "legal"):
+        return Requirement(words)
+    found = BEATS.fullmatch(words)
+    if found is None or found[1] != "beats" or not 0 <= float(found[3]) <= 100:
+        raise BadText(f"{quoted(text)} is nothing that can be required: write {REQUIREMENTS}")
+    opponent = {"best": "best_responder"}.get(found[2], found[2])
+    return Requirement(words, opponent, float(found[3]) / 100)
+
+
+def object_in(path: Path) -> str:
+    """Return the agent in a Python file, as `file.py:name`, without running the file. Raises `BadText`."""
+    try:
+        body = ast.parse(path.read_text("utf-8")).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise BadText(f"it is no Python that can be read: {type(error).__name__}: {error}") from error
+    except OSError as error:
+        raise BadText(f"it cannot be read: {error.strerror}") from error
+    made = [each.name for each in body if isinstance(each, (ast.FunctionDef, ast.ClassDef)) and each.name[0] != "_"]
+    given = [
+        each.id for node in body if isinstance(node, ast.Assign) for each in node.targets if isinstance(each, ast.Name)
+    ]
+    for name in NAMES:
+        if name in made or name in given:
+            return f"{path}:{name}"
+    if len(made) != 1:
+        raise BadText(
+            f"it has no function that is called {', '.join(NAMES[:3])} or the like: name one, as in file.py:NAME"
+        )
+    return f"{path}:{made[0]}"
+
+
+def grade_of(agent: str, game: Game, verdict: AgentResults, requirements: Sequence[Requirement]) -> Grade:
+    """Return the grade of a submission that could be judged."""
+    losing = None if verdict.losing is None else tuple(map(game.move_name, verdict.losing[1].moves))
+    for required in requirements:
+        for side in verdict.answers.sides:
+            failure = _failure(game, verdict, side, required)
+            if failure:
+                return Grade(agent, passed=False, reason=f"as {game.mark(side)} {failure}", losing_game=losing)
+    sampled = verdict.sampled
+    seen = f" in {sampled.samples:,} answers a position" if sampled is not None else ""
+    return Grade(agent, passed=True, reason=f"{', '.join(each.name for each in requirements)}: as required{seen}")
+
+
+def _failure(game: Game, verdict: AgentResults, side: Side, required: Requirement) -> str:
+    """Why an agent does not keep a requirement as a side; empty if it does."""
+    against = verdict.scores[side.name.lower()].against
+    worst, answers = against["best_responder"], verdict.answers
+    if required.opponent:
+        won = against[required.opponent].win
+        return "" if won >= required.share - 1e-9 else f"it beats {required.opponent} in {percent_text(won)} only"
+    wrong = [each.position for each in answers.illegal if game.side(each.position) is side]
+    wrong += [each for each in answers.missing if game.side(each) is side]
+    if required.name == "legal" or (wrong and worst.loss):
+        return f"it has no legal answer in {game.to_text(wrong[0])}" if wrong else ""
+    if worst.loss:
+        return f"it loses {'every game' if worst.loss == 1 else percent_text(worst.loss)} to one who knows it by heart"
+    value = int(values(space_of(game))[0]) * (1 if side is Side.FIRST else -1)
+    gives_away = required.name == "optimal" and value > 0 and worst.win < 1
+    return "it never loses, but gives away a won game" if gives_away else ""
+
+
+def junit_text(grades: Sequence[Grade], suite: str) -> str:
+    """Return grades in the form of JUnit, which graders and continuous integration read."""
+    failed = sum(not each.passed for each in grades)
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<testsuite name={quoteattr(plain(suite))} tests="{len(grades)}" failures="{failed}">',
+    ]
+    for each in grades:
+        head = f"  <testcase name={quoteattr(plain(each.agent))}"
+        game = "" if each.losing_game is None else f": {' '.join(each.losing_game)}"
+        words = quoteattr(plain(each.reason) + game)
+        lines.append(f"{head}/>" if each.passed else f"{head}><failure message={words}/></testcase>")
+    return "\n".join([*lines, "</testsuite>", ""])

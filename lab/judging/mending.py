@@ -1,0 +1,79 @@
+"""What would make an agent perfect: the fewest positions in which it must answer otherwise so that it never loses.
+
+`engine.smallest` finds them with an integer program, and proves that there cannot be fewer, if time allows.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from engine.evaluate import Policy, resignations
+from engine.game import BadText, Game, Move, Position, Side
+from engine.smallest.answers import SECONDS, CannotHold, fewest_answers
+from engine.smallest.integer_program import NoSolver
+from engine.spaces import space_of
+
+
+@dataclass(frozen=True)
+class Mend:
+    """How an agent is mended as some sides."""
+
+    moves: dict[Position, Move]
+    """What it should play in each position in which it must answer otherwise."""
+    bound: int
+    """The proved lower bound of their number."""
+    impossible: tuple[Side, ...]
+    """The sides whose game is lost against best play: nothing can mend that."""
+
+    @property
+    def proved(self) -> bool:
+        """Whether there cannot be fewer."""
+        return self.bound == len(self.moves)
+
+
+def mend(game: Game, policy: Policy, sides: Sequence[Side], seconds: float = SECONDS) -> Mend:
+    """Return the fewest answers to change. `policy` has an answer in every position in which the agent has one.
+
+    Raises `BadText` without the solver, and if it finds nothing in time.
+    """
+    space = space_of(game)
+    answers = (policy > 0) & ~(resignations(space, policy) > 0)[space.source]
+    moves, bound, impossible = dict[Position, Move](), 0, list[Side]()
+    for side in sides:
+        try:
+            found = fewest_answers(space, side, answers, symmetric=False, seconds=seconds)
+        except NoSolver as error:
+            raise BadText(str(error)) from error
+        except CannotHold:
+            impossible.append(side)
+            continue
+        if found is None:
+            raise BadText(f"no way to mend it as {game.mark(side)} was found within {seconds:g} s")
+        moves |= found.moves
+        bound += found.bound
+    return Mend(moves, bound, tuple(impossible))
+
+
+def mended(game: Game, policy: Policy, mending: Mend) -> Policy:
+    """Return the policy with the answers changed."""
+    space, changed = space_of(game), policy.copy()
+    for position, move in mending.moves.items():
+        edges = space.edges(position)
+        changed[edges.start : edges.stop] = 0
+        changed[space.edge(position, move)] = 1
+    return changed
+
+
+def mend_blocks(game: Game, mending: Mend, draw: Callable[[Game, Position], list[str]]) -> list[list[str]]:
+    """A block of lines for each position in which the agent must answer otherwise: the board, and what to play."""
+    return [[*draw(game, position), f"play {game.move_name(move)}"] for position, move in mending.moves.items()]
+
+
+def mend_sentence(game: Game, mending: Mend) -> str:
+    """How many answers must change, and what is proved of that."""
+    lost = "".join(f"; as {game.mark(side)} the game is lost against best play" for side in mending.impossible)
+    count = len(mending.moves)
+    if not count:
+        return f"Nothing needs to be mended: it never loses{lost}"
+    proof = "proved: no fewer will do" if mending.proved else f"no fewer than {mending.bound:,} will do"
+    places = "1 position" if count == 1 else f"{count:,} positions"
+    return f"To never lose, it must answer otherwise in {places} ({proof}){lost}"
