@@ -48,6 +48,8 @@ class Results:
     """The probability that it plays a perfect move, averaged over the decisions it faces."""
     losing_pairs: float
     """The number of losing pairs that it plays with a positive probability in the decisions it faces."""
+    exploitability: float
+    """See the function `exploitability`."""
 
 
 OPPONENTS: Final = ("random", "perfect", "self", "best_responder")
@@ -218,6 +220,7 @@ def results(space: Space, side: Side, policy: Policy) -> Results:
         decisions=decisions,
         perfect_moves=_rounded(perfect / decisions) if decisions else 1.0,
         losing_pairs=int(((played > 0) & (edge_values(space)[edges] < 0)).sum()),
+        exploitability=exploitability(space, side, policy),
     )
 
 

@@ -12,7 +12,7 @@ from engine.game import BadText, Side
 from lab.judging.certificate import certificate_text, checker_text, claims_of
 from lab.judging.judge import ask_all
 from lab.text.sanitise import plain
-from saves.files import write_file
+from saves.files import write_text
 from saves.paths import shown
 
 CHECKER = "check.py"
@@ -66,9 +66,9 @@ def certify(  # noqa: PLR0913  one parameter an option
         raise BadText("its answers differ, or depend on the order of the moves: only a fixed strategy can be certified")
     text = certificate_text(rules, answers.policy, answers.sides)
     checker = out.with_name(CHECKER)
-    write_file(out, text, replace=replace)
+    write_text(out, text, replace=replace)
     if not (checker.is_file() and checker.read_text("utf-8") == checker_text()):
-        write_file(checker, checker_text(), replace=replace)
+        write_text(checker, checker_text(), replace=replace)
     claims = claims_of(text)
     print_result(
         [

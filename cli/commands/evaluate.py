@@ -8,7 +8,14 @@ from cli.shared.arguments import chosen_game, chosen_library, chosen_player, ful
 from cli.shared.common import game_option, json_option, library_option, print_result
 from cli.shared.completion import complete_player
 from cli.shared.progress import progress_bar, telling
-from cli.shared.results import games_lines, known_lines, results_document, sampled_document, seeds_document
+from cli.shared.results import (
+    games_lines,
+    known_lines,
+    results_document,
+    sampled_document,
+    seeds_document,
+    value_document,
+)
 from engine.spaces import space_of
 from lab.judging.sampling import judge_known, play_samples
 from lab.results.tables import results_lines, seeds_lines, untrained_lines
@@ -61,7 +68,13 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     scores, trained = found.mean, trained_sides(judged)
     chances = f"exact chances, the mean over {len(found.each)} seeds" if found.several else "exact chances"
     heading = f"{plain(player)}, {rules.title}: {chances}"
-    document = {"player": player, "game": rules.name, **results_document(scores, trained), **seeds_document(found)}
+    document = {
+        "player": player,
+        "game": rules.name,
+        **results_document(scores, trained),
+        "value": value_document(scores, trained),
+        **seeds_document(found),
+    }
     sides = judged.sides if isinstance(judged, Learner) else BOTH
     unlearned = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in sides]
     lines = [*results_lines(rules, scores, trained), *untrained_lines(judged), *unlearned, *seeds_lines(rules, found)]

@@ -1,33 +1,47 @@
 """`noughts grade`: which submissions keep what is required of them?"""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from shlex import quote
 from time import monotonic
+from typing import Any, Final, TypeVar
 
 import click
 
-from cli.shared.agents import Reads, is_file, opened
-from cli.shared.common import Seconds, game_option, json_option, without_controls
+from cli.shared.agents import Reads, opened
+from cli.shared.common import Seconds, game_option, json_option
 from cli.shared.progress import progress_bar
 from engine.game import BadText, Game, Side
 from engine.games import GAMES, parse_game
 from engine.spaces import space_of
-from lab.judging.grading import REQUIREMENTS, Grade, grade_of, junit_text, object_in, parse_requirement
+from lab.judging.grading import REQUIREMENTS, Grade, Requirement, grade_of, junit_text, object_in, parse_requirement
 from lab.judging.judge import AskProgress, ask_all, judge
 from lab.judging.line_process import PATIENCE
 from lab.text.columns import columns
-from lab.text.sanitise import plain
+from lab.text.sanitise import plain, without_controls
 from saves.errors import LibraryError
-from saves.files import write_file
+from saves.files import write_text
 from saves.library.library import Library
 from saves.paths import library_path
 
-MEGABYTES = 2048
-TOTAL = 120.0
+MEGABYTES: Final = 2048
+TOTAL: Final = 120.0
+FC = TypeVar("FC", bound=Callable[..., Any])
 
 
-class TooLong(BadText):
+def seconds_option(name: str, default: float, what: str) -> Callable[[FC], FC]:
+    """An option that is a time in seconds."""
+    return click.option(
+        name,
+        type=Seconds(0.01, 86400),
+        default=default,
+        metavar="S",
+        help=f"{what}, in s.  [default: {default:g}]",
+    )
+
+
+class OutOfTime(BadText):
     """A submission took longer than all its answers may."""
 
 
@@ -39,22 +53,14 @@ class TooLong(BadText):
 @click.option("--form", metavar="FORM", help="Words of the form to read them in: see judge --forms.")
 @click.option("--values", is_flag=True, help="Their numbers are values: they play the highest.")
 @click.option("--python", metavar="PATH", help="Run Python objects with this interpreter, or environment.")
-@click.option(
-    "--time-limit",
-    type=Seconds(0.01, 3600),
-    default=PATIENCE,
-    metavar="S",
-    help="Seconds for each answer.  [default: 5]",
-)
-@click.option(
-    "--total-time", type=Seconds(1, 86400), default=TOTAL, metavar="S", help="Seconds for a submission.  [default: 120]"
-)
+@seconds_option("--time-limit", PATIENCE, "The time limit for each answer")
+@seconds_option("--total-time", TOTAL, "The time limit for a submission")
 @click.option(
     "--memory",
     type=click.IntRange(64, 1_000_000),
     default=MEGABYTES,
     metavar="MB",
-    help="Megabytes for a submission.  [default: 2048]",
+    help=f"The memory limit for a submission, in megabytes.  [default: {MEGABYTES}]",
 )
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Also write the grades as JUnit XML.")
 @json_option
@@ -95,12 +101,16 @@ def grade(  # noqa: PLR0913  one parameter an option
     reads = Reads(form, python, values, patience=time_limit, megabytes=memory)
     found = [each for name in submissions for each in submitted(name)]
     grades = list[Grade]()
-    with progress_bar("grading", lambda done: (done / max(len(found), 1), f"{done:,} of {len(found):,}")) as show:
+
+    def progress(done: int) -> tuple[float, str]:
+        return done / max(len(found), 1), f"{done:,} of {len(found):,}"
+
+    with progress_bar("grading", progress) as show:
         for number, name in enumerate(found):
             show(number)
             grades.append(graded(name, rules, sides, required, reads, total_time))
     if junit is not None:
-        write_file(junit, junit_text(grades, f"noughts {rules.name}"), replace=True)
+        write_text(junit, junit_text(grades, f"noughts {rules.name}"), replace=True)
     if as_json:
         document = [
             {
@@ -141,19 +151,20 @@ def submitted(name: str) -> Iterator[str]:
 
 
 def graded(  # noqa: PLR0913, PLR0917  what the command was given
-    name: str, game: Game, sides: tuple[Side, ...] | None, required: list, reads: Reads, total: float
+    name: str, game: Game, sides: tuple[Side, ...] | None, required: list[Requirement], reads: Reads, total: float
 ) -> Grade:
     """Grade a submission. Whatever it does wrong becomes the reason."""
     end = monotonic() + total
 
     def within(_: AskProgress) -> None:
         if monotonic() > end:
-            raise TooLong(f"it took longer than {total:g} s: --total-time gives it more")
+            raise OutOfTime(f"it took longer than {total:g} s: --total-time gives it more")
 
     try:
-        agent = object_in(Path(name)) if name.endswith(".py") else name
-        if is_file(agent) and Path(agent).is_symlink():
-            raise BadText("it is a link to another file")
+        path = Path(name)
+        agent = object_in(path) if path.suffix == ".py" else name
+        if not path.suffix and path.is_file():
+            agent = quote(str(path.resolve()))
         with opened(agent, agent, game, Library(library_path()), reads) as found:
             answers = ask_all(game, found.agent, sides or found.sides, report=within)
         return grade_of(name, game, judge(game, answers), required)

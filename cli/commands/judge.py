@@ -256,7 +256,7 @@ def document_of(policy: str, game: Game, verdict: AgentResults, found: Opened, s
     """The verdict as a JSON object: that of `evaluate`, with the shortest lost game and the flaws of the answers."""
     answers, sampled = verdict.answers, verdict.sampled
     scores = results_document(verdict.scores, answers.sides)
-    value = value_document({side: each.exploitability for side, each in verdict.value.items()})
+    value = value_document(verdict.scores, answers.sides)
     if sampled is not None:
         for side, opponents in sampled.intervals.items():
             for opponent, chances in opponents.items():

@@ -21,14 +21,15 @@ from cli.shared.streams import INPUT, input_text, is_stream, require_one_documen
 from engine.evaluate import scoreboard
 from engine.game import BadText, quoted
 from engine.games import parse_game
+from lab.judging.policy_text import open_spiel_module, policy_csv
 from lab.results.tables import results_lines, untrained_lines
 from lab.text.columns import columns, cut
 from lab.text.numbers import short_count
 from lab.text.sanitise import PATH_WIDTH, plain
 from learners import revive
-from learners.core.learner import Learner
+from learners.core.learner import BOTH, Learner
 from learners.core.plural import counted_noun
-from saves.files import already_exists
+from saves.files import already_exists, write_text
 from saves.formats import FORMATS, export_file, export_text, import_file, import_text
 from saves.formats.format import Format
 from saves.library.library import Entry
@@ -196,15 +197,20 @@ def stream_format(file: Path, kind: str | None) -> Format | None:
 @click.argument("name", shell_complete=complete_save)
 @click.argument("file", type=click.Path(path_type=Path))
 @format_option
+@click.option("--all", "everywhere", is_flag=True, help="In .csv: all positions, also those that the save avoids.")
+@click.option("--openspiel", is_flag=True, help="With .csv: also write a module that plays it in OpenSpiel.")
 @replace_option
 @library_option
 @json_option
-def export(name: str, file: Path, kind: str | None, *, replace: bool, as_json: bool) -> None:
+def export(  # noqa: PLR0913  one parameter an option
+    name: str, file: Path, kind: str | None, *, everywhere: bool, openspiel: bool, replace: bool, as_json: bool
+) -> None:
     """Write the save NAME to FILE, or to standard output if FILE is -.
 
     The suffix of FILE selects the format: .json for a complete save of any
     learner, .txt for the failures of a failure-based reasoner, in the format of
-    Riechel's paper.
+    Riechel's paper, .csv for the policy by which the save plays, as noughts judge
+    reads it.
 
     \b
     Examples:
@@ -213,6 +219,11 @@ def export(name: str, file: Path, kind: str | None, *, replace: bool, as_json: b
       noughts saves export riechel - --format txt
     """
     require_one_document(file, as_json=as_json)
+    if file.suffix.lower() == ".csv":
+        export_policy(name, file, everywhere=everywhere, openspiel=openspiel, replace=replace, as_json=as_json)
+        return
+    if everywhere or openspiel:
+        raise click.UsageError("--all and --openspiel go with a .csv file: the policy of a save")
     if stream := stream_format(file, kind):
         write_output(export_text(chosen_library().load(name), stream))
         return
@@ -225,6 +236,27 @@ def export(name: str, file: Path, kind: str | None, *, replace: bool, as_json: b
         {"name": name, "file": str(file)},
         as_json=as_json,
     )
+
+
+def export_policy(  # noqa: PLR0913  the arguments of `export`
+    name: str, file: Path, *, everywhere: bool, openspiel: bool, replace: bool, as_json: bool
+) -> None:
+    """Write the policy by which a save plays as a table, and with `openspiel` a module that loads it."""
+    snapshot = chosen_library().load(name)
+    game, module = parse_game(snapshot.game), file.with_suffix(".py")
+    if not game.numbered:
+        raise BadText(f"{game.title} is too large for a table of moves")
+    player = revive(snapshot, game)
+    text = open_spiel_module(game, file.name) if openspiel else ""
+    write_text(
+        file, policy_csv(game, player.policy(), player.trained_sides or BOTH, everywhere=everywhere), replace=replace
+    )
+    lines = [f"Wrote the policy of {quoted(name)} to {plain(shown(file), PATH_WIDTH)}"]
+    if openspiel:
+        write_text(module, text, replace=replace)
+        lines.append(f"Wrote a policy of OpenSpiel to {plain(shown(module), PATH_WIDTH)}")
+    document = {"name": name, "file": str(file), "module": str(module) if openspiel else None}
+    print_result(lines, document, as_json=as_json)
 
 
 @saves.command("import")

@@ -109,8 +109,15 @@ def opened(policy: str, label: str, game: Game, library: Library, reads: Reads) 
 def outside_agent(policy: str, game: Game, reads: Reads) -> Iterator[Agent]:
     """Yield the agent that a Python object or a program is. Raises `BadText`."""
     if OBJECT.fullmatch(policy):
-        reading = numbers_of(values=reads.values, counts=reads.counts, ties=reads.ties)
-        with python_agent(policy, game, reads.patience, reading=reading, form=reads.form, python=reads.python) as agent:
+        with python_agent(
+            policy,
+            game,
+            reads.patience,
+            reading=numbers_of(values=reads.values, counts=reads.counts, ties=reads.ties),
+            form=reads.form,
+            python=reads.python,
+            megabytes=reads.megabytes,
+        ) as agent:
             yield agent
     elif command := command_of(policy):
         with program_agent(command, policy, game, reads.patience, reads.megabytes) as agent:

@@ -1,6 +1,6 @@
 """Statistics, exact results and the newest changes of a learner, as lines of text and as JSON."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -50,15 +50,16 @@ def results_document(scores: Scoreboard, trained: Collection[Side] = BOTH) -> di
             "decisions": results.decisions,
             "perfect_moves": round(results.perfect_moves, DIGITS),
             "losing_pairs": results.losing_pairs,
+            "exploitability": round(results.exploitability, DIGITS),
             **({} if Side[side.upper()] in trained else {"untrained": True}),
         }
         for side, results in scores.items()
     }
 
 
-def value_document(exploitability: Mapping[str, float]) -> dict[str, Any]:
-    """The exploitability as each side, and their sum if there are both: see `engine.evaluate.exploitability`."""
-    each = {side: round(share, DIGITS) + 0.0 for side, share in exploitability.items()}
+def value_document(scores: Scoreboard, sides: Collection[Side]) -> dict[str, Any]:
+    """The exploitability as each side that is played, and NashConv, their sum, if both are."""
+    each = {side.name.lower(): round(scores[side.name.lower()].exploitability, DIGITS) for side in sides}
     return {"exploitability": each, "nash_conv": round(sum(each.values()), DIGITS) if len(each) == len(Side) else None}
 
 

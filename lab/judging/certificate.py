@@ -13,7 +13,7 @@ from typing import Final
 
 from engine.evaluate import Policy, best_response, faced_decisions
 from engine.game import BadText, Game, Side
-from engine.games.mnk import Mnk
+from engine.grid_game import GridGame
 from engine.spaces import space_of
 
 HEAD: Final = "noughts certificate 1"
@@ -22,10 +22,8 @@ CLAIMS: Final = ("wins every game", "never loses")
 
 def certificate_text(game: Game, policy: Policy, sides: Sequence[Side]) -> str:
     """Return the certificate of a policy as `sides`. Raises `BadText` if it loses, and for a game of other rules."""
-    if not isinstance(game, Mnk) or game.chooses_piece or not game.places_pieces:
-        raise BadText(
-            f"{game.title} cannot be certified: the checker knows games in which each move places a piece in a row"
-        )
+    if not isinstance(game, GridGame) or not game.places_pieces or not game.in_a_row or game.marks != ("X", "O"):
+        raise BadText(f"{game.title} cannot be certified: the checker knows games of pieces in a row only")
     space, claims, entries = space_of(game), list[str](), list[str]()
     for side in sides:
         worst = best_response(space, side, policy)
@@ -37,7 +35,7 @@ def certificate_text(game: Game, policy: Policy, sides: Sequence[Side]) -> str:
             moves = " ".join(game.move_name(int(space.move[edge])) for edge in edges if policy[edge] > 0)
             entries.append(f"{game.to_text(int(space.position[row]))} {moves}")
     rules = f"columns {game.board.columns} rows {game.board.rows} row {game.in_a_row}"
-    rules += f" falls {int(game.falls)} misere {int(is_misere(game))}"
+    rules += f" falls {int('+gravity' in game.name)} misere {int(is_misere(game))}"
     lines = [HEAD, f"game {game.name}", rules, *(f"claim {claim}" for claim in claims), *entries]
     body = "\n".join(lines) + "\n"
     return f"{body}sha256 {sha256(body.encode()).hexdigest()}\n"

@@ -1,17 +1,15 @@
 """Verify a certificate of Noughts: python check.py FILE. Exit code 0 if all that it claims is true, else 1."""
 
-import hashlib
-import sys
+import hashlib, pathlib, sys  # noqa: E401, I001  a file of few lines
 
 
-def main(path: str) -> str:
+def main(path: str) -> str:  # noqa: C901  one file, to be read from top to bottom
     """Return what was checked. Raises `ValueError` for a false claim, and other errors for a file of another form."""
-    text = open(path, encoding="utf-8").read()  # noqa: PTH123, SIM115  no more imports than needed
-    body, _, digest = text.rpartition("sha256 ")
+    body, _, digest = pathlib.Path(path).read_text("utf-8").rpartition("sha256 ")
     if hashlib.sha256(body.encode()).hexdigest() + "\n" != digest:
         raise ValueError("it was changed: its digest is another")
     head, game, rules, *lines = body.splitlines()
-    number = dict(zip(rules.split()[::2], map(int, rules.split()[1::2])))
+    number = dict(zip(rules.split()[::2], map(int, rules.split()[1::2])))  # noqa: B905
     columns, rows, length, falls = (number[name] for name in ("columns", "rows", "row", "falls"))
     size, marks = columns * rows, "XO"
     ways = [(r, c, dr, dc) for r in range(rows) for c in range(columns) for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1))]
@@ -23,9 +21,8 @@ def main(path: str) -> str:
     if head != "noughts certificate 1" or not claims or len(strategy) != len(entries):
         raise ValueError("it has another form, or an entry twice")
 
-    def winner(board):  # type: ignore[no-untyped-def]
-        rowed = [board[line[0]] for line in in_a_row if len({board[square] for square in line} - {"."}) == 1
-                 and "." not in [board[square] for square in line]]  # fmt: skip
+    def winner(board: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
+        rowed = [board[line[0]] for line in in_a_row if len({board[s] for s in line}) == 1 and board[line[0]] != "."]
         return (marks[marks.index(rowed[0]) ^ number["misere"]] if rowed else None), bool(rowed) or "." not in board
 
     used = set()
@@ -41,8 +38,8 @@ def main(path: str) -> str:
                 if won != mark and (won or claim != "never loses"):
                     raise ValueError(f"as {mark}, {claim}: not with {board}")
                 continue
-            legal = {"abcdefghijklmnop"[s % columns] + str(rows - s // columns): s for s in range(size) if board[s] == "."
-                     and not (falls and s + columns < size and board[s + columns] == ".")}  # fmt: skip
+            free = [s for s in range(size) if board[s] == "." and not (falls and "." in board[s + columns :: columns])]
+            legal = {"abcdefghijklmnop"[s % columns] + str(rows - s // columns): s for s in free}
             if mover == mark:
                 used.add((board, mark))
             for move in strategy.get((board, mark), [""]) if mover == mark else legal:

@@ -115,12 +115,16 @@ def find_convention(table: Table, game: Game, wanted: str | None) -> Found:
     return Found(best, len(best.explained) / len(reached), len(table.rows) - len(reached), numbered)
 
 
-def _best(readings: list[Reading], table: Table, game: Game) -> Reading:
+def _best(  # noqa: C901  each way to decide, in turn
+    readings: list[Reading], table: Table, game: Game
+) -> Reading:
     """The convention that explains all rows, or stands out among those that do. Raises `BadText`.
 
     A row that no convention explains has an illegal move, which is a mistake of the agent: it tells nothing.
     """
     possible = set[int]().union(*(each.explained for each in readings))
+    if not possible:
+        raise BadText(f"none of its moves is legal, however its squares are numbered: are they moves of {game.title}?")
     full = [each for each in readings if each.explained == possible]
     if not full:
         one, *others = sorted(readings, key=lambda each: -len(each.explained))
@@ -128,20 +132,30 @@ def _best(readings: list[Reading], table: Table, game: Game) -> Reading:
         if len(one.explained) >= NEARLY * len(possible) and clear:
             return one
         raise _refusal("no convention explains all of its rows", [one, *others], possible, table, game)
+    entries = {id(each): _entries(each, game) for each in full}
     different = [full[0]]
     for each in full[1:]:
-        if all(_policy(each, game) != _policy(other, game) for other in different):
+        if all(_policy(entries[id(each)]) != _policy(entries[id(other)]) for other in different):
             different.append(each)
     if len(different) == 1:
         return full[0]
-    scores = [_perfect(each, game) for each in different]
-    ranked = sorted(zip(scores, range(len(different)), strict=True), key=lambda each: (-each[0][0], each[1]))
-    (best, count), at = ranked[0]
-    if count >= DECIDES and best >= ABLE and best - ranked[1][0][0] >= CLEAR:
-        return different[at]
+
+    def clearer(one: Reading, other: Reading) -> tuple[float, float]:
+        """How often moves are perfect where two readings differ; 0 and 0 if that decides nothing."""
+        mine, yours = entries[id(one)], entries[id(other)]
+        rows = {row for row in mine if mine[row] != yours.get(row)}
+        (share, count), (rival, _) = (_perfect(each, rows, game) for each in (mine, yours))
+        return (share, rival) if count >= DECIDES else (0.0, 0.0)
+
+    for one in different:
+        shares = [clearer(one, other) for other in different if other is not one]
+        if all(share >= ABLE and share - rival >= CLEAR for share, rival in shares):
+            return one
     by_rules = [each for each in different if each.convention.way == "x-first"]
-    if len(by_rules) == 1 and not (count >= DECIDES and best - _perfect(by_rules[0], game)[0] >= CLEAR):
-        return by_rules[0]
+    if len(by_rules) == 1:
+        shares = [clearer(other, by_rules[0]) for other in different if other is not by_rules[0]]
+        if all(share - rival < CLEAR for share, rival in shares):
+            return by_rules[0]
     raise _refusal("two conventions explain all of its rows", different, possible, table, game)
 
 
@@ -151,8 +165,9 @@ def _refusal(problem: str, readings: Sequence[Reading], possible: set[int], tabl
     for each, other in ((readings[0], readings[1]), (readings[1], readings[0])):
         words = each.convention.describe(game, numbered=True)
         if each.explained == possible:
-            theirs = _policy(other, game)
-            position = next(here for here, moves in _policy(each, game).items() if theirs.get(here) != moves)
+            theirs = _policy(_entries(other, game))
+            mine = _policy(_entries(each, game))
+            position = next(here for here, moves in mine.items() if theirs.get(here) != moves)
             row = each.rows[position][0]
             example = f"{row.where} is {game.to_text(position)}{_example_move(each, position, row, game)}"
         else:
@@ -172,16 +187,31 @@ def _example_move(reading: Reading, position: Position, row: Row, game: Game) ->
     return "" if move is None else f" {game.move_name(move)}"
 
 
-def _policy(reading: Reading, game: Game) -> dict[Position, list[tuple[Any, ...]]]:
-    """What a convention reads: the moves of each position, with what is written of them."""
+Entry = tuple[Position, tuple[tuple[Any, Any], ...]]
+"""A position, and the moves there with what is written of them."""
+
+
+def _entries(reading: Reading, game: Game) -> dict[int, Entry]:
+    """What a convention reads in each row, by the identity of the row."""
     first = reading.convention.first
-    found = {}
-    for position, rows in reading.rows.items():
-        moves = list[tuple[Any, ...]]()
-        for row in rows:
-            for written, value in [(row.single, 1)] if row.pairs is None else row.pairs:
-                moves.append((_move(written, game, position, first), value))
-        found[position] = moves
+    return {
+        id(row): (
+            position,
+            tuple(
+                (_move(written, game, position, first), value)
+                for written, value in ([(row.single, 1)] if row.pairs is None else row.pairs)
+            ),
+        )
+        for position, rows in reading.rows.items()
+        for row in rows
+    }
+
+
+def _policy(entries: dict[int, Entry]) -> dict[Position, list[tuple[tuple[Any, Any], ...]]]:
+    """What is read of each position."""
+    found = dict[Position, list[tuple[tuple[Any, Any], ...]]]()
+    for position, moves in entries.values():
+        found.setdefault(position, []).append(moves)
     return found
 
 
@@ -192,21 +222,20 @@ def _move(written: Any, game: Game, position: Position, first: int) -> Any:  # n
         return written
 
 
-def _perfect(reading: Reading, game: Game) -> tuple[float, int]:
-    """How often the moves that a convention reads are perfect, in how many positions with moves that are not."""
+def _perfect(entries: dict[int, Entry], rows: set[int], game: Game) -> tuple[float, int]:
+    """How often the moves in some rows are perfect, and in how many positions with moves that are not."""
     space, kept, count = space_of(game), 0.0, 0
     good = perfect_edges(space)
-    for position, moves in _policy(reading, game).items():
+    for position, moves in (entries[row] for row in rows & entries.keys()):
         if game.outcome(position) is not None:
             continue
         edges = space.edges(position)
         perfect = {int(space.move[edge]) for edge in edges if good[edge]}
-        if len(perfect) * 2 > len(edges):
-            continue
         values = [(float(value), move) for move, value in moves if move in game.moves(position) and _is_number(value)]
-        if not values:
+        if len(perfect) * 2 > len(edges) or not values:
             continue
-        best = [move for value, move in values if value == max(values)[0]]
+        highest = max(value for value, _ in values)
+        best = [move for value, move in values if value == highest]
         kept += sum(move in perfect for move in best) / len(best)
         count += 1
     return (kept / count if count else 0.0), count

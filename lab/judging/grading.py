@@ -80,9 +80,7 @@ def object_in(path: Path) -> str:
         if name in made or name in given:
             return f"{path}:{name}"
     if len(made) != 1:
-        raise BadText(
-            f"it has no function that is called {', '.join(NAMES[:3])} or the like: name one, as in file.py:NAME"
-        )
+        raise BadText(f"it has no function called {', '.join(NAMES[:3])} or the like: name one, as in file.py:NAME")
     return f"{path}:{made[0]}"
 
 

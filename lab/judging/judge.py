@@ -24,7 +24,6 @@ from engine.evaluate import (
     OPPONENTS,
     Policy,
     Results,
-    exploitability,
     losing_game,
     perfect_policy,
     scoreboard,
@@ -102,18 +101,6 @@ class Answers:
 
 
 @dataclass(frozen=True)
-class Value:
-    """What an agent secures as a side: a win is worth 1, a draw 0, a loss −1."""
-
-    game: int
-    """The value of the game for the side."""
-    secured: float
-    """The least expected worth, over all opponents."""
-    exploitability: float
-    """How far that is below the value of the game."""
-
-
-@dataclass(frozen=True)
 class AgentResults:
     """The results of an agent."""
 
@@ -124,8 +111,6 @@ class AgentResults:
     """The shortest game that it can lose, and the side that it plays there; `None` if it never loses."""
     optimal: Mapping[Side, bool | None]
     """Whether it secures the value of the game as each side, against any opponent; `None` if only samples say so."""
-    value: Mapping[str, Value]
-    """What it secures, by side."""
     late_wins: int
     """In how many positions that it faces and has won it plays a move that wins later than another one."""
     sampled: Sampled | None
@@ -133,8 +118,9 @@ class AgentResults:
     @property
     def nash_conv(self) -> float | None:
         """The sum of the exploitabilities of both sides; `None` if it does not play both."""
-        both = [each.exploitability for each in self.value.values()]
-        return sum(both) if len(both) == len(Side) else None
+        if len(self.answers.sides) < len(Side):
+            return None
+        return sum(each.exploitability for each in self.scores.values())
 
 
 @dataclass(frozen=True)
@@ -153,7 +139,7 @@ class _Differ(Exception):
     """Two answers in the same position differ, or the agent has drawn random numbers."""
 
 
-def ask_all(
+def ask_all(  # noqa: PLR0913  each has a default
     game: Game,
     agent: Agent | Ask,
     sides: Sequence[Side] = tuple(Side),
@@ -165,8 +151,8 @@ def ask_all(
     """Ask an agent in each position that it can meet as each of `sides`. Raises `AgentFailed`, `TooLarge`.
 
     `samples` is how often an agent that answers with one move is asked in each position; for its default see the
-    module. With `everywhere`, it is also asked in positions that its own moves avoid. `report` is called before each question. Raises `BadText` if the agent is random and may depend on the order
-    of the moves: its answers could not be told apart.
+    module. With `everywhere`, it is also asked in positions that its own moves avoid. `report` is called before each
+    question. Raises `BadText` if it is random and may depend on the order of moves: these could not be told apart.
     """
     agent = agent if isinstance(agent, Agent) else agent_of(agent)
     if agent.by_history:
@@ -351,14 +337,6 @@ def judge(game: Game, answers: Answers) -> AgentResults:
         scores=scores,
         losing=min(lost, key=lambda each: len(each[1].moves), default=None),
         optimal=optimal,
-        value={
-            side.name.lower(): Value(
-                worth[side],
-                secured_worth(space, side, answers.policy),
-                exploitability(space, side, answers.policy),
-            )
-            for side in answers.sides
-        },
         late_wins=_late_wins(space, answers),
         sampled=_sampled(space, answers) if answers.counts else None,
     )

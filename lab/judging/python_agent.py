@@ -77,7 +77,7 @@ def python_agent(  # noqa: PLR0913  what the command was given
         failure = f"{text} cannot be imported"
         start = {"agent": text, "game": game_document(game), "path": [] if python else sys.path}
         opening = _message(lambda: process.ask(json.dumps(start), longest), f"{failure} within {longest:g} s", failure)
-        yield asked_agent(text, game, ask, opening, reading, form)
+        yield asked_agent(text, game, ask, opening, reading, form, patience)
     finally:
         process.end()
 
@@ -124,11 +124,11 @@ def local_agent(agent: object, game: Game, reading: Reading = USUAL, form: str |
             raise AgentFailed(f"{name} {refusal}") from refusal
         return message
 
-    return asked_agent(name, game, ask, asked.opening(), reading, form)
+    return asked_agent(name, game, ask, asked.opening(), reading, form, PATIENCE)
 
 
 def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
-    text: str, game: Game, ask: Ask, opening: Mapping[str, Any], reading: Reading, wanted: str | None
+    text: str, game: Game, ask: Ask, opening: Mapping[str, Any], reading: Reading, wanted: str | None, patience: float
 ) -> Agent:
     """Return the agent that answers `ask`: recognise its form. Raises `BadText`."""
     forms, by_history = _opened(text, opening)
@@ -138,8 +138,13 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     names = [forms[each] for each in chosen]
     try:
         at, questions.reading = recognise(
-            names, lambda form, position, seconds: questions.attempt(chosen[form], position, seconds), game, reading
+            names,
+            lambda form, position, seconds: questions.attempt(chosen[form], position, min(seconds, patience)),
+            game,
+            reading,
         )
+    except AgentFailed:
+        raise
     except BadText as error:
         raise BadText(f"{text}: {error}") from error
     questions.form, questions.afresh = chosen[at], len(names) > 1
@@ -175,7 +180,10 @@ class _Questions:
 
     def attempt(self, form: int, position: Position, seconds: float) -> Mapping[str, Any]:
         """Try a form."""
-        return self.ask(self.question(form, position, (), seconds=seconds))
+        message = self.ask(self.question(form, position, (), seconds=seconds))
+        if "failed" not in message and not message.get("answers"):
+            raise self.disturbed(position)
+        return message
 
     def ask_many(self, position: Position, times: int, moves: Sequence[Move]) -> Counted:
         """As in `Agent`."""

@@ -501,10 +501,14 @@ def afresh(generators: Any) -> None:
 
 def packed(answer: Any, depth: Any = 0) -> Any:
     """An answer in a form that JSON has. Raises `Refused` for anything but moves, numbers, texts, and lists of them."""
-    if answer is None or isinstance(answer, (bool, int, float, str)):
+    if answer is None or isinstance(answer, (bool, float, str)):
+        return answer
+    if isinstance(answer, int):
+        if answer.bit_length() > MAX_BYTES:
+            raise ValueError("a number with too many digits")
         return answer
     if isinstance(answer, Placed):
-        return {"square": answer.square}
+        return {"square": packed(answer.square)}
     if depth > MAX_DEPTH:
         raise Refused("it is nested too deeply")
     if hasattr(answer, "detach"):  # a tensor of torch
@@ -526,7 +530,7 @@ def packed(answer: Any, depth: Any = 0) -> Any:
         return answer.__index__()
     if hasattr(answer, "__float__"):
         return float(answer)
-    raise Refused("%s is no move" % type(answer).__name__)
+    raise Refused("%s is not a move" % type(answer).__name__)
 
 
 def some(items: Any) -> list[Any]:
@@ -628,7 +632,9 @@ class Asked:
         }
 
     def answer(self, question: Any) -> dict[str, Any]:
-        """The different answers to a question, or in a trial the one answer within a time limit."""
+        """The different answers to a question, or to many; or in a trial the one answer within a time limit."""
+        if "many" in question:
+            return {"many": [self.answer({**each, **question["all"]}) for each in question["many"]]}
         call = self.forms[question["form"]].call
         if "seconds" in question:
             return self.tried(call, question)
@@ -644,7 +650,10 @@ class Asked:
                 one = packed(answer)
             except Refused as refusal:
                 where = question["text"]
-                raise Refused("answers %s in %s: %s" % (written(answer), where, refusal)) from refusal
+                raise Refused("answers %r in %s: %s" % (written(answer), where, refusal)) from refusal
+            except BaseException as error:
+                where = question["text"]
+                raise Refused("gives an answer in %s that cannot be read: %s" % (where, error_text(error))) from error
             if one in found:
                 times[found.index(one)] += 1
             else:
@@ -670,6 +679,11 @@ class Asked:
         def expire(*_: Any) -> None:
             raise Expired
 
+        if any(word in self.forms[question["form"]].name for word in ("array", "vector", "planes", "mask")):
+            try:
+                import_module("numpy")  # an import that is interrupted cannot be repeated
+            except ImportError as error:
+                return {"failed": error_text(error)}
         self.generators.seed()
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, expire)
@@ -713,10 +727,7 @@ def main() -> None:
     for line in lines:
         question = json.loads(line)
         try:
-            if "many" in question:
-                message = {"many": [asked.answer({**each, **question["all"]}) for each in question["many"]]}
-            else:
-                message = asked.answer(question)
+            message = asked.answer(question)
         except Refused as refusal:
             message = {"error": "%s %s" % (asked.text, refusal)}
         except BaseException:  # noqa: BLE001  an error whose own words or type cannot be read

@@ -22,8 +22,12 @@ from lab.judging.reply import Numbers, Reading, Reply, read_reply, unpacked
 
 TRIALS: Final = 24
 """The number of positions in which forms are tried."""
-SECONDS: Final = (0.25, 5.0)
+SECONDS: Final = (0.1, 2.0)
 """The time limits of a trial: the second one is for an agent that keeps none of its forms within the first."""
+MOST_LATE: Final = 4
+"""The number of forms that are tried with the second limit, …"""
+FEWER: Final = 4
+"""… in one of so many positions."""
 ABLE: Final = 0.9
 """A form stands out if at least so many of its moves are perfect, …"""
 CLEAR: Final = 0.25
@@ -64,16 +68,18 @@ def recognise(forms: Sequence[str], attempt: Try, game: Game, reading: Reading) 
     if len(forms) == 1:
         return 0, reading
     trials = trials_of(game)
+    fits, asked = list[Fit](), [*range(len(forms))]
     for seconds in SECONDS:
-        fits, late = list[Fit](), False
-        for form in range(len(forms)):
-            answers, is_late = _answers(attempt, form, trials, seconds)
-            late = late or is_late
-            fits += [] if answers is None else _fits(form, answers, trials, game, reading)
+        late = list[int]()
+        for form in asked:
+            answers, is_late = _answers(attempt, form, trials, seconds, game, reading)
+            late += [form] * is_late
+            fits += _fits(form, answers, trials, game, reading)
             if fits and forms[fits[0].form].endswith(NATIVE):
                 return fits[0].form, replace(reading, first=fits[0].first)
         if fits or not late:
             break
+        asked, trials = late[:MOST_LATE], trials[::FEWER]
     if not fits:
         return 0, reading
     best = max(fits, key=lambda fit: fit.perfect)
@@ -83,36 +89,45 @@ def recognise(forms: Sequence[str], attempt: Try, game: Game, reading: Reading) 
     return best.form, replace(reading, first=best.first)
 
 
-def _answers(attempt: Try, form: int, trials: Sequence[Trial], seconds: float) -> tuple[list[Any] | None, bool]:
-    """The answers of a form in all trials, `None` if one failed; and whether one took too long."""
+def _answers(  # noqa: PLR0913, PLR0917  what a trial needs
+    attempt: Try, form: int, trials: Sequence[Trial], seconds: float, game: Game, reading: Reading
+) -> tuple[list[Any], bool]:
+    """The answers of a form in all trials, nothing if one failed; and whether one took too long."""
     answers = list[Any]()
     for trial in trials:
         message = attempt(form, trial.position, seconds)
         if "failed" in message:
-            return None, "late" in message
+            return [], "late" in message
         answers.append(message["answers"][0])
+        if not any(_legal(answers[-1], trial, game, replace(reading, first=first)) for first in (0, 1)):
+            return [], False
     return answers, False
+
+
+def _legal(answer: Any, trial: Trial, game: Game, reading: Reading) -> Reply | None:  # noqa: ANN401
+    """An answer, if it is legal."""
+    try:
+        reply = read_reply(unpacked(answer), game, trial.position, reading)
+    except (BadText, TypeError, KeyError, ValueError):
+        return None
+    return None if reply is None or reply.illegal else reply
 
 
 def _fits(form: int, answers: Sequence[Any], trials: Sequence[Trial], game: Game, reading: Reading) -> list[Fit]:
     """The ways to read the answers of a form by which all are legal: with squares from 0, and from 1."""
     found = []
-    for first in (0, 1):
-        replies = list[Reply]()
-        for answer, trial in zip(answers, trials, strict=True):
-            try:
-                reply = read_reply(unpacked(answer), game, trial.position, replace(reading, first=first))
-            except (BadText, TypeError, KeyError, ValueError):
-                break
-            if reply is None or reply.illegal:
-                break
-            replies.append(reply)
-        else:
+    for first in (0, 1) if answers else ():
+        read = [
+            _legal(answer, trial, game, replace(reading, first=first))
+            for answer, trial in zip(answers, trials, strict=True)
+        ]
+        replies = tuple(reply for reply in read if reply is not None)
+        if len(replies) == len(read):
             chances = [
                 sum(chance for move, chance in reply.chances.items() if move in trial.perfect)
                 for reply, trial in zip(replies, trials, strict=True)
             ]
-            found.append(Fit(form, first, tuple(replies), sum(chances) / len(chances)))
+            found.append(Fit(form, first, replies, sum(chances) / len(chances)))
     return found[:1] if len(found) > 1 and found[0].replies == found[1].replies else found
 
 

@@ -52,7 +52,7 @@ def _order_line(game: Game, answers: Answers) -> list[str]:
 
 def _value_lines(game: Game, verdict: AgentResults) -> list[str]:
     """The exploitability, and where it says something else than the games lost; and wins that come late."""
-    exploited = {Side[side.upper()]: each.exploitability for side, each in verdict.value.items()}
+    exploited = {side: verdict.scores[side.name.lower()].exploitability for side in verdict.answers.sides}
     lines = list[str]()
     if any(exploited.values()):
         each = ", ".join(f"{share:.4g} as {game.mark(side)}" for side, share in exploited.items())

@@ -61,6 +61,7 @@ class SeedResults:
                 decisions=number([each[side].decisions for each in self.each]),
                 perfect_moves=number([each[side].perfect_moves for each in self.each]),
                 losing_pairs=number([each[side].losing_pairs for each in self.each]),
+                exploitability=number([each[side].exploitability for each in self.each]),
             )
             for side in self.each[0]
         }

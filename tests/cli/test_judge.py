@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -42,7 +43,10 @@ def test_json_is_that_of_evaluate_with_the_losing_game():
     told = json.loads(ran.out)
     assert ran.code == 0
     assert list(told)[:4] == ["player", "game", "first", "second"]
-    assert list(told["first"]) == [*OPPONENTS, "decisions", "perfect_moves", "losing_pairs"]
+    assert list(told["first"]) == [*OPPONENTS, "decisions", "perfect_moves", "losing_pairs", "exploitability"]
+    assert (told["form"], told["convention"]) == ("function(board, side, moves), tuple, 012", None)
+    assert (told["exact"], told["histories"]) == (True, False)
+    assert told["value"] == {"exploitability": {"first": 1.0, "second": 1.0}, "nash_conv": 2.0}
     assert told["losing_game"] == ["a2", "a3", "b2", "b3", "c2"]
     assert (told["losing_side"], told["illegal"], told["missing"], told["sampled"]) == ("second", [], [], None)
     assert told["optimal"] == {"first": False, "second": False}
@@ -66,7 +70,8 @@ def test_a_file_of_one_side_is_judged_as_that_side():
     assert told["missing"] == [f"{board} X" for board in boards.split()]
     assert told["losing_game"] == ["b2", "a3"]
     Path("doubt.csv").write_text("position,move\n---------,5\n")
-    assert run("judge", "doubt.csv").out.splitlines()[2].startswith("Its squares are read as numbered from 0")
+    assert "--as" in run("judge", "doubt.csv").err
+    assert "squares from 1" in run("judge", "doubt.csv", "--as", "from-1").out.splitlines()[2]
     assert "Saved as x: noughts play --first save:x\n" in run("judge", "x.csv", "--save", "x").out
 
 
@@ -104,7 +109,7 @@ def test_an_agent_is_kept_played_raced_and_compared():
         (["sh -c 'exit 3'"], "exit code 3"),
         (
             ["hang.py:choose", "--time-limit", "0.1"],
-            "hang.py:choose is silent in .../.../... X: no answer within 0.1 s",
+            "hang.py:choose is silent in .../.../... X: no answer within 0.6 s",
         ),
         (["hang.py:choose", "--time-limit", "0.1", "--game", "connectfour"], "is silent in "),
     ],
@@ -127,8 +132,8 @@ def test_a_time_limit_is_a_finite_time(limit: str):
 def test_an_agent_of_a_large_game_is_judged_by_samples():
     told = json.loads(run("judge", "first.py:choose", *SAMPLED).out)
     assert list(told) == [
-        *("player", "game", "sampled", "known_positions", "losing_side", "losing_game", "illegal", "missing"),
-        *("asked", "save"),
+        *("player", "game", "form", "sampled", "known_positions", "losing_side", "losing_game", "illegal"),
+        *("missing", "asked", "save"),
     ]
     assert (told["illegal"], told["missing"], told["save"]) == ([], [], None)
     assert told["sampled"]["games"] == 2
@@ -137,7 +142,7 @@ def test_an_agent_of_a_large_game_is_judged_by_samples():
     assert set(told["losing_game"]) <= set("abcdefg")
     lines = "for line in iter(input, ''): print('abcdefg'[line.index('.')], flush=True)"
     asked = json.loads(run("judge", f'{sys.executable} -c "{lines}"', *SAMPLED).out)
-    assert {**asked, "player": told["player"]} == told
+    assert {**asked, "player": told["player"], "form": told["form"]} == told
 
 
 def test_a_player_of_a_large_game_has_the_results_of_evaluate(monkeypatch: pytest.MonkeyPatch):
@@ -169,3 +174,77 @@ def test_a_shell_script_is_judged(tmp_path: Path):
         for text in (str(path), "first.py:choose")
     )
     assert told["first"] == expected["first"]
+
+
+RULES = re.search(r"```python\n(LINES.*?)```", GUIDE, re.DOTALL).group(1)
+HOSTILE = {
+    "hang.py": "def choose(board, side, moves):\n    while True: pass",
+    "kill.py": "import os\ndef choose(board, side, moves): os.kill(os.getpid(), 9)",
+    "grow.py": "data = bytearray(10**11)\ndef choose(board, side, moves): return moves[0]",
+    "flood.py": "import sys\ndef choose(board, side, moves):\n    print('x' * 10**6, file=sys.stderr); return moves[0]",
+    "syntax.py": "def choose(",
+    "table.csv": "position,move\n\x1b[31m,b2\n",
+}
+
+
+def test_the_guide_s_agent_is_mended_by_exactly_six_answers():
+    pytest.importorskip("highspy")
+    Path("rules.py").write_text(RULES)
+    told = json.loads(run("judge", "rules.py:choose", "--mend", "--json").out)["mend"]
+    assert (told["entries"], told["bound"], told["proved"], len(told["positions"])) == (6, 6, True, 6)
+    answers = {each["position"]: each["move"] for each in told["positions"]}
+    Path("mended.py").write_text(
+        RULES.replace("def choose", "def rules") + f"ANSWERS = {answers}\n" + "def choose(board, side, moves):\n"
+        "    rows = [''.join('.XO'[each] for each in board[start:start + 3]) for start in (0, 3, 6)]\n"
+        "    return ANSWERS.get('/'.join(rows) + ' ' + 'XO'[side - 1]) or rules(board, side, moves)\n"
+    )
+    assert json.loads(run("judge", "mended.py:choose", "--json").out)["optimal"] == {"first": True, "second": True}
+
+
+def test_submissions_are_graded_and_hostile_ones_do_not_end_the_run():
+    Path("folder").mkdir()
+    Path("folder/rules.py").write_text(RULES)
+    for name, text in HOSTILE.items():
+        (Path("folder") / name).write_text(text)
+    ran = run("grade", "folder", "--as", "X", "--time-limit", "0.3", "--junit", "g.xml", "--json")
+    told = {Path(each["agent"]).name: each for each in json.loads(ran.out)}
+    assert ran.code == 1
+    assert sorted(told) == sorted([*HOSTILE, "rules.py"])
+    assert [name for name, each in told.items() if each["passed"]] == ["rules.py"]
+    assert all("\x1b" not in each["reason"] and len(each["reason"].splitlines()) == 1 for each in told.values())
+    assert Path("g.xml").read_text().count("<failure") == len(HOSTILE)
+    assert run("grade", "folder/rules.py", "--as", "first").code == 0
+    lost = json.loads(run("grade", "folder/rules.py", "--as", "O", "--json").out)
+    assert lost[0]["losing_game"] == ["c2", "b2", "a1", "a3", "c1", "c3", "b1"]
+
+
+@pytest.mark.parametrize(
+    ("required", "code"),
+    [("legal", 0), ("optimal", 1), ("beats random 50 %", 0), ("beats random 99 %", 1), ("wins", 1)],
+)
+def test_what_is_required_can_be_chosen(required: str, code: int):
+    Path("rules.py").write_text(RULES)
+    assert run("grade", "rules.py", "--require", required).code == code
+
+
+def test_a_certificate_is_verified_without_this_program():
+    assert run("certify", "perfect", "--out", "p.cert", "--side", "second").code == 0
+    check = [sys.executable, "-I", "-S", "check.py"]
+    found = subprocess.run([*check, "p.cert"], capture_output=True, text=True, check=False)
+    assert found.returncode == 0
+    assert "as O it never loses" in found.stdout
+    assert len(Path("check.py").read_text().splitlines()) <= 60
+    refused = run("certify", "random", "--out", "r.cert")
+    assert refused.code == 1
+    assert "it can lose" in refused.err
+    assert not Path("r.cert").exists()
+
+
+def test_the_policy_of_a_save_is_written_and_judged_the_same():
+    assert run("saves", "export", "riechel", "r.csv").code == 0
+    told, expected = (json.loads(run("judge", each, "--json").out) for each in ("r.csv", "save:riechel"))
+    for side in ("first", "second"):
+        for opponent in ("random", "best_responder"):
+            assert told[side][opponent] == pytest.approx(expected[side][opponent])
+    assert run("saves", "export", "riechel", "s.csv", "--openspiel").code == 0
+    assert "Policy" in Path("s.py").read_text()

@@ -1,0 +1,244 @@
+"""What positions and moves of a file mean is found for the whole file, or the file is refused."""
+
+import json
+import pickle
+from collections import OrderedDict, defaultdict
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.evaluate import perfect_policy, results
+from engine.game import BadText, Position, Side
+from engine.games import GAMES
+from engine.solve import values
+from engine.space import RUNNING
+from engine.spaces import space_of
+from lab.judging.judge import ask_all, judge
+from lab.judging.policy_file import read_policy
+from lab.judging.reply import USUAL, Numbers, Reading
+
+GAME = GAMES[0]
+SPACE = space_of(GAME)
+VALUES = Reading(Numbers.VALUES)
+FIRST = {
+    position: next(edge for edge in SPACE.edges(position) if perfect_policy(SPACE)[edge] > 0)
+    for position in SPACE.position[SPACE.outcome == RUNNING].tolist()
+}
+MOVES = {position: int(SPACE.move[edge]) for position, edge in FIRST.items()}
+"""A perfect policy."""
+
+
+def cells(position: Position, codes: tuple[Any, Any, Any], *, own: bool = False) -> list[Any]:
+    pieces = [0 if piece is None else GAME.board.pieces.index(piece) + 1 for piece in GAME.board.cells(position)]
+    if own and GAME.side(position) is Side.SECOND:
+        pieces = [{1: 2, 2: 1}.get(piece, piece) for piece in pieces]
+    return [codes[piece] for piece in pieces]
+
+
+def packed(position: Position, *, little: bool) -> int:
+    digits = cells(position, (0, 1, 2))
+    return sum(digit * 3**place for place, digit in enumerate(digits if little else reversed(digits)))
+
+
+def is_perfect(path: Path, reading: Reading = USUAL, form: str | None = None) -> str:
+    read = read_policy(path, GAME, reading, form)
+    verdict = judge(GAME, ask_all(GAME, read.replies.get))
+    assert all(verdict.optimal.values()), read.convention
+    return read.convention
+
+
+@pytest.mark.parametrize(
+    ("codes", "own", "first", "words"),
+    [
+        ((0, 1, 2), False, 0, "X or 1 moves first; squares from 0: this explains all"),
+        ((0, 1, -1), False, 1, "X or 1 moves first; squares from 1"),
+        ((0, 1, -1), True, 0, "1 or X is the side to move; squares from 0"),
+        ((0, 1, 2), True, 1, "1 or X is the side to move; squares from 1"),
+        ((0, 2, 1), False, 0, "O, 2 or −1 moves first; squares from 0"),
+        (("-", "O", "X"), False, 1, "O, 2 or −1 moves first; squares from 1"),
+    ],
+)
+def test_a_whole_policy_tells_its_convention(
+    tmp_path: Path, codes: tuple[Any, Any, Any], own: bool, first: int, words: str
+):
+    path = tmp_path / "p.json"
+    path.write_text(
+        json.dumps({str(cells(position, codes, own=own)): move + first for position, move in MOVES.items()})
+    )
+    assert words in is_perfect(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "move"),
+    [
+        ('{"---------": 4, "O--------": 4}', None, None),
+        ('{"000000000": 4, "200000000": 4}', None, None),
+        ('{"---------": 4, "O--------": 4}', "from-0", 4),
+        ('{"---------": 5, "O--------": 9}', None, 4),
+        ('{"000000000": 0, "200000000": 4}', None, 0),
+        ('{"---------": 4}', None, None),
+        ('{"---------": 4}', "from-1", 3),
+        ('{"---------": "b2"}', None, 4),
+        ('{"---------": {"(1, 1)": 0.2, "(2, 2)": 0.9}}', None, None),
+        ('{"---------": 0, "X--------": 9}', None, None),
+    ],
+)
+def test_what_two_conventions_explain_is_refused_with_an_example_of_each(
+    tmp_path: Path, text: str, form: str | None, move: int | None
+):
+    path = tmp_path / "p.json"
+    path.write_text(text)
+    reading = VALUES if "0.9" in text else Reading()
+    if move is None:
+        with pytest.raises(BadText, match=r"conventions? explains? all of its rows: '.*': .*; or '.*': ") as refusal:
+            read_policy(path, GAME, reading, form)
+        assert "--as" in str(refusal.value)
+    else:
+        read = read_policy(path, GAME, reading, form)
+        assert list(read.replies[GAME.start].chances) == [move]
+
+
+def test_a_move_that_no_convention_explains_is_a_mistake_of_the_agent(tmp_path: Path):
+    path = tmp_path / "p.csv"
+    path.write_text('board,move\n"         ",5\n"X        ",5\n"XO       ",9\n"XOX      ",1\n')
+    read = read_policy(path, GAME)
+    assert "squares from 1: this explains 75.0% of its rows" in read.convention
+    assert read.replies[GAME.from_text("XOX/.../... O")].illegal == ("1",)
+
+
+CODES = (0, 1, 2)
+FILES: dict[str, Any] = {
+    "p.pkl": {tuple(cells(position, (0, 1, -1))): move for position, move in MOVES.items()},
+    "q.pkl": defaultdict(float, {(GAME.to_text(each), move): 1.0 for each, move in MOVES.items()}),
+    "o.pickle": OrderedDict((str(cells(each, (0, 1, 2))), np.eye(9)[move]) for each, move in MOVES.items()),
+    "a.npy": np.array([[*cells(each, (0, 1, 2)), move] for each, move in MOVES.items()]),
+    "b.npz": {
+        "boards": np.array([cells(each, (0, 1, -1)) for each in MOVES]).reshape(-1, 3, 3),
+        "moves": np.array([*MOVES.values()]),
+    },
+    "l.jsonl": [{"board": "".join(cells(each, (".", "X", "O"))), "move": move} for each, move in MOVES.items()],
+    "s.csv": "a,b,c,d,e,f,g,h,i,move\n"
+    + "\n".join(",".join(map(str, [*cells(each, (0, 1, 2)), move])) for each, move in MOVES.items()),
+    "n.csv": "\n".join(",".join(map(str, [*cells(each, (0, 1, 2)), move])) for each, move in MOVES.items()),
+    "sides.json": json.dumps(
+        {
+            GAME.mark(side): {
+                str(cells(each, (0, 1, 2))): move for each, move in MOVES.items() if GAME.side(each) is side
+            }
+            for side in Side
+        }
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_tables_of_other_programs_are_read(tmp_path: Path, name: str):
+    path, content = tmp_path / name, FILES[name]
+    if path.suffix in (".pkl", ".pickle"):
+        path.write_bytes(pickle.dumps(content))
+    elif name.endswith(".npy"):
+        np.save(path, content)
+    elif name.endswith(".npz"):
+        np.savez(path, **content)
+    elif name.endswith(".jsonl"):
+        path.write_text("\n".join(map(json.dumps, content)))
+    else:
+        path.write_text(content)
+    is_perfect(path)
+
+
+@pytest.mark.parametrize("little", [False, True])
+def test_a_table_of_packed_boards_is_read(tmp_path: Path, little: bool):
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({str(packed(position, little=little)): move for position, move in MOVES.items()}))
+    assert ("little" if little else "big") in is_perfect(path)
+    table = np.zeros((3**9, 9))
+    for position, move in MOVES.items():
+        table[packed(position, little=little), move] = 1
+    np.save(tmp_path / "q.npy", table)
+    assert ("little" if little else "big") in is_perfect(tmp_path / "q.npy", VALUES)
+
+
+def test_values_of_positions_are_those_after_the_move(tmp_path: Path):
+    path, worth = tmp_path / "v.json", {}
+    for row, position in enumerate(SPACE.position.tolist()):
+        worth[GAME.to_text(position).split()[0]] = {1: 0.0, 0: 1.0, 2: 0.5}.get(int(SPACE.outcome[row]))
+
+    exact = values(SPACE).tolist()
+    path.write_text(
+        json.dumps(
+            {GAME.to_text(each).split()[0]: (exact[row] + 1) / 2 for row, each in enumerate(SPACE.position.tolist())}
+        )
+    )
+    assert "values of positions after the move, for the first side" in is_perfect(path, VALUES)
+    path.write_text('{"---------": 0, "X--------": 0, "XO-------": 1}')
+    with pytest.raises(BadText, match="whose values they are"):
+        read_policy(path, GAME, VALUES)
+    read = read_policy(path, GAME, VALUES, "after-mover")
+    assert list(read.replies[GAME.from_text("X../.../... O")].chances) == [1]
+
+
+def test_a_table_with_one_position_of_each_class_stands_for_its_images(tmp_path: Path):
+    path = tmp_path / "menace.json"
+    chosen = {min(SPACE.twins(position)) for position in MOVES}
+    path.write_text(json.dumps({GAME.to_text(each): GAME.move_name(MOVES[each]) for each in chosen}))
+    read = read_policy(path, GAME)
+    assert "Its positions stand for their mirror images and rotations" in read.notes
+    is_perfect(path)
+
+
+class Runs:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return print, ("run",)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        Runs(),
+        {"a": Runs()},
+        np.array([object()], object),
+        {"a": np.datetime64("2020-01-01")},
+        Path("x"),
+        {1, 2},
+    ],
+    ids=str,
+)
+def test_a_pickle_that_is_not_plain_data_is_refused_and_never_run(
+    tmp_path: Path, content: object, capsys: pytest.CaptureFixture[str]
+):
+    path = tmp_path / "p.pkl"
+    path.write_bytes(pickle.dumps(content))
+    with pytest.raises(BadText, match=r"p\.pkl: "):
+        read_policy(path, GAME)
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("cut", range(1, 400, 23))
+def test_a_damaged_pickle_is_refused(tmp_path: Path, cut: int):
+    path, data = tmp_path / "p.pkl", bytearray(pickle.dumps({"---------": np.eye(9)[4]}))
+    for change in (data[: cut % len(data)], data[:cut] + bytes([data[cut % len(data)] ^ 255]) + data[cut + 1 :]):
+        path.write_bytes(bytes(change))
+        with suppress(BadText):
+            read_policy(path, GAME)
+
+
+def test_ties_are_split_or_the_first_is_taken(tmp_path: Path):
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({"---------": [1, 0, 0, 0, 1, 0, 0, 0, 0]}))
+    assert dict(read_policy(path, GAME, VALUES).replies[GAME.start].chances) == {0: 0.5, 4: 0.5}
+    first = Reading(Numbers.VALUES, first_tie=True)
+    assert dict(read_policy(path, GAME, first).replies[GAME.start].chances) == {0: 1}
+
+
+def test_the_whole_policy_has_the_results_of_its_moves(tmp_path: Path):
+    path, policy = tmp_path / "p.json", np.zeros(len(SPACE.move))
+    for position in MOVES:
+        policy[SPACE.edge(position, max(GAME.moves(position)))] = 1
+    path.write_text(json.dumps({GAME.to_text(each): max(GAME.moves(each)) for each in MOVES}))
+    verdict = judge(GAME, ask_all(GAME, read_policy(path, GAME).replies.get))
+    for side in Side:
+        assert verdict.scores[side.name.lower()].against["random"] == results(SPACE, side, policy).against["random"]
