@@ -15,7 +15,7 @@ from lab.judging.agent import Agent, player_agent
 from lab.judging.judge import AgentResults, ask_all
 from lab.judging.judge import judge as compute_verdict
 from lab.judging.python_agent import OBJECT, local_agent
-from lab.judging.python_child import Refused, object_named
+from lab.judging.python_child import CannotAsk, object_named
 from lab.judging.verdict_text import verdict_lines
 from lab.results.tables import ResultTable
 from learners import is_player
@@ -157,7 +157,7 @@ def _asked(agent: str | Machine | Callable[..., Any], game: Game) -> tuple[Agent
     if isinstance(agent, str) and OBJECT.fullmatch(agent) and not (agent.startswith(SAVE) or is_player(agent)):
         try:
             agent, _ = object_named(agent)
-        except Refused as refusal:
+        except CannotAsk as refusal:
             raise BadText(str(refusal)) from refusal
     if isinstance(agent, (str, Machine)):
         player = agent.learner if isinstance(agent, Machine) else Library(library_path()).player(agent, game)

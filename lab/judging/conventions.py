@@ -19,9 +19,9 @@ from typing import Any, Final
 from engine.game import BadText, Game, Position, Side, quoted
 from engine.solve import perfect_edges
 from engine.spaces import space_of
-from lab.judging.notation import NUMBER, PAIR, Board, board_text, is_beyond, read_board, read_move, whole
+from lab.judging.notation import NUMBER, PAIR, WrittenBoard, board_text, is_beyond, read_board, read_move, whole
 from lab.judging.recognition import ABLE, CLEAR
-from lab.judging.tables import Row, Table
+from lab.judging.tables import FileTable, Row
 
 WAYS: Final = {
     "x-first": "{0} or 1 moves first",
@@ -61,7 +61,7 @@ class Convention:
 
 
 @dataclass
-class Reading:
+class FileReading:
     """The rows of a file as one convention reads them."""
 
     convention: Convention
@@ -75,7 +75,7 @@ class Reading:
 class Found:
     """The convention of a file."""
 
-    reading: Reading
+    reading: FileReading
     share: float
     """The share of the rows that it explains, among those with positions that play can reach."""
     unreachable: int
@@ -84,7 +84,7 @@ class Found:
     """Whether squares are written as numbers."""
 
 
-def find_convention(table: Table, game: Game, wanted: str | None) -> Found:
+def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
     """Find the convention of a file; `wanted` has words that it must have. Raises `BadText`."""
     words = set(table.known) | set((wanted or "").replace(",", " ").split())
     unknown = words - {*WAYS, *PACKINGS, *FIRSTS, *PERSPECTIVES, "symmetric"}
@@ -96,9 +96,9 @@ def find_convention(table: Table, game: Game, wanted: str | None) -> Found:
     packed = [_packed(row.board, size) for row in table.rows]
     packings: Sequence[str] = PACKINGS if all(each is not None for each in packed) else ("",)
     numbered, firsts = _numberings(table)
-    readings, reached = list[Reading](), set[int]()
+    readings, reached = list[FileReading](), set[int]()
     boards = {packing: [_board(row, packing, game) for row in table.rows] for packing in packings}
-    own = not any(isinstance(board, Board) for board in boards[packings[0]])
+    own = not any(isinstance(board, WrittenBoard) for board in boards[packings[0]])
     for packing in packings:
         for way in ("x-first",) if own else WAYS:
             positions = [_position(board, way, game) for board in boards[packing]]
@@ -116,8 +116,8 @@ def find_convention(table: Table, game: Game, wanted: str | None) -> Found:
 
 
 def _best(  # noqa: C901  each way to decide, in turn
-    readings: list[Reading], table: Table, game: Game
-) -> Reading:
+    readings: list[FileReading], table: FileTable, game: Game
+) -> FileReading:
     """The convention that explains all rows, or stands out among those that do. Raises `BadText`.
 
     A row that no convention explains has an illegal move, which is a mistake of the agent: it tells nothing.
@@ -140,7 +140,7 @@ def _best(  # noqa: C901  each way to decide, in turn
     if len(different) == 1:
         return full[0]
 
-    def clearer(one: Reading, other: Reading) -> tuple[float, float]:
+    def clearer(one: FileReading, other: FileReading) -> tuple[float, float]:
         """How often moves are perfect where two readings differ; 0 and 0 if that decides nothing."""
         mine, yours = entries[id(one)], entries[id(other)]
         rows = {row for row in mine if mine[row] != yours.get(row)}
@@ -159,7 +159,9 @@ def _best(  # noqa: C901  each way to decide, in turn
     raise _refusal("two conventions explain all of its rows", different, possible, table, game)
 
 
-def _refusal(problem: str, readings: Sequence[Reading], possible: set[int], table: Table, game: Game) -> BadText:
+def _refusal(
+    problem: str, readings: Sequence[FileReading], possible: set[int], table: FileTable, game: Game
+) -> BadText:
     """Say why no convention can be chosen, with an example of each."""
     shown = []
     for each, other in ((readings[0], readings[1]), (readings[1], readings[0])):
@@ -178,7 +180,7 @@ def _refusal(problem: str, readings: Sequence[Reading], possible: set[int], tabl
     return BadText(f"{problem}: {shown[0]}; or {shown[1]}\nSay which with --as, as in --as {words}")
 
 
-def _example_move(reading: Reading, position: Position, row: Row, game: Game) -> str:
+def _example_move(reading: FileReading, position: Position, row: Row, game: Game) -> str:
     written = row.single if row.pairs is None else next((move for move, chance in row.pairs if chance), None)
     try:
         move = read_move(written, game, position, reading.convention.first)
@@ -191,7 +193,7 @@ Entry = tuple[Position, tuple[tuple[Any, Any], ...]]
 """A position, and the moves there with what is written of them."""
 
 
-def _entries(reading: Reading, game: Game) -> dict[int, Entry]:
+def _entries(reading: FileReading, game: Game) -> dict[int, Entry]:
     """What a convention reads in each row, by the identity of the row."""
     first = reading.convention.first
     return {
@@ -258,7 +260,7 @@ def _packed(board: Any, size: int) -> int | None:  # noqa: ANN401
     return number if 0 <= number < 3**size else None
 
 
-def _board(row: Row, packing: str, game: Game) -> Board | Position:
+def _board(row: Row, packing: str, game: Game) -> WrittenBoard | Position:
     """The board of a row; a position of our own text as it is. Raises `BadText`."""
     if not packing:
         if row.side is None and isinstance(row.board, str) and "/" in row.board:
@@ -275,9 +277,9 @@ def _board(row: Row, packing: str, game: Game) -> Board | Position:
     return read_board(digits[::-1] if packing == "big" else digits, game, row.side)
 
 
-def _position(board: Board | Position, way: str, game: Game) -> Position | None:
+def _position(board: WrittenBoard | Position, way: str, game: Game) -> Position | None:
     """The position of a board, if a convention can explain it."""
-    if not isinstance(board, Board):
+    if not isinstance(board, WrittenBoard):
         return board if way == "x-first" else None
     swapped = [{0: 1, 1: 0}.get(piece, piece) for piece in board.pieces]
     found = list[Position]()
@@ -296,7 +298,7 @@ def _position(board: Board | Position, way: str, game: Game) -> Position | None:
     return found[0] if len(found) == 1 else None
 
 
-def _numberings(table: Table) -> tuple[bool, list[int]]:
+def _numberings(table: FileTable) -> tuple[bool, list[int]]:
     """Whether moves are written as numbers, and the numbers that the first square can have."""
     if table.of_positions:
         return False, [0]
@@ -311,9 +313,9 @@ def _text(written: Any) -> str:  # noqa: ANN401
     return " ".join(map(str, written)) if isinstance(written, (list, tuple)) else str(written).strip()
 
 
-def _read(table: Table, convention: Convention, positions: Sequence[Position | None], game: Game) -> Reading:
+def _read(table: FileTable, convention: Convention, positions: Sequence[Position | None], game: Game) -> FileReading:
     """Read all rows by a convention."""
-    reading = Reading(convention)
+    reading = FileReading(convention)
     for index, (row, position) in enumerate(zip(table.rows, positions, strict=True)):
         if position is None:
             continue
@@ -323,7 +325,7 @@ def _read(table: Table, convention: Convention, positions: Sequence[Position | N
     return reading
 
 
-def _is_legal(row: Row, position: Position, table: Table, first: int, game: Game) -> bool:
+def _is_legal(row: Row, position: Position, table: FileTable, first: int, game: Game) -> bool:
     """Whether all moves of a row are legal. A row with a number for each square may have some for occupied ones."""
     if row.pairs is None:
         return table.of_positions or _move(row.single, game, position, first) is not None

@@ -28,7 +28,7 @@ MAX_DIGITS: Final = 18
 """A whole number with more digits is read as the largest one: no square, move or piece has such a number."""
 
 
-class Board(NamedTuple):
+class WrittenBoard(NamedTuple):
     """What stands on the squares of a board, as it is written."""
 
     pieces: tuple[int, ...]
@@ -53,7 +53,7 @@ def read_position(written: Any, game: Game, side: Any = None) -> Position:  # no
     return game.from_text(board_text(board.pieces, game, board.side))
 
 
-def read_board(written: Any, game: Game, side: Any = None) -> Board:  # noqa: ANN401  as above
+def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # noqa: ANN401  as above
     """Return what stands on a board. Raises `BadText` for anything but a board of this game."""
     squares = _spaced(written, game) or list(_elements(written))
     size = game.board.grid.size
@@ -65,7 +65,7 @@ def read_board(written: Any, game: Game, side: Any = None) -> Board:  # noqa: AN
     if pieces is None:
         raise _no_board(written, game)
     lettered = not all(map(NUMBER.fullmatch, squares))
-    return Board(tuple(pieces), None if side is None else read_side(side, game), lettered)
+    return WrittenBoard(tuple(pieces), None if side is None else read_side(side, game), lettered)
 
 
 def read_move(written: Any, game: Game, position: Position, first: int = 0) -> Move | None:  # noqa: ANN401  as above

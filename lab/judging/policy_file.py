@@ -13,11 +13,10 @@ from typing import Final
 
 from engine.game import BadText, Game, Position
 from lab.judging.afterstates import WORDS, perspective_of, replies_by_values
-from lab.judging.conventions import Found, Reading, find_convention
+from lab.judging.conventions import FileReading, Found, find_convention
 from lab.judging.notation import read_move
-from lab.judging.reply import TOLERANCE, USUAL, Numbers, Reply, greedy, in_proportion, number, weighted
-from lab.judging.reply import Reading as NumberReading
-from lab.judging.tables import Kind, Row, Table, read_table
+from lab.judging.reply import TOLERANCE, USUAL, Numbers, Reading, Reply, greedy, in_proportion, number, weighted
+from lab.judging.tables import FileTable, Kind, Row, read_table
 from learners.core.plural import counted_noun
 from saves.errors import LibraryError
 
@@ -41,7 +40,7 @@ class PolicyFile:
     """What else a person should know about how it was read, in sentences."""
 
 
-def read_policy(path: Path, game: Game, reading: NumberReading = USUAL, form: str | None = None) -> PolicyFile:
+def read_policy(path: Path, game: Game, reading: Reading = USUAL, form: str | None = None) -> PolicyFile:
     """Read a policy from a file. `form` has words of the convention that it must have.
 
     Raises `BadText`, which says where and gives an example, and `LibraryError` if the file cannot be read.
@@ -85,7 +84,7 @@ def _check_values(singles: list[Row]) -> None:
             raise BadText(f"{row.where}: {error}") from error
 
 
-def _check_fractions(singles: list[Row], table: Table) -> None:
+def _check_fractions(singles: list[Row], table: FileTable) -> None:
     """Raise `BadText` if entries that should be moves are fractions, and so values of positions."""
     if not table.of_positions and any(isinstance(row.single, float) and not row.single.is_integer() for row in singles):
         raise BadText(
@@ -94,7 +93,7 @@ def _check_fractions(singles: list[Row], table: Table) -> None:
         )
 
 
-def _left_out(table: Table, found: Found, game: Game) -> list[str]:
+def _left_out(table: FileTable, found: Found, game: Game) -> list[str]:
     """What was left out of a file, and why."""
     over = sum(len(rows) for position, rows in found.reading.rows.items() if game.outcome(position) is not None)
     parts = (
@@ -110,7 +109,7 @@ def _left_out(table: Table, found: Found, game: Game) -> list[str]:
 
 
 def _by_values(
-    found: Found, game: Game, words: set[str], reading: NumberReading
+    found: Found, game: Game, words: set[str], reading: Reading
 ) -> tuple[dict[Position, Reply], str, list[str]]:
     """The answers by values of positions."""
     if found.reading.convention.way == "mine":
@@ -131,7 +130,7 @@ def _by_values(
 
 
 def _by_moves(
-    table: Table, found: Found, game: Game, reading: NumberReading
+    table: FileTable, found: Found, game: Game, reading: Reading
 ) -> tuple[dict[Position, Reply], str, list[str]]:
     """The answers by moves, or by numbers for moves."""
     rows = {each: rows for each, rows in found.reading.rows.items() if game.outcome(each) is None}
@@ -167,7 +166,7 @@ def _by_moves(
 
 
 def _numbered(  # noqa: PLR0913, PLR0917  what is known of the row
-    row: Row, position: Position, kind: Numbers, game: Game, first: int, reading: NumberReading
+    row: Row, position: Position, kind: Numbers, game: Game, first: int, reading: Reading
 ) -> Reply | None:
     written = row.pairs or []
     try:
@@ -195,7 +194,7 @@ def _are_counts(pairs: Mapping[Position, list[Row]]) -> bool:
 
 
 def _observed(
-    singles: Mapping[Position, list[Row]], table: Table, reading: Reading, game: Game
+    singles: Mapping[Position, list[Row]], table: FileTable, reading: FileReading, game: Game
 ) -> dict[Position, Reply]:
     """The replies of a file that has moves and no numbers."""
     replies = dict[Position, Reply]()

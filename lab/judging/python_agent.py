@@ -114,13 +114,13 @@ def local_agent(agent: object, game: Game, reading: Reading = USUAL, form: str |
     module = sys.modules.get(getattr(agent, "__module__", ""), SimpleNamespace())
     try:
         asked = python_child.Asked(name, agent, module, game_document(game))
-    except python_child.Refused as refusal:
+    except python_child.CannotAsk as refusal:
         raise BadText(str(refusal)) from refusal
 
     def ask(question: Mapping[str, Any]) -> Mapping[str, Any]:
         try:
             message: Mapping[str, Any] = asked.answer(question)
-        except python_child.Refused as refusal:
+        except python_child.CannotAsk as refusal:
             raise AgentFailed(f"{name} {refusal}") from refusal
         return message
 

@@ -56,13 +56,13 @@ SHAPES = ("lists", "list", "tuple", "ten", "array", "vector", "text", "dict")
 """Shapes of a board: rows of squares; all squares; a list with an unused square 0; in numpy; a text; an observation
 with its mask, as PettingZoo's environments give it."""
 LETTERS = {"none": None, "space": " ", "nothing": "", "dot": ".", "underscore": "_", "dash": "-", "number": "number"}
-"""What stands on an empty square where the pieces are the marks of the game: see `Form.pieces`."""
+"""What stands on an empty square where the pieces are the marks of the game: see `pieces_of`."""
 NUMBERS = ("012", "plus-minus", "own", "own12", "planes")
 """Pieces as numbers: 1 and 2; 1 and −1; the same, but 1 is a piece of the side to move; planes of 0 and 1."""
 NATIVE = namedtuple("NATIVE", "board side moves")
 
 
-class Form(NamedTuple):
+class AskForm(NamedTuple):
     """A form, and a function that returns the answer to a question."""
 
     name: str
@@ -73,7 +73,7 @@ class Expired(BaseException):
     """The time limit of a trial is over."""
 
 
-class Refused(Exception):
+class CannotAsk(Exception):
     """The object cannot be asked: the message says why."""
 
 
@@ -93,22 +93,22 @@ def forms_of(agent: Any, game: Any, module: Any) -> Any:
     """Return the forms in which an object could be asked, and whether it must be shown the moves before."""
     if isinstance(agent, type):
         if not fits(agent, 0):
-            raise Refused(
+            raise CannotAsk(
                 "%s is a class that needs arguments: give an object of it, as in agent = %s(...)"
                 % (agent.__name__, agent.__name__)
             )
         agent = agent()
     if hasattr(agent, "action_probabilities"):
-        return [Form("OpenSpiel policy", openspiel_policy(agent, game))], True
+        return [AskForm("OpenSpiel policy", openspiel_policy(agent, game))], True
     if hasattr(agent, "step") and not hasattr(agent, "predict"):
         if hasattr(agent, "provides_policy") or hasattr(agent, "restart"):
-            return [Form("OpenSpiel bot", openspiel_bot(agent, game))], True
-        return [Form("OpenSpiel agent", openspiel_agent(agent, game))], True
+            return [AskForm("OpenSpiel bot", openspiel_bot(agent, game))], True
+        return [AskForm("OpenSpiel agent", openspiel_agent(agent, game))], True
     name, ask = "", agent
     if not isfunction(agent) and not ismethod(agent) and not isbuiltin(agent):
         name = next((each for each in METHODS if callable(getattr(agent, each, None))), "")
         if not name and not callable(agent):
-            raise Refused(
+            raise CannotAsk(
                 "%s is not an agent: give a function of a position, an OpenSpiel policy, "
                 "or an object with act(observation)" % type(agent).__name__
             )
@@ -120,7 +120,7 @@ def forms_of(agent: Any, game: Any, module: Any) -> Any:
     if not resets:
         return forms, False
     reset = getattr(agent, resets[0])
-    return [Form(form.name + ", " + resets[0] + "()", replaying(form.call, reset)) for form in forms], True
+    return [AskForm(form.name + ", " + resets[0] + "()", replaying(form.call, reset)) for form in forms], True
 
 
 def fits(ask: Any, count: Any) -> bool:
@@ -189,7 +189,7 @@ def roles_of(ask: Any) -> Any:
     usual = {1: ["board"], 2: ["board", "side"], 3: ["board", "side", "moves"]}.get(len(required), [])
     if "board" not in required or None in required or len(set(required)) < len(required):
         if len(usual) < len(required) or any(role not in (None, known) for role, known in zip(required, usual)):
-            raise Refused(
+            raise CannotAsk(
                 "it takes (%s), of which not all are known: give a function of a board, or of (board, side, moves)"
                 % ", ".join(each.name for each in parameters)
             )
@@ -205,8 +205,8 @@ def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
     words = "%s(%s)" % (name, ", ".join(names))
     if "config" in names:
         if names != ["board", "config"]:
-            raise Refused("%s is not known: give a function of (observation, configuration)" % words)
-        return [Form("Kaggle, " + words, kaggle(ask, game))]
+            raise CannotAsk("%s is not known: give a function of (observation, configuration)" % words)
+        return [AskForm("Kaggle, " + words, kaggle(ask, game))]
     options = [(shape, pieces) for shape in SHAPES for pieces in (*LETTERS, *NUMBERS) if allowed(shape, pieces)]
     constants = constants_of(module, game)
     if constants:
@@ -214,11 +214,11 @@ def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
     first = ("tuple", "012") if names == ["board", "side", "moves"] else ("array", "planes") if name == "act" else None
     options.sort(key=lambda option: option != first)
     forms = [
-        Form(f"{words}, {shape}, {pieces}", caller(ask, roles, shape, pieces, game, constants))
+        AskForm(f"{words}, {shape}, {pieces}", caller(ask, roles, shape, pieces, game, constants))
         for shape, pieces in options
     ]
     if names == ["board"]:
-        forms.insert(0, Form(words + ", position", lambda question: ask(native(question))))
+        forms.insert(0, AskForm(words + ", position", lambda question: ask(native(question))))
     return forms
 
 
@@ -322,13 +322,13 @@ def placed(answer: Any, board: Any, before: Any, own: Any, shape: Any) -> Any:
             continue
         changed = [index for index, (new, old) in enumerate(zip(one, two)) if new != old]
         if len(changed) == 1 and one[changed[0]] == own:
-            return Placed(changed[0] - (shape == "ten"))
+            return OnSquare(changed[0] - (shape == "ten"))
     if shape == "ten" and isinstance(answer, int) and not isinstance(answer, bool):
-        return Placed(answer - 1)
+        return OnSquare(answer - 1)
     return answer
 
 
-class Placed(NamedTuple):
+class OnSquare(NamedTuple):
     """An answer that is the number of a square."""
 
     square: int
@@ -383,7 +383,7 @@ def openspiel_state(played: Any, question: Any) -> Any:
     for move in question["history"]:
         state.apply_action(move)
     if list(state.legal_actions()) != question["moves"]:
-        raise Refused("cannot be asked in %s: OpenSpiel's %s has other moves there" % (question["text"], played))
+        raise CannotAsk("cannot be asked in %s: OpenSpiel's %s has other moves there" % (question["text"], played))
     return state
 
 
@@ -392,7 +392,7 @@ def openspiel_game(agent: Any, game: Any) -> Any:
     if found is not None and hasattr(found, "new_initial_state"):
         return found
     if not game["open_spiel"]:
-        raise Refused("it has no attribute 'game', and the name of this game in OpenSpiel is not known")
+        raise CannotAsk("it has no attribute 'game', and the name of this game in OpenSpiel is not known")
     return import_module("pyspiel").load_game(game["open_spiel"])
 
 
@@ -500,17 +500,17 @@ def afresh(generators: Any) -> None:
 
 
 def packed(answer: Any, depth: Any = 0) -> Any:
-    """An answer in a form that JSON has. Raises `Refused` for anything but moves, numbers, texts, and lists of them."""
+    """An answer in a form that JSON has. Raises `CannotAsk` for anything but moves, numbers, texts and lists."""
     if answer is None or isinstance(answer, (bool, float, str)):
         return answer
     if isinstance(answer, int):
         if answer.bit_length() > MAX_BYTES:
             raise ValueError("a number with too many digits")
         return answer
-    if isinstance(answer, Placed):
+    if isinstance(answer, OnSquare):
         return {"square": packed(answer.square)}
     if depth > MAX_DEPTH:
-        raise Refused("it is nested too deeply")
+        raise CannotAsk("it is nested too deeply")
     if hasattr(answer, "detach"):  # a tensor of torch
         answer = answer.detach().cpu().numpy()
     if hasattr(answer, "tolist"):
@@ -530,14 +530,14 @@ def packed(answer: Any, depth: Any = 0) -> Any:
         return answer.__index__()
     if hasattr(answer, "__float__"):
         return float(answer)
-    raise Refused("%s is not a move" % type(answer).__name__)
+    raise CannotAsk("%s is not a move" % type(answer).__name__)
 
 
 def some(items: Any) -> list[Any]:
     found: list[Any] = []
     for each in items:
         if len(found) > MAX_ITEMS:
-            raise Refused("these are more than %s numbers" % format(MAX_ITEMS, ","))
+            raise CannotAsk("these are more than %s numbers" % format(MAX_ITEMS, ","))
         found.append(each)
     return found
 
@@ -566,24 +566,24 @@ def error_text(error: Any) -> str:
 
 
 def object_named(text: Any) -> Any:
-    """The object that `module:name` or `file.py:name` names, and the module that it is in. Raises `Refused`."""
+    """The object that `module:name` or `file.py:name` names, and the module that it is in. Raises `CannotAsk`."""
     place, _, path = text.rpartition(":")
     try:
         module = module_of_file(place) if place.endswith(".py") else module_named(place)
-    except Refused:
+    except CannotAsk:
         raise
     except EOFError:
-        raise Refused(
+        raise CannotAsk(
             "%s asks for input when it is imported, so it cannot be judged: put what plays a game with a person "
             "below 'if __name__ == \"__main__\":'" % place
         ) from None
     except BaseException as error:
-        raise Refused("%s cannot be imported: %s" % (text, error_text(error))) from error
+        raise CannotAsk("%s cannot be imported: %s" % (text, error_text(error))) from error
     agent = module
     for each in path.split("."):
         if not hasattr(agent, each):
             name = getattr(agent, "__name__", type(agent).__name__)
-            raise Refused("%s: there is no %r in %s" % (text, each, name))
+            raise CannotAsk("%s: there is no %r in %s" % (text, each, name))
         agent = getattr(agent, each)
     return agent, module
 
@@ -599,7 +599,7 @@ def module_named(name: Any) -> Any:
 def module_of_file(path: Any) -> Any:
     """Import a file, which can import the modules beside it."""
     if not os.path.isfile(path):
-        raise Refused("there is no file %r" % path)
+        raise CannotAsk("there is no file %r" % path)
     name = os.path.splitext(os.path.basename(path))[0]
     spec: Any = spec_from_file_location(name, path)
     sys.path.append(os.path.dirname(os.path.abspath(path)))
@@ -616,10 +616,10 @@ class Asked:
         self.text = text
         try:
             self.forms, self.by_history = forms_of(agent, game, module)
-        except Refused:
+        except CannotAsk:
             raise
         except BaseException as error:
-            raise Refused("%s cannot be asked: %s" % (text, error_text(error))) from error
+            raise CannotAsk("%s cannot be asked: %s" % (text, error_text(error))) from error
         self.generators = Generators(agent, module)
         self.drew = False
 
@@ -648,12 +648,12 @@ class Asked:
             answer = self.asked(call, question)
             try:
                 one = packed(answer)
-            except Refused as refusal:
+            except CannotAsk as refusal:
                 where = question["text"]
-                raise Refused("answers %r in %s: %s" % (written(answer), where, refusal)) from refusal
+                raise CannotAsk("answers %r in %s: %s" % (written(answer), where, refusal)) from refusal
             except BaseException as error:
                 where = question["text"]
-                raise Refused("gives an answer in %s that cannot be read: %s" % (where, error_text(error))) from error
+                raise CannotAsk("gives an answer in %s that cannot be read: %s" % (where, error_text(error))) from error
             if one in found:
                 times[found.index(one)] += 1
             else:
@@ -668,10 +668,10 @@ class Asked:
     def asked(self, call: Any, question: Any) -> Any:
         try:
             return call(question)
-        except Refused:
+        except CannotAsk:
             raise
         except BaseException as error:
-            raise Refused("failed in %s: %s" % (question["text"], error_text(error))) from error
+            raise CannotAsk("failed in %s: %s" % (question["text"], error_text(error))) from error
 
     def tried(self, call: Any, question: Any) -> dict[str, Any]:
         """The answer in a trial."""
@@ -720,7 +720,7 @@ def main() -> None:
     try:
         agent, module = object_named(start["agent"])
         asked = Asked(start["agent"], agent, module, start["game"])
-    except Refused as refusal:
+    except CannotAsk as refusal:
         write({"error": str(refusal)})
         return
     write(asked.opening())
@@ -728,7 +728,7 @@ def main() -> None:
         question = json.loads(line)
         try:
             message = asked.answer(question)
-        except Refused as refusal:
+        except CannotAsk as refusal:
             message = {"error": "%s %s" % (asked.text, refusal)}
         except BaseException:  # noqa: BLE001  an error whose own words or type cannot be read
             message = {"error": "%s failed in %s" % (asked.text, question.get("text", "a position"))}

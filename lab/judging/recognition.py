@@ -40,7 +40,7 @@ Try = Callable[[int, Position, float], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
-class Trial:
+class FormTrial:
     """A position in which forms are tried, and the moves that are perfect there."""
 
     position: Position
@@ -90,7 +90,7 @@ def recognise(forms: Sequence[str], attempt: Try, game: Game, reading: Reading) 
 
 
 def _answers(  # noqa: PLR0913, PLR0917  what a trial needs
-    attempt: Try, form: int, trials: Sequence[Trial], seconds: float, game: Game, reading: Reading
+    attempt: Try, form: int, trials: Sequence[FormTrial], seconds: float, game: Game, reading: Reading
 ) -> tuple[list[Any], bool]:
     """The answers of a form in all trials, nothing if one failed; and whether one took too long."""
     answers = list[Any]()
@@ -104,7 +104,7 @@ def _answers(  # noqa: PLR0913, PLR0917  what a trial needs
     return answers, False
 
 
-def _legal(answer: Any, trial: Trial, game: Game, reading: Reading) -> Reply | None:  # noqa: ANN401
+def _legal(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> Reply | None:  # noqa: ANN401
     """An answer, if it is legal."""
     try:
         reply = read_reply(unpacked(answer), game, trial.position, reading)
@@ -113,7 +113,7 @@ def _legal(answer: Any, trial: Trial, game: Game, reading: Reading) -> Reply | N
     return None if reply is None or reply.illegal else reply
 
 
-def _fits(form: int, answers: Sequence[Any], trials: Sequence[Trial], game: Game, reading: Reading) -> list[Fit]:
+def _fits(form: int, answers: Sequence[Any], trials: Sequence[FormTrial], game: Game, reading: Reading) -> list[Fit]:
     """The ways to read the answers of a form by which all are legal: with squares from 0, and from 1."""
     found = []
     for first in (0, 1) if answers else ():
@@ -131,7 +131,7 @@ def _fits(form: int, answers: Sequence[Any], trials: Sequence[Trial], game: Game
     return found[:1] if len(found) > 1 and found[0].replies == found[1].replies else found
 
 
-def _ambiguous(forms: Sequence[str], one: Fit, other: Fit, trials: Sequence[Trial], game: Game) -> BadText:
+def _ambiguous(forms: Sequence[str], one: Fit, other: Fit, trials: Sequence[FormTrial], game: Game) -> BadText:
     """Say between which forms the judge cannot decide, and where they differ."""
     where = next(
         index for index, (mine, yours) in enumerate(zip(one.replies, other.replies, strict=True)) if mine != yours
@@ -165,12 +165,12 @@ def _words(form: str) -> list[str]:
     return form.lower().replace(",", " ").replace("(", " ").replace(")", " ").split()
 
 
-def trials_of(game: Game) -> list[Trial]:
+def trials_of(game: Game) -> list[FormTrial]:
     """Return late positions of both sides, since agents may search to the end, in which not every move is perfect."""
     random = Random(1)  # noqa: S311  positions, not secrets
     if not game.numbered:
         known = [
-            Trial(each.position, frozenset(move for move in each.moves if each.keeps(move)))
+            FormTrial(each.position, frozenset(move for move in each.moves if each.keeps(move)))
             for each in known_positions(game)
             if len(set(each.moves.values())) > 1
         ]
@@ -179,26 +179,26 @@ def trials_of(game: Game) -> list[Trial]:
     perfect, moves = space.edges_among(perfect_edges(space)), np.diff(space.first_edge)
     decisive = (space.outcome == RUNNING) & (perfect * 2 <= moves) & (moves > 1)
     late = decisive & (space.ply >= space.ply[-1] * 0.4)
-    found = list[Trial]()
+    found = list[FormTrial]()
     for side in Side:
         rows = np.flatnonzero((late if late.any() else space.outcome == RUNNING) & (space.side == side)).tolist()
         for row in random.sample(rows, min(TRIALS // 2, len(rows))):
             edges = range(int(space.first_edge[row]), int(space.first_edge[row + 1]))
             best = frozenset(int(space.move[edge]) for edge in edges if perfect_edges(space)[edge])
-            found.append(Trial(int(space.position[row]), best))
+            found.append(FormTrial(int(space.position[row]), best))
     return found
 
 
-def _reached_by_chance(game: Game, random: Random) -> list[Trial]:
+def _reached_by_chance(game: Game, random: Random) -> list[FormTrial]:
     """Positions of a large game whose values are not known: no move counts as perfect."""
-    found = list[Trial]()
+    found = list[FormTrial]()
     while len(found) < TRIALS:
         position = game.start
         for _ in range(random.randrange(2, max(3, game.longest // 2))):
             if game.outcome(position) is None:
                 position = game.play(position, random.choice(game.moves(position)))
         if game.outcome(position) is None:
-            found.append(Trial(position, frozenset()))
+            found.append(FormTrial(position, frozenset()))
     return found
 
 

@@ -68,7 +68,7 @@ class Row(NamedTuple):
 
 
 @dataclass
-class Table:
+class FileTable:
     """The rows of a file."""
 
     rows: list[Row] = field(default_factory=list)
@@ -86,7 +86,7 @@ class Table:
     """How many entries of an array were left out since they are all equal: positions that were never visited."""
 
 
-def read_table(path: Path, game: Game) -> Table:
+def read_table(path: Path, game: Game) -> FileTable:
     """Read a file. Raises `BadText`, which says where and gives an example, and `LibraryError`."""
     data, suffix = read_bytes(path), path.suffix.lower()
     if suffix in (".npy", ".npz"):
@@ -115,7 +115,7 @@ def column_of(names: Iterable[str], known: Iterable[str]) -> str | None:
 # Rows with named columns.
 
 
-def _csv(text: str, game: Game) -> Table:
+def _csv(text: str, game: Game) -> FileTable:
     try:
         dialect = csv.Sniffer().sniff(text[:4096], ",;\t") if text.strip() else csv.excel
     except csv.Error:
@@ -161,7 +161,7 @@ def _squares(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) 
     return others if move is not None and len(others) == game.board.grid.size and found <= known else []
 
 
-def _named(objects: list[dict[str, Any]], header: list[str], game: Game) -> Table:
+def _named(objects: list[dict[str, Any]], header: list[str], game: Game) -> FileTable:
     """Read rows with named columns. Raises `BadText`."""
     if len(set(header)) < len(header):
         raise BadText(f"two columns are called {quoted(Counter(header).most_common(1)[0][0])}")
@@ -182,7 +182,7 @@ def _named(objects: list[dict[str, Any]], header: list[str], game: Game) -> Tabl
     of_positions = move is None and not wide and kind is Kind.VALUE
     if not of_positions:
         _check_moves(move, wide, unused)
-    table = Table(kind=kind, uncounted=unused[0] if unused else "")
+    table = FileTable(kind=kind, uncounted=unused[0] if unused else "")
     grouped = dict[tuple[str, str], Row]()
     for count, each in enumerate(objects, 1):
         where = f"row {count:,}"
@@ -223,7 +223,7 @@ def _check_moves(move: str | None, wide: list[str], others: Iterable[str]) -> No
 # Objects by position.
 
 
-def _object(found: Any, game: Game) -> Table:  # noqa: ANN401  whatever the file holds
+def _object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever the file holds
     while isinstance(found, Mapping) and len(found) == 1 and str(next(iter(found))).lower() in WRAPPERS:
         (found,) = found.values()
     if hasattr(found, "dtype"):
@@ -242,7 +242,7 @@ def _object(found: Any, game: Game) -> Table:  # noqa: ANN401  whatever the file
         )
     if any(hasattr(each, "dtype") and each.ndim > 1 for each in found.values()):
         return _arrays({str(name): each for name, each in found.items()}, game)
-    table = Table()
+    table = FileTable()
     sides = _by_side(found, game)
     for side, entries in sides.items():
         _entries(table, entries, side, game)
@@ -273,7 +273,7 @@ def _by_side(found: Mapping[Any, Any], game: Game) -> dict[Any, Mapping[Any, Any
     return {None: found}
 
 
-def _entries(table: Table, found: Mapping[Any, Any], side: Any, game: Game) -> None:  # noqa: ANN401
+def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) -> None:  # noqa: ANN401
     """Read a table by position, or by position and move."""
     split = _state_actions(found, game)
     if split is not None:
@@ -339,7 +339,7 @@ def _numpy(data: bytes) -> dict[str, Any]:
     return arrays
 
 
-def _arrays(arrays: Mapping[str, Any], game: Game) -> Table:
+def _arrays(arrays: Mapping[str, Any], game: Game) -> FileTable:
     """Read a table of all positions, by packed number; or boards, and an array with what to play in each."""
     import numpy as np
 
@@ -371,7 +371,7 @@ def _arrays(arrays: Mapping[str, Any], game: Game) -> Table:
                 Row(board.ravel().tolist(), None, *_listed(answer.tolist(), game), f"row {count:,}")
                 for count, (board, answer) in enumerate(zip(given, answers, strict=True))
             ]
-            return Table(rows, listed=answers.shape[1] > 1)
+            return FileTable(rows, listed=answers.shape[1] > 1)
     raise BadText(
         f"its arrays are {shapes}: none has {3**size:,} rows, one for each board, and there are no two with a row for "
         f"each position\nSave boards of shape (n, {size}) and moves of shape (n,) or numbers of shape (n, {size})"
@@ -386,7 +386,7 @@ def _listed(answer: list[Any], game: Game) -> tuple[list[tuple[Any, Any]] | None
     return list(enumerate(answer)), None
 
 
-def _by_number(table: Any, known: frozenset[str], game: Game) -> Table:  # noqa: ANN401  an array
+def _by_number(table: Any, known: frozenset[str], game: Game) -> FileTable:  # noqa: ANN401  an array
     """Read an array with a row for each packed board; those whose numbers are all equal were never visited."""
     import numpy as np
 
@@ -398,4 +398,4 @@ def _by_number(table: Any, known: frozenset[str], game: Game) -> Table:  # noqa:
     rows = [
         Row(int(index), None, *_listed(table[index].tolist(), game), f"entry {index:,}") for index in visited.tolist()
     ]
-    return Table(rows, listed=True, known=known, left_out=len(table) - len(rows))
+    return FileTable(rows, listed=True, known=known, left_out=len(table) - len(rows))
