@@ -17,7 +17,8 @@ from engine.known_positions import known_positions
 from engine.spaces import space_of
 from engine.stop import Stopped
 from lab.judging import sampling
-from lab.judging.judge import IllegalMoves, player_agent
+from lab.judging.agent import player_agent
+from lab.judging.judge import IllegalMoves
 from lab.judging.reply import Reply
 from lab.judging.sampling import OPPONENTS, AskedAgent, Share, judge_known, play_samples, usual_opponents
 from learners import parse_player
