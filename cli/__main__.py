@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "film": ("cli.commands.picture:film", "Draw a training or a game as an SVG that moves."),
     "games": ("cli.commands.games:games", "List, show or delete the games that people have finished."),
     "evaluate": ("cli.commands.evaluate:evaluate", "Compute the exact results of player P."),
+    "why": ("cli.commands.why:why", "Tell which games made a number of a save what it is."),
     "judge": ("cli.commands.judge:judge_command", "Judge an agent of another program exactly."),
     "grade": ("cli.commands.grade:grade", "Grade submissions: which keep what is required?"),
     "certify": ("cli.commands.certify:certify", "Write a strategy that anyone can verify."),
@@ -51,7 +52,7 @@ WITHOUT_GAMES: Final = frozenset({"plugins", "cache", "locate"})
 """The commands that use no games, so that plug-ins do not concern them, or that name the ones left out themselves."""
 HELP: Final = ("-h", "--help")
 NEED_SPACES: Final = frozenset(
-    {"train", "race", "saves", "evaluate", "players", "search", "smallest", "sweep", "tree", "picture", "film"}
+    {"train", "race", "saves", "evaluate", "players", "search", "smallest", "why", "sweep", "tree", "picture", "film"}
 )
 """The commands that may build the space of a large game."""
 

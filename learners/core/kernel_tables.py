@@ -36,6 +36,19 @@ class SpaceTables(NamedTuple):
     """The `Outcome`, below 0 for a position that is not over, shape (n,)."""
 
 
+class Watched(NamedTuple):
+    """The games that changed a number, room for c of them."""
+
+    game: Counts
+    """Which game each was, counted from 1 since the watch began, shape (c,)."""
+    after: Counts
+    """The number after each, shape (c,)."""
+    plies: Counts
+    """How many moves each had, shape (c,)."""
+    path: Table
+    """Their moves, as the kernel of each learner notes them, shape (c, longest game)."""
+
+
 def space_tables(space: Space) -> SpaceTables:
     """Return the tables of a space. The arrays are shared, not copied."""
     return SpaceTables(space.first_edge, space.source, space.target, space.side, space.outcome)

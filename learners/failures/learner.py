@@ -20,7 +20,7 @@ from engine.evaluate import Policy, uniform_policy
 from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.match import Record
 from engine.spaces import space_of
-from learners.core.kernel_tables import Counts, space_tables
+from learners.core.kernel_tables import Counts, Watched, space_tables
 from learners.core.learner import BOTH, changes, require_possible
 from learners.core.player import Choice, Depiction, Thought
 from learners.core.plural import counted_noun, plural
@@ -103,6 +103,16 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         """As in `TableLearner`. Both sides are learned from, whoever plays them."""
         plies = _kernel().play_games(games, self._rules, self.layout(), self.tables(), self.generator)
         return tuple(self.space.move[self._path.edge[:plies]].tolist())
+
+    def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
+        """As in `TableLearner`."""
+        from learners.failures import watch_kernel  # imports numba
+
+        return watch_kernel.watch(games, cell, self._rules, self.layout(), self.tables(), self.generator, watched)
+
+    def watched_moves(self, path: list[int]) -> tuple[Move, ...]:
+        """As in `TableLearner`."""
+        return tuple(self.space.move[path].tolist())
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
         """As in `Learner`. Both sides of the game are learned from, whichever the learner played."""

@@ -19,6 +19,7 @@ from engine.match import Record
 from engine.smallest.shipped import shipped_answers
 from engine.space import Int32
 from learners.core.boxes import Boxes, boxes_of
+from learners.core.kernel_tables import Watched
 from learners.core.learner import BOTH, PERSON, require_possible
 from learners.core.player import Choice, Thought
 from learners.core.settings import Setting
@@ -168,6 +169,25 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         layout, tables = self.layout(), self.tables()
         plies = _kernels()[0].play_games(games, self._rules(self.training_sides), tables, self.generator)
         return layout.moves(tables.path.drawn[:plies].tolist())
+
+    def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
+        """As in `TableLearner`. The number of an edge without a box, or in one that no game opens, never changes."""
+        from learners.menace import watch_kernel  # imports numba
+
+        cells = self.layout().cells
+        at = np.flatnonzero(cells.edge == cell)
+        bowl = int(cells.bowl[cells.box[at[0]]]) if len(at) else -1
+        if bowl < 0:
+            self.play_games(games)
+            return games, 0
+        place = bowl + HEADER + PAIR * int(cells.number[at[0]])
+        return watch_kernel.watch(
+            games, place, self._rules(self.training_sides), self.tables(), self.generator, watched
+        )
+
+    def watched_moves(self, path: list[int]) -> tuple[Move, ...]:
+        """As in `TableLearner`."""
+        return self.layout().moves(path)
 
     def copy_back(self, memory: Memory, times: Memory) -> None:
         """As in `TableLearner`."""

@@ -8,8 +8,8 @@ tally    the statistics that a kernel counts
 """
 
 from abc import abstractmethod
-from collections.abc import Collection, Hashable, Mapping
-from typing import ClassVar, Final, Generic, TypeVar
+from collections.abc import Collection, Hashable, Iterator, Mapping
+from typing import ClassVar, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from engine.game import BadText, Game, Move, Side
 from engine.match import Record
 from engine.result_caches import cached_with_spaces
 from engine.space import RUNNING, Space
-from learners.core.kernel_tables import DRAWS, PLIES, Counts
+from learners.core.kernel_tables import DRAWS, PLIES, Counts, Watched
 from learners.core.learner import PERSON, Learner, require_possible
 from learners.core.player import Player
 from learners.core.settings import Setting
@@ -29,10 +29,22 @@ Parts = TypeVar("Parts", bound=Hashable)
 Layout = TypeVar("Layout")
 Tables = TypeVar("Tables")
 
+NOTED: Final = 4096
+"""How many games a kernel notes at once."""
 MAX_COUNTED: Final = 2**31 - 1
 """The maximum number of games before the memory must catch up: tables count choices in 32 bits."""
 GAME_KEYS: Final = ("first_wins", "second_wins", "draws", "plies")
 """The statistics that every tally begins with: the games by `Outcome`, then the plies."""
+
+
+class NumberChange(NamedTuple):
+    """A game that changed a number of the memory."""
+
+    game: int
+    """Which game it was, from 1."""
+    after: int
+    """The number after it."""
+    moves: tuple[Move, ...]
 
 
 class TableLearner(Learner, Generic[Parts, Layout, Tables]):
@@ -85,6 +97,17 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
     def copy_back(self, memory: Memory, times: Memory) -> None:
         """Copy what was trained from `tables()` to the memory and the counts of choices, both of shape (m,)."""
 
+    @abstractmethod
+    def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
+        """Play games as `train` does, and note those that change the number of `cell`, an edge.
+
+        Return how many were played, fewer than `games` if there is no room to note more, and how many were noted.
+        """
+
+    @abstractmethod
+    def watched_moves(self, path: list[int]) -> tuple[Move, ...]:
+        """Return the moves of a game that was noted."""
+
     # How it learns.
 
     def train(self, rounds: int) -> None:
@@ -96,6 +119,22 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
             self._behind = True
             self._uncounted += rounds
             self.last_game = moves
+
+    def games_that_change(self, cell: int, games: int) -> Iterator[NumberChange]:
+        """Play games as `train` does, and yield those that change the number of `cell`, an edge."""
+        game, after, plies = np.zeros((3, NOTED), np.int64)
+        watched = Watched(game, after, plies, np.zeros((NOTED, int(self.space.ply[-1])), np.int32))
+        played, known = 0, dict[tuple[int, ...], tuple[Move, ...]]()
+        while played < games:
+            more, noted = self.watch(cell, games - played, watched)
+            self._behind = True
+            self._uncounted += more
+            rows = zip(*(each[:noted].tolist() for each in watched), strict=True)
+            for nth, number, length, row in rows:
+                path = tuple(row[:length])
+                moves = known.get(path) or known.setdefault(path, self.watched_moves(list(path)))
+                yield NumberChange(played + nth, number, moves)
+            played += more
 
     def layout(self) -> Layout:
         """Return the layout of games with the opponent. Raises `BadText` for one that is not available here."""

@@ -23,7 +23,7 @@ from engine.result_caches import cached_with_spaces
 from engine.space import RUNNING, Int32
 from engine.spaces import space_of
 from learners.core.boxes import boxes_of
-from learners.core.kernel_tables import DRAWS, space_tables
+from learners.core.kernel_tables import DRAWS, Watched, space_tables
 from learners.core.learner import BOTH, changes
 from learners.core.player import Depiction, Thought
 from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
@@ -243,6 +243,17 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
         walk, tables = self.layout(), self.tables()
         plies = _kernels()[0].play_games(games, walk, self._rules(), tables, self.generator)
         return tuple(self.space.move[walk.edge[tables.path.row[:plies]]].tolist())
+
+    def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
+        """As in `TableLearner`."""
+        from learners.values import watch_kernel  # imports numba
+
+        slot, walk = int(self.slots.of_edge[cell]), self.layout()
+        return watch_kernel.watch(games, slot, walk, self._rules(), self.tables(), self.generator, watched)
+
+    def watched_moves(self, path: list[int]) -> tuple[Move, ...]:
+        """As in `TableLearner`."""
+        return tuple(self.space.move[self.layout().edge[path]].tolist())
 
     def copy_back(self, memory: Memory, times: Memory) -> None:
         """As in `TableLearner`."""

@@ -1,0 +1,48 @@
+"""`noughts why`: which games made a number of a memory what it is."""
+
+import click
+
+from cli.shared.arguments import chosen_library
+from cli.shared.common import json_option, library_option, print_result, whole_number_type
+from cli.shared.completion import complete_save
+from learners.core.snapshot import LAST
+
+
+@click.command()
+@click.argument("save", metavar="SAVE", shell_complete=complete_save)
+@click.argument("position", metavar="POSITION")
+@click.argument("move", metavar="MOVE")
+@click.option(
+    "--without",
+    type=whole_number_type(1, LAST),
+    metavar="GAME",
+    help="What it would know and play if it had not learned from this game.",
+)
+@library_option
+@json_option
+def why(*, save: str, position: str, move: str, without: int | None, as_json: bool) -> None:
+    """Tell which games made the number of MOVE in POSITION what it is.
+
+    The games of the training are played again from its seed and its checkpoints,
+    so the changes are exact: with the number at the start, they sum to the number
+    now. A game that a person played cannot be played again, nor one against a
+    save that has changed since.
+
+    With --without, the training is played again as well, but nothing is learned
+    from that game. All other games go on with the draws that followed it.
+
+    \b
+    Examples:
+      noughts why mine "XO./.X./... O" c1
+      noughts why mine "XO./.X./... O" c1 --without 103 --json
+    """
+    from engine.games import parse_game  # these import numpy
+    from lab.exact.number_history import history_document, history_lines, number_history
+    from saves.names import parse_reference
+
+    library = chosen_library()
+    snapshot = library.load(str(parse_reference(save)))
+    game = parse_game(snapshot.game)
+    where = game.from_text(position)
+    found = number_history(snapshot, where, game.parse_move(where, move), library.opponent, without)
+    print_result(history_lines(found), {"save": save, **history_document(found)}, as_json=as_json)

@@ -1,0 +1,135 @@
+"""The history of one number of a memory: its training is run again, and each game that changed the number is noted.
+
+The games come from the seed and the checkpoints of a snapshot: between two checkpoints, the learner plays them again by
+the same kernels, and must come to the same memory.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from engine.game import BadText, Game, Move
+from engine.games import parse_game
+from engine.stop import Stop, Stopped, never
+from learners import kind_of, revive
+from learners.core.player import Player
+from learners.core.snapshot import Snapshot
+from learners.rewind import moments, rewound
+from learners.tables.table_learner import GAME_KEYS, TableLearner
+
+Tables = TableLearner[Any, Any, Any]
+"""A learner of tables, of any kind."""
+FindOpponent = Callable[[str, Game], Player | None]
+"""Returns the opponent with a label; `None` for self-play."""
+
+
+@dataclass(frozen=True)
+class CellChange:
+    """What one game did to a number."""
+
+    game: int
+    """Which game of the training it was, from 1."""
+    change: int
+    """How much it added to the number."""
+    after: int
+    """The number after it."""
+    moves: tuple[Move, ...]
+    """Its moves."""
+
+
+@dataclass(frozen=True)
+class CellHistory:
+    """The history of one number. `start` and all changes sum to `number`."""
+
+    start: int
+    """The number before the first game."""
+    number: int
+    """The number now."""
+    changes: tuple[CellChange, ...]
+
+
+def cell_history(snapshot: Snapshot, cell: int, find_opponent: FindOpponent, stop: Stop = never) -> CellHistory:
+    """Return the history of the number of an edge, which is the `Learner.cell` of the moves that share it.
+
+    Raises `BadText` for a learner without such numbers, or for games that cannot be played again, since they were a
+    person's, or their opponent has changed; and `Stopped`.
+    """
+    game = parse_game(snapshot.game)
+    start = number = int(revive(rewound(_checked(snapshot), 0), game).memory[cell])
+    changes = list[CellChange]()
+    for since, learner, rounds in _stretches(snapshot, find_opponent):
+        for nth, after, moves in learner.games_that_change(cell, rounds - since):
+            if stop():
+                raise Stopped
+            changes.append(CellChange(since + nth, after - number, after, moves))
+            number = after
+        _require_same(learner, snapshot, since, rounds)
+    return CellHistory(start, number, tuple(changes))
+
+
+def without_game(snapshot: Snapshot, left_out: int, find_opponent: FindOpponent) -> Tables:
+    """Return the learner as it would be if it had not learned from one game.
+
+    The game is played and counted, but changes no number; all further games go on with the draws that followed it.
+    Raises `BadText` if there is no such game, and as `cell_history` does.
+    """
+    total = _checked(snapshot).stats["games"]
+    if not 1 <= left_out <= total:
+        raise BadText(f"there is no game {left_out:,}: it has learned from games 1 to {total:,}")
+    changed: Tables | None = None
+    for since, original, rounds in _stretches(snapshot, find_opponent):
+        if changed is not None:
+            changed.set_opponent(find_opponent(original.opponent, original.game))
+            changed.train(rounds - since)
+        elif left_out <= rounds:
+            original.train(left_out - 1 - since)
+            changed = _revived(original.snapshot())
+            changed.set_opponent(find_opponent(original.opponent, original.game))
+            original.train(1)
+            changed.generator[:] = original.generator
+            changed.tally[: len(GAME_KEYS)] = original.tally[: len(GAME_KEYS)]
+            changed.train(rounds - left_out)
+            original.train(rounds - left_out)
+            _require_same(original, snapshot, since, rounds)
+    if changed is None:
+        raise BadText(f"game {left_out:,} was not part of a training")
+    return changed
+
+
+def _checked(snapshot: Snapshot) -> Snapshot:
+    """Raise `BadText` if the memory of a snapshot is no table that games change."""
+    kind = kind_of(snapshot)
+    if not issubclass(kind, TableLearner):
+        raise BadText(f"{kind.spec.name} keeps no numbers that single games change: choose a save of another learner")
+    return snapshot
+
+
+def _revived(snapshot: Snapshot) -> Tables:
+    learner = revive(snapshot, parse_game(snapshot.game))
+    if not isinstance(learner, TableLearner):
+        raise TypeError(snapshot.learner)
+    return learner
+
+
+def _stretches(snapshot: Snapshot, find_opponent: FindOpponent) -> Iterator[tuple[int, Tables, int]]:
+    """Yield the stretches between checkpoints: the learner at the beginning, with the opponent that it had in them."""
+    known = moments(snapshot)
+    for since, rounds in pairwise(known):
+        learner = _revived(rewound(snapshot, since))
+        later = snapshot.checkpoints.get(rounds)
+        opponent = snapshot.opponent if later is None or rounds == known[-1] else later.opponent
+        learner.set_opponent(find_opponent(opponent, learner.game))
+        learner.prepare_training()
+        yield since, learner, rounds
+
+
+def _require_same(learner: Tables, snapshot: Snapshot, since: int, rounds: int) -> None:
+    """Raise `BadText` unless the learner has come to the memory that it had after so many rounds."""
+    if not np.array_equal(learner.memory, rewound(snapshot, rounds).memory):
+        raise BadText(
+            f"games {since + 1:,} to {rounds:,} cannot be played again: a person played in them, or their opponent "
+            f"{learner.opponent} has changed"
+        )

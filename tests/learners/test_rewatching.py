@@ -1,0 +1,99 @@
+"""The history of a number: compared with a training game by game, for every learner of tables."""
+
+from collections import defaultdict
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine.game import BadText, Game
+from engine.games import parse_game
+from engine.match import Match, Record
+from learners import LEARNERS, parse_player, revive
+from learners.core.player import Player
+from learners.core.snapshot import ITSELF
+from learners.core.training import TrainingPlan, run
+from learners.menace.learner import Menace
+from learners.rewatching import Tables, cell_history, without_game
+from learners.tables.table_learner import TableLearner
+from tests.sizes import short_and_long
+
+CASES = [
+    (kind, preset, game)
+    for kind in LEARNERS.own
+    if issubclass(kind, TableLearner)
+    for preset in kind.spec.presets
+    for game in ("hexapawn", "tictactoe")
+    if game in kind.spec.preset_games.get(preset, (game,))
+]
+GAMES = 130
+
+
+def opponent(label: str, game: Game) -> Player | None:
+    return None if label == ITSELF else parse_player(label, game)
+
+
+def trained(kind: type[Tables], preset: str, game: str, seed: int = 3, games: int = GAMES) -> Tables:
+    learner = kind(parse_game(game), preset, seed)
+    against = "random" if learner.opponent != ITSELF else ITSELF
+    learner.set_opponent(opponent(against, learner.game))
+    list(run(learner, TrainingPlan(games)))
+    return learner
+
+
+@pytest.mark.parametrize(("kind", "preset", "game"), CASES)
+@short_and_long("sample", (1, 4), (10, 100))
+def test_the_changes_are_those_of_a_training_game_by_game(kind, preset, game, sample):
+    """`sample` is the number of trainings, and of numbers in each; hexapawn has fewer than 100."""
+    seeds, most = sample
+    for seed in range(seeds):
+        learner = trained(kind, preset, game, seed)
+        again = kind(learner.game, preset, seed)
+        again.set_opponent(opponent(learner.opponent, learner.game))
+        found, before, moves = defaultdict[int, list](list), again.memory.copy(), {}
+        start = before.copy()
+        for played in range(1, GAMES + 1):
+            again.train(1)
+            moves[played] = again.last_game
+            for cell in np.flatnonzero(again.memory != before).tolist():
+                found[cell].append((played, int(again.memory[cell] - before[cell]), int(again.memory[cell])))
+            before = again.memory.copy()
+        unchanged = sorted({*learner.cell.tolist()} - found.keys())[:: max(1, len(learner.cell) // most)]
+        for cell in (*Random(seed).sample(sorted(found), min(len(found), most)), *unchanged[:most]):
+            history = cell_history(learner.snapshot(), cell, opponent)
+            assert [(each.game, each.change, each.after) for each in history.changes] == found[cell]
+            assert [each.moves for each in history.changes] == [moves[each.game] for each in history.changes]
+            assert history.start == start[cell]
+            assert history.start + sum(each.change for each in history.changes) == history.number
+            assert history.number == learner.memory[cell]
+
+
+@pytest.mark.parametrize(("kind", "preset", "game"), CASES)
+def test_without_a_game_the_others_go_on_with_the_same_draws(kind, preset, game):
+    learner, left_out = trained(kind, preset, game), 17
+    before = trained(kind, preset, game, games=left_out - 1)
+    after = trained(kind, preset, game, games=left_out)
+    expected = revive(replace(before.snapshot(), generator=tuple(after.generator.tolist())), learner.game)
+    expected.set_opponent(opponent(learner.opponent, learner.game))
+    expected.tally[:4] = after.tally[:4]
+    expected.train(GAMES - left_out)
+    without = without_game(learner.snapshot(), left_out, opponent)
+    assert np.array_equal(without.memory, expected.memory)
+    assert without.stats()["games"] == GAMES
+
+
+def test_games_that_a_person_played_cannot_be_played_again():
+    learner, other = (trained(Menace, "steady", "hexapawn", seed, games=20) for seed in (3, 4))
+    match = Match(other.game)
+    for move in other.last_game:
+        match.play(move)
+    learner.learn_record(Record(other.game.name, ("human", "menace"), other.last_game, match.outcome))
+    list(run(learner, TrainingPlan(30)))
+    with pytest.raises(BadText, match="games 21 to 50 cannot be played again"):
+        cell_history(learner.snapshot(), int(np.flatnonzero(learner.memory)[0]), opponent)
+
+
+def test_only_games_of_the_training_can_be_left_out():
+    with pytest.raises(BadText, match="there is no game 131"):
+        without_game(trained(LEARNERS[0], "literal", "hexapawn").snapshot(), GAMES + 1, opponent)
