@@ -129,7 +129,7 @@ def look_at_the_board(terminal: Terminal) -> None:
     """Return to Play once a training runs."""
     terminal.until(lambda: trains(terminal))
     terminal.click(*PLAY)
-    terminal.shows("to move: you")
+    terminal.shows("your move")
     terminal.rest(0.5)
 
 
@@ -143,7 +143,7 @@ def bare() -> Iterator[Terminal]:
 @contextmanager
 def idle() -> Iterator[Terminal]:
     with opened() as terminal:
-        terminal.shows("to move: you", "knows by heart")
+        terminal.shows("your move", "The wall")
         yield terminal
 
 
@@ -166,7 +166,7 @@ def games_line(terminal: Terminal) -> int | None:
 def training(ready_made: str) -> Iterator[Terminal]:
     """A training of 100,000,000 games runs in the background, set up like the ready-made one of key `ready_made`."""
     with opened(pace="full speed") as terminal:
-        terminal.shows("to move: you", "knows by heart")
+        terminal.shows("your move", "The wall")
         terminal.click(*TRAIN)
         terminal.shows("games    ", "Press g or Start.")
         if ready_made:
@@ -189,7 +189,7 @@ def training(ready_made: str) -> Iterator[Terminal]:
 @contextmanager
 def debriefing() -> Iterator[Terminal]:
     with opened("play", "--first", "human", "--second", "human") as terminal:
-        terminal.shows("to move: you")
+        terminal.shows("your move")
         for key in MOVES:
             terminal.type(key)
             terminal.rest(0.3)

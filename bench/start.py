@@ -29,7 +29,7 @@ STEPS: Final = (
 PATIENCE: Final = 10.0
 REST: Final = 0.5
 """Seconds between two steps."""
-BOARD: Final = ("to move: you", "┼")
+BOARD: Final = ("your move", "┼")
 """The texts on the screen when a person can play."""
 
 

@@ -120,6 +120,8 @@ ALIASES: Final = {
     "opponent": "against",
     "forfeit": "resign",
     "memory": "xray",
+    "h": "hint",
+    "?": "help",
 }
 """Other names of some commands, as in the app. Help does not list them."""
 COMMANDS: Final = {
@@ -149,7 +151,7 @@ class Dialogue:
                 continue
             self._ask()
             line = next(lines, QUIT).strip()
-            if line.lower() == QUIT:
+            if line.lower() in (QUIT, QUIT[0]):
                 break
             if line:
                 self._answer(line)

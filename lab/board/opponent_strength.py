@@ -113,4 +113,4 @@ def _exact_text(game: Game, level: Level) -> str:
     )
     loses = f"{'L' if whole else 'l'}oses {random} of games to random play, {perfect} to perfect play"
     seeds = f" With {level.unbeaten} of {level.seeds} seeds it never loses." if several else ""
-    return f"{only}{loses}, {best} to one who knows it by heart: {percent_text(level.loss)} on average.{seeds}"
+    return f"{only}{loses}, {best} to a player that has read its memory: {percent_text(level.loss)} on average.{seeds}"

@@ -16,6 +16,7 @@ from learners.players.levels import RANKS, Foresight, Level, level_of
 from saves.entry import Entry
 from saves.errors import LibraryError
 from saves.library.library import SAVE, Library
+from saves.names import AT
 
 Key = tuple[str, str, str]
 """What a level depends on: the game, the player's label, and a stamp that changes when the player has learned."""
@@ -111,8 +112,10 @@ class Rung:
 def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> Rung | None:
     """The weakest player that is stronger than `label`, and that no person has beaten yet; `None` if there is none.
 
+    After a checkpoint, that is the save itself, as it is now, unless a person has beaten that already.
     Of the user's own saves, only the newest are on the ladder. Raises `LibraryError`, `Stopped`.
     """
+    checkpoint, label = AT in label, label.partition(AT)[0]
     everybody = [each for each in candidates(game, library.entries()) if not each.is_person]
     own = [each for each in everybody if each.own]
     rungs = [each for each in everybody if not each.own or each in own[:OWN_RUNGS] or each.label == label]
@@ -123,7 +126,8 @@ def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> R
     if here is None:
         return None
     for each in by_strength(known, levels):
-        if known[each].strength > here.strength and each.label not in beaten:
+        stronger = known[each].strength > here.strength or (checkpoint and each.label == label)
+        if stronger and each.label not in beaten:
             level = known[each]
             unbeatable = isinstance(level, Level) and level.name == RANKS[0].name and not level.lost
             return Rung(each.label, level.name, unbeatable)

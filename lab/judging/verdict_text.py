@@ -29,7 +29,7 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
                 f"A sampled agent: its answers differ in {counted_noun(sampled.positions, 'position')}; asked "
                 f"{sampled.samples:,} times in each position"
             ),
-            "Against one who knows it by heart, the table has an upper estimate, which exploits the sample's accidents",
+            "Against a player that has read its memory, the table has an upper estimate, which exploits the sample's accidents",
         ]
     elif answers.single:
         lines.append(f"Asked {counted_noun(answers.samples, 'time')} in each position, it always gave the same answer")
@@ -106,7 +106,7 @@ def _side_sentence(game: Game, side: Side, verdict: AgentResults) -> str:
     if not worst.loss:
         return f"As {mark} it never loses, but gives away a won game"
     share = "every game" if worst.loss == 1 else f"{percent_text(worst.loss)} of the games"
-    return f"As {mark} it loses {share} to one who knows it by heart"
+    return f"As {mark} it loses {share} to a player that has read its memory"
 
 
 def _sampled_sentence(mark: str, value: int, worst: Chances, sampled: Sampled, side: str) -> str:
@@ -115,7 +115,7 @@ def _sampled_sentence(mark: str, value: int, worst: Chances, sampled: Sampled, s
     times = f"{sampled.samples:,} answers a position"
     if worst.loss:
         return (
-            f"As {mark} it loses {percent_text(low)} to {percent_text(high)} of the games to one who knows it by heart "
+            f"As {mark} it loses {percent_text(low)} to {percent_text(high)} of the games to a player that has read its memory "
             "(95 % confidence)"
         )
     seen = "no loss seen" if value == 0 or worst.win == 1 else "no loss seen, but a won game given away,"

@@ -15,17 +15,17 @@ from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.rewind import moments, rewound
 
-BY_HEART: Final = "knows by heart"
-BY_HEART_NOTE: Final = "knows by heart: whoever knows how it plays, and makes it lose as often as possible"
+READER: Final = "has read it"
+READER_NOTE: Final = "has read it: a player that has read its memory, and makes it lose as often as possible"
 """What the best responder is called where there is little room, and what that means."""
-NAMES: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": BY_HEART}
+NAMES: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": READER}
 """By their keys in `engine.evaluate.OPPONENTS`."""
-TELLING: Final = {"random": "random", "perfect": "perfect", "best_responder": "by heart"}
+TELLING: Final = {"random": "random", "perfect": "perfect", "best_responder": "read it"}
 """The opponents that show best how strong a player is, each in a word or two."""
 IN_SENTENCES: Final = {
     "random": "random play",
     "perfect": "perfect play",
-    "best_responder": "one who knows it by heart",
+    "best_responder": "a player that has read its memory",
 }
 """The same opponents as a sentence names them."""
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SAMPLED_BY: Final = "noughts evaluate save:NAME"
 """The command that samples the results of a save in a game that is too large for exact ones."""
-NARROW: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": "by heart"}
+NARROW: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": "read it"}
 """The names of the opponents in a narrow table, which has only the losses to them."""
 ITS_MOVES: Final = f"{'its moves':>13}"
 """The heading above the share of perfect moves and the number of losing ones."""
@@ -47,7 +47,7 @@ def headline(learner: Learner, exact: Mapping[str, Results]) -> str:
         text = "Nobody ever beats it"
     else:
         whom = "never beats it" if not perfect else f"beats it {in_games(perfect)}"
-        text = f"Perfect play {whom}; one who knows it by heart beats it {in_games(best)}"
+        text = f"Perfect play {whom}; a player that has read its memory beats it {in_games(best)}"
     sides = [learner.game.mark(side) for side in learner.trained_sides]
     never = "".join(f"; {learner.game.mark(side)} is untrained" for side in untrained(learner))
     return f"{text}{f' (as {sides[0]}{never})' if len(sides) == 1 else ''}."
@@ -64,12 +64,13 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> "Te
     if not exact:
         return Text(f"For games against others: {SAMPLED_BY}", "dim")
     wide, widest = room >= WIDE_TABLE, room >= WIDEST_TABLE
+    draw = "draw" if learner.game.has_draws else ""
     if widest:
         text = Text(f"{'%':<5}" + "".join(f"{name:>17}" for name in NAMES.values()) + f"{'its moves':>20}", "dim")
-        text.append("\n     " + f"{'win':>7}{'draw':>5}{'loss':>5}" * len(NAMES) + f"{'perfect':>11}{'losing':>9}")
+        text.append("\n     " + f"{'win':>7}{draw:>5}{'loss':>5}" * len(NAMES) + f"{'perfect':>11}{'losing':>9}")
     elif wide:
         text = Text(f"{'%':<5}" + "".join(f"{name:>15}" for name in NAMES.values()) + ITS_MOVES, "dim")
-        text.append("\n     " + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(NAMES) + f"{'perfect':>8}{'lose':>5}")
+        text.append("\n     " + f"{'win':>5}{draw:>5}{'loss':>5}" * len(NAMES) + f"{'perfect':>8}{'lose':>5}")
     else:
         text = Text(f"{'%':<5}{'lost to':>9}{'':27}{ITS_MOVES}", "dim")
         text.append("\n     " + "".join(f"{name:>9}" for name in NARROW.values()) + f"{'perfect':>8}{'lose':>5}")
@@ -82,7 +83,7 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> "Te
         for key in NAMES:
             if wide:
                 text.append("  " * widest)
-                _append_chances(text, results.against[key])
+                _append_chances(text, results.against[key], draws=learner.game.has_draws)
             else:
                 text.append(f"{_tight(results.against[key].loss):>9}", "not dim bold")
         perfect, losing = percent_text(results.perfect_moves), round(results.losing_pairs)
@@ -91,8 +92,8 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> "Te
     return text
 
 
-def _append_chances(text: "Text", chances: Chances) -> None:
-    text.append(f"{_tight(chances.win):>5}{_tight(chances.draw):>5}", "not dim")
+def _append_chances(text: "Text", chances: Chances, *, draws: bool) -> None:
+    text.append(f"{_tight(chances.win):>5}{_tight(chances.draw) if draws else '':>5}", "not dim")
     text.append(f"{_tight(chances.loss):>5}", "not dim bold")
 
 
@@ -122,11 +123,12 @@ def by_opponent_text(game: Game, exact: Mapping[str, Results]) -> "Text":
 
     sides = marked(game, exact)
     text = Text(f"{'% against':<{NAME_WIDTH}}" + "".join(f"{f'as {mark}':>{SIDE_WIDTH}}" for mark, _ in sides), "dim")
-    text.append("\n" + " " * NAME_WIDTH + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(sides))
+    draw = "draw" if game.has_draws else ""
+    text.append("\n" + " " * NAME_WIDTH + f"{'win':>5}{draw:>5}{'loss':>5}" * len(sides))
     for key, name in NAMES.items():
         text.append(f"\n{name:<{NAME_WIDTH}}")
         for _, results in sides:
-            _append_chances(text, results.against[key])
+            _append_chances(text, results.against[key], draws=game.has_draws)
     for name, numbers in (
         ("perfect moves, %", [percent_number(results.perfect_moves) for _, results in sides]),
         ("losing moves possible", [count_text(round(results.losing_pairs)) for _, results in sides]),
@@ -142,13 +144,13 @@ def by_opponent_width(sides: int) -> int:
 
 
 def worst_case_text(game: Game, exact: Mapping[str, Results]) -> str:
-    """A sentence about the losses to the best responder: one who knows this learner by heart."""
+    """A sentence about the losses to the best responder: a player that has read its memory."""
     losses = [(mark, results.against["best_responder"].loss) for mark, results in marked(game, exact)]
     if not any(loss for _, loss in losses):
         return f"As {' or '.join(mark for mark, _ in losses)} it never loses, whoever it plays."
     (mark, loss), *others = losses
     also = "".join(f", as {other} {percent_text(share)}" for other, share in others)
-    return f"As {mark} it loses {percent_text(loss)} of games to one who knows it by heart{also}."
+    return f"As {mark} it loses {percent_text(loss)} of games to a player that has read its memory{also}."
 
 
 def _tight_count(count: int) -> str:

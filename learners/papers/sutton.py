@@ -29,7 +29,7 @@ SOURCE: Final = Source(
     "Reinforcement Learning: An Introduction, section 1.5",
     "R. Sutton and A. Barto, 1998 and 2018",
     "A player that learns by temporal differences, as in the book, and as in the best-known program for it. That "
-    "program tests it only in games against itself; here it also meets one who knows it by heart.",
+    "program tests it only in games against itself; here it also meets a player that has read its memory.",
     topic="TD learning, Sutton 1998",
 )
 GAME: Final = parse_game("tictactoe")

@@ -50,7 +50,7 @@ class Measure:
 
 def _measure(opponent: str, chance: str) -> Measure:
     short = opponent.replace("_responder", "")
-    title = {"best": "one who knows it by heart", "self": "itself"}.get(short, short)
+    title = {"best": "a player that has read its memory", "self": "itself"}.get(short, short)
     verb = {"loss": "lost", "win": "won"}[chance]
     return Measure(f"{chance}-{short}", f"{verb} against {title}", JUDGED.index((opponent, chance)))
 

@@ -48,7 +48,7 @@ def test_the_narrow_table_has_a_line_for_each_opponent_and_fits():
         lines = by_opponent_text(TICTACTOE, told).plain.splitlines()
         assert {len(line) for line in lines} == {by_opponent_width(len(told))}
         assert lines[0].split() == ["%", "against", *" ".join(f"as {mark}" for mark in marks).split()]
-        assert [line[:14].strip() for line in lines[2:6]] == ["random", "perfect", "itself", "knows by heart"]
+        assert [line[:14].strip() for line in lines[2:6]] == ["random", "perfect", "itself", "has read it"]
         last = [*told.values()][-1]
         best = last.against["best_responder"]
         assert lines[5].split()[-3:] == [percent_number(best.win), percent_number(best.draw), percent_number(best.loss)]
@@ -62,7 +62,7 @@ def test_the_verdict_is_that_of_the_best_responder():
     first, second = (percent_number(exact[side].against["best_responder"].loss) for side in ("first", "second"))
     assert (
         worst_case_text(TICTACTOE, exact)
-        == f"As X it loses {first} % of games to one who knows it by heart, as O {second} %."
+        == f"As X it loses {first} % of games to a player that has read its memory, as O {second} %."
     )
     perfect = scoreboard(space_of(HEXAPAWN), parse_player("perfect", HEXAPAWN).policy())
     assert worst_case_text(HEXAPAWN, {"second": perfect["second"]}) == "As B it never loses, whoever it plays."

@@ -51,7 +51,7 @@ def test_a_share_of_games_is_told_as_a_small_fraction(share, words):
 
 def test_a_headline_tells_the_exact_results_in_words():
     assert headline(RIECHEL, exact_of(RIECHEL)) == (
-        "Perfect play never beats it; one who knows it by heart beats it in about 3 of 4 games."
+        "Perfect play never beats it; a player that has read its memory beats it in about 3 of 4 games."
     )
     pawns = Menace(TICTACTOE, "blog-fixed", 1)
     pawns.set_opponent(parse_player("random", TICTACTOE))
@@ -111,6 +111,6 @@ def test_a_wide_table_of_exact_results_has_gaps_and_counts_in_full():
     assert lines[1].split() == [*["win", "draw", "loss"] * 4, "perfect", "losing"]
     assert {len(line) for line in lines} == {len(lines[0])}
     assert len(lines[0]) <= WIDEST_TABLE
-    assert "itself   knows by heart" in lines[0]
+    assert "itself   has read it" in lines[0]
     for line, results in zip(lines[2:], exact_of(RIECHEL).values(), strict=True):
         assert line.split()[-1] == f"{results.losing_pairs:,}"

@@ -203,6 +203,7 @@ class Terminal:
 
 @contextmanager
 def opened(*arguments: str):
-    with closing(Terminal(*arguments)) as terminal:
-        terminal.until("NOUGHTS", "X to move: you", "No moves yet", "riechel, if it had to move here")
+    seats = arguments or ("play", "--second", "save:riechel")
+    with closing(Terminal(*seats)) as terminal:
+        terminal.until("NOUGHTS", "your move", "It has not moved yet.")
         yield terminal

@@ -19,7 +19,7 @@ from engine.stop import Stopped
 from lab.board.opponent_strength import strength_text
 from lab.board.opponents import Candidate, first_without_level, save_candidate, save_level, seating_of
 from lab.board.session import Seating
-from lab.results.exact_results import BY_HEART_NOTE, exact_of
+from lab.results.exact_results import READER_NOTE, exact_of
 from lab.results.portraits import portrait_of, score_texts
 from lab.results.tables import exact_text
 from lab.text.sanitise import plain
@@ -261,7 +261,7 @@ aside and recovers what can be read.
             learner = revive(snapshot, parse_game(snapshot.game))
             facts = facts_text(learner)
             exact = exact_text(learner, exact_of(learner), room)
-            exact.append(f"\n{BY_HEART_NOTE}", "dim")
+            exact.append(f"\n{READER_NOTE}", "dim")
         except (LibraryError, BadText, TooLarge) as error:
             facts = Text(plain(str(error), 400), "bold")
         self.app.call_from_thread(self.show_preview, facts, exact)

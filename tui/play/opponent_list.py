@@ -24,6 +24,8 @@ LEVEL_WIDTH: Final = 8
 METER_FROM: Final = 60
 """The minimum width of a line, in columns, in which levels are also shown as bars."""
 LEARNS: Final = "learns"
+PRESENT: Final = "▸"
+"""Marks the opponent that is at the board."""
 BEATEN: Final = "✓"
 """Marks the opponents that a person has beaten."""
 GAP: Final = 2
@@ -71,6 +73,8 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self.everybody: Sequence[Candidate] = ()
         self.cursor = 0
+        self.present = ""
+        """The label of the opponent at the board; a checkpoint has that of its save."""
         self.beaten: frozenset[str] = frozenset()
         """The labels of the opponents that a person has beaten."""
         self._levels = levels
@@ -132,7 +136,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         known = self._levels.get(candidate.key)
         minimum, maximum = NAME_WIDTHS
         name = max(minimum, min(maximum, width // 4))
-        ticked = BEATEN if candidate.label in self.beaten else " "
+        ticked = PRESENT if candidate.label == self.present else BEATEN if candidate.label in self.beaten else " "
         parts = [(ticked, level), (f" {_filled(candidate_name(candidate), name)}{' ' * GAP}", Style())]
         if width >= METER_FROM:
             parts += [(meter(known), level), (" ", Style())]

@@ -37,6 +37,7 @@ from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 from saves.errors import LibraryError
 from saves.library.library import Entry, Library
+from saves.names import AT
 from tui.play.opponent_list import BEATEN, OpponentList
 from tui.shell.dialog import Question
 from tui.shell.parts import Tick
@@ -101,6 +102,8 @@ class PlayersDialog(Question[Seating | None]):
         self.levels: Levels = self.app.levels  # type: ignore[attr-defined]
         """The levels computed so far, including those of earlier dialogs."""
         self.opponents = OpponentList(self.levels, id="players-list")
+        machines = [label for label in (seating.first, seating.second) if label != PERSON]
+        self.opponents.present = machines[-1].partition(AT)[0] if machines else ""
 
     @property
     def library(self) -> Library:

@@ -17,7 +17,7 @@ from engine.stop import Stopped
 from lab.advice.advice import bar_text
 from lab.memory.card_filter import cells_of
 from lab.memory.open_box import OpenBox, open_box
-from lab.results.exact_results import BY_HEART_NOTE
+from lab.results.exact_results import READER_NOTE
 from lab.results.tables import by_opponent_text, by_opponent_width, worst_case_text
 from learners.core.learner import Learner, trained_sides
 from learners.core.player import Player
@@ -243,7 +243,7 @@ class ExactResultsView(Vertical):
         never = f"It was not trained as {game.mark(side)}.\n" if side not in trained else ""
         table = by_opponent_text(game, shown)
         mean = f"The mean over {len(found.each)} seeds.\n" if found.several else ""
-        note = (f"\n{BY_HEART_NOTE}", "dim")
+        note = (f"\n{READER_NOTE}", "dim")
         return Text.assemble((never, "bold"), mean, worst_case_text(game, own), "\n", table, note)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:

@@ -32,7 +32,7 @@ COLOURS: Final = ("primary", "warning", "success", "error", "lilac", "silver", "
 MORE_MEASURES: Final = {
     "random": parse_measure("loss-random"),
     "perfect": parse_measure("loss-perfect"),
-    "by heart": parse_measure("loss-best"),
+    "read it": parse_measure("loss-best"),
     "moves, %": parse_measure("perfect-moves"),
 }
 """The measures of additional columns of the list, if they fit, by heading."""

@@ -56,8 +56,8 @@ large for that, such as Connect Four, each machine plays some games against two 
 known scores; a line above says that this is sampled, and how large the error is. The chart shows the
 median of each entrant as a line with its number and share at the end, in a dim band: the middle 80 % of its machines
 lie between the 10th and the 90th percentile. The list below is the ranking, the best first. **m** chooses the
-measure: games lost or won against a random player, a perfect one, one who knows it by heart (the opponent that knows
-the policy and makes it lose as often as possible) or itself; or the share of perfect moves. **s** chooses the side. A
+measure: games lost or won against a random player, a perfect one, a player that has read its memory (and makes it
+lose as often as possible) or itself; or the share of perfect moves. **s** chooses the side. A
 learner that plays only one side is measured on that side, while the others show the mean of both: choose that side
 for a fair comparison. **L** switches between a linear and a logarithmic axis.
 

@@ -76,9 +76,9 @@ it ends, when you pause or stop it, and when you quit; **k** saves it now. It go
 Against **a person** the learner learns at the board, from the games that you play with it.
 
 The curves show in how many games the learner loses, computed exactly and not played: to perfect play, to random play,
-and to **one who knows it by heart**, the opponent that knows how it plays and makes it lose as often as possible. **s**
-shows its other side. Below, the turning points are listed with their games: **Enter** on one opens the memory at the
-next checkpoint. **m** shows the next chart: exact results, what it has learned, what changed last, and how its memory
+and to **a player that has read its memory**, and makes it lose as often as possible. **s** shows its other side. Below,
+the turning points are listed with their games: **Enter** on one opens the memory at the next checkpoint.
+**m** shows the next chart: exact results, what it has learned, what changed last, and how its memory
 grew.
 
 At the usual pace a training takes about 20 seconds: you see the first games one by one, then tens, thousands and

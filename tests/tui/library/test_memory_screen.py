@@ -226,7 +226,7 @@ async def test_a_save_begins_with_a_headline_and_its_time_line_and_a_key_shows_i
     async with running(size=size) as pilot:
         await open_save(pilot, "riechel")
         screen = pilot.app.screen
-        words = "Perfect play never beats it; one who knows it by heart beats it in about 3 of 4 games."
+        words = "Perfect play never beats it; a player that has read its memory beats it in about 3 of 4 games."
         assert text_of(pilot, "#memory-headline") == words
         rows = [screen.query_one(name).region.y for name in ("#memory-headline", "#memory-time", "#wall")]
         assert rows == sorted(rows)

@@ -44,8 +44,8 @@ TICTACTOE = parse_game("tictactoe")
 NEWCOMER = Seating(TICTACTOE, PERSON, "save:riechel")
 OPEN = "nobody has chosen yet"
 LONGEST = (
-    "As W it loses 33.3 % of games to random play, >99.9 % to perfect play, >99.9 % to one who knows it by heart: "
-    "77.8 % on average. W always loses against perfect play. It plays W only: you play B."
+    "As W it loses 33.3 % of games to random play, >99.9 % to perfect play, >99.9 % to a player that has read its "
+    "memory: 77.8 % on average. W always loses against perfect play. It plays W only: you play B."
 )
 FOUND: Levels = {}
 """The levels that earlier tests have computed: later ones need not compute them again."""

@@ -43,7 +43,7 @@ def games_played(shown):
 def test_a_move_is_played_and_q_restores_the_terminal():
     with opened() as terminal:
         terminal.type("5")
-        terminal.until("1. b2", "X to move: you")
+        terminal.until("moves are recorded", "your move")
         terminal.type("q")
         terminal.end()
         assert terminal.process.returncode == 0
@@ -56,7 +56,7 @@ def test_keys_beyond_unicode_and_reports_of_presses_are_ignored():
             terminal.type(f"\x1b[{report}u")
             terminal.until_quiet()
         terminal.type("5")
-        terminal.until("1. b2")
+        terminal.until("moves are recorded")
         terminal.type("q")
         terminal.end()
         assert terminal.process.returncode == 0
@@ -85,7 +85,7 @@ def test_input_that_comes_too_fast_leaves_the_app_responsive(data, times):
         def played():
             terminal.type("5")  # what is typed while the rest is discarded is lost
             terminal.read(0.5)
-            return "1. b2" in terminal.screen
+            return "moves are recorded" in terminal.screen
 
         wait_until(played, state=lambda: terminal.screen, step=0)
 
@@ -106,7 +106,7 @@ def test_input_that_cannot_be_parsed_is_ignored(data):
         def played():
             terminal.type("5")  # what is read together with that input is lost
             terminal.read(0.5)
-            return "1. b2" in terminal.screen
+            return "moves are recorded" in terminal.screen
 
         wait_until(played, state=lambda: terminal.screen, step=0)
         terminal.type("q")
@@ -118,10 +118,10 @@ def test_input_that_cannot_be_parsed_is_ignored(data):
 @pytest.mark.long
 def test_no_text_has_the_colour_of_its_background():
     with opened() as terminal:
-        for key, texts in (("t", "Press g or Start."), ("p", "X to move: you")):
+        for key, texts in (("t", "Press g or Start."), ("p", "your move")):
             terminal.type(key)
             terminal.until(texts)
-        assert "X to move" in terminal.written
+        assert "your move" in terminal.written
         assert terminal.in_the_colour_of_its_ground() == set()
 
 
@@ -131,7 +131,7 @@ def test_with_the_locale_c_the_terminal_gets_ascii_only(monkeypatch):
     with opened() as terminal:
         terminal.until("--+--")
         terminal.type("5")
-        terminal.until("1. b2", "X to move: you", '"#')
+        terminal.until("moves are recorded", "your move", '"#')
         terminal.type("q")
         terminal.end()
         assert terminal.written.isascii()
