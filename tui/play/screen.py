@@ -129,12 +129,13 @@ class PlayScreen(LabScreen):
 
 Pick a square by its digit, with the arrows and Enter, or with the mouse. To move a piece, pick it, then its new square.
 
-On the right you see who plays, why the machine made its last move, and what it thinks of the position on the board: for
-each move, how likely the machine is to play it. Below that are its exact results against other players, over all games
-that can be played. If they are out of sight, press Tab, then scroll with the arrows.
+On the right lies the box that the machine used last: its beads in their squares, the drawn one ringed, or what else it
+knows of each move. `= c3` marks a square that shares the beads of c3 by symmetry. Where that would tell what is best, the
+box stays closed until you press **x**. Below it stands what has just happened, and at the bottom is the wall: all that the
+machine remembers. **f** shows its exact results, over all games that can be played, in place of the box.
 
 **h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the machine
-thinks; pressed again, what best play leads to (`+3` is a win in three moves, `=` a draw, `−2` a loss in two, `~` an
+thinks, or what it would answer to your move; pressed again, what best play leads to (`+3` is a win in three moves, `=` a draw, `−2` a loss in two, `~` an
 estimate); pressed again, nothing. **y** shows who is ahead. **B** turns the blunder check on or off: it holds back a
 move that gives something away, and says why. Pick the move again to play it anyway.
 
@@ -146,7 +147,7 @@ another one to play on from. Games that begin in the middle are practice: they c
 which a machine accepts unless best play wins for it. **Space** pauses the machine, and lets it go on.
 
 With **i** a save of your own learns while it plays: after each game you see what changed in its memory, and the save is
-stored. The curve shows how it has grown since learning began. A game that was learned from cannot be taken back.
+stored. **T** lets it play 1,000 games by itself. A game that was learned from cannot be taken back.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new_game", "New game"),
