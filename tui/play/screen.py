@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -45,9 +43,7 @@ from lab.board.events import (
 from lab.board.first_game import first_seating
 from lab.board.session import GameReview, PlayOn, Seating, Session, seating_choices, seating_for, seating_from_choices
 from lab.board.table import THINKING, PositionState, Table
-from lab.memory.card_filter import merges, shared_card
-from lab.text.line_charts import Axes, Series
-from lab.text.numbers import count_text, short_count
+from lab.text.numbers import short_count
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.snapshot import ITSELF
@@ -55,6 +51,7 @@ from learners.players.plain import TEACHER
 from saves.library.library import SAVE
 from tui.play.board_sentences import moves_text, status_text
 from tui.play.news import board_title, news_text, score_text
+from tui.play.panels import FRAME, MemoryWall, ScoreCurve, last_turn, wall_lines
 from tui.play.picking import pick
 from tui.play.players_dialog import MoveDialog, PlayersDialog
 from tui.play.views import EvaluationBar, ExactResultsView, MachineBox, is_spoiler
@@ -63,13 +60,10 @@ from tui.shell.guards import call_after
 from tui.shell.parts import LiveText, Panel, entitle
 from tui.shell.requests import DebriefGame, ListGames, TrainOn
 from tui.shell.screen import LabScreen
-from tui.shell.tour import OFFER
 from tui.shell.tour_bar import TourBar
 from tui.shell.tour_stages import ScreenView
 from tui.widgets.board import BoardView, board_size, largest_cell
-from tui.widgets.line_chart import LineChart
-from tui.widgets.tiles import FRAMED, TIGHT, palette_of, theme_colour
-from tui.widgets.wall import Wall
+from tui.widgets.tiles import palette_of
 from tui.widgets.xray_notes import xray_text
 
 if TYPE_CHECKING:
@@ -89,14 +83,6 @@ BOARD_SHARES: Final = (0.46, 0.56)
 """The least and the most of the width of the screen that the board takes."""
 AIR: Final = 2
 """The columns left free beside the board."""
-FRAME: Final = 2
-"""The lines of a frame."""
-HEADING: Final = 1
-"""The lines of a heading in the wall."""
-STRIP_FROM: Final = 22
-"""From this height of the screen without its bars on, there is a wall: one line of small cards."""
-ROWS_FROM: Final = 32
-"""From this height on, the wall has rows of whole cards, in about a third of the lines."""
 TRAINING_ROUNDS: Final = 1000
 """How many games a save at the board plays by itself, unless the form says otherwise."""
 ON: Final = "on"
@@ -129,15 +115,17 @@ class PlayScreen(LabScreen):
 
 Pick a square by its digit, with the arrows and Enter, or with the mouse. To move a piece, pick it, then its new square.
 
-On the right lies the box that the machine used last: its beads in their squares, the drawn one ringed, or what else it
-knows of each move. `= c3` marks a square that shares the beads of c3 by symmetry. Where that would tell what is best, the
-box stays closed until you press **x**. Below it stands what has just happened, and at the bottom is the wall: all that the
-machine remembers. **f** shows its exact results, over all games that can be played, in place of the box.
+On the right lies the box that the machine used last: its beads in their squares, the drawn one ringed, or what else
+it knows of each move. `= c3` marks a square that shares the beads of c3 by symmetry. Where that would tell what is
+best, the box stays closed until you press **x**. Below it stands what has just happened, and at the bottom is the
+wall: all that the machine remembers. **f** shows its exact results, over all games that can be played, in place of
+the box.
 
-**h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the machine
-thinks, or what it would answer to your move; pressed again, what best play leads to (`+3` is a win in three moves, `=` a draw, `−2` a loss in two, `~` an
-estimate); pressed again, nothing. **y** shows who is ahead. **B** turns the blunder check on or off: it holds back a
-move that gives something away, and says why. Pick the move again to play it anyway.
+**h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the
+machine thinks, or what it would answer to your move; pressed again, what best play leads to (`+3` is a win in three
+moves, `=` a draw, `−2` a loss in two, `~` an estimate); pressed again, nothing. **y** shows who is ahead. **B** turns
+the blunder check on or off: it holds back a move that gives something away, and says why. Pick the move again to play
+it anyway.
 
 **d** reviews the game, during it or after it: what decided it, what was better and why, and what was learned from it.
 You can play on from any position. **H** lists all your games. **C** copies the position or the game as text, or takes
@@ -196,10 +184,8 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
                     yield ExactResultsView(id="exact-results")
                 with Panel(id="play-news", classes="panel"):
                     yield LiveText(id="news")
-            with Vertical(id="play-curve", classes="panel"):
-                yield LineChart(id="score-curve")
-        with Vertical(id="play-wall", classes="panel"):
-            yield Wall(id="wall")
+            yield ScoreCurve(id="play-curve", classes="panel")
+        yield MemoryWall(id="play-wall", classes="panel")
 
     def set_up(self) -> None:
         super().set_up()
@@ -474,22 +460,11 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         folded = watched is not None and not asked and is_spoiler(watched, results.known(watched))
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         gained = {each.edge: each.after - each.before for lesson in lessons for each in lesson.changes}
-        last = self._last_turn(watched)
+        last = last_turn(session, watched)
         self.query_one(MachineBox).show(watched, last, gained, folded=folded)
         self._draw_news(folded=folded)
-        self._draw_wall(watched, last)
-        self._draw_curve()
-
-    def _last_turn(self, watched: Player | None) -> tuple[Position, Move | None] | None:
-        """The position in which a machine moved last, and its move; before its first, the position on the board."""
-        session, match = self.session, self.session.match
-        turns = zip(match.positions, match.moves, strict=False)
-        own = [turn for turn in turns if session.seats[session.game.side(turn[0])] is watched]
-        if isinstance(watched, Learner) and merges(watched):
-            boxed = [turn for turn in own if shared_card(watched, turn[0]) is not None]
-            own = boxed or own
-        to_move = session.player is watched and match.outcome is None
-        return own[-1] if own else (match.position, None) if to_move else None
+        self.query_one(MemoryWall).show(session, watched, last)
+        self.query_one(ScoreCurve).show(session, shown=self.has_class("-vast"))
 
     def _arrange(self, watched: Player | None) -> None:
         """Give the wall the lines that the board does not need; the board keeps its size when the tour bar goes."""
@@ -503,9 +478,7 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         wanted = board_size(self.session.game, *needed).width + 2 * FRAME + AIR
         least, most = (round(share * self.size.width) for share in BOARD_SHARES)
         self.query_one("#play-board").styles.width = min(max(wanted, least), most)
-        wall, left = self.query_one("#play-wall"), lines - self.query_one(TourBar).lines
-        wall.display = lines > 0 and left >= rows + FRAME
-        self.query_one(Wall).draw_as(FRAMED if left >= rows + 2 * FRAME + HEADING else TIGHT)
+        self.query_one(MemoryWall).fit(lines - self.query_one(TourBar).lines, rows)
 
     def kept(self) -> KeptPicture | None:
         """The game so far, move by move."""
@@ -539,22 +512,17 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
     def _draw_board_frame(self) -> None:
         """Draw what stands around the board: the game, whose turn it is, the moves, and what the X-ray shows."""
         panel, moves, game = self.query_one("#play-board"), self.query_one("#moves", LiveText), self.session.game
-        self._draw_offer()
+        self.query_one(MemoryWall).offer(tour=self.lab.tour.offered)
         room = max(12, panel.size.width - FRAME)
         signs = self.query_one("#board", BoardView).cell_size[0] < WORDS_FROM
         entitle(panel, board_title(self.session), xray_text(game, self.table.lens, room, signs=signs) or self._status())
         moves.set_text(moves_text(self.session, room))
 
-    def _draw_offer(self) -> None:
-        """Offer the tour to a new user, in the frame of the wall; in a low terminal, the tour bar does."""
-        offer = OFFER.replace("`", "") if self.lab.tour.offered else ""
-        self.query_one("#play-wall").border_subtitle = Text(offer)
-
     def show_tour(self) -> None:
         before = self.has_class("-touring")
         super().show_tour()
         if self.is_ready:
-            self._draw_offer()
+            self.query_one(MemoryWall).offer(tour=self.lab.tour.offered)
             if self.has_class("-touring") is not before:
                 self.draw()
 
@@ -569,44 +537,6 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         self.query_one("#news", LiveText).set_text(text)
         entitle(self.query_one("#play-news"), "What happened", score_text(session))
 
-    def _draw_wall(self, watched: Player | None, last: tuple[Position, Move | None] | None) -> None:
-        """Draw all that the machine remembers, with what it used in this game lit."""
-        wall, match = self.query_one(Wall), self.session.match
-        if not isinstance(watched, Learner) or not self.query_one("#play-wall").display:
-            return
-        edges = watched.view.cards().tolist()
-        turns = zip(match.positions, match.moves, strict=False)
-        own = [turn for turn in turns if self.session.seats[match.game.side(turn[0])] is watched]
-        lit = frozenset[int]()
-        if not watched.spec.parameters:
-            lit = frozenset(int(watched.cell[watched.space.edge(*turn)]) for turn in own)
-        wall.show(watched, edges, lit=lit, empty=watched.view.words.none)
-        words = watched.view.words
-        title = Text(f"The wall · {count_text(len(edges))} {words.noun_for(len(edges))}")
-        self.query_one("#play-wall").border_title = title
-        opened = None if last is None or not merges(watched) else shared_card(watched, last[0])
-        if opened is not None and not wall.has_focus:
-            wall.turn_to(opened)
-
-    def _draw_curve(self) -> None:
-        """Draw how far the person is ahead of the machine after each game, where there is room."""
-        session, panel = self.session, self.query_one("#play-curve")
-        results = session.results
-        panel.display = self.has_class("-vast") and len(session.labels) - session.labels.count(PERSON) == 1
-        leads = [*accumulate(results, initial=0)]
-        entitle(panel, "You against it", f"{count_text(len(results))} games")
-        axes = Axes(
-            max(10, len(results)),
-            low=min(-3.0, *map(float, leads), 0.0),
-            high=max(3.0, *map(float, leads), 0.0),
-            number_text=lambda number: f"{number:+.0f}".replace("-", "−"),
-            logarithmic=False,
-        )
-        points = [*enumerate(map(float, leads))]
-        label = f"you {leads[-1]:+}".replace("-", "−")
-        line = Series(label, points, theme_colour(self, "role-lit"), "y")
-        self.query_one("#score-curve", LineChart).show([line], axes)
-
     def _status(self) -> str:
         table = self.table
         if table.loading:
@@ -616,11 +546,3 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         activity = "is paused, Space continues" if paused else "is learning" if learning else "is thinking"
         chosen = bool(self.query_one(BoardView).chosen)
         return status_text(self.session, activity, self.refused, chosen=chosen)
-
-
-def wall_lines(room: int, rows: int) -> int:
-    """The lines of the wall, with its frame, on a screen with `room` lines, for cards with boards of `rows` lines."""
-    if room < STRIP_FROM:
-        return 0
-    card = rows + FRAME
-    return FRAME + (max(1, (room - FRAME) // 3 // card) * card if room >= ROWS_FROM else rows)

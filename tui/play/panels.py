@@ -1,0 +1,117 @@
+"""The panels around the board that show a memory and a score: the wall, and the curve of a person against a machine."""
+
+from itertools import accumulate
+from typing import Final
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical
+
+from engine.game import Move, Position
+from lab.board.session import Session
+from lab.memory.card_filter import merges, shared_card
+from lab.text.line_charts import Axes, Series
+from lab.text.numbers import count_text
+from learners.core.learner import PERSON, Learner
+from learners.core.player import Player
+from learners.core.plural import counted_noun
+from tui.shell.parts import entitle
+from tui.shell.tour import OFFER
+from tui.widgets.line_chart import LineChart
+from tui.widgets.tiles import FRAMED, TIGHT, theme_colour
+from tui.widgets.wall import Wall
+
+FRAME: Final = 2
+"""The lines of a frame."""
+HEADING: Final = 1
+"""The lines of a heading in the wall."""
+STRIP_FROM: Final = 22
+"""From this height of the screen without its bars on, there is a wall: one line of small cards."""
+ROWS_FROM: Final = 32
+"""From this height on, the wall has rows of whole cards, in about a third of the lines."""
+LEAST_LEAD: Final = 3.0
+"""The least lead, in won games, that the axis of the curve reaches."""
+
+Turn = tuple[Position, Move | None]
+"""A position, and the move made there, if one was."""
+
+
+def wall_lines(room: int, rows: int) -> int:
+    """The lines of the wall, with its frame, on a screen with `room` lines, for cards with boards of `rows` lines."""
+    if room < STRIP_FROM:
+        return 0
+    card = rows + FRAME
+    return FRAME + (max(1, (room - FRAME) // 3 // card) * card if room >= ROWS_FROM else rows)
+
+
+def own_turns(session: Session, player: Player | None) -> list[tuple[Position, Move]]:
+    """The positions in which a player has moved, with its moves."""
+    match = session.match
+    turns = zip(match.positions, match.moves, strict=False)
+    return [turn for turn in turns if session.seats[session.game.side(turn[0])] is player]
+
+
+def last_turn(session: Session, player: Player | None) -> Turn | None:
+    """The last move of a player, of one with boxes the last from a box; before its first, the position on the board."""
+    own = own_turns(session, player)
+    if isinstance(player, Learner) and merges(player):
+        own = [turn for turn in own if shared_card(player, turn[0]) is not None] or own
+    to_move = session.player is player and session.match.outcome is None
+    return own[-1] if own else (session.match.position, None) if to_move else None
+
+
+class MemoryWall(Vertical):
+    """All that a machine remembers, as a strip or as rows of cards."""
+
+    def compose(self) -> ComposeResult:
+        yield Wall(id="wall")
+
+    def fit(self, lines: int, rows: int) -> None:
+        """Use `lines` lines for cards with boards of `rows` lines: whole cards, small ones, or nothing."""
+        self.display = lines >= rows + FRAME
+        self.query_one(Wall).draw_as(FRAMED if lines >= rows + 2 * FRAME + HEADING else TIGHT)
+
+    def offer(self, *, tour: bool) -> None:
+        """Offer the tour to a new user in the frame; in a low terminal, the tour bar does."""
+        self.border_subtitle = Text(OFFER.replace("`", "") if tour else "")
+
+    def show(self, session: Session, player: Player | None, last: Turn | None) -> None:
+        """Draw what `player` remembers, with what it used in this game lit, beginning at its last move."""
+        if not isinstance(player, Learner) or not self.display:
+            return
+        wall, edges, lit = self.query_one(Wall), player.view.cards().tolist(), frozenset[int]()
+        if not player.spec.parameters:
+            lit = frozenset(int(player.cell[player.space.edge(*turn)]) for turn in own_turns(session, player))
+        words = player.view.words
+        wall.show(player, edges, lit=lit, empty=words.none)
+        self.border_title = Text(f"The wall · {count_text(len(edges))} {words.noun_for(len(edges))}")
+        opened = None if last is None or not merges(player) else shared_card(player, last[0])
+        if opened is not None and not wall.has_focus:
+            wall.turn_to(opened)
+
+
+class ScoreCurve(Vertical):
+    """How far a person is ahead of a machine after each game."""
+
+    def compose(self) -> ComposeResult:
+        yield LineChart(id="score-curve")
+
+    def show(self, session: Session, *, shown: bool) -> None:
+        """Draw the curve of a session, if it is to be `shown`, and one person plays one machine."""
+        self.display = shown and session.labels.count(PERSON) == 1
+        leads = [float(lead) for lead in accumulate(session.results, initial=0)]
+        entitle(self, "You against it", counted_noun(len(session.results), "game"))
+        axes = Axes(
+            max(10, len(session.results)),
+            low=min(-LEAST_LEAD, *leads, 0.0),
+            high=max(LEAST_LEAD, *leads, 0.0),
+            number_text=lead_text,
+            logarithmic=False,
+        )
+        line = Series(f"you {lead_text(leads[-1])}", [*enumerate(leads)], theme_colour(self, "role-lit"), "y")
+        self.query_one(LineChart).show([line], axes)
+
+
+def lead_text(lead: float) -> str:
+    """A lead in won games: `+2`, `0`, `−1`."""
+    return f"{lead:+.0f}".replace("-", "−") if round(lead) else "0"
