@@ -172,6 +172,9 @@ def test_names_of_commands_in_the_app_are_understood_too():
     assert plain.answer("Sides")[0].startswith("X is random, ")
     plain.write("forfeit", "undo")
     assert plain.table.match.outcome is None
+    plain = PlainGame()
+    assert plain.answer("?") == plain.answer("help")
+    assert plain.answer("h") != plain.answer("help")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -63,6 +63,14 @@ def test_the_next_rung_is_the_weakest_stronger_one_that_is_not_beaten(library):
     assert next_rung(library, TICTACTOE, "save:nobody") is None
 
 
+def test_after_a_checkpoint_its_save_is_next_and_then_a_stronger_one(library):
+    assert next_rung(library, TICTACTOE, "save:riechel@10").label == "save:riechel"
+    keep(library, "human", "save:riechel", X_WINS)
+    stronger = next_rung(library, TICTACTOE, "save:riechel@10")
+    assert stronger == next_rung(library, TICTACTOE, "save:riechel")
+    assert stronger.label != "save:riechel"
+
+
 def test_a_perfect_player_can_be_beaten_where_a_side_is_lost(library):
     rung = next_rung(library, parse_game("nim:3"), "random")
     assert (rung.level, rung.unbeatable) == ("perfect", False)

@@ -32,7 +32,6 @@ from tests.tui.piloting import (
     pick,
     running,
     screen_text,
-    shown_messages,
     text_of,
     until,
 )
@@ -294,6 +293,7 @@ async def test_beaten_opponents_are_ticked_and_the_proposed_one_is_selected():
         pilot.app.push_screen(dialog)
         await until(pilot, lambda: dialog.entries and dialog.selected and dialog.selected.label == "minimax:1")
         await until(pilot, lambda: "✓ Random" in screen_text(pilot))
+        assert dialog.opponents.present == NEWCOMER.second
         await until(pilot, lambda: screen_text(pilot).count("✓") == 1)
         await pilot.press(*"random")  # its line changes when levels are found
         await until(pilot, lambda: "✓ You have beaten it." in text_of(pilot, "#players-about"))
@@ -312,9 +312,7 @@ async def test_a_win_proposes_the_next_opponent_and_o_finds_it():
                 app.screen.carry_out(app.screen.table.play(best.move))
                 await until(pilot, lambda: app.screen.table.can_move or app.screen.table.match.outcome is not None)
         assert app.screen.table.match.outcome is Outcome.FIRST_WINS
-        await until(
-            pilot, lambda: any("You have beaten random. Next on the ladder: " in line for line in shown_messages(pilot))
-        )
+        await until(pilot, lambda: "You have beaten random.\nNext on the ladder: " in text_of(pilot, "#news"))
         proposed = app.screen.proposed
         assert proposed not in ("", "minimax:1", "random")
         await pilot.press("o")

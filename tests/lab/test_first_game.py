@@ -1,0 +1,50 @@
+"""The first game of a new user: who gets it, and against which machine."""
+
+from engine.game import Outcome
+from engine.games import GAMES
+from engine.match import Record
+from lab.board.first_game import NAME, first_seating, make_first_machine
+from lab.board.library_work import load_players
+from lab.board.teaching import learns
+from learners.failures.learner import Failures
+from saves.library.library import Library
+
+
+def test_a_new_user_meets_a_fresh_machine_of_304_boxes_that_learns(tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    seating = first_seating(library)
+    (machine, person), filled = load_players(library, seating, "human")
+    assert (person, filled, seating.learning) == (None, [], True)
+    assert learns(machine)
+    assert (machine.rounds, len(machine.view.cards())) == (0, 304)
+    assert load_players(library, seating, "human")[0][0].label == machine.label, "it is made once"
+
+
+def test_whoever_has_a_save_is_no_new_user(tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    library.save("mine", Failures(GAMES[0], "literal", 1).snapshot())
+    assert first_seating(library) is None
+
+
+def test_a_machine_that_has_learned_is_never_replaced(tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    make_first_machine(library)
+
+    def learn(snapshot):
+        learner = load_players(library, first_seating(Library(tmp_path / "other.sqlite")), "human")[0][0]
+        learner.learn_record(Record("tictactoe", (learner.label, "human"), (4, 0, 8, 1, 7, 2), Outcome.SECOND_WINS))
+        return learner.snapshot()
+
+    library.change(NAME, learn)
+    make_first_machine(library)
+    assert library.load(NAME).stats["games"] == 1
+
+
+def test_without_a_writable_library_the_usual_machine_takes_the_seat(tmp_path):
+    (tmp_path / "library.sqlite").write_text("no library")
+    library = Library(tmp_path / "library.sqlite")
+    seating = first_seating(Library(tmp_path / "other.sqlite"))
+    (person, machine), filled = load_players(library, seating, "human")
+    assert person is None
+    assert machine.label == filled[0].label
+    assert filled[0].reason
