@@ -6,6 +6,7 @@ from engine.match import Record
 from lab.board.first_game import NAME, first_seating, make_first_machine
 from lab.board.library_work import load_players
 from lab.board.teaching import learns
+from learners import revive
 from learners.failures.learner import Failures
 from saves.library.library import Library
 
@@ -31,8 +32,8 @@ def test_a_machine_that_has_learned_is_never_replaced(tmp_path):
     make_first_machine(library)
 
     def learn(snapshot):
-        learner = load_players(library, first_seating(Library(tmp_path / "other.sqlite")), "human")[0][0]
-        learner.learn_record(Record("tictactoe", (learner.label, "human"), (4, 0, 8, 1, 7, 2), Outcome.SECOND_WINS))
+        learner = revive(snapshot, GAMES[0])
+        learner.learn_record(Record("tictactoe", ("save:MENACE", "human"), (4, 0, 8, 1, 7, 2), Outcome.SECOND_WINS))
         return learner.snapshot()
 
     library.change(NAME, learn)
