@@ -109,7 +109,8 @@ def _failure(game: Game, verdict: AgentResults, side: Side, required: Requiremen
     if required.name == "legal" or (wrong and worst.loss):
         return f"it has no legal answer in {game.to_text(wrong[0])}" if wrong else ""
     if worst.loss:
-        return f"it loses {'every game' if worst.loss == 1 else percent_text(worst.loss)} to a player that has read its memory"
+        share = "every game" if worst.loss == 1 else percent_text(worst.loss)
+        return f"it loses {share} to a player that has read its memory"
     value = int(values(space_of(game))[0]) * (1 if side is Side.FIRST else -1)
     gives_away = required.name == "optimal" and value > 0 and worst.win < 1
     return "it never loses, but gives away a won game" if gives_away else ""
