@@ -29,8 +29,7 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
                 f"A sampled agent: its answers differ in {counted_noun(sampled.positions, 'position')}; asked "
                 f"{sampled.samples:,} times in each position"
             ),
-            "Against a player that has read its memory, the table has an upper estimate, "
-            "which exploits the sample's accidents",
+            "To a player that has read its memory, the table has an upper estimate, which uses the sample's accidents",
         ]
     elif answers.single:
         lines.append(f"Asked {counted_noun(answers.samples, 'time')} in each position, it always gave the same answer")
@@ -116,8 +115,8 @@ def _sampled_sentence(mark: str, value: int, worst: Chances, sampled: Sampled, s
     times = f"{sampled.samples:,} answers a position"
     if worst.loss:
         return (
-            f"As {mark} it loses {percent_text(low)} to {percent_text(high)} of the games to a player that has read its "
-            "memory (95 % confidence)"
+            f"As {mark} it loses {percent_text(low)} to {percent_text(high)} of the games to a player that has read "
+            "its memory (95 % confidence)"
         )
     seen = "no loss seen" if value == 0 or worst.win == 1 else "no loss seen, but a won game given away,"
     return f"As {mark} {seen} in {times}; it loses at most {percent_text(high)} of the games, with 95 % confidence"
