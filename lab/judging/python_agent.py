@@ -142,6 +142,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
             lambda form, position, seconds: questions.attempt(chosen[form], position, min(seconds, patience)),
             game,
             reading,
+            begins=questions.replays,
         )
     except AgentFailed:
         raise

@@ -315,10 +315,11 @@ def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: 
 def placed(answer: Any, board: Any, before: Any, own: Any, shape: Any) -> Any:
     """A square, where the answer is the board after the move, or the move was made on the board; else the answer."""
     for after in (answer, board if answer is None else None):
-        if after is None or type(after) is not type(before):
+        if after is None or type(after) is not type(before) or getattr(after, "ndim", 1) == 0:
             continue
         one, two = flat(after), flat(before)
-        if len(one) != len(two) or not any(each != 0 and each is not None for each in two):
+        # on an empty board, numbers may as well be probabilities, which say the same
+        if len(one) != len(two) or not (isinstance(own, str) or any(each not in (0, None) for each in two)):
             continue
         changed = [index for index, (new, old) in enumerate(zip(one, two)) if new != old]
         if len(changed) == 1 and one[changed[0]] == own:

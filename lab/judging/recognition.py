@@ -20,7 +20,7 @@ from engine.space import RUNNING
 from engine.spaces import space_of
 from lab.judging.reply import Numbers, Reading, Reply, read_reply, unpacked
 
-TRIALS: Final = 24
+TRIALS: Final = 40
 """The number of positions in which forms are tried."""
 SECONDS: Final = (0.1, 2.0)
 """The time limits of a trial: the second one is for an agent that keeps none of its forms within the first."""
@@ -31,7 +31,9 @@ FEWER: Final = 4
 ABLE: Final = 0.9
 """A form stands out if at least so many of its moves are perfect, …"""
 CLEAR: Final = 0.25
-"""… and at least so many more than those of any other form."""
+"""… and at least so many more than those of any other form, …"""
+DECIDES: Final = 5
+"""… in at least so many trials in which they play differently."""
 NATIVE: Final = "(board, side, moves), tuple, 012"
 """The end of the name of the form that `docs/judging.md` promises to a function of these three arguments."""
 
@@ -56,18 +58,21 @@ class Fit:
     """The number of its first square."""
     replies: tuple[Reply, ...]
     """Its answers in the trials."""
-    perfect: float
-    """How often its moves are perfect there."""
+    perfect: tuple[float, ...]
+    """The probability of a perfect move in each trial."""
 
 
-def recognise(forms: Sequence[str], attempt: Try, game: Game, reading: Reading) -> tuple[int, Reading]:
+def recognise(
+    forms: Sequence[str], attempt: Try, game: Game, reading: Reading, *, begins: bool = False
+) -> tuple[int, Reading]:
     """Return the index of the form in which an object is to be asked, and how its answers are read. Raises `BadText`.
 
-    If no form fits, it is the first one, which shows what is wrong.
+    If no form fits, it is the first one, which shows what is wrong. With `begins`, forms are tried at the first
+    decision of a game only: an object that remembers its decisions knows no other position that it has not reached.
     """
     if len(forms) == 1:
         return 0, reading
-    trials = trials_of(game)
+    trials = first_trials(game) if begins else trials_of(game)
     fits, asked = list[Fit](), [*range(len(forms))]
     for seconds in SECONDS:
         late = list[int]()
@@ -82,11 +87,20 @@ def recognise(forms: Sequence[str], attempt: Try, game: Game, reading: Reading) 
         asked, trials = late[:MOST_LATE], trials[::FEWER]
     if not fits:
         return 0, reading
-    best = max(fits, key=lambda fit: fit.perfect)
-    rivals = [fit for fit in fits if fit.replies != best.replies]
-    if rivals and (best.perfect < ABLE or best.perfect - max(fit.perfect for fit in rivals) < CLEAR):
-        raise _ambiguous(forms, best, rivals[0], trials, game)
+    best = max(fits, key=lambda fit: sum(fit.perfect))
+    for rival in fits:
+        if rival.replies != best.replies and not _stands_out(best, rival):
+            raise _ambiguous(forms, best, rival, trials, game)
     return best.form, replace(reading, first=best.first)
+
+
+def _stands_out(one: Fit, other: Fit) -> bool:
+    """Whether nearly all moves of a form are perfect where another one plays otherwise, and far fewer of the other."""
+    differ = [
+        index for index, (mine, yours) in enumerate(zip(one.replies, other.replies, strict=True)) if mine != yours
+    ]
+    share, rival = (sum(each.perfect[index] for index in differ) / len(differ) for each in (one, other))
+    return len(differ) >= DECIDES and share >= ABLE and share - rival >= CLEAR
 
 
 def _answers(  # noqa: PLR0913, PLR0917  what a trial needs
@@ -123,11 +137,11 @@ def _fits(form: int, answers: Sequence[Any], trials: Sequence[FormTrial], game: 
         ]
         replies = tuple(reply for reply in read if reply is not None)
         if len(replies) == len(read):
-            chances = [
+            chances = tuple(
                 sum(chance for move, chance in reply.chances.items() if move in trial.perfect)
                 for reply, trial in zip(replies, trials, strict=True)
-            ]
-            found.append(Fit(form, first, replies, sum(chances) / len(chances)))
+            )
+            found.append(Fit(form, first, replies, chances))
     return found[:1] if len(found) > 1 and found[0].replies == found[1].replies else found
 
 
@@ -187,6 +201,12 @@ def trials_of(game: Game) -> list[FormTrial]:
             best = frozenset(int(space.move[edge]) for edge in edges if perfect_edges(space)[edge])
             found.append(FormTrial(int(space.position[row]), best))
     return found
+
+
+def first_trials(game: Game) -> list[FormTrial]:
+    """Return the first position, and those after one move. No move counts as perfect there."""
+    after = [position for _, position, outcome in game.successors(game.start) if outcome is None]
+    return [FormTrial(position, frozenset()) for position in (game.start, *after)]
 
 
 def _reached_by_chance(game: Game, random: Random) -> list[FormTrial]:

@@ -1,0 +1,196 @@
+"""Agents as people write them are recognised: each plays perfectly if, and only if, it is shown the board rightly."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from engine.game import BadText, Side
+from engine.games import GAMES
+from lab.judging.judge import ask_all, judge
+from lab.judging.python_agent import local_agent
+from lab.judging.reply import Numbers, Reading
+
+GAME = GAMES[0]
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+@lru_cache(None)
+def worth(mine: frozenset[int], theirs: frozenset[int]) -> tuple[int, int]:
+    """The worth for the side to move, and its first best square."""
+    if any(theirs.issuperset(line) for line in LINES):
+        return -1, -1
+    free = [square for square in range(9) if square not in mine | theirs]
+    return max(((-worth(theirs, mine | {square})[0], -square) for square in free), default=(0, 0))
+
+
+def best(mine: Iterable[int], theirs: Iterable[int]) -> int:
+    return -worth(frozenset(mine), frozenset(theirs))[1]
+
+
+def where(cells: Sequence[object], value: object) -> list[int]:
+    found = [index for index, cell in enumerate(cells) if cell == value and isinstance(cell, type(value))]
+    assert len(found) < 6
+    return found
+
+
+def turn(cells: list[str]) -> str:
+    return "X" if cells.count("X") == cells.count("O") else "O"
+
+
+def by_letters(cells: list[str], empty: str | None) -> int:
+    assert all(cell in ("X", "O") or cell == empty for cell in cells)
+    own = turn(cells)
+    return best(where(cells, own), where(cells, "O" if own == "X" else "X"))
+
+
+def cs50(board):
+    flat = [cell for row in board for cell in row]
+    return divmod(by_letters(flat, None), 3)
+
+
+def spaces(board, letter):
+    assert set(board) <= {" ", "X", "O"}
+    assert len(board) == 9
+    return best(where(board, letter), where(board, "O" if letter == "X" else "X"))
+
+
+def from_one(board, letter):
+    assert board[1:].count(" ") + board[1:].count("X") + board[1:].count("O") == 9
+    cells = board[1:]
+    return best(where(cells, letter), where(cells, "O" if letter == "X" else "X")) + 1
+
+
+def plus_minus(board, player):
+    flat = np.asarray(board).ravel().tolist()
+    return best(where(flat, player), where(flat, -player))
+
+
+def own_array(state):
+    assert state.shape == (3, 3)
+    flat = state.ravel().tolist()
+    return divmod(best(where(flat, 1), where(flat, -1)), 3)
+
+
+def text(board):
+    return by_letters(list(board), "-")
+
+
+def kaggle(observation, configuration):
+    assert configuration.inarow == 3
+    cells = observation.board
+    return best(where(cells, observation.mark), where(cells, 3 - observation["mark"]))
+
+
+def after(board):
+    flat = [cell for row in board for cell in row]
+    square = by_letters(flat, None)
+    board[square // 3][square % 3] = turn(flat)
+    return board
+
+
+class Model:
+    """As a model of stable-baselines3."""
+
+    def predict(self, observation, state=None, episode_start=None, deterministic=False):
+        assert deterministic
+        assert observation.shape == (3, 3, 2)
+        return np.array(best(*(np.flatnonzero(observation[..., plane].ravel()).tolist() for plane in (0, 1)))), None
+
+
+class Zoo:
+    def act(self, observation, action_mask):
+        move = best(*(np.flatnonzero(observation[..., plane].ravel()).tolist() for plane in (0, 1)))
+        assert action_mask[move]
+        return np.int64(move)
+
+
+class Remembers:
+    """Keeps its own record of the game, and trusts it."""
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self):
+        self.mine = []
+
+    def get_action(self, board, player):
+        cells = list(board)
+        assert set(cells) <= {0, 1, 2}
+        move = best(self.mine, [each for each in where(cells, 3 - player) if each not in self.mine])
+        self.mine.append(move)
+        return move
+
+
+def chances(board, side, moves):
+    assert moves
+    square = best(where(board, side), where(board, 3 - side))
+    return [float(each == square) for each in range(9)]
+
+
+def values(board, side, moves):
+    square = best(where(board, side), where(board, 3 - side))
+    return {move: 2.5 if move == square else -1.5 for move in moves}
+
+
+@pytest.mark.parametrize(
+    ("agent", "form"),
+    [
+        (cs50, "function(board), lists, none"),
+        (spaces, "function(board, side), list, space"),
+        (from_one, "function(board, side), ten, space, from 1"),
+        (plus_minus, "function(board, side), list, plus-minus"),
+        (own_array, "function(board), array, own"),
+        (text, "function(board), list, dash"),  # a list will do as well
+        (kaggle, "Kaggle, function(board, config)"),
+        (after, "function(board), lists, none"),
+        (Model(), "predict(board), array, planes"),
+        (Zoo, "act(board, mask), array, planes"),
+        (Remembers(), "get_action(board, side), list, 012, reset()"),
+        (chances, "function(board, side, moves), tuple, 012"),
+    ],
+    ids=lambda each: getattr(each, "__name__", type(each).__name__),
+)
+def test_an_agent_is_recognised_and_judged_as_it_is(agent: object, form: str):
+    asked = local_agent(agent, GAME)
+    verdict = judge(GAME, ask_all(GAME, asked))
+    assert verdict.optimal == {Side.FIRST: True, Side.SECOND: True}, asked.form
+    shape, pieces = form.split(", ")[-2:] if "from" not in form else form.split(", ")[-3:-1]
+    assert shape in asked.form
+    assert pieces in asked.form
+
+
+def test_values_are_played_greedily_if_that_is_said():
+    verdict = judge(GAME, ask_all(GAME, local_agent(values, GAME, Reading(Numbers.VALUES))))
+    assert all(verdict.optimal.values())
+    with pytest.raises(BadText, match="add --values"):
+        ask_all(GAME, local_agent(values, GAME))
+
+
+def test_an_object_that_could_be_shown_the_board_in_two_ways_is_refused_or_told():
+    def blind(board):  # plays the first free square, or next to a 1 if there is one
+        cells = list(board)
+        free = [index for index in range(9) if cells[index] == 0]
+        return free[-1] if cells.count(1) > cells.count(-1) else free[0]
+
+    with pytest.raises(BadText, match="--as"):
+        local_agent(blind, GAME)
+    told = local_agent(blind, GAME, form="list own")
+    assert "own" in told.form
+
+
+class Needs:
+    def __init__(self, argument) -> None:
+        self.argument = argument
+
+
+def searches(depth, alpha, beta, maximizing):
+    return depth + alpha + beta + maximizing
+
+
+@pytest.mark.parametrize("agent", [SimpleNamespace(), 3, searches, Needs])
+def test_what_cannot_be_asked_is_refused_with_a_reason(agent: object):
+    with pytest.raises(BadText):
+        local_agent(agent, GAME)
