@@ -132,6 +132,8 @@ def _best(  # noqa: C901  each way to decide, in turn
         if len(one.explained) >= NEARLY * len(possible) and clear:
             return one
         raise _refusal("no convention explains all of its rows", [one, *others], possible, table, game)
+    if len(full) == 1:
+        return full[0]
     entries = {id(each): _entries(each, game) for each in full}
     different = [full[0]]
     for each in full[1:]:

@@ -7,6 +7,7 @@ follow.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from engine.game import BadText, Game, IllegalMove, Move, Position, Side, quoted
@@ -24,6 +25,8 @@ EMPTY_WORDS: Final = frozenset({"", EMPTY, "-", "_", "b", "?", "*", "#", "none",
 """How an empty square can be written, in lower case, unless a piece of the game has this mark."""
 MAX_DEPTH: Final = 3
 """How deeply the lists of a board may be nested."""
+MANY: Final = 10_000
+"""How many positions are kept with their moves by name."""
 MAX_DIGITS: Final = 18
 """A whole number with more digits is read as the largest one: no square, move or piece has such a number."""
 
@@ -84,10 +87,19 @@ def read_move(written: Any, game: Game, position: Position, first: int = 0) -> M
         row, column = (whole(each) - first for each in pair.groups())
         inside = 0 <= row < game.board.rows and 0 <= column < game.board.columns
         return _numbered(row * game.board.columns + column, game, position, squares_only=True) if inside else None
+    known = _moves_by_name(game, position).get(text)
+    if known is not None:
+        return known
     try:
         return game.parse_move(position, text)
     except IllegalMove:
         return None
+
+
+@lru_cache(MANY)
+def _moves_by_name(game: Game, position: Position) -> dict[str, Move]:
+    """The legal moves by their names. A file may name several in a position, and is read several times."""
+    return {game.move_name(move): move for move in game.moves(position)}
 
 
 def last_number(game: Game) -> int:
