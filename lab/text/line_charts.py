@@ -33,7 +33,7 @@ SHADE: Final = "░"
 AXIS, TICKED, CORNER, FLOOR, MARKED = "│", "┤", "└", "─", "┬"
 MAX_LABEL: Final = 40
 """The maximum width of the labels of curves, in columns; longer ones are cut."""
-MIN_PLOT: Final = 20
+MIN_PLOT: Final = 16
 """The minimum width of the plot, in columns, with labels beside it; if it would be less, there are no labels."""
 LEADER: Final = 2
 """The columns between the end of a curve and its label: the leader, and a space."""

@@ -118,6 +118,16 @@ class TrainingStatus(JobStatus):
     seconds_left: float | None = None
     """How long the remaining rounds take, if the pace determines it."""
 
+    @property
+    def share(self) -> float:
+        """How much of the training is done, from 0 to 1: of its time if the pace determines that, else of its rounds.
+
+        At the pace `LOG_TIME`, half of the time has passed when few of the rounds are done.
+        """
+        if self.perfect or not self.total:
+            return 1.0
+        return self.done / self.total if self.seconds_left is None else 1 - self.seconds_left / SECONDS
+
 
 class TrainingJob(Job[TrainingStatus]):
     """The training of a learner for a number of rounds.

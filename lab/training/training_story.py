@@ -11,8 +11,9 @@ from engine.game import BadText, Game
 from engine.space import TooLarge
 from engine.stop import Stop, never
 from lab.results.exact_results import ExactResults, TimelinePoint, point_at
+from lab.text.line_charts import mark_of
 from lab.training.stalled import Stall, find_stall
-from lab.training.turning_points import TurningPoint, sentence_with_rounds, turning_points
+from lab.training.turning_points import TurningPoint, lasting, sentence_with_rounds, turning_points
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.rewind import moments
@@ -26,6 +27,8 @@ class StoryLine:
 
     rounds: int
     text: str
+    mark: str = ""
+    """The sign of the turning point on the axis of the chart."""
     warning: bool = False
     """Whether it says that the learner has stopped learning."""
 
@@ -54,12 +57,15 @@ class TrainingStory:
 
     def lines(self, round_noun: str) -> list[StoryLine]:
         """The turning points as sentences; and, if the learner has stopped learning, a last one about that."""
-        lines = [StoryLine(each.rounds, sentence_with_rounds(each, round_noun)) for each in self.turning_points]
+        lines = [
+            StoryLine(each.rounds, sentence_with_rounds(each, round_noun), mark_of(number))
+            for number, each in enumerate(self.turning_points)
+        ]
         stall = self.stall
         return lines if stall is None else [*lines, StoryLine(stall.rounds, stall.sentence(round_noun), warning=True)]
 
-    def update(self, snapshot: Snapshot, stop: Stop = never) -> None:
-        """Compute what is new in a snapshot of the training; end early once `stop()` is true.
+    def update(self, snapshot: Snapshot, stop: Stop = never, *, ended: bool = True) -> None:
+        """Compute what is new in a snapshot of the training, its last if it has `ended`; end early if `stop()` is true.
 
         Each checkpoint is evaluated once, and each interval between two checkpoints is searched once.
         """
@@ -68,12 +74,13 @@ class TrainingStory:
         without_bulk, between = replace(snapshot, bulk=b""), {}
         for low, high in pairwise(self.points):
             interval = low.rounds, high.rounds
-            found = self._between.get(interval)
-            between[interval] = turning_points(without_bulk, (low, high), stop) if found is None else found
+            known = self._between.get(interval)
+            between[interval] = turning_points(without_bulk, (low, high), stop) if known is None else known
             if stop():
                 return
         self._between = between
-        self.turning_points = tuple(each for found in between.values() for each in found)
+        found = [each for changes in between.values() for each in changes]
+        self.turning_points = tuple(lasting(found, self.points, ended=ended))
         self.stall = find_stall(without_bulk, stop, self.stall)
 
     def update_points(self, snapshot: Snapshot, stop: Stop = never) -> bool:

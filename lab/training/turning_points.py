@@ -49,6 +49,8 @@ class Condition:
 
     holds: Callable[[TimelinePoint], bool]
     describe: Callable[[TimelinePoint], str]
+    undoes: bool = False
+    """Whether it ends another state that can be a turning point, and so is worth telling only if that had lasted."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,24 @@ def turning_points(snapshot: Snapshot, points: Sequence[TimelinePoint], stop: St
             if condition.holds(after) and not condition.holds(before):
                 found.append(_traced(snapshot, before, after, condition, stop))
     return sorted(found, key=lambda point: point.rounds)
+
+
+def lasting(
+    found: Sequence[TurningPoint], points: Sequence[TimelinePoint], *, ended: bool = True
+) -> list[TurningPoint]:
+    """Those turning points between `points` that a person is told: the changes that hold.
+
+    A change that is undone before the next point is left out, and so is one that undoes what had not lasted. Unless the
+    training has `ended`, a change after the last but one point waits until the next point shows whether it holds.
+    """
+    told = []
+    for change in found:
+        at = next(place for place, point in enumerate(points) if point.rounds >= change.rounds)
+        holds = change.condition.holds
+        lasts = holds(points[at + 1]) if at + 1 < len(points) else ended
+        if lasts and not (change.condition.undoes and at > 1 and holds(points[at - 2])):
+            told.append(change)
+    return told
 
 
 def conditions_for(learner: Learner) -> Iterator[Condition]:
@@ -131,7 +151,7 @@ def _loses_again(side: Side, opponent: str) -> Condition:
         share = percent_text(_loss(point, side, opponent))
         return f"Loses to {IN_SENTENCES[opponent]} as {point.learner.game.mark(side)} again: {share}."
 
-    return Condition(lambda point: _loss(point, side, opponent) > 0, describe)
+    return Condition(lambda point: _loss(point, side, opponent) > 0, describe, undoes=True)
 
 
 def _loses_rarely(side: Side, opponent: str, games: int) -> Condition:

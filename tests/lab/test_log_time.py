@@ -1,12 +1,16 @@
 """The pace that takes the same time for every size of training."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.training.training_job import SECONDS, TICK, next_burst, seconds_left
+from engine.games import parse_game
+from lab.jobs import JobState
+from lab.training.training_job import SECONDS, TICK, TrainingStatus, next_burst, seconds_left
+from learners import parse_learner
 
 
 def bursts(total: int) -> list[tuple[int, float]]:
@@ -53,3 +57,11 @@ def test_the_seconds_left_fall_by_those_of_each_burst(case: tuple[int, int]):
     rounds, seconds = next_burst(done, total)
     assert seconds_left(done, total) - seconds_left(done + rounds, total) == pytest.approx(seconds)
     assert (seconds_left(0, total), seconds_left(total, total)) == (SECONDS, 0.0)
+
+
+def test_the_share_of_a_training_goes_by_time_where_the_pace_determines_it():
+    snapshot = parse_learner("failures")(parse_game("tictactoe"), "literal", 1).snapshot()
+    view = TrainingStatus(JobState.RUNNING, 999, 1_000_000 - 1, 0.0, snapshot, {})
+    assert view.share == pytest.approx(0.001, rel=0.01)
+    assert replace(view, seconds_left=seconds_left(view.done, view.total)).share == pytest.approx(0.5)
+    assert replace(view, perfect=True).share == 1

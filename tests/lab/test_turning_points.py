@@ -5,7 +5,15 @@ import pytest
 from engine.game import Side
 from engine.games import parse_game
 from lab.results.exact_results import TimelinePoint, exact_of, point_at
-from lab.training.turning_points import opening_probability, openings, sentence_with_rounds, turning_points
+from lab.training.turning_points import (
+    Condition,
+    TurningPoint,
+    lasting,
+    opening_probability,
+    openings,
+    sentence_with_rounds,
+    turning_points,
+)
 from learners import parse_learner
 from learners.core.training import TrainingPlan, run
 from learners.rewind import moments
@@ -74,3 +82,31 @@ def test_symmetric_openings_belong_together():
     assert sorted(names) == [["a1", "a3", "c1", "c3"], ["a2", "b1", "b3", "c2"], ["b2"]]
     assert [opening_probability(learner, moves) for moves in openings(learner)] == pytest.approx([4 / 9, 4 / 9, 1 / 9])
     assert learner.sides == (Side.FIRST, Side.SECOND)
+
+
+@pytest.mark.parametrize(
+    ("states", "ended", "told"),
+    [
+        ("nny yyy", True, [3]),
+        ("nyn nny", True, [6]),
+        ("nyn nny", False, []),
+        ("nyn yyn", True, [4]),
+    ],
+)
+def test_a_change_is_told_once_it_holds(states, ended, told):
+    """`states` has a letter for each point, 1 to 6: whether the condition holds there."""
+    holds = dict(enumerate(states.replace(" ", ""), 1))
+    learner = parse_learner("failures")(TICTACTOE, "literal", 1)
+    points = [TimelinePoint(rounds, learner, {}) for rounds in holds]
+    condition = Condition(lambda point: holds[point.rounds] == "y", str)
+    found = [TurningPoint(at, "", condition) for at in holds if holds[at] == "y" and holds.get(at - 1) == "n"]
+    assert [each.rounds for each in lasting(found, points, ended=ended)] == told
+
+
+def test_what_undoes_a_state_that_had_not_lasted_is_not_told():
+    learner = parse_learner("failures")(TICTACTOE, "literal", 1)
+    points = [TimelinePoint(rounds, learner, {}) for rounds in range(1, 7)]
+    again = TurningPoint(4, "", Condition(lambda point: point.rounds != 3, str, undoes=True))
+    assert lasting([again], points) == []
+    again = TurningPoint(5, "", Condition(lambda point: point.rounds not in (3, 4), str, undoes=True))
+    assert lasting([again], points) == [again]

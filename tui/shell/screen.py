@@ -217,5 +217,5 @@ class LabScreen(Screen[PlayOn | None]):
         state = view.state.value
         if view.state is JobState.RUNNING:
             self.lab.rate.add(monotonic(), view.done)
-            state = f"{percent_text(view.done / view.total)}  {rate_text(self.lab.rate.per_second)}"
+            state = f"{percent_text(view.share)}  {rate_text(self.lab.rate.per_second)}"
         self.query_one(ModeBar).show_work(job.name, state)

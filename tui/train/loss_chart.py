@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.game import Side
-from lab.results.exact_results import IN_SENTENCES, TELLING, ExactResults
+from lab.results.exact_results import TELLING, ExactResults
 from lab.text.line_charts import Points, Series
 from lab.text.numbers import percent_text
 
@@ -24,12 +24,9 @@ class Opponent:
 
 
 OPPONENTS: Final = {
-    key: Opponent(IN_SENTENCES[key], TELLING[key], letter, colour)
-    for key, letter, colour in (
-        ("perfect", "p", "foreground"),
-        ("random", "r", "success"),
-        ("best_responder", "b", "error"),
-    )
+    "perfect": Opponent("perfect play", TELLING["perfect"], "p", "foreground"),
+    "random": Opponent("random play", TELLING["random"], "r", "success"),
+    "best_responder": Opponent("reads its memory", TELLING["best_responder"], "b", "error"),
 }
 """The opponents by their keys in `ExactResults.against`."""
 FULL_NAMES_FROM: Final = 72

@@ -33,13 +33,13 @@ from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 from saves.errors import LibraryError
 from tui.shell.files import KeptPicture
-from tui.shell.parts import LiveText
+from tui.shell.parts import LiveText, entitle
 from tui.shell.requests import OpenMemory, PlayAgainst
 from tui.shell.screen import LabScreen
 from tui.shell.tour_stages import ScreenView
 from tui.train.story import StoryList, StoryWorker
 from tui.train.train_form import TrainForm
-from tui.train.training_head import TrainingHead, setup_text, state_text
+from tui.train.training_head import TrainingHead
 from tui.train.training_view import Moment, TrainingView
 from tui.widgets.form import Form
 from tui.widgets.population import GenomeView
@@ -139,15 +139,16 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="train"):
-            yield TrainingHead()
+            yield TrainingHead(id="train-head", classes="panel")
             with Horizontal(id="train-body"):
-                with Vertical(id="train-left"):
+                with Vertical(id="train-left", classes="panel"):
                     yield TrainForm(self.lab.game, self.lab.library, self.lab.preference("pace", LOG_TIME.label))
                     yield LiveText(id="train-ready")
                 yield TrainingView(id="train-right")
 
     def set_up(self) -> None:
         super().set_up()
+        entitle(self.query_one("#train-left"), "What to train", "Enter starts")
         self.propose_name()
         self.show_idle()
         self.warm_up(self.lab.game)
@@ -412,7 +413,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def focus_chart(self) -> None:
         """Focus a visible figure that has a cursor, if there is one."""
-        for chart in (self.query_one(StoryList), self.query_one(Wall), self.query_one(GenomeView)):
+        for chart in (self.query_one(StoryList), self.query_one(GenomeView), self.query_one(Wall)):
             if chart.region.height:
                 chart.focus()
 
@@ -465,7 +466,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             line = f"Continues after {rounds}: press g or Start. Escape: a new training."
         else:
             line = "Press g or Start."
-        self.query_one(TrainingHead).show_text(Text("A new training", "bold"), Text(line, "dim"))
+        self.query_one(TrainingHead).invite("A new training", line)
         ready = Text() if self.continued is not None else ready_text()
         self.query_one("#train-ready", LiveText).set_text(ready)
 
@@ -523,8 +524,9 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job is not None:
             self.show_state(job, view)
             branches = {job.label: story, branch.label: other} if branch is not None else {}
-        game = parse_game(view.snapshot.game)
-        self.query_one(TrainingView).show(Moment(view, game, self.lab.rate.per_second, story, branches))
+        moment = Moment(view, parse_game(view.snapshot.game), story, branches)
+        self.query_one(TrainingHead).show(job, view, moment.learner, self.lab.rate.per_second)
+        self.query_one(TrainingView).show(moment)
 
     def show_state(self, job: TrainingJob, view: TrainingStatus) -> None:
         """Show what is trained, and how far the training is."""
@@ -534,4 +536,3 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self._focused_for = job
             self.query_one("#pause", Button).focus()
         self.query_one("#train-ready", LiveText).set_text(Text(BRANCH_HINT if job.running else "", "dim"))
-        self.query_one(TrainingHead).show_text(setup_text(job, view), state_text(job, view))

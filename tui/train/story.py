@@ -19,15 +19,21 @@ from learners.core.snapshot import Snapshot
 from tui.shell.parts import Options
 
 
+def line_text(line: StoryLine) -> Text:
+    """A line of a story: its sign on the chart, its round in bold, and what changed."""
+    when, colon, what = line.text.partition(": ")
+    text = Text(f"{line.mark} " if line.mark else "", "bold")
+    return text.append(when + colon, "bold").append(what, "bold" if line.warning else "not bold")
+
+
 class StoryList(Options):
     """Lists the lines of a story. Posts `Chosen` when one is chosen."""
 
     DEFAULT_CSS = """
     StoryList {
-        height: 1fr; min-height: 2; border: none; padding: 0; background: transparent;
+        height: 1fr; min-height: 2; background: transparent;
         /* without the gutter, a bar that appears cuts the last word of a line that has been laid out without it */
         scrollbar-size-vertical: 1; scrollbar-gutter: stable;
-        &:focus { border: none; }
     }
     """
 
@@ -39,7 +45,7 @@ class StoryList(Options):
             self.line = line
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
-        super().__init__(id=id, compact=True)
+        super().__init__(id=id, compact=True, classes="panel")
         self.story: Sequence[StoryLine] = ()
         self._empty = ""
         """The text shown if there are no lines."""
@@ -55,7 +61,7 @@ class StoryList(Options):
         if not story:
             self.add_option(Option(Text(empty), disabled=True))
             return
-        self.add_options([Option(Text(line.text, "bold" if line.warning else "")) for line in story])
+        self.add_options([Option(line_text(line)) for line in story])
         self.highlighted = len(story) - 1 if at_end else highlighted
         if at_end:
             self.scroll_end(animate=False)
@@ -78,10 +84,12 @@ class StoryWorker:
     def __init__(self, *, curves_only: bool = False) -> None:
         """Start with an empty story. With `curves_only`, compute no turning points, only exact results."""
         self.story = TrainingStory()
-        self._update_story = self.story.update_points if curves_only else self.story.update
+        self._curves_only = curves_only
         self._worker: Worker[None] | None = None
         self._snapshot: Snapshot | None = None
         """The snapshot of the last update."""
+        self._ended = False
+        """Whether the training had ended then."""
         self._time = 0.0
         """When that update started."""
 
@@ -90,10 +98,11 @@ class StoryWorker:
 
         Do nothing if that snapshot was the last one, if an update is in progress, or if the last update was just now.
         """
+        ended = not view.state.active
         busy = self._worker is not None and not self._worker.is_finished
         too_soon = view.state is JobState.RUNNING and monotonic() - self._time < PAUSE
-        if not busy and not too_soon and view.snapshot is not self._snapshot:
-            self._snapshot, self._time = view.snapshot, monotonic()
+        if not busy and not too_soon and (view.snapshot is not self._snapshot or ended is not self._ended):
+            self._snapshot, self._time, self._ended = view.snapshot, monotonic(), ended
             self._worker = owner.run_worker(self._update, thread=True, group="story", exit_on_error=False)
 
     def cancel(self) -> None:
@@ -103,5 +112,9 @@ class StoryWorker:
 
     def _update(self) -> None:
         worker = get_current_worker()
-        if self._snapshot is not None:
-            self._update_story(self._snapshot, lambda: worker.is_cancelled)
+        if self._snapshot is None:
+            return
+        if self._curves_only:
+            self.story.update_points(self._snapshot, lambda: worker.is_cancelled)
+        else:
+            self.story.update(self._snapshot, lambda: worker.is_cancelled, ended=self._ended)

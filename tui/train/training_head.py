@@ -1,27 +1,30 @@
-"""The lines above a training: what is trained, the state of the training, and the buttons."""
+"""The panel above a training: what is trained, how far it is, how its games ended, and the buttons."""
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Button
+from textual.widgets import Button, ProgressBar
 
 from lab.jobs import JobState
-from lab.text.numbers import count_text, short_count
+from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import plain
+from lab.training.setup import averages_per_game, averages_text
 from lab.training.training_job import TrainingJob, TrainingStatus
 from learners import kind_of
-from learners.core.plural import counted_noun
+from learners.core.learner import Learner
+from learners.core.plural import counted_label, counted_noun
 from learners.core.snapshot import ITSELF
-from tui.shell.parts import LiveText
+from tui.shell.parts import LiveText, entitle
+
+GAP = "   "
 
 
-def setup_text(job: TrainingJob, view: TrainingStatus) -> Text:
-    """The learner, game, preset and opponent of a training, in one line."""
+def setup_text(job: TrainingJob, view: TrainingStatus) -> str:
+    """The learner, game, preset and opponent of a training, for the border of its panel."""
     snapshot = view.snapshot
-    spec = kind_of(snapshot).spec
     opponent = "itself" if snapshot.opponent == ITSELF else plain(snapshot.opponent, 30)
-    rest = f" · {job.game.title} · {snapshot.preset} · {opponent}"
-    return Text.assemble((spec.title, "bold"), rest, no_wrap=True, overflow="ellipsis")
+    title = kind_of(snapshot).spec.title
+    return f"{title} · {job.game.title} · {snapshot.preset} · against {opponent}"
 
 
 def state_text(job: TrainingJob, view: TrainingStatus) -> Text:
@@ -35,13 +38,13 @@ def state_text(job: TrainingJob, view: TrainingStatus) -> Text:
     look = "   l: look inside" if view.done else ""
     words = {
         JobState.STARTING: "Compiling the game loop …",
-        JobState.RUNNING: f"{_progress_text(view)}   {job.pace.label}   < slower   > faster",
+        JobState.RUNNING: _progress_text(view),
         JobState.PAUSED: f"Paused at {_progress_text(view)}; {saved}",
         JobState.FINISHED: f"{_end_text(view)}; {saved}{look}",
         JobState.STOPPED: f"Stopped; {saved}{look}",
         JobState.FAILED: "Failed",
     }
-    return Text(words[view.state])
+    return Text(words[view.state], "bold")
 
 
 def _end_text(view: TrainingStatus) -> str:
@@ -51,26 +54,91 @@ def _end_text(view: TrainingStatus) -> str:
 
 
 def _progress_text(view: TrainingStatus) -> str:
-    spec = kind_of(view.snapshot).spec
-    return f"{spec.round_noun} {count_text(view.done)} of {short_count(view.total)}"
+    return f"{kind_of(view.snapshot).spec.round_noun} {count_text(view.done)} of {count_text(view.total)}"
+
+
+def speed_text(view: TrainingStatus, per_second: float) -> str:
+    """The rate of a training, and how long the rest takes or the whole took."""
+    noun = kind_of(view.snapshot).spec.round_noun
+    if not view.state.active:
+        rate = view.done / view.seconds if view.seconds else 0.0
+        return f"{rate_text(rate, noun)}  in {view.seconds:.2f} s"
+    if view.state is JobState.PAUSED:
+        return ""
+    left = view.seconds_left
+    left = remaining_seconds(view.done, view.total, per_second) if left is None else left
+    return f"{rate_text(per_second, noun)}  {duration_text(left)} left"
+
+
+def summary_text(view: TrainingStatus, learner: Learner, width: int) -> str:
+    """How games ended, and as many statistics of the learner as fit into `width` columns."""
+    stats = view.snapshot.stats
+    if not learner.rounds:
+        return ""
+    endings = [
+        f"{label.format(*learner.game.marks)} {percent_text(count / max(1, stats['games']))}"
+        for label, count in learner.view.endings(stats).items()
+    ]
+    averages = averages_per_game(view.began, stats)
+    shown = {learner.spec.round_statistic, *(key for key in learner.spec.stat_labels if f"{key}_share" in averages)}
+    own = {key: name for key, name in learner.spec.stat_labels.items() if key not in shown}
+    parts = [GAP.join(endings), learner.view.remark(stats) or averages_text(averages)]
+    parts += [counted_label(stats[key], name) for key, name in own.items()]
+    while len(parts) > 1 and len(GAP.join(parts)) > width:
+        parts.pop()
+    return GAP.join(parts)
 
 
 class TrainingHead(Vertical):
-    """Shows the setup and the state of a training, each in one line, and its buttons."""
+    """Shows the setup, the state and the progress of a training, and its buttons."""
+
+    DEFAULT_CSS = """
+    TrainingHead {
+        height: 4;
+        & Horizontal { height: 1; }
+        & #train-state { width: auto; max-width: 62%; }
+        &.-resting #train-state { width: 1fr; max-width: 100%; }
+        & ProgressBar { width: 1fr; margin-left: 2; }
+        & ProgressBar Bar { width: 1fr; }
+        & #rate { width: auto; min-width: 13; margin-left: 2; text-align: right; color: $text-muted; }
+        & #summary { width: 1fr; color: $text-muted; }
+        & Button { width: auto; min-width: 10; margin-left: 1; }
+    }
+    """
 
     def compose(self) -> ComposeResult:
-        with Horizontal(id="train-head"):
-            yield LiveText(id="train-setup")
+        with Horizontal():
+            yield LiveText(id="train-state")
+            yield ProgressBar(total=1, show_percentage=False, show_eta=False, id="bar")
+            yield LiveText(id="rate")
+        with Horizontal():
+            yield LiveText(id="summary")
             yield Button("Start", variant="primary", id="start", compact=True)
             yield Button("Pause", id="pause", compact=True)
             yield Button("Stop", id="stop", compact=True)
             yield Button("Change", id="change", compact=True)
-        yield LiveText(id="train-state")
 
-    def show_text(self, setup: Text, state: Text) -> None:
-        """Show these two lines."""
-        self.query_one("#train-setup", LiveText).set_text(setup)
+    def invite(self, title: str, state: str) -> None:
+        """Show what can be started while there is no training."""
+        entitle(self, title)
+        self._show(Text(state, "dim"), "", share=None)
+
+    def show(self, job: TrainingJob | None, view: TrainingStatus, learner: Learner, per_second: float) -> None:
+        """Show a training, or, without a job, the games of the save that is to be continued."""
+        if job is not None:
+            entitle(self, setup_text(job, view), f"< slower · {job.pace.label} · faster >" if job.running else "")
+            share = view.share if view.state in (JobState.STARTING, JobState.RUNNING) else None
+            self._show(state_text(job, view), speed_text(view, per_second), share=share)
+        summary = self.query_one("#summary", LiveText)
+        summary.set_text(summary_text(view, learner, summary.size.width))
+
+    def _show(self, state: Text, speed: str, *, share: float | None) -> None:
         self.query_one("#train-state", LiveText).set_text(state)
+        self.query_one("#rate", LiveText).set_text(speed)
+        bar = self.query_one(ProgressBar)
+        bar.display = share is not None
+        self.set_class(share is None, "-resting")
+        bar.update(progress=share or 0.0)
 
     def show_buttons(self, job: TrainingJob | None, *, form_is_open: bool) -> None:
         """Show the buttons that have an effect now."""

@@ -1,23 +1,25 @@
-"""A training in progress: curves of its losses, its turning points, its last game, and its memory."""
+"""A training in progress, in panels: its curves, its turning points, the game now, and the boxes opened last."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import zip_longest
+from textwrap import wrap
 from time import monotonic
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.widgets import ProgressBar
 
-from engine.game import Game, Side
+from engine.game import Game, Move, Side
 from lab.jobs import JobState
-from lab.memory.card_filter import last_game_cells
-from lab.memory.matchbox import board_box
-from lab.results.exact_results import ExactResults
+from lab.memory.card_filter import cells_of, last_game_cells
+from lab.memory.matchbox import Matchbox, SquareKind, board_box
+from lab.results.exact_results import IN_SENTENCES, ExactResults
 from lab.results.tables import (
     WIDE_TABLE,
     by_opponent_text,
@@ -27,28 +29,27 @@ from lab.results.tables import (
     worst_case_text,
 )
 from lab.text.line_charts import Axes, Series
-from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
+from lab.text.numbers import count_text
 from lab.text.sanitise import plain
-from lab.training.setup import averages_per_game, averages_text
 from lab.training.training_job import TrainingStatus
 from lab.training.training_story import Ghost, TrainingStory
 from learners import LEARNERS, revive
 from learners.core.learner import Learner
-from learners.core.plural import counted_label, counted_noun
+from learners.core.plural import counted_noun
 from learners.core.snapshot import Memory
-from tui.shell.parts import LiveText
+from tui.shell.parts import LiveText, entitle
 from tui.train.loss_chart import OPPONENTS, branch_series, loss_series
 from tui.train.story import StoryList
 from tui.widgets.line_chart import LineChart
 from tui.widgets.population import SharesView
-from tui.widgets.tiles import BARE, lines_of, palette_of, per_row, theme_colour
+from tui.widgets.tiles import BoxForm, box_height, lines_of, palette_of, per_row, theme_colour
 from tui.widgets.wall import Wall, box_of
 
-TILE_HEIGHT: Final = 5
-"""The lines of a tile: a small board, its caption, and the heading or the gap above it."""
-MAX_TILES: Final = 24
-BOARD_WIDTH: Final = 16
-"""The width of the small board of the last game, in columns."""
+MAX_BOXES: Final = 120
+NOW: Final = BoxForm(framed=False, captioned=False)
+"""How the board of the game now is drawn."""
+GAP: Final = "   "
+"""Stands between the board of the last game and its moves."""
 CHART_PAUSE: Final = 0.5
 """Seconds between two drawings of the curves."""
 FEW_ROUNDS: Final = 10
@@ -57,24 +58,35 @@ GROWTH_COLOURS: Final = ("accent", "secondary", "success", "error")
 SIDE_COLOURS: Final = {"{0}": "primary", "{1}": "warning"}
 BRANCH_COLOURS: Final = ("primary", "warning")
 """The colours of a training and of its branch."""
+GHOST_FROM: Final = 14
+"""The minimum height of a chart, in lines, that shows an earlier training behind another one."""
 MIN_ROUNDS: Final = 10
 """The minimum number of rounds at the end of an axis."""
+SLIM, TALL_SLIM = 64, 90
+"""With fewer columns, on a low and on a tall screen, the turning points are below the curves and not beside them."""
+WAITING: Final = "Turning points of the training are listed here, with the game after which each holds."
+LONG_INTRODUCTION: Final = (
+    "A curve shows how many games it would lose to one opponent, computed exactly at many moments of its training. "
+    "Beside it stand the turning points, such as the game after which it never loses to perfect play, and the game "
+    "that it plays now; below, the boxes that it opened last."
+)
+"""The end of the text that is shown before a training on a large screen."""
+
+
+def game_names(game: Game, moves: Sequence[Move]) -> list[str]:
+    """The moves of a game in words, numbered where a pair of moves begins: `1. b2`, `a1`, `2. c3` …"""
+    numbers = (f"{ply // 2 + 1}.\u00a0" if ply % 2 == 0 else "" for ply in range(len(moves)))
+    return [f"{number}{game.move_name(move)}" for number, move in zip(numbers, moves, strict=True)]
 
 
 class TrainingFigure(Enum):
-    """A figure that can be shown below the chart; its value is the selector of its widget."""
+    """A figure that can be shown in the largest panel; its value is the selector of its widget."""
 
-    STORY = "#story"
+    LOSSES = "#losses"
     EXACT = "#exact"
-    NEWEST = "#newest"
     WALL = "#live-wall"
     SHARES = "#live-shares"
     GROWTH = "#growth"
-
-
-MEMORY: Final = frozenset({TrainingFigure.WALL, TrainingFigure.SHARES})
-LARGE: Final = MEMORY | {TrainingFigure.EXACT, TrainingFigure.GROWTH}
-"""The figures that need more than a few lines."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +95,6 @@ class Moment:
 
     view: TrainingStatus
     game: Game
-    per_second: float
-    """The rounds per second during the last seconds."""
     story: TrainingStory
     branches: Mapping[str, TrainingStory]
     """The stories of a training and of its branch, by label; empty if there is no branch."""
@@ -95,40 +105,30 @@ class Moment:
         return revive(replace(self.view.snapshot, bulk=b""), self.game)
 
 
-EARLIER: Final = "   earlier: "
-MIN_NAME: Final = 4
-"""The minimum width, in columns, of the name of an earlier training; with less room, it is left out."""
-INTRODUCTION: Final = "The turning points of the training are listed here."
-LONG_INTRODUCTION: Final = (
-    "A curve shows how many games it would lose to one opponent, computed exactly at many moments of its training. "
-    "Below it stand the last game and the turning points, such as the game after which it never loses to perfect "
-    "play; beside them everything that it remembers."
-)
-"""The end of the text that is shown before a training, on a small and on a large screen."""
-
-
 class TrainingView(Vertical):
     """Shows one moment of a training; independent of the thread that trains."""
 
     DEFAULT_CSS = """
     TrainingView {
-        & > #train-progress { height: 1; }
-        & ProgressBar, & Bar { width: 1fr; }
-        & #rate { width: 32; padding-left: 1; text-align: right; }
-        & > #summary { height: 1; color: $text-muted; }
-        & > #losses-title { height: 1; margin-top: 1; }
-        & > #losses { height: 1fr; min-height: 6; }
-        & > #below { height: 5; margin-top: 1; }
-        & #train-board { width: 16; height: 100%; }
-        & #figures, & #train-memory { width: 1fr; height: 100%; }
-        & #train-memory { padding-left: 2; }
-        & #newest, & #exact, & #growth-title { height: auto; }
+        & > Horizontal { height: 1fr; }
+        & #train-chart { width: 1fr; height: 100%; }
+        & #train-chart > LineChart { min-height: 3; }
+        & #exact { height: auto; }
+        & #train-side { width: 32; height: 100%; margin-left: 1; }
+        & #story { height: 1fr; min-height: 3; }
+        & #train-now { height: auto; }
+        & #train-board { height: auto; }
+        & > #train-boxes { height: 7; }
+        & > #train-boxes.-whole { height: 1fr; }
+        &.-slim > Horizontal { layout: vertical; }
+        &.-slim #train-chart { width: 100%; height: 1fr; }
+        &.-slim #train-side { width: 100%; height: 6; margin-left: 0; }
     }
     """
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
-        self.figure = TrainingFigure.STORY
+        self.figure = TrainingFigure.LOSSES
         self.opponent = next(iter(OPPONENTS))
         """The key of an opponent: a training and its branch are compared by their losses to it."""
         self._side = Side.FIRST
@@ -140,52 +140,50 @@ class TrainingView(Vertical):
         self._charted = 0.0
         self._last: tuple[int, Memory] | None = None
         """The number of rounds and the memory when the wall was last drawn."""
+        self._held: tuple[int, Memory] | None = None
+        """The number of rounds and the memory when the boxes were last drawn after another round."""
+        self._gains: NDArray[np.int_] | None = None
+        """What each number of the memory has gained between the last two drawings."""
+        self._opened: list[int] = []
+        """The edges of the cards used in the last games that were drawn, those of the last game first."""
 
     def compose(self) -> ComposeResult:
-        with Horizontal(id="train-progress"):
-            yield ProgressBar(total=100, show_eta=False, id="bar")
-            yield LiveText(id="rate")
-        yield LiveText(id="summary")
-        yield LiveText(id="losses-title")
-        yield LineChart(id="losses")
-        with Horizontal(id="below"):
-            yield LiveText(id="train-board")
-            with Vertical(id="figures"):
-                yield StoryList(id="story")
+        with Horizontal(id="train-top"):
+            with Vertical(id="train-chart", classes="panel"):
+                yield LineChart(id="losses")
                 yield LiveText(id="exact")
-                yield LiveText(id="newest")
-                yield LiveText(id="growth-title")
-                yield LineChart(id="growth")
-            with Vertical(id="train-memory"):
                 yield Wall(id="live-wall")
-                yield SharesView(id="live-shares")
+                yield LineChart(id="growth")
+            with Vertical(id="train-side"):
+                yield StoryList(id="story")
+                with Vertical(id="train-now", classes="panel"):
+                    yield LiveText(id="train-board")
+        with Vertical(id="train-boxes", classes="panel"):
+            yield LiveText(id="newest")
+            yield SharesView(id="live-shares")
 
     def on_mount(self) -> None:
-        self._arrange()
+        self._arrange(LEARNERS[0])
+
+    def on_resize(self) -> None:
+        self.set_class(self.size.width < (TALL_SLIM if self.screen.has_class("-tall") else SLIM), "-slim")
+        if self._moment is not None:
+            self._charted = 0.0
+            self.show(self._moment)
 
     def show_next_figure(self) -> None:
         """Show the next figure at the next drawing."""
         if self._moment is not None:
             figures = self._figures_of(self._moment.learner)
-            place = figures.index(self.figure) + 1 if self.figure in figures else 0
-            self.figure, self._charted = figures[place % len(figures)], 0.0
+            self.figure, self._charted = figures[(figures.index(self.figure) + 1) % len(figures)], 0.0
 
     def _figures_of(self, learner: Learner) -> list[TrainingFigure]:
-        """The figures that take turns below the chart; a large screen always shows the memory beside them.
-
-        A game that is too large for exact results has no turning points either, and the curves of growth come first.
-        """
-        memory = TrainingFigure.SHARES if learner.view.words.strand_title else TrainingFigure.WALL
-        beside = [] if self._roomy else [memory]
-        newest = [] if memory is TrainingFigure.SHARES else [TrainingFigure.NEWEST]
-        exact = [TrainingFigure.STORY, TrainingFigure.EXACT] if learner.game.learnable else []
-        shown = [*exact, *beside, *newest, TrainingFigure.GROWTH]
+        """The figures that take turns. A game that is too large for exact results begins with the curves of growth."""
+        strand, tall = bool(learner.view.words.strand_title), self.screen.has_class("-tall")
+        exact = [TrainingFigure.LOSSES, TrainingFigure.EXACT] if learner.game.learnable else []
+        memory = [] if strand and tall else [TrainingFigure.SHARES if strand else TrainingFigure.WALL]
+        shown = [*exact, *memory, TrainingFigure.GROWTH]
         return shown if exact else shown[::-1]
-
-    @property
-    def _roomy(self) -> bool:
-        """Whether there is room for the memory beside the other figures."""
-        return self.screen.has_class("-wide") and self.screen.has_class("-tall")
 
     def show_other_side(self) -> None:
         """Show the losses of the other side at the next drawing."""
@@ -198,33 +196,22 @@ class TrainingView(Vertical):
 
     def begin(self) -> None:
         """Prepare for another training."""
-        self._side, self._charted, self._last, self._moment = Side.FIRST, 0.0, None, None
-        self.figure = TrainingFigure.STORY
-        self._arrange()
+        self._side, self._charted, self._last, self._moment, self._opened = Side.FIRST, 0.0, None, None, []
+        self._held = self._gains = None
+        self.figure = TrainingFigure.LOSSES
 
     def show_ghost(self, learner: Learner) -> None:
-        """Before a training: show the curves of an earlier one, if any, dim."""
-        self._moment, ghost = None, self.ghost
-        self.query_one("#bar", ProgressBar).update(total=100, progress=0)
-        self.query_one("#train-progress").visible = False
-        self.query_one("#train-board").display = False
-        for name in ("summary", "exact", "newest"):
-            self.query_one(f"#{name}", LiveText).set_text("")
-        self.query_one(StoryList).show((), self._introduction(learner))
-        title = Text(f"Share of games lost as {learner.game.mark(self._side_of(learner))}", "bold")
-        place = self.query_one("#losses-title", LiveText)
-        if ghost is not None:
-            room = place.size.width - title.cell_len - len(EARLIER)
-            title.append(f"{EARLIER}{plain(ghost.name, min(30, room))}" if room >= MIN_NAME else "", "dim not bold")
-        place.set_text(title)
-        self._draw_losses(learner, {}, {}, 0)
-
-    def _introduction(self, learner: Learner) -> str:
-        """The text before a training: how the learner learns, and what will be shown here."""
+        """Before a training: show the curves of an earlier one, if any, dim, and how the learner learns."""
+        self._moment = None
+        self.figure = TrainingFigure.LOSSES
+        self._arrange(type(learner))
         words = [f"{learner.spec.title}: it {learner.spec.summary}."]
-        if learner.game.learnable:
-            words.append(LONG_INTRODUCTION if self._roomy else INTRODUCTION)
-        return ("\n\n" if self._roomy else " ").join(words)
+        if learner.game.learnable and self.screen.has_class("-tall"):
+            words.append(LONG_INTRODUCTION)
+        story = self.query_one(StoryList)
+        entitle(story, "How it learns")
+        story.show((), "\n\n".join(words))
+        self._draw_losses(learner, {}, {}, 0)
 
     def show(self, moment: Moment) -> None:
         """Draw one moment."""
@@ -234,88 +221,58 @@ class TrainingView(Vertical):
         if self.figure not in figures:
             self.figure = figures[0]
         self._arrange(type(learner))
-        self._draw_progress(view, learner, moment.per_second)
-        self._draw_summary(view, learner)
         rounds = learner.rounds + (view.total - view.done if view.state.active else 0)
         if view.state is not JobState.RUNNING or monotonic() - self._charted >= CHART_PAUSE:
             self._charted = monotonic()
-            known, branches = moment.story.known, {label: story.known for label, story in moment.branches.items()}
-            self.query_one("#losses-title", LiveText).set_text(self._title(learner, known, branched=bool(branches)))
-            self._draw_losses(learner, known, branches, rounds)
+            self._draw_figure(moment, learner, rounds)
+        story, points = self.query_one(StoryList), moment.story.lines(learner.spec.round_noun)
+        entitle(story, "Turning points", "Enter opens" if points else "")
+        story.show(points, WAITING if view.state.active else "No turning point.")
         self._draw_board(view, learner)
-        self._draw_figure(moment, learner, rounds)
+        self._draw_boxes(learner)
 
-    def _arrange(self, kind: type[Learner] = LEARNERS[0]) -> None:
-        """Show the figures that fit. On a low screen, a large figure takes the place of the chart."""
-        memory = TrainingFigure.SHARES if kind.view_type.words.strand_title else TrainingFigure.WALL
-        shown = {self.figure, memory} if self._roomy and self._moment is not None else {self.figure}
-        for figure in TrainingFigure:
-            self.query_one(figure.value).display = figure in shown
-        self.query_one("#growth-title").display = self.figure is TrainingFigure.GROWTH
-        self.query_one("#figures").display = not shown <= MEMORY
-        self.query_one("#train-memory").display = bool(shown & MEMORY)
-        large = self.figure in LARGE and not self.screen.has_class("-tall")
-        self.set_class(large, "-large")
-        for selector in ("#losses", "#losses-title"):
-            self.query_one(selector).display = not large
+    def _arrange(self, kind: type[Learner]) -> None:
+        """Show the panels that fit. On a low screen, a figure other than a curve takes the place of all."""
+        figure, begun, tall = self.figure, self._moment is not None, self.screen.has_class("-tall")
+        strand = bool(kind.view_type.words.strand_title)
+        for each in TrainingFigure:
+            self.query_one(each.value).display = each is figure
+        curve, whole = figure in (TrainingFigure.LOSSES, TrainingFigure.GROWTH), figure is TrainingFigure.SHARES
+        slim = self.has_class("-slim")
+        self.query_one("#train-top").display = not whole
+        self.query_one("#train-side").display = curve or tall
+        self.query_one("#train-now").display = kind.spec.plays_games and begun and (tall or not slim)
+        fits = tall if strand else curve and not (slim or self.screen.has_class("-low"))
+        boxes = self.query_one("#train-boxes")
+        boxes.display = begun and (fits or whole)
+        boxes.set_class(whole, "-whole")
+        self.query_one("#newest").display = not strand
+        self.query_one("#live-shares").display = strand
 
-    def _draw_progress(self, view: TrainingStatus, learner: Learner, per_second: float) -> None:
-        self.query_one("#train-progress").visible = True
-        total = view.done if view.perfect else view.total or 1
-        self.query_one("#bar", ProgressBar).update(total=total, progress=view.done)
-        if not view.state.active:
-            rate, tail = (view.done / view.seconds if view.seconds else 0.0), f"in {view.seconds:.2f} s"
-        else:
-            left = view.seconds_left
-            left = remaining_seconds(view.done, view.total, per_second) if left is None else left
-            rate, tail = per_second, f"{duration_text(left)} left"
-        words = f"{rate_text(rate, learner.spec.round_noun)}  {tail}"
-        self.query_one("#rate", LiveText).set_text(words if view.total else "")
+    def _entitle_chart(self, title: str, *keys: str) -> None:
+        entitle(self.query_one("#train-chart"), title, " · ".join(filter(None, (*keys, "m next figure"))))
 
-    def _draw_summary(self, view: TrainingStatus, learner: Learner) -> None:
-        """Draw how games ended, and as many statistics of the learner as fit in the line."""
-        stats, place = view.snapshot.stats, self.query_one("#summary", LiveText)
-        if not learner.rounds:
-            place.set_text("")
-            return
-        ended = ", ".join(
-            f"{label.format(*learner.game.marks)} {percent_text(count / max(1, stats['games']))}"
-            for label, count in learner.view.endings(stats).items()
-        )
-        averages = averages_per_game(view.began, stats)
-        shown = {learner.spec.round_statistic, *(key for key in learner.spec.stat_labels if f"{key}_share" in averages)}
-        own = {key: name for key, name in learner.spec.stat_labels.items() if key not in shown}
-        parts = [ended, learner.view.remark(stats) or averages_text(averages)]
-        parts += [counted_label(stats[key], name) for key, name in own.items()]
-        while len(parts) > 1 and len("   ".join(parts)) > place.size.width:
-            parts.pop()
-        place.set_text("   ".join(parts))
+    def _draw_figure(self, moment: Moment, learner: Learner, rounds: int) -> None:
+        """Draw the figure in the largest panel."""
+        words = learner.view.words
+        match self.figure:
+            case TrainingFigure.LOSSES:
+                branches = {label: story.known for label, story in moment.branches.items()}
+                marks = tuple(point.rounds for point in moment.story.turning_points)
+                self._draw_losses(learner, moment.story.known, branches, rounds, marks)
+            case TrainingFigure.EXACT:
+                self._draw_exact(learner, moment.story.known, resting=moment.view.state is not JobState.RUNNING)
+            case TrainingFigure.WALL:
+                count = len(learner.view.cards())
+                self._entitle_chart(f"All {count:,} {words.noun_for(count)}", "arrows move")
+                self._draw_wall(learner)
+            case TrainingFigure.GROWTH:
+                self._draw_growth(learner, moment.view, rounds)
+            case TrainingFigure.SHARES:
+                pass  # drawn with the boxes, whose place it takes
 
     def _side_of(self, learner: Learner) -> Side:
         return self._side if self._side in learner.sides else learner.sides[0]
-
-    def _title(self, learner: Learner, known: Mapping[int, ExactResults], *, branched: bool) -> Text:
-        """Which losses are drawn; if they fit, also the newest losses as the other side, and the earlier training."""
-        side = self._side_of(learner)
-        mark = learner.game.mark(side) + (", not trained" if side in untrained(learner) else "")
-        if branched:
-            title = Text(f"Share of games lost to {OPPONENTS[self.opponent].name} as {mark}", "bold", no_wrap=True)
-            return title.append("   o: another opponent   s: other side", "dim not bold")
-        title = Text(f"Share of games lost as {mark}", "bold", no_wrap=True)
-        if not learner.game.learnable:
-            return title.append(f"   {learner.game.title} is too large for exact results", "dim not bold")
-        ghost, hint, full = self._ghost_of(learner), "", ""
-        earlier = "" if ghost is None else f"{EARLIER}{plain(ghost.name, 30)}"
-        if side.other in learner.sides and known:
-            last = known[max(known)][side.other.name.lower()].against
-            words = ", ".join(
-                f"{opponent.short_name} {percent_text(last[key].loss)}" for key, opponent in OPPONENTS.items()
-            )
-            hint = f"   s: as {learner.game.mark(side.other)}"
-            full = f"{hint} ({words})"
-        room = self.query_one("#losses-title").size.width - title.cell_len
-        texts = (full + earlier, hint + earlier, hint)
-        return title.append(next((each for each in texts if len(each) <= room), ""), "dim not bold")
 
     def _ghost_of(self, learner: Learner) -> Ghost | None:
         """The earlier training whose curves are drawn behind those of this learner, if any."""
@@ -329,63 +286,35 @@ class TrainingView(Vertical):
         known: Mapping[int, ExactResults],
         branches: Mapping[str, Mapping[int, ExactResults]],
         rounds: int,
+        marks: tuple[int, ...] = (),
     ) -> None:
-        chart, side = self.query_one("#losses", LineChart), self._side_of(learner)
+        chart, side, ghost = self.query_one("#losses", LineChart), self._side_of(learner), self._ghost_of(learner)
+        mark = learner.game.mark(side) + (", not trained" if side in untrained(learner) else "")
+        other = f"s as {learner.game.mark(side.other)}" if side.other in learner.sides else ""
         if branches:
             styles = {label: theme_colour(self, name) for label, name in zip(branches, BRANCH_COLOURS, strict=True)}
+            self._entitle_chart(f"Games lost to {IN_SENTENCES[self.opponent]} as {mark}", "o opponent", other)
             series = branch_series(branches, side, self.opponent, styles)
         else:
+            if known and chart.size.height < GHOST_FROM:
+                ghost = None
+            behind = f" · dim: {plain(ghost.name, 30)}" if ghost is not None else ""
+            self._entitle_chart(f"Games lost as {mark}{behind}", other)
             colours = {opponent.colour: theme_colour(self, opponent.colour) for opponent in OPPONENTS.values()}
             series = loss_series(known, side, colours, chart.size.width)
-            ghost = self._ghost_of(learner)
             if ghost is not None:
                 series += loss_series(ghost.known, side, colours, chart.size.width, ghost=True)
                 rounds = rounds or max(ghost.known)
             if any(each.points for each in series if not each.dim):
                 series = [replace(each, label="") if each.dim else each for each in series]
-        self._show_chart(chart, series, learner, Axes(max(MIN_ROUNDS, rounds)))
+        self._show_chart(chart, series, learner, Axes(max(MIN_ROUNDS, rounds), marks=marks))
 
     def _show_chart(self, chart: LineChart, series: list[Series], learner: Learner, axes: Axes) -> None:
         words = learner.view.words
-        axes = replace(axes, unit=f"{learner.spec.round_noun}s", logarithmic=words.log_rounds)
-        chart.show(series, axes)
-
-    def _draw_board(self, view: TrainingStatus, learner: Learner) -> None:
-        """Draw the last game, up to the move that the view has reached."""
-        board, game = self.query_one("#train-board", LiveText), learner.game
-        crowded = self.figure is TrainingFigure.EXACT and self.size.width < BOARD_WIDTH + 1 + by_opponent_width(1)
-        board.display = learner.spec.plays_games and not crowded
-        if not board.display:
-            return
-        position = game.start
-        for move in view.moves:
-            position = game.play(position, move)
-        caption = f"game {view.snapshot.stats['games']:,}" if view.moves or view.resigned else ""
-        if view.resigned:
-            caption += f": {game.mark(game.side(position))} resigns"
-        board.set_text(lines_of([board_box(game, position, caption)], BOARD_WIDTH, palette_of(self), BARE))
-
-    def _draw_figure(self, moment: Moment, learner: Learner, rounds: int) -> None:
-        running = moment.view.state is JobState.RUNNING
-        if self.query_one(Wall).display:
-            self._draw_wall(learner)
-        if self.query_one(SharesView).display:
-            self.query_one(SharesView).show(learner)
-        match self.figure:
-            case TrainingFigure.STORY:
-                over = not moment.view.state.active
-                words = "No turning point." if over else INTRODUCTION
-                lines = moment.story.lines(learner.spec.round_noun)
-                self.query_one(StoryList).show(lines, words)
-            case TrainingFigure.EXACT:
-                self._draw_exact(learner, moment.story.known, resting=not running)
-            case TrainingFigure.NEWEST:
-                self._draw_newest(learner)
-            case TrainingFigure.GROWTH:
-                self._draw_growth(learner, moment.view, rounds)
+        chart.show(series, replace(axes, unit=f"{learner.spec.round_noun}s", logarithmic=words.log_rounds))
 
     def _draw_growth(self, learner: Learner, view: TrainingStatus, rounds: int) -> None:
-        self.query_one("#growth-title", LiveText).set_text(Text(learner.view.words.growth_title, "bold"))
+        self._entitle_chart(learner.view.words.growth_title)
         history = (*view.snapshot.history, view.snapshot.stats)
         numbers = [(stats[learner.spec.round_statistic], learner.view.growth(stats)) for stats in history]
         series = []
@@ -402,34 +331,77 @@ class TrainingView(Vertical):
 
     def _draw_exact(self, learner: Learner, known: Mapping[int, ExactResults], *, resting: bool) -> None:
         """Draw the newest exact results. If no training runs (`resting`), dim all but those of the last round."""
-        target, game = self.query_one("#exact", LiveText), learner.game
+        target, game, room = self.query_one("#exact", LiveText), learner.game, self.query_one("#train-chart").size.width
         if not known:
-            target.set_text(Text("Its exact results appear here while it trains.", "dim"))
+            self._entitle_chart("Exact results")
+            target.set_text(Text("They appear here while it trains.", "dim"))
             return
-        at, room = max(known), self.query_one("#figures").size.width
+        at = max(known)
         exact, behind = known[at], resting and at != learner.rounds
         if room < by_opponent_width(len(exact)):
             side = self._side_of(learner).name.lower()
             exact = {side: exact[side]}
         never = [learner.game.mark(side) for side in untrained(learner) if side.name.lower() in exact]
-        moment = f"Exact after {counted_noun(at, learner.spec.round_noun)}"
-        moment += "".join(f", {mark} untrained" for mark in never) + ("; computing …" if behind else "")
+        moment = f"Exact results after {counted_noun(at, learner.spec.round_noun)}"
+        self._entitle_chart(moment + "".join(f", {mark} untrained" for mark in never) + ("; computing …" * behind))
         table = exact_text(learner, exact, room) if room >= WIDE_TABLE else by_opponent_text(game, exact)
-        text = Text.assemble(
-            (moment, "dim"), "\n", (worst_case_text(game, exact), "" if behind else "bold"), "\n", table
-        )
+        text = Text.assemble((worst_case_text(game, exact), "" if behind else "bold"), "\n", table)
         if behind:
             text.stylize("dim")
         target.set_text(text)
 
-    def _draw_newest(self, learner: Learner) -> None:
-        target, place = self.query_one("#newest", LiveText), self.query_one("#figures")
-        lit = last_game_cells(learner)
-        tiles = [box_of(learner, edge, lit) for edge in learner.view.newest(MAX_TILES)]
-        tiles = tiles[: per_row(tiles, place.size.width) * max(1, place.size.height // TILE_HEIGHT)]
-        none = "" if len(learner.view.cards()) else learner.view.words.none
-        boards = lines_of(tiles, place.size.width, palette_of(self))
-        target.set_text(Text.assemble((f"{learner.view.words.newest}\n" if tiles else none, "dim"), boards))
+    def _draw_board(self, view: TrainingStatus, learner: Learner) -> None:
+        """Draw the last game, up to the move that the view has reached."""
+        panel, game = self.query_one("#train-now"), learner.game
+        if not panel.display:
+            return
+        position = game.start
+        for move in view.moves:
+            position = game.play(position, move)
+        shown, outcome = bool(view.moves) or view.resigned, game.outcome(position)
+        winner = None if outcome is None else outcome.winner
+        end = "" if outcome is None else "a draw" if winner is None else f"{game.mark(winner)} wins"
+        end = f"{game.mark(game.side(position))} resigns" if view.resigned else end
+        entitle(panel, f"Game {view.snapshot.stats['games']:,}" if shown else "The game now", end)
+        board = lines_of([board_box(game, position)], panel.size.width, palette_of(self), NOW).split()
+        moves = wrap(" ".join(game_names(game, view.moves)), max(8, panel.size.width - board[0].cell_len - len(GAP)))
+        rows = zip_longest(board, moves[: len(board)], fillvalue="")
+        lines = [Text.assemble(row, GAP, (words, "dim"), no_wrap=True) for row, words in rows]
+        self.query_one("#train-board", LiveText).set_text(Text("\n").join(lines))
+
+    def _draw_boxes(self, learner: Learner) -> None:
+        """Draw the boxes that were opened last, those of the last game first, and then others where there is room."""
+        panel = self.query_one("#train-boxes")
+        if not panel.display:
+            return
+        words, cards, lit = learner.view.words, learner.view.cards(), last_game_cells(learner)
+        if words.strand_title:
+            entitle(panel, words.strand_title, "arrows move along it")
+            self.query_one(SharesView).show(learner)
+            return
+        entitle(panel, f"{words.newest} first", f"{len(cards):,} {words.noun_for(len(cards))} · m all of them")
+        if self._held is None or self._held[0] != learner.rounds:
+            self._gains = None if self._held is None else learner.memory.astype(int) - self._held[1]
+            self._held = learner.rounds, learner.memory
+        self._opened = [*dict.fromkeys((*learner.view.newest(MAX_BOXES), *self._opened))][:MAX_BOXES]
+        edges = [*dict.fromkeys((*self._opened, *cards[:MAX_BOXES].tolist()))][:MAX_BOXES]
+        boxes = [self._with_gain(learner, edge, box_of(learner, edge, lit)) for edge in edges]
+        width, height = panel.size
+        lines = max(map(box_height, boxes), default=1)
+        boxes = boxes[: per_row(boxes, width) * max(1, height // lines)]
+        self.query_one("#newest", LiveText).set_text(
+            lines_of(boxes, width, palette_of(self)) if boxes else Text(words.none, "dim")
+        )
+
+    def _with_gain(self, learner: Learner, edge: int, box: Matchbox) -> Matchbox:
+        """A box of the last game with the beads that its move has gained or lost since the last drawing."""
+        drawn = [square for square in (*box.squares, *box.below) if square.drawn and square.kind is SquareKind.BEAD]
+        if self._gains is None or len(drawn) != 1:
+            return box
+        card = learner.view.card(edge)
+        lit, cells = last_game_cells(learner), cells_of(learner, card.position, card.thoughts)
+        gained = sum(int(self._gains[cell]) for cell in {*cells.values()} & lit)
+        return replace(box, gained=gained, gained_hue=drawn[0].hue)
 
     def _draw_wall(self, learner: Learner) -> None:
         wall, rounds = self.query_one(Wall), learner.rounds
