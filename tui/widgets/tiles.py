@@ -13,7 +13,7 @@ from textual.color import Color, ColorParseError
 from textual.widget import Widget
 
 from lab.memory.matchbox import BEADS, HUES, Matchbox, Square, SquareKind
-from lab.text.numbers import BARS
+from lab.text.numbers import BARS, short_count
 
 EMPTY: Final = "·"
 BEAD: Final = "●"
@@ -176,7 +176,8 @@ def _gain(box: Matchbox, palette: Palette) -> list[Segment]:
     if not box.gained:
         return []
     sign, style = ("+", palette.good) if box.gained > 0 else ("−", palette.bad)
-    return [Segment(f" {sign}{abs(box.gained)}", style), Segment(f"{BEAD} ", palette.of_bead(box.gained_hue))]
+    count = short_count(abs(box.gained)).replace(" ", "")
+    return [Segment(f"{sign}{count}", style), Segment(BEAD, palette.of_bead(box.gained_hue))]
 
 
 def _border(left: str, middle: list[Segment], right: str, room: int, frame: Style) -> list[Segment]:
