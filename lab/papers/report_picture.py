@@ -46,18 +46,18 @@ PLAIN: Final[Styles] = {
 
 
 def table_view(table: FindingTable, styles: Styles, grid: ColumnWidths, *, about: bool) -> Group:
-    """A table of findings: title and verdict, what was run if `about` is true, lines in the grid, and reasons."""
+    """A table of findings: title and verdict, reasons, what was run if `about` is true, and lines in the grid."""
     verdict, words = table_verdict(table)
     title = Text(table.title, "bold")
     room = grid.width - max(grid.verdict, len(words)) - title.cell_len
     parts = [title.append(" " * max(GAP, room)).append(words, styles.get(verdict, "") if verdict else "")]
+    parts += [Text(line, "italic") for why in reason_texts(table) for line in wrap(why, max(MIN_ROOM, grid.width))]
     parts += [Text(table.about, "dim")] if about and table.about else []
     for finding, cells in grid_lines(table, grid):
         *texts, last = cells
         line = Text((" " * GAP).join([*texts, ""]), "" if finding else "dim", no_wrap=True)
         parts.append(line.append(last, styles.get(finding.verdict, "") if finding and finding.verdict else ""))
-    reasons = [Text(line, "italic") for why in reason_texts(table) for line in wrap(why, max(MIN_ROOM, grid.width))]
-    return Group(*parts, *reasons, Text(""))
+    return Group(*parts, Text(""))
 
 
 def series_of(curves: Curves, colours: Sequence[str]) -> list[Series]:

@@ -126,6 +126,21 @@ def reproduced(report: Report) -> tuple[int, int]:
     return counts[Verdict.EXACT] + counts[Verdict.WITHIN], sum(counts[verdict] for verdict in COMPARED)
 
 
+def verdict_bar(counts: Mapping[Verdict, int], width: int) -> list[tuple[Verdict, int]]:
+    """The verdicts on figures that can be compared, each with its part of a bar of `width` cells.
+
+    The parts add up to the width; a verdict that occurs has at least one cell, as long as there is room.
+    """
+    found = [(verdict, counts[verdict]) for verdict in COMPARED if counts[verdict]]
+    total, parts, before = sum(count for _, count in found), list[tuple[Verdict, int]](), 0
+    for place, (verdict, count) in enumerate(found):
+        before += count
+        least, most = min(1, width), max(0, width - (len(found) - place - 1))
+        used = sum(cells for _, cells in parts)
+        parts.append((verdict, max(least, min(most, round(width * before / total)) - used)))
+    return parts
+
+
 def headline(report: Report) -> str:
     """How many printed figures are reproduced, as a sentence."""
     counts = report.counts

@@ -12,6 +12,7 @@ from engine.rating import HORIZON, RatedMove, rate_moves
 from engine.stop import Stop, never
 from engine.tactics import row_of
 from lab.advice.advice import in_moves, names_text, rated_move_text, row_name, win_text
+from lab.text.line_charts import Axes, Series
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 
@@ -247,6 +248,29 @@ def marks_text(turns: Sequence[Turn], room: int) -> str:
     return plain("  ".join(f"{mark} {meaning}" for mark, meaning in MARKS.items() if mark in seen), room)
 
 
+def worth(turn: Turn) -> int:
+    """Who is winning after a move: 1 for the first side, −1 for the second, 0 for a draw or if it is not known."""
+    return (turn.played.value or 0) * (1 if turn.side is Side.FIRST else -1)
+
+
+def value_chart(turns: Sequence[Turn], game: Game, style: str) -> tuple[list[Series], Axes]:
+    """The curve of a game: who is winning after each move, with its mistakes numbered on the axis of moves."""
+    first, second = game.marks
+    ends = {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}
+    marks = tuple(turn.ply + 1 for turn in mistakes(turns))
+    points = [(turn.ply + 1, float(worth(turn))) for turn in turns]
+    axes = Axes(
+        len(turns),
+        unit="moves",
+        logarithmic=False,
+        low=-1.0,
+        high=1.0,
+        number_text=lambda number: ends.get(round(number), ""),
+        marks=marks,
+    )
+    return [Series("", points, style, "*")], axes
+
+
 def evaluation_line(turns: Sequence[Turn], at: int, game: Game, room: int) -> Text:
     """Who was winning after each move, as one line of `room` columns if possible; underlines the move number `at`."""
     first, second = game.marks
@@ -254,6 +278,5 @@ def evaluation_line(turns: Sequence[Turn], at: int, game: Game, room: int) -> Te
     wide = len(signs) + len(AHEAD) + len(GAP) + 2 * len(turns) <= room
     line = Text(f"{signs}{AHEAD if wide else ''}{GAP}", "dim")
     for turn in turns:
-        worth = (turn.played.value or 0) * (1 if turn.side is Side.FIRST else -1)
-        line.append(WINNER_SIGNS[worth] * 2, "bold not dim underline" if turn.ply + 1 == at else "not dim")
+        line.append(WINNER_SIGNS[worth(turn)] * 2, "bold not dim underline" if turn.ply + 1 == at else "not dim")
     return line

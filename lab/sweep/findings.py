@@ -78,6 +78,15 @@ class Findings:
             return nouns.pop() if len(nouns) == 1 else "round"
         return "round"
 
+    @cached_property
+    def axis_words(self) -> dict[str, str]:
+        """What each axis that is a setting of the one learner decides, in words."""
+        names = [*dict.fromkeys(self.machines.values["learner"])]
+        with suppress(BadText):
+            settings = parse_learner(names[0]).spec.settings if len(names) == 1 else {}
+            return {axis: settings[axis].summary for axis in self.axes if axis in settings}
+        return {}
+
     def _rows(self, cell: Cell) -> NDArray[np.bool_]:
         """Whether each row belongs to a cell, shape (r,)."""
         found = np.ones(len(self.machines.share), np.bool_)

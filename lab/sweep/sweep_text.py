@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from lab.race.race_text import NOTHING, band_text
+from lab.sweep.findings import Findings
 from lab.text.columns import columns
 from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds, short_count
 from learners.core.plural import counted_noun
@@ -24,6 +25,29 @@ def size_text(definition: Definition) -> str:
     machines = counted_noun(len(definition.seeds), "machine")
     rounds = " or ".join(counted_noun(count, noun) for noun, count in definition.budgets)
     return f"{points} × {machines}, {rounds} each"
+
+
+def meaning_text(findings: Findings) -> str:
+    """What a map says, in a sentence: its best cell, how far the worst is behind, and which setting decides more."""
+    shares, best = findings.heat.shares, findings.best
+    if best is None:
+        return ""
+    worst = (max if findings.seen.measure.lower_is_better else min)(shares.values())
+    where = " and ".join(f"{axis} {value or NOTHING}" for axis, value in zip(findings.axes, best, strict=True))
+    text = f"Best with {where}: {percent_text(shares[best])}; the worst cell has {percent_text(worst)}."
+    spreads = [_spread(shares, axis) for axis in (0, 1)]
+    if len(shares) < 4 or spreads[0] == spreads[1]:
+        return text
+    return f"{text} {findings.axes[spreads[1] > spreads[0]].capitalize()} decides more."
+
+
+def _spread(shares: Mapping[tuple[str, str], float], axis: int) -> float:
+    """How far the means of the cells with each value of an axis differ."""
+    values: dict[str, list[float]] = {}
+    for cell, share in shares.items():
+        values.setdefault(cell[axis], []).append(share)
+    means = [sum(each) / len(each) for each in values.values()]
+    return max(means) - min(means)
 
 
 def time_text(seconds: float, workers: int) -> str:

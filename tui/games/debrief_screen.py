@@ -25,7 +25,15 @@ from lab.advice.xray import Lens, lenses
 from lab.board.event_sentences import lesson_lines
 from lab.board.session import GameReview, PlayOn
 from lab.pictures.game_pictures import match_picture
-from lab.review.debrief import evaluation_line, marks_text, match_ending_text, move_lines, turn_text, verdict_text
+from lab.review.debrief import (
+    evaluation_line,
+    marks_text,
+    match_ending_text,
+    move_lines,
+    turn_text,
+    value_chart,
+    verdict_text,
+)
 from lab.review.finished_games import short_names
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON, Learner
@@ -33,14 +41,18 @@ from learners.core.player import Player
 from saves.errors import LibraryError
 from saves.library.library import SAVE
 from tui.shell.files import KeptPicture
-from tui.shell.parts import Options, Panel
+from tui.shell.parts import Options, Panel, entitle
 from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView, board_size, largest_cell
+from tui.widgets.line_chart import LineChart
+from tui.widgets.tiles import theme_colour
 from tui.widgets.xray_notes import xray_text
 
 BELOW: Final = 3
 """The lines below the board in a tall terminal: who was ahead, and what the marks mean, with a margin."""
+CURVE: Final = 9
+"""The lines of the curve below them."""
 STEP: Final = 1.0
 """Seconds between two moves while the game is replayed."""
 
@@ -58,7 +70,8 @@ by a search six moves ahead. `??` marks a move that lost a game which could be w
 win, `!` the only good move.
 
 The arrows go through the game, **Home** and **End** go to its ends, **Space** replays it. **N** goes to the next
-mistake, a move that gave something away; the game opens at the one that decided it. **Enter** plays on from the
+mistake, a move that gave something away; the game opens at the one that decided it. **Z** plays the position again
+from before the mistake, against the same opponent: until you hold it. **Enter** plays on from the
 position on the board, against the same opponent, as practice. The line below the board shows after every move who was
 winning: the first side at the top, the second side at the bottom, a draw in the middle.
 
@@ -72,6 +85,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         Binding("home", "go(-1000)", "Beginning", show=False),
         Binding("end", "go(1000)", "End", show=False),
         Binding("N", "next_mistake", "Next mistake"),
+        Binding("Z", "retry", "Retry from here"),
         Binding("space", "replay", "Replay"),
         Binding("x", "xray", "X-ray"),
         Binding("J", "memory", "Memory"),
@@ -97,19 +111,29 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def body(self) -> Iterable[Widget]:
         with Horizontal(id="debrief"):
-            with Vertical(id="debrief-left"):
+            with Vertical(id="debrief-left", classes="panel"):
                 yield BoardView(self.match.game, id="debrief-board")
                 yield Static("", id="debrief-worth", markup=False)
+                yield LineChart(id="debrief-curve")
             with Vertical(id="debrief-right"):
-                yield Static("", id="debrief-ending", markup=False)
-                yield Static("Evaluating every move …", id="debrief-verdict", markup=False)
-                yield MoveList(id="debrief-moves", markup=False)
-                with Panel(id="debrief-words"):
+                with Vertical(id="debrief-summary", classes="panel"):
+                    yield Static("", id="debrief-ending", markup=False)
+                    yield Static("Evaluating every move …", id="debrief-verdict", markup=False)
+                with Vertical(id="debrief-list", classes="panel"):
+                    yield MoveList(id="debrief-moves", markup=False)
+                with Panel(id="debrief-words", classes="panel"):
                     yield Static("", id="debrief-turn", markup=False)
                     yield Static("", id="debrief-lessons", markup=False)
 
     def set_up(self) -> None:
         super().set_up()
+        for name, title, keys in (
+            ("left", self.match.game.title, "x X-ray · J memory"),
+            ("summary", "What decided it", ""),
+            ("list", "Moves", "N next mistake · Z retry"),
+            ("words", "This move", ""),
+        ):
+            entitle(self.query_one(f"#debrief-{name}"), title, keys)
         self.query_one("#debrief-ending", Static).update(match_ending_text(self.match, self.names))
         self.query_one(BoardView).can_focus = False
         self._list_moves()
@@ -201,7 +225,10 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         board.last = game.board.squares(match.positions[at - 1], match.moves[at - 1]) if at else ()
         board.row = tuple(square for row in game.board.completed(self.position) for square in row)
         board.show_xray(self.lens)
-        room = self.query_one("#debrief-left").content_size - Size(0, BELOW)
+        curve = self.query_one("#debrief-curve", LineChart)
+        if self.turns and curve.display:
+            curve.show(*value_chart(self.turns, game, theme_colour(self, "role-lit")))
+        room = self.query_one("#debrief-left").content_size - Size(0, BELOW + CURVE)
         tall = self.has_class("-tall") and room.height > 0
         board.styles.height = board_size(game, *largest_cell(game, room)).height if tall else "1fr"
         self.query_one("#debrief-moves", OptionList).highlighted = at
@@ -280,6 +307,12 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             self.lab.warn("The game is over here: go back to a position to play on from.")
         else:
             self.dismiss(PlayOn(self.match.until(self.ply), self.review.labels))
+
+    def action_retry(self) -> None:
+        """Play the position again against the same opponent; if the move that led to it was a mistake, before it."""
+        if any(turn.ply + 1 == self.ply for turn in mistakes(self.turns)):
+            self.ply -= 1
+        self.action_play_on()
 
     @work
     async def action_memory(self) -> None:

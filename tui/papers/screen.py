@@ -20,7 +20,7 @@ from engine.game import BadText
 from lab.jobs import JobState
 from lab.papers.papers_job import PapersJob, PaperStatus
 from lab.papers.report_picture import Styles, axes_of, report_view, series_of, svg
-from lab.papers.report_text import markdown, origin_text
+from lab.papers.report_text import markdown, origin_text, verdict_bar
 from lab.text.sanitise import plain
 from learners.papers.figures import Report, Verdict
 from learners.papers.running import Paper
@@ -28,16 +28,20 @@ from saves.errors import LibraryError
 from saves.paths import parse_path
 from tui.shell.dialog import Prompt
 from tui.shell.files import suggested_path, write_file
-from tui.shell.parts import LiveText, Panel, parse_number
+from tui.shell.parts import LiveText, Panel, entitle, parse_number
 from tui.shell.screen import LabScreen
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
 
 COLOURS: Final = ("success", "primary", "warning", "error", "accent")
 """The colours of the theme for curves, in order."""
-AGREES: Final = "success"
-"""The colour of the theme for figures that agree. Figures that differ have no colour: a difference is no error."""
+AGREES, DISAGREES = "success", "warning"
+"""The colours of the theme for figures that agree and that differ; not red, since a difference is no error."""
 MORE: Final = Binding.Group("Seed, export")
+MATCHES: Final = 16
+"""The width of the bar of verdicts of a paper, in columns."""
+GLYPHS: Final = {Verdict.EXACT: "█", Verdict.WITHIN: "▓", Verdict.DIFFERS: "░", Verdict.UNDECIDED: "·"}
+"""What the bar is made of, so that it can be read without colours."""
 BAR: Final = 24
 """The width of the progress bar, in columns."""
 EDGES: Final = 3
@@ -95,12 +99,18 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
         self.lab.papers = self.job = self.lab.papers or PapersJob()
         with Container(id="papers-screen"):
             with Vertical(id="papers-left"):
-                yield PaperTable(self.job.papers, id="papers")
-                yield LiveText(id="paper-note")
-                yield LiveText(id="paper-chart-title")
-                yield LineChart(id="paper-chart")
-            with Panel(id="paper-report"):
+                with Vertical(id="papers-list", classes="panel"):
+                    yield PaperTable(self.job.papers, id="papers")
+                    yield LiveText(id="paper-note")
+                with Vertical(id="paper-curves", classes="panel"):
+                    yield LineChart(id="paper-chart")
+            with Panel(id="paper-report", classes="panel"):
                 yield Static("", id="paper-text", markup=False)
+
+    def set_up(self) -> None:
+        super().set_up()
+        entitle(self.query_one("#papers-list"), "Papers", "█ exact · ▓ within the spread · ░ differs")
+        entitle(self.query_one("#paper-report"), "Report", "Enter opens · X exports")
 
     @property
     def chosen(self) -> Paper[Any]:
@@ -227,7 +237,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
         """Draw the list, and the report of the selected paper."""
         if not self.is_ready:
             return
-        self.query_one(PaperTable).show(self.job.views)
+        self.query_one(PaperTable).show(self.job.views, self._styles)
         view, paper = self.view, self.chosen
         self.query_one("#paper-note", LiveText).set_text(self._note_text(paper, view))
         curves = view.report.curves if view.report else ()
@@ -267,7 +277,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
     @property
     def _styles(self) -> Styles:
         agrees = Style(color=theme_colour(self, AGREES))
-        exact, differs = agrees + Style(bold=True), Style(bold=True)
+        exact, differs = agrees + Style(bold=True), Style(color=theme_colour(self, DISAGREES), bold=True)
         return {Verdict.EXACT: exact, Verdict.WITHIN: agrees, Verdict.DIFFERS: differs}
 
     def draw_chart(self) -> None:
@@ -275,8 +285,10 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
         if report is None or not report.curves:
             return
         curves = report.curves[max(0, self.chart - 1)]
-        self.query_one("#paper-chart-title", LiveText).set_text(
-            Text(curves.title, "bold").append(f"  upwards: {curves.unit}{', logarithmic' * curves.log}", "not bold dim")
+        entitle(
+            self.query_one("#paper-curves"),
+            curves.title,
+            f"upwards: {curves.unit}{', logarithmic' * curves.log} · m next figure",
         )
         colours = [theme_colour(self, colour) for colour in COLOURS]
         series, axes = series_of(curves, colours), axes_of(curves)
@@ -322,9 +334,13 @@ class PaperTable(DataTable[Text]):
     def selected(self) -> Paper[Any]:
         return self._papers[max(0, self.cursor_row)]
 
-    def show(self, views: Mapping[str, PaperStatus]) -> None:
-        """Show the state of each paper; draw only what has changed."""
+    def show(self, views: Mapping[str, PaperStatus], styles: Styles) -> None:
+        """Show the state of each paper, its verdicts as a bar in these styles; draw only what has changed."""
         for name, view in views.items():
             if self._states.get(name) != view.brief:
                 self._states[name] = view.brief
-                self.update_cell(name, "matches", Text(view.brief), update_width=True)
+                settled = view.state in (JobState.FINISHED, JobState.NOT_RUN) and view.report is not None
+                parts = verdict_bar(view.report.counts, MATCHES) if settled and view.report is not None else []
+                bar = [(GLYPHS[verdict] * cells, styles.get(verdict, "")) for verdict, cells in parts]
+                cell = Text.assemble(f"{view.brief:<9}" if bar else view.brief, *bar)
+                self.update_cell(name, "matches", cell, update_width=True)

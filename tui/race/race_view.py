@@ -21,7 +21,7 @@ from lab.text.sanitise import plain
 from learners.race.entrants import Entrant
 from learners.race.measures import Floats, parse_measure
 from learners.race.race import Standings
-from tui.shell.parts import LiveText, Options
+from tui.shell.parts import LiveText, Options, entitle
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
 
@@ -66,15 +66,16 @@ class RaceView(Vertical):
 
     DEFAULT_CSS = """
     RaceView {
-        & > #race-progress { height: 1; }
+        & #race-progress { height: 1; }
         & ProgressBar, & Bar { width: 1fr; }
-        & #race-rate { width: 24; padding-left: 1; text-align: right; }
-        & > #race-title { height: 1; text-style: bold; }
-        & > #race-about { height: auto; max-width: 100; margin: 1 0 0 0; color: $text-muted; }
-        & > LineChart { height: 1fr; min-height: 4; }
-        & > #race-heads { height: auto; max-width: 100; margin-top: 1; color: $text-muted; }
-        & > #race-entrants {
-            height: auto; max-height: 60%; max-width: 100; padding: 0; border: none;
+        & #race-rate { width: 24; padding-left: 1; text-align: right; color: $text-muted; }
+        & > #race-plot { height: 1fr; }
+        & #race-about { height: auto; max-width: 90; color: $text-muted; }
+        & LineChart { height: 1fr; min-height: 4; }
+        & > #race-table { height: auto; max-height: 50%; }
+        & #race-heads { height: auto; max-width: 100; color: $text-muted; }
+        & #race-entrants {
+            height: auto; max-width: 100; padding: 0; border: none;
             text-wrap: nowrap; text-overflow: ellipsis; background: $background;
         }
     }
@@ -89,14 +90,18 @@ class RaceView(Vertical):
         """The numbers of the entrants, from 0, in the order of the list: the best first."""
 
     def compose(self) -> ComposeResult:
-        with Horizontal(id="race-progress"):
-            yield ProgressBar(total=100, show_eta=False, id="race-bar")
-            yield LiveText(id="race-rate")
-        yield LiveText(id="race-title")
-        yield Static(ABOUT, id="race-about", markup=False)
-        yield LineChart(id="race-chart")
-        yield LiveText(id="race-heads")
-        yield Options(id="race-entrants", compact=True, markup=False)
+        with Vertical(id="race-plot", classes="panel"):
+            with Horizontal(id="race-progress"):
+                yield ProgressBar(total=100, show_eta=False, id="race-bar")
+                yield LiveText(id="race-rate")
+            yield Static(ABOUT, id="race-about", markup=False)
+            yield LineChart(id="race-chart")
+        with Vertical(id="race-table", classes="panel"):
+            yield LiveText(id="race-heads")
+            yield Options(id="race-entrants", compact=True, markup=False)
+
+    def on_mount(self) -> None:
+        entitle(self.query_one("#race-table"), "Entrants", "n adds · Del removes")
 
     @property
     def chosen_entrant(self) -> int | None:
@@ -164,10 +169,10 @@ class RaceView(Vertical):
         return self.query_one("#race-heads").content_size.width
 
     def _show_title(self, title: str) -> None:
-        place = self.query_one("#race-title", LiveText)
+        place = self.query_one("#race-plot")
         if 0 < place.size.width < len(title):
             title = title.replace(BOTH_SIDES, "both sides")
-        place.set_text(title[0].upper() + title[1:])
+        entitle(place, title[0].upper() + title[1:], "m measure · s side · L scale")
 
     def _show_chart(self, standings: Standings, bands: Sequence[Floats], *, log: bool) -> None:
         chart = self.query_one(LineChart)

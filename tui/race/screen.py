@@ -28,7 +28,7 @@ from tui.race.entrant_dialog import entrant_dialog
 from tui.race.race_form import COURSE, RaceForm
 from tui.race.race_view import RaceView
 from tui.shell.files import KeptPicture
-from tui.shell.parts import LiveText
+from tui.shell.parts import LiveText, entitle
 from tui.shell.requests import OpenSweep
 from tui.shell.screen import LabScreen
 from tui.widgets.form import Form
@@ -77,23 +77,15 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     ]
     DEFAULT_CSS = """
     RaceScreen {
-        & #race { padding: 1 1 0 1; }
-        &.-wide #race { padding: 1 2 0 2; }
-        &.-low #race { padding: 0 1; }
-        & #race-head { height: 1; }
+        & #race-head { height: 3; }
         & #race-state { width: 1fr; height: 1; }
         & #race-head Button { margin-left: 1; width: auto; min-width: 1; }
         & #race-warnings { display: none; height: auto; }
         & #race-body { height: 1fr; }
-        & RaceForm { width: 27; padding: 1 1 0 0; }
-        &.-wide RaceForm { width: 40; padding: 1 2 0 0; }
-        &.-narrow #race { padding: 0 0 0 1; }
-        &.-narrow RaceForm { width: 24; padding: 1 0 0 0; }
-        &.-low RaceForm { padding: 0 1 0 0; }
-        &.-low.-narrow RaceForm { padding: 0; }
-        & #race-right { width: 1fr; height: 100%; padding: 1 0 0 0; }
-        &.-low #race-right { padding: 0; }
-        &.-low RaceView > #race-heads, &.-even RaceView > #race-heads { margin-top: 0; }
+        & RaceForm { width: 28; height: 100%; margin-right: 1; }
+        &.-wide RaceForm { width: 40; }
+        &.-narrow RaceForm { width: 24; margin-right: 0; }
+        & #race-right { width: 1fr; height: 100%; }
     }
     """
 
@@ -111,7 +103,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="race"):
-            with Horizontal(id="race-head"):
+            with Horizontal(id="race-head", classes="panel"):
                 yield LiveText(id="race-state")
                 for name, title in BUTTONS.items():
                     yield Button(title, id=f"race-{name}", compact=True)
@@ -131,6 +123,9 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     def set_up(self) -> None:
         super().set_up()
         self.query_one("#race-start", Button).variant = "primary"
+        entitle(self.query_one("#race-head"), "Race")
+        self.form.add_class("panel")
+        entitle(self.form, "The course")
         self.find_entrants(self.form.game, ())
 
     @on(Form.Changed)

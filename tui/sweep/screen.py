@@ -28,7 +28,7 @@ from learners.sweep.definition import Definition
 from saves.errors import LibraryError
 from saves.sweeps.table import new_table, sweep_folder
 from tui.shell.files import KeptPicture
-from tui.shell.parts import LiveText
+from tui.shell.parts import LiveText, entitle
 from tui.shell.requests import PrepareRace
 from tui.shell.screen import LabScreen
 from tui.sweep.dialogs import Kept, OpenDialog, keep_dialog
@@ -78,21 +78,15 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     ]
     DEFAULT_CSS = """
     SweepScreen {
-        & #sweep { padding: 1 1 0 1; }
-        &.-wide #sweep { padding: 1 2 0 2; }
-        &.-low #sweep { padding: 0 1; }
-        & #sweep-head { height: 1; }
+        & #sweep-head { height: 3; }
         & #sweep-state { width: 1fr; height: 1; }
         & #sweep-head Button { margin-left: 1; width: auto; min-width: 1; }
         & #sweep-trouble { display: none; height: auto; max-height: 3; color: $error; }
         & #sweep-body { height: 1fr; }
-        & SweepForm { width: 27; padding: 1 1 0 0; }
-        &.-wide SweepForm { width: 40; padding: 1 2 0 0; }
-        &.-narrow SweepForm { width: 25; padding: 1 1 0 0; }
-        &.-low SweepForm { padding: 0 1 0 0; }
-        & #sweep-right { width: 1fr; height: 100%; padding: 1 0 0 0; }
-        &.-low #sweep-right { padding: 0; }
-        &.-low #sweep-results, &.-low #sweep-curves { margin-top: 0; }
+        & SweepForm { width: 28; height: 100%; margin-right: 1; }
+        &.-wide SweepForm { width: 40; }
+        &.-narrow SweepForm { width: 25; margin-right: 0; }
+        & #sweep-right { width: 1fr; height: 100%; }
     }
     """
 
@@ -113,7 +107,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="sweep"):
-            with Horizontal(id="sweep-head"):
+            with Horizontal(id="sweep-head", classes="panel"):
                 yield LiveText(id="sweep-state")
                 for name, title in BUTTONS.items():
                     yield Button(title, id=f"sweep-{name}", compact=True)
@@ -156,7 +150,9 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     def set_up(self) -> None:
         super().set_up()
         self.query_one("#sweep-start", Button).variant = "primary"
-        self.view.set_class(self.has_class("-wide"), "-beside")
+        entitle(self.query_one("#sweep-head"), "Sweep", "P opens an earlier one")
+        self.form.add_class("panel")
+        entitle(self.form, "The grid")
         if self.lab.sweep is None:
             self.query_one("#sweep-start").focus()
         else:
@@ -345,7 +341,6 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         self.refresh_bindings()
 
     def resized(self) -> None:
-        self.view.set_class(self.has_class("-wide"), "-beside")
         super().resized()
         self.drawn = None
         self.poll()

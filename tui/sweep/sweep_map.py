@@ -1,10 +1,11 @@
 """The heat map of a sweep: a cell for each pair of values of two settings, with a cursor.
 
-line 0   the name of the setting whose values vary across the columns
+line 0   the setting whose values vary across the columns, and the one whose values vary down, both in words
 line 1   the name of the setting whose values vary down the rows, and the values across
 below    a row of cells for each value down, one or three lines high
 """
 
+from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from rich.style import Style
@@ -26,7 +27,7 @@ HEADING: Final = 2
 """The lines above the cells."""
 LARGE: Final = 3
 """The lines of a cell if there is room; otherwise it has one."""
-MIN_CELL, MAX_CELL = 7, 12
+MIN_CELL, MAX_CELL = 7, 24
 """The minimum and maximum width of a cell, in columns: enough for `[>99.9*]`, and for most values."""
 MAX_NAME: Final = 18
 """The maximum width of the values down, in columns."""
@@ -67,6 +68,7 @@ class SweepMap(Widget, can_focus=True):
         """The row and the column of the selected cell, from 0."""
         self._follows_best = True
         """Whether the cursor goes to the best cell whenever another one becomes the best: until the user moves it."""
+        self._words: Mapping[str, str] = {}
         self._first = 0, 0
         """The first row and the first column that are drawn."""
 
@@ -78,9 +80,12 @@ class SweepMap(Widget, can_focus=True):
         row, column = self.cursor
         return self.heat.across[1][column], self.heat.down[1][row]
 
-    def show(self, heat: HeatMap, best: Cell | None) -> None:
-        """Draw this map. The cursor follows the best cell until the user moves it, and again once the axes change."""
-        before, cell = self.heat, self.cell
+    def show(self, heat: HeatMap, best: Cell | None, words: Mapping[str, str] | None = None) -> None:
+        """Draw this map; `words` says what each of its settings decides.
+
+        The cursor follows the best cell until the user moves it, and again once the axes change.
+        """
+        before, cell, self._words = self.heat, self.cell, words or {}
         same = before is not None and (before.across, before.down) == (heat.across, heat.down)
         self.heat = heat
         self._follows_best |= not same
@@ -112,7 +117,9 @@ class SweepMap(Widget, can_focus=True):
     def _cell_width(self) -> int:
         if self.heat is None:
             return MIN_CELL
-        return min(MAX_CELL, max(MIN_CELL, *(cells(_shown(value)) + 2 for value in self.heat.across[1])))
+        values = self.heat.across[1]
+        fair = (self.size.width - self._names_width - 1) // max(1, len(values))
+        return min(MAX_CELL, max(MIN_CELL, fair, *(cells(_shown(value)) + 2 for value in values)))
 
     @property
     def _cell_height(self) -> int:
@@ -157,7 +164,10 @@ class SweepMap(Widget, can_focus=True):
         (name, across), (other, down) = self.heat.across, self.heat.down
         names, width = self._names_width, self._cell_width
         sides = MORE[0] * (columns.start > 0), MORE[1] * (columns.stop < len(across))
-        head = Text(" " * names, no_wrap=True).append(cut(_shown(name), width * len(columns)), "bold")
+        meanings = [
+            f"{_shown(each)} {arrow} {self._words.get(each, '')}" for each, arrow in ((name, "→"), (other, "↓"))
+        ]
+        head = Text(cut("   ".join(meanings), self.size.width), "bold", no_wrap=True)
         values = Text(f"{cut(_shown(other), names - GAP):<{names - len(sides[0])}}", "bold", no_wrap=True)
         values.append(sides[0], "not bold")
         for column in columns:

@@ -15,7 +15,7 @@ from lab.race.race_text import BOTH_SIDES, NOTHING, share_text
 from lab.sweep.findings import Cell, Findings
 from lab.sweep.pictures import HeatMap, natural_key
 from lab.sweep.sweep_job import SweepJob
-from lab.sweep.sweep_text import size_text
+from lab.sweep.sweep_text import meaning_text, size_text
 from lab.text.line_charts import Series, share_axes, share_height
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import PATH_WIDTH, plain
@@ -26,7 +26,7 @@ from learners.sweep.definition import Definition
 from saves.names import MAX_NAME, parse_name
 from saves.paths import served, shown
 from saves.sweeps.part import part_path
-from tui.shell.parts import LiveText
+from tui.shell.parts import LiveText, entitle
 from tui.sweep.sweep_map import SweepMap
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
@@ -37,35 +37,35 @@ class SweepView(Vertical):
 
     DEFAULT_CSS = """
     SweepView {
-        & > #sweep-progress { height: 1; }
+        & #sweep-progress { height: 1; }
         & ProgressBar, & Bar { width: 1fr; }
         & #sweep-rate { width: 24; padding-left: 1; text-align: right; }
-        & > #sweep-title { height: 1; text-style: bold; }
-        & > #sweep-results { height: 1fr; margin-top: 1; }
-        &.-beside > #sweep-results { layout: horizontal; }
+        & #sweep-meaning { height: auto; max-height: 2; text-style: bold; }
+        & #sweep-heat { height: auto; max-height: 65%; }
         & #sweep-map { width: 100%; }
-        &.-beside #sweep-map { width: auto; max-width: 60%; height: 100%; margin-right: 4; }
-        & #sweep-curves { height: 1fr; min-height: 5; margin-top: 1; }
-        &.-beside #sweep-curves { width: 1fr; height: 100%; margin-top: 0; }
+        & #sweep-curves { height: 1fr; min-height: 6; }
         & #sweep-best { height: auto; }
         & #sweep-here { height: 1; }
         & LineChart { height: 1fr; min-height: 3; }
-        & > #sweep-place { height: auto; max-height: 3; color: $text-muted; }
+        & #sweep-place { height: auto; max-height: 3; color: $text-muted; }
     }
     """
 
     def compose(self) -> ComposeResult:
-        with Horizontal(id="sweep-progress"):
-            yield ProgressBar(total=100, show_eta=False, id="sweep-bar")
-            yield LiveText(id="sweep-rate")
-        yield LiveText(id="sweep-title")
-        with Vertical(id="sweep-results"):
+        with Vertical(id="sweep-heat", classes="panel"):
+            with Horizontal(id="sweep-progress"):
+                yield ProgressBar(total=100, show_eta=False, id="sweep-bar")
+                yield LiveText(id="sweep-rate")
+            yield LiveText(id="sweep-meaning")
             yield SweepMap(id="sweep-map")
-            with Vertical(id="sweep-curves"):
-                yield LiveText(id="sweep-best")
-                yield LiveText(id="sweep-here")
-                yield LineChart(id="sweep-chart")
-        yield LiveText(id="sweep-place")
+        with Vertical(id="sweep-curves", classes="panel"):
+            yield LiveText(id="sweep-best")
+            yield LiveText(id="sweep-here")
+            yield LineChart(id="sweep-chart")
+            yield LiveText(id="sweep-place")
+
+    def on_mount(self) -> None:
+        entitle(self.query_one("#sweep-curves"), "The best cell, and the selected one")
 
     @property
     def map(self) -> SweepMap:
@@ -77,7 +77,8 @@ class SweepView(Vertical):
     def introduce(self, definition: Definition | None) -> None:
         """Before a sweep: show the grid that the form describes, if it describes one."""
         self.query_one("#sweep-progress").visible = False
-        self._set_text("title", "" if definition is None else size_text(definition))
+        self._entitle_map("The map" if definition is None else size_text(definition))
+        self._set_text("meaning", "")
         self._set_text("best", Text("The map fills in as machines are finished.", "dim"))
         self._set_text("here", "")
         self.query_one(LineChart).display = False
@@ -105,13 +106,17 @@ class SweepView(Vertical):
         """Draw the title, the map and the curves."""
         after = f", after {counted_noun(findings.mark, findings.noun)}" if findings.mark else ""
         title = findings.heat.title[0].upper() + findings.heat.title[1:]
-        room = self.query_one("#sweep-title").size.width
+        room = self.query_one("#sweep-heat").size.width
         if len(f"{title}, %") > room:
             title = title.replace(BOTH_SIDES, "both sides")
         fits = len(f"{title}{after}, %") <= room
-        self._set_text("title", Text(f"{title}{after if fits else ''}, %", "bold", no_wrap=True, overflow="ellipsis"))
-        self.map.show(findings.heat, findings.best)
+        self._entitle_map(f"{title}{after if fits else ''}, %")
+        self._set_text("meaning", meaning_text(findings))
+        self.map.show(findings.heat, findings.best, findings.axis_words)
         self.show_curves(findings, log=log)
+
+    def _entitle_map(self, title: str) -> None:
+        entitle(self.query_one("#sweep-heat"), title, "Enter races a cell · k keeps a machine")
 
     def show_curves(self, findings: Findings, *, log: bool) -> None:
         """Draw the curves of the best cell and of the selected one, and the last result of each in words."""

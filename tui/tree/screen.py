@@ -16,7 +16,7 @@ from engine.trees.published import PUBLISHED
 from engine.trees.tree import Node, Reduction, Statistics, Tree, TreeRules, tree_of
 from lab.text.sanitise import plain
 from tui.shell.dialog import Prompt
-from tui.shell.parts import ChoiceList, Panel
+from tui.shell.parts import ChoiceList, Panel, entitle
 from tui.shell.screen import LabScreen
 from tui.tree.game_tree import GameTree, TreeHeading
 from tui.tree.search_screen import SearchScreen
@@ -81,7 +81,7 @@ play for both sides. **/** finds a position.
     def body(self) -> Iterable[Widget]:
         game = self.lab.game
         with Vertical(id="tree-screen"):
-            with Horizontal(id="tree-choices"):
+            with Horizontal(id="tree-choices", classes="panel"):
                 for name, options, value in (
                     ("game", [(each.title, each.name) for each in known_games(game)], game.name),
                     ("rules", [(words, rules.value) for rules, words in RULES.items()], TreeRules.CORRECT.value),
@@ -89,19 +89,26 @@ play for both sides. **/** finds a position.
                     ("ending", endings_of(game), EVERY),
                 ):
                     yield ChoiceList(options, value=value, id=f"tree-{name}")
-            yield Static("Counting …", id="tree-note", markup=False)
+            yield Static("Counting …", id="tree-note", markup=False, classes="panel")
             with Horizontal(id="tree-both"):
-                with Vertical(id="tree-lines"):
+                with Vertical(id="tree-lines", classes="panel"):
                     yield TreeHeading()
                     yield GameTree(id="tree")
-                with Panel(id="tree-node"):
+                with Panel(id="tree-node", classes="panel"):
                     yield Static("", id="tree-board", markup=False)
                     yield Static("", id="tree-numbers", markup=False)
-                with Panel(id="tree-figures"):
+                with Panel(id="tree-figures", classes="panel"):
                     yield Static("", id="tree-statistics", markup=False)
 
     def set_up(self) -> None:
         super().set_up()
+        for name, title, keys in (
+            ("choices", "Whole tree", "b game · U rules · Y symmetry · E endings"),
+            ("lines", "Moves", "j searches from here"),
+            ("node", "The node", "M main line"),
+            ("figures", "Figures of the tree", ""),
+        ):
+            entitle(self.query_one(f"#tree-{name}"), title, keys)
         self.load()
 
     def chosen(self, name: str) -> str:

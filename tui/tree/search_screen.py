@@ -27,7 +27,7 @@ from lab.text.sanitise import plain
 from learners.core.plural import counted_noun
 from learners.uct.steps import uct_steps
 from tui.shell.dialog import Prompt
-from tui.shell.parts import ChoiceList, LiveText, Panel
+from tui.shell.parts import ChoiceList, LiveText, Panel, entitle
 from tui.shell.screen import LabScreen
 from tui.tree.search_text import (
     SEARCH_HEADS,
@@ -118,7 +118,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="search-screen"):
-            with Horizontal(id="search-choices"):
+            with Horizontal(id="search-choices", classes="panel"):
                 for name, options in (
                     ("algorithm", [*((ALGORITHMS[each], each.value) for each in reversed(Algorithm)), (UCT, UCT)]),
                     ("depth", depths_of(self.rules, self.position)),
@@ -126,12 +126,12 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
                     ("order", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
                 ):
                     yield ChoiceList(options, id=f"search-{name}")
-            yield Static("", id="search-step", markup=False)
+            yield Static("", id="search-step", markup=False, classes="panel")
             with Horizontal(id="search-both"):
-                with Vertical(id="search-lines"):
+                with Vertical(id="search-lines", classes="panel"):
                     yield LiveText(id="search-heads")
                     yield SearchView(id="search-tree")
-                with Panel(id="search-side"):
+                with Panel(id="search-side", classes="panel"):
                     with Horizontal(id="search-buttons"):
                         for name, label in BUTTONS.items():
                             yield Button(label, id=f"search-{name}", compact=True)
@@ -141,6 +141,13 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def set_up(self) -> None:
         super().set_up()
+        for name, title, keys in (
+            ("choices", "Search", "A algorithm · D depth · O order"),
+            ("step", "This step", "← → step · N next event"),
+            ("lines", "Tree", "space runs · < > pace"),
+            ("side", "The node", ""),
+        ):
+            entitle(self.query_one(f"#search-{name}"), title, keys)
         self.begin_at(self.rules, self.position)
 
     def begin_at(self, game: Game, position: Position, example: Example | None = None) -> None:

@@ -56,6 +56,7 @@ MEANINGS = {
     "V": {"Recover what can be read of a damaged library"},
     "W": {"Sweep"},
     "X": {"Export"},
+    "Z": {"Retry from here"},
     "Y": {"Symmetry"},
     "asterisk": {"Run all"},
     "number_sign": {"Seed"},
