@@ -52,6 +52,11 @@ class QLearner(ValueLearner):
         quick_start_preset="exact",
         summary="learns what each move is worth from the worth of the best reply",
         presets=PRESETS,
+        preset_words={
+            "exact": "never loses after training: it begins at random and explores less and less",
+            "openspiel": "the example of OpenSpiel, with the defaults of its agent",
+            "sarsa": "SARSA with the numbers of Sutton and Barto's example 6.5",
+        },
         preset_rounds={"exact": 50_000, "openspiel": 50_000},
         settings={
             **SETTINGS,

@@ -56,6 +56,11 @@ class TemporalDifferences(ValueLearner):
         quick_start_preset="exact",
         summary="learns what each position is worth from the worth of the next one",
         presets=PRESETS,
+        preset_words={
+            "exact": "never loses after training: it begins at random and explores less and less",
+            "sutton-barto": "as in the book of Sutton and Barto, except that a draw is worth half a win",
+            "zhang": "S. Zhang's program for that book, which learns from a game backwards",
+        },
         preset_rounds={"exact": 50_000},
         settings={
             **SETTINGS,

@@ -81,7 +81,8 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     """Race learners: equal numbers of games, many machines of each.
 
     An ENTRANT is written LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…], as in
-    menace:michie/random+win=5. Without entrants, a default field races.
+    menace:michie/random+win=5; noughts train --help lists presets and settings.
+    Without entrants, a default field races.
     Ctrl+C stops the race and prints the results so far.
 
     Results are exact. In a game that is too large for that, such as connectfour,

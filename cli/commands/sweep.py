@@ -104,7 +104,13 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
 @click.option("--preset", metavar="NAME,…", help="Presets of the learners.  [default: the first that fits]")
 @game_option
 @click.option("--opponent", metavar="P,…", help="Opponents.  [default: the usual one of each learner]")
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of all points.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A setting of all points; noughts train --help lists them.",
+)
 @click.option(
     "--grid", multiple=True, metavar="KEY=V,…", help="A setting that varies: win=1,3,5, win=0..5, beads='4,3,2;8'."
 )

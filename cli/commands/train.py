@@ -3,6 +3,7 @@
 import secrets
 import shlex
 from collections.abc import Iterable, Mapping
+from textwrap import wrap
 from typing import Final
 
 import click
@@ -37,16 +38,33 @@ SEEDS: Final = 2**32
 """Random seeds are below this, so that they are easy to write down."""
 
 
-def presets_of(kind: type[Learner]) -> str:
-    """The presets of a learner, each with its games if it does not fit all."""
-    fits = kind.spec.preset_games
-    return ", ".join(f"{name} ({', '.join(fits[name])})" if name in fits else name for name in kind.spec.presets)
+def learner_lines(kind: type[Learner]) -> list[str]:
+    """A learner with its presets and its settings in words, each setting with its value in the default preset."""
+    spec = kind.spec
+    lines = [f"  {spec.name}: {spec.summary}"]
+    for preset in spec.presets:
+        games = f" ({', '.join(spec.preset_games[preset])})" if preset in spec.preset_games else ""
+        lines += _entry(f"{preset}{games}", spec.preset_words.get(preset, ""))
+    usual = next(iter(spec.presets.values()))
+    for key, kind_of_setting in spec.settings.items():
+        lines += _entry(f"{key}={kind_of_setting.syntax}", f"[{str(usual[key]).lower()}]  {kind_of_setting.summary}")
+    return lines
 
 
-LEARNER_HELP: Final = "\b\nLearners, with their presets and settings, the defaults first:\n" + "\n".join(
-    f"  {kind.spec.name:12}presets {presets_of(kind)}\n"
-    + "\n".join(f"{'':14}{key}={setting.syntax}" for key, setting in kind.spec.settings.items())
-    for kind in LEARNERS
+def _entry(name: str, words: str) -> list[str]:
+    """A name, and what it means in lines beside it."""
+    first, *rest = wrap(words, HELP_WIDTH - NAME_WIDTH - 6) or [""]
+    head = (
+        f"    {name:<{NAME_WIDTH}}  {first}" if len(name) <= NAME_WIDTH else f"    {name}\n{'':{NAME_WIDTH + 6}}{first}"
+    )
+    return [head.rstrip(), *(f"{'':{NAME_WIDTH + 6}}{line}" for line in rest)]
+
+
+HELP_WIDTH, NAME_WIDTH = 78, 24
+"""The columns of a line of help, and of the names in it."""
+LEARNER_HELP: Final = (
+    "\b\nLearners, each with its presets, and its settings with their [numbers] in the first:\n"
+    + "\n".join(line for kind in LEARNERS for line in learner_lines(kind))
 )
 
 
@@ -89,7 +107,12 @@ def setting(text: str) -> str:
 )
 @click.option("--seed", type=seed_number, metavar="N", help="Repeat a training with this seed.  [default: random]")
 @click.option(
-    "--set", "settings", type=setting, multiple=True, metavar="KEY=VALUE", help="Change a setting; can be repeated."
+    "--set",
+    "settings",
+    type=setting,
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Change a setting, see below; can be repeated.",
 )
 @click.option(
     "--boxes",

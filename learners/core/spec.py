@@ -47,6 +47,8 @@ class LearnerSpec:
     """What it does, in one line without a full stop."""
     presets: Mapping[str, Mapping[str, Setting]] = field(default_factory=lambda: {"standard": {}})
     """The value of every setting, by preset; the default preset first."""
+    preset_words: Mapping[str, str] = field(default_factory=dict)
+    """What each preset is, in one short line without a full stop."""
     preset_games: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The names of the games that a preset fits. A preset that is not listed fits every game."""
     preferred: Mapping[str, str] = field(default_factory=dict)

@@ -54,6 +54,10 @@ class Failures(TableLearner[None, Counts, FailureTables]):
             "literal": {"pick": "uniform", "walk_back": False},
             "riechel-2007": {"pick": "rounded", "walk_back": True},
         },
+        preset_words={
+            "literal": "the rule as it is told: a move that lost is never played again",
+            "riechel-2007": "as in S. Riechel's program of 2007, which picks and walks back in its own way",
+        },
         settings={
             "pick": OneOf(
                 ("uniform", "rounded"),

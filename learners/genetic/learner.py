@@ -28,7 +28,7 @@ from learners.core.snapshot import ITSELF, MARKS, Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
 from learners.genetic.genome import Genome, class_tables, genome_of
 from learners.genetic.kernel_tables import Breeding, Genes, PopulationTables, Scores, Scoring
-from learners.genetic.rules import PRESETS, SETTINGS, gap_distribution
+from learners.genetic.rules import PRESET_WORDS, PRESETS, SETTINGS, gap_distribution
 from learners.genetic.view import CHAMPION, PARTS, GeneticView
 
 IN_PARTS: Final = ("best_fitness", "mean_fitness", "mean_lost", "worst_lost", "diversity")
@@ -56,6 +56,7 @@ class Genetic(Learner):
         title="Genetic algorithm",
         summary="breeds a population of strategies to lose fewer of their games",
         presets=PRESETS,
+        preset_words=PRESET_WORDS,
         quick_start_preset="swift",
         settings=SETTINGS,
         statistics=(

@@ -51,6 +51,14 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
     },
 }
 """The settings of each preset, the default first."""
+PRESET_WORDS: Final[Mapping[str, str]] = {
+    "hochmuth": "G. Hochmuth's run: fitness is the share of games not lost",
+    "hochmuth-points": "his first fitness, points for wins and draws, with which he stalled",
+    "hochmuth-1000": "his experiment with 1,000 strategies",
+    "hochmuth-crossover-.3": "his experiment with fewer crossovers",
+    "swift": "the fastest: a child also changes a move of a game that it lost",
+}
+"""What each preset is."""
 
 SETTINGS: Final[Mapping[str, SettingKind]] = {
     "population": Whole(2, MAX_INDIVIDUALS, "the number of individuals"),

@@ -29,7 +29,7 @@ from learners.core.view import Change
 from learners.menace.kernel_tables import HEADER, MOVE_COUNT, PAIR, Cells, DrawnPath, MenaceRules, MenaceTables
 from learners.menace.layout import MenaceLayout, lay_out
 from learners.menace.matchboxes import Matchboxes
-from learners.menace.rules import PRESET_ROUNDS, PRESETS, SETTINGS
+from learners.menace.rules import PRESET_ROUNDS, PRESET_WORDS, PRESETS, SETTINGS
 from learners.menace.view import MenaceView
 from learners.players.plain import TEACHER, RandomPlayer
 from learners.tables.table_learner import GAME_KEYS, TableLearner
@@ -62,6 +62,7 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         title="MENACE",
         summary="draws its moves as beads from matchboxes; wins and losses add and remove beads",
         presets=PRESETS,
+        preset_words=PRESET_WORDS,
         preset_games={"her": ("hexapawn",)},
         preset_rounds=PRESET_ROUNDS,
         quick_start_preset="steady",

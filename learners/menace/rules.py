@@ -52,6 +52,16 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
 }
 """The settings of each preset, the default first."""
 
+PRESET_WORDS: Final[Mapping[str, str]] = {
+    "steady": "learns well from every seed: many beads, and empty boxes are refilled",
+    "michie": "D. Michie's machine of 1961, which plays the first side only",
+    "scroggs": "the two machines of M. Scroggs' online MENACE",
+    "blog": "a program that always plays the move with the most beads, with its mistake",
+    "blog-fixed": "the same without that mistake",
+    "her": "M. Gardner's hexapawn robot of 1962: a lost game takes the last move's only bead",
+}
+"""What each preset is."""
+
 PRESET_ROUNDS: Final[Mapping[str, int]] = {
     "michie": 220,  # the games of Michie's tournament
     "scroggs": 10_000,

@@ -81,6 +81,10 @@ class NTuple(Learner):
         title="N-tuple network",
         summary="learns what patterns on a few squares are worth, and adds them up",
         presets=PRESETS,
+        preset_words={
+            "small": "few tuples, for small boards: it explores less and less",
+            "thill": "as in the papers on Connect Four: 70 random walks of 8 squares",
+        },
         preset_games={"thill": ("connectfour", "mnk:4,4,4+gravity", "mnk:5,4,4+gravity")},
         preferred={"connectfour": "thill"},
         preset_rounds={"thill": 1_000_000},

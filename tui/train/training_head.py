@@ -118,10 +118,11 @@ class TrainingHead(Vertical):
             yield Button("Stop", id="stop", compact=True)
             yield Button("Change", id="change", compact=True)
 
-    def invite(self, title: str, state: str) -> None:
-        """Show what can be started while there is no training."""
+    def invite(self, title: str, state: str, about: str) -> None:
+        """Show what can be started while there is no training; `about` is what the chosen preset is."""
         entitle(self, title)
         self._show(Text(state, "dim"), "", share=None)
+        self.query_one("#summary", LiveText).set_text(about)
 
     def show(self, job: TrainingJob | None, view: TrainingStatus, learner: Learner, per_second: float) -> None:
         """Show a training, or, without a job, the games of the save that is to be continued."""

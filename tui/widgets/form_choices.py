@@ -38,7 +38,11 @@ def opponents_for(learner: Learner, library: Library) -> TextChoices:
 
 def presets_of(kind: type[Learner], game: Game) -> TextChoices:
     """The presets that fit a game; if none does, all of them, and the form reports the error at Start."""
-    return [(Text(preset), preset) for preset in kind.spec.presets_for(game) or kind.spec.presets]
+    words = kind.spec.preset_words
+    return [
+        (Text.assemble(preset, (f"  {words.get(preset, '')}", "dim")), preset)
+        for preset in kind.spec.presets_for(game) or kind.spec.presets
+    ]
 
 
 def parse_seeds(machines: str, seed: str) -> range:
