@@ -95,6 +95,11 @@ def state_of(pilot: Pilot[None], selector: str = "#play-board") -> str:
     return pilot.app.screen.query_one(selector).border_subtitle or ""
 
 
+def title_of(pilot: Pilot[None], selector: str) -> str:
+    """The title in the frame of a panel."""
+    return str(pilot.app.screen.query_one(selector).border_title)
+
+
 def shown_messages(pilot: Pilot[None]) -> list[str]:
     """The messages that are shown."""
     return [notification.message for notification in pilot.app._notifications]

@@ -35,7 +35,7 @@ from saves.errors import LibraryError
 from saves.library.game_record import ALL, DamagedGame, GameFilter, StoredGame, Tally
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList
-from tui.shell.parts import Panel
+from tui.shell.parts import Panel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView, board_size, largest_cell
 from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools
@@ -69,24 +69,22 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
     ]
     DEFAULT_CSS = """
     GamesScreen {
-        & #games-screen { padding: 1 1 0 1; }
-        &.-low #games-screen { padding: 0 1; }
-        & #games-trouble { display: none; color: $error; height: auto; margin-bottom: 1; }
-        & #games-which { height: 1; margin: 0 0 1 1; }
-        &.-low #games-which { margin: 0 0 0 1; }
+        & #games-trouble { display: none; color: $error; height: auto; }
+        & #games-which { height: 1; }
+        & #games-all { width: 1fr; height: 100%; }
         & #games-both { height: 1fr; }
-        & #games { width: 1fr; height: 100%; background: $background; }
-        & #games-side { width: 21; height: 100%; padding: 0 0 0 2; }
-        &.-wide #games-side { width: 34; padding: 0 0 0 4; }
+        & #games { width: 100%; height: 1fr; background: $background; }
+        & #games-side { width: 24; height: 100%; margin-left: 1; }
+        &.-wide #games-side { width: 36; }
         &.-narrow #games-side { display: none; }
         & #games-board { display: none; margin-top: 2; }
-        &.-vast #games { width: 100; }
-        &.-vast #games-side { width: 1fr; max-width: 90; }
-        & #games-line { display: none; height: 2; margin: 0 1; color: $text-muted; }
+        &.-vast #games-all { width: 104; }
+        &.-vast #games-side { width: 1fr; }
+        & #games-line { display: none; height: 2; color: $text-muted; }
         &.-narrow #games-line { display: block; }
-        &.-no-games #games-both { height: 2; }
+        &.-no-games #games { height: 2; }
         &.-no-games #games-line { display: none; }
-        & #games-note { display: none; height: auto; padding: 0 1; color: $text-muted; }
+        & #games-note { display: none; height: auto; color: $text-muted; }
     }
     """
 
@@ -107,14 +105,15 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
     def body(self) -> Iterable[Widget]:
         with Vertical(id="games-screen"):
             yield Static("", id="games-trouble", markup=False)
-            yield Static("Loading …", id="games-which", markup=False)
             with Horizontal(id="games-both"):
-                yield GameList(id="games")
-                with Panel(id="games-side"):
+                with Vertical(id="games-all", classes="panel"):
+                    yield Static("Loading …", id="games-which", markup=False)
+                    yield GameList(id="games")
+                    yield Static("", id="games-line", markup=False)
+                    yield Static("", id="games-note", markup=False)
+                with Panel(id="games-side", classes="panel"):
                     yield Static("", id="games-game", markup=False)
                     yield BoardView(self.lab.game, id="games-board")
-            yield Static("", id="games-line", markup=False)
-            yield Static("", id="games-note", markup=False)
 
     @property
     def games(self) -> GameList:
@@ -128,6 +127,8 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         self.tools = LibraryTools(self)
         super().set_up()
         self.query_one(BoardView).can_focus = False
+        entitle(self.query_one("#games-all"), "Games", "Enter goes through one")
+        entitle(self.query_one("#games-side"), "This game")
         self.reload(self.which)
 
     def poll(self) -> None:

@@ -176,13 +176,25 @@ async def test_the_app_can_open_with_the_debrief_of_a_game():
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
 
 
+async def test_a_position_is_retried_from_before_the_mistake_that_led_to_it():
+    async with running() as pilot:
+        await opened(pilot, review("a2 c2 a3 c1 a1"))
+        await until(pilot, lambda: screen(pilot).turns)
+        before = screen(pilot).match.moves[: screen(pilot).ply - 1]
+        await pilot.press("Z")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        assert pilot.app.screen.session.match.moves == before
+
+
 async def test_the_board_grows_with_the_terminal_and_its_legend_is_below_it():
     async with running(size=(120, 40)) as pilot:
         await opened(pilot, review("a2 c2 a3 c1 a1"))
         board, worth = (screen(pilot).query_one(each) for each in (BoardView, "#debrief-worth"))
-        for size, cell in (((120, 40), (13, 7)), ((160, 50), (21, 11)), ((200, 60), (29, 15))):
+        before = 0
+        for size in ((120, 40), (160, 50), (200, 60)):
             await pilot.resize_terminal(*size)
-            await until(pilot, lambda cell=cell: board.cell_size == cell)
-            await until(pilot, lambda cell=cell: board.size.height == board_size(board.game, *cell).height)
+            await until(pilot, lambda before=before: board.cell_size[1] > before)
+            await until(pilot, lambda: board.size.height == board_size(board.game, *board.cell_size).height)
             await until(pilot, lambda: worth.region.y == board.region.bottom + 1)
-            assert screen(pilot).query_one("#debrief-right").size.width <= 104
+            before = board.cell_size[1]
+            assert is_shown(screen(pilot).query_one("#debrief-curve"))

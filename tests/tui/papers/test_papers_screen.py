@@ -11,7 +11,17 @@ from lab.jobs import JobState
 from lab.papers.papers_job import PapersJob
 from learners.papers import PAPERS, parse_paper
 from tests.tui.papers.held_papers import WRONG, Held
-from tests.tui.piloting import come_to_rest, is_shown, make_app, running, screen_text, shown_messages, text_of, until
+from tests.tui.piloting import (
+    come_to_rest,
+    is_shown,
+    make_app,
+    running,
+    screen_text,
+    shown_messages,
+    text_of,
+    title_of,
+    until,
+)
 from tui.papers.screen import WIDTHS, PapersScreen, PaperTable
 from tui.shell.bars import ModeBar
 from tui.shell.dialog import HelpPage, Prompt
@@ -285,8 +295,8 @@ async def test_the_curves_of_a_paper_are_drawn(held, size, both):
         for _ in range(3):
             await pilot.press("m")
             await come_to_rest(pilot)
-            seen.append((is_shown(report), text_of(pilot, "#paper-chart-title") if is_shown(chart) else ""))
-        first, second = "Figure 1  upwards: games", "Figure 2  upwards: games, logarithmic"
+            seen.append((is_shown(report), title_of(pilot, "#paper-curves") if is_shown(chart) else ""))
+        first, second = "Figure 1", "Figure 2"
         assert seen == (
             [(True, second), (True, first), (True, second)] if both else [(False, first), (False, second), (True, "")]
         )

@@ -31,6 +31,7 @@ from tests.tui.piloting import (
     screen_text,
     shown_messages,
     text_of,
+    title_of,
     until,
 )
 from tui.app import NoughtsApp
@@ -204,7 +205,7 @@ async def test_keys_choose_the_next_measure_side_and_scale():
 
 
 def title(pilot):
-    return text_of(pilot, "#race-title")
+    return title_of(pilot, "#race-plot")
 
 
 @pytest.mark.long
@@ -252,7 +253,7 @@ def test_the_ranking_puts_the_better_values_of_a_measure_first():
 async def test_start_is_in_the_same_place_as_on_train():
     async with running() as pilot:
         await open_race(pilot)
-        assert pilot.app.screen.query_one("#race-start").region.y <= 2
+        assert pilot.app.screen.query_one("#race-start").region.y <= 3
 
 
 async def test_escape_closes_the_dialog_from_a_field_for_text():
@@ -457,7 +458,7 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         assert form_of(pilot).fields["measure"].values == measures
         await start(pilot, games="2")
         await until_state(pilot, JobState.FINISHED)
-        assert text_of(pilot, "#race-title") == "Lost against random, mean of both sides"
+        assert title_of(pilot, "#race-plot") == "Lost against random, mean of both sides"
         assert text_of(pilot, "#race-warnings").startswith("Results are sampled, with a standard error of up to ")
         assert not any(line.endswith("–") for line in listed(pilot))
         for _ in measures:
@@ -466,7 +467,7 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         await pick(pilot, "game", "tictactoe")
         await until(pilot, lambda: pilot.app.screen.entrants[0].game is TICTACTOE)
         await until(pilot, lambda: not pilot.app.screen.query_one("#race-warnings").display)
-        assert text_of(pilot, "#race-title") == "Lost against random, mean of both sides"
+        assert title_of(pilot, "#race-plot") == "Lost against random, mean of both sides"
         assert [each.value for each in numbers] == ["2", "20"]  # what was typed stays
 
 

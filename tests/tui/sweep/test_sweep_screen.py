@@ -30,6 +30,7 @@ from tests.tui.piloting import (
     screen_text,
     shown_messages,
     text_of,
+    title_of,
     until,
 )
 from tui.app import NoughtsApp
@@ -106,7 +107,7 @@ async def test_before_it_begins_the_screen_says_what_there_is_to_do_and_shows_th
         await open_sweep(pilot)
         assert text_of(pilot, "#sweep-state") == "Press g or Start."
         await describe(pilot)
-        await until(pilot, lambda: text_of(pilot, "#sweep-title") == "6 points × 3 machines, 20 games each")
+        await until(pilot, lambda: title_of(pilot, "#sweep-heat") == "6 points × 3 machines, 20 games each")
         assert the_map(pilot).heat.across == ("win", ("1", "3", "5"))
         assert the_map(pilot).heat.down == ("empty", ("refill", "resign"))
         assert the_map(pilot).heat.shares == {}
@@ -126,7 +127,7 @@ async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():
         await until_state(pilot, JobState.FINISHED)
         assert pilot.app.screen.focused is the_map(pilot)
         assert text_of(pilot, "#sweep-state") == "Finished: 18 machines"
-        assert text_of(pilot, "#sweep-title") == "Lost against random, mean of both sides, after 20 games, %"
+        assert title_of(pilot, "#sweep-heat") == "Lost against random, mean of both sides, after 20 games, %"
         path = sweep_folder(library_path()) / "menace-win-empty.csv"
         with path.open(newline="") as file:
             rows = [row for row in csv.DictReader(file) if row["rounds"] == "20"]
@@ -282,10 +283,10 @@ async def test_another_measure_and_side_are_shown_by_key():
         await finish(pilot)
         before = the_map(pilot).heat.shares
         await pilot.press("m")
-        await until(pilot, lambda: text_of(pilot, "#sweep-title").startswith("Lost against perfect"))
+        await until(pilot, lambda: title_of(pilot, "#sweep-heat").startswith("Lost against perfect"))
         assert the_map(pilot).heat.shares != before
         await pilot.press("s")
-        await until(pilot, lambda: "as the first side" in text_of(pilot, "#sweep-title"))
+        await until(pilot, lambda: "as the first side" in title_of(pilot, "#sweep-heat"))
 
 
 @pytest.mark.long

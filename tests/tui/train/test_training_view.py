@@ -19,7 +19,17 @@ from learners.menace.learner import Menace
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train as trained
-from tests.tui.piloting import come_to_rest, form_error, form_of, is_shown, running, screen_text, text_of, until
+from tests.tui.piloting import (
+    come_to_rest,
+    form_error,
+    form_of,
+    is_shown,
+    running,
+    screen_text,
+    text_of,
+    title_of,
+    until,
+)
 from tui.library.memory_screen import MemoryScreen
 from tui.train.loss_chart import OPPONENTS
 from tui.train.screen import TrainScreen
@@ -52,7 +62,7 @@ async def train(pilot, learner, rounds=300):
 
 
 def title(pilot):
-    return str(pilot.app.screen.query_one("#train-chart").border_title)
+    return title_of(pilot, "#train-chart")
 
 
 PARTS = {"story": "#story", "now": "#train-now", "boxes": "#train-boxes"}
