@@ -12,7 +12,7 @@ from engine.search_result import Algorithm, RootMove, SearchResult
 from engine.space import RUNNING
 from engine.spaces import space_of
 from learners.core.player import Choice, Thought
-from learners.core.plural import counted_noun
+from learners.core.plural import counted_label, counted_noun
 from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, verdict_text
 from learners.players.searcher import Searcher
@@ -74,13 +74,13 @@ class MinimaxPlayer(Searcher[SearchResult]):
         game = self.game
         among = f", one of {ties} as good" if ties > 1 else ""
         depth = f" {counted_noun(self.depth, 'move')} ahead" if self.depth else ""
-        parts = [
-            f"{game.move_name(chosen.move)} {self._words(found, chosen)}{among}",
-            f"{counted_noun(found.nodes, 'position')} looked at{depth}",
-        ]
-        if self.algorithm is Algorithm.ALPHABETA:
-            parts.append(f"{counted_noun(found.cutoffs, 'cut-off')}")
-        return "; ".join([*parts, *self.expected(chosen.line)])
+        words, value = self._words(found, chosen), self._own_value(found, chosen)
+        if value and self._is_estimate(chosen):
+            words = f"looks {'good' if value > 0 else 'bad'} for it ({value:+})"
+        looked = f"it looked at {counted_noun(found.nodes, 'position')}{depth}"
+        if self.algorithm is Algorithm.ALPHABETA and found.cutoffs:
+            looked += f" and left {counted_label(found.cutoffs, 'branches')} that cannot matter out"
+        return "; ".join([f"{game.move_name(chosen.move)} {words}{among}", looked, *self.expected(chosen.line)])
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """As in `Player`. Raises `Stopped`."""
