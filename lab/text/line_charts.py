@@ -37,6 +37,8 @@ MIN_PLOT: Final = 16
 """The minimum width of the plot, in columns, with labels beside it; if it would be less, there are no labels."""
 LEADER: Final = 2
 """The columns between the end of a curve and its label: the leader, and a space."""
+FEW: Final = 12
+"""Up to so many rounds, a linear axis has a label at each or at every other one."""
 FLOOR_FROM: Final = 6
 """The minimum number of lines of a chart with a line for the axis of rounds; below that there are only its numbers."""
 MIN_SHARE: Final = 0.001
@@ -178,8 +180,10 @@ def level_of(number: float, axes: Axes, levels: int) -> int:
 
 
 def axis_ticks(axes: Axes) -> list[int]:
-    """The numbers of rounds to label: powers of ten on a logarithmic axis, else quarters, and always the end."""
+    """The numbers of rounds to label, with the end: powers of ten on a logarithmic axis, else quarters, or each."""
     end = max(axes.rounds, 2)
+    if not axes.logarithmic and end <= FEW:
+        return [*range(0, end + 1, 1 if end <= FEW // 2 else 2)]
     if not axes.logarithmic:
         return sorted({round(end * part / 4) for part in range(5)})
     powers = [10**power for power in range(floor(log10(end)) + 1)]

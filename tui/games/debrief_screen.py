@@ -248,7 +248,8 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     def _worth_text(self) -> Text:
         """Who was ahead, and in a second line what the X-ray shows; if it is off, what the marks of the moves mean."""
         game, room = self.match.game, self.query_one("#debrief-worth").size.width
-        line = evaluation_line(self.turns, self.ply, game, room) if self.turns else Text()
+        drawn = self.query_one("#debrief-curve").display  # the curve says more than the line
+        line = evaluation_line(self.turns, self.ply, game, room) if self.turns and not drawn else Text()
         lens = xray_text(game, self.lens, room)
         return Text.assemble(line, "\n", (lens, "bold") if lens else (marks_text(self.turns, room), "dim"))
 

@@ -38,7 +38,7 @@ COLOURS: Final = ("success", "primary", "warning", "error", "accent")
 AGREES, DISAGREES = "success", "warning"
 """The colours of the theme for figures that agree and that differ; not red, since a difference is no error."""
 MORE: Final = Binding.Group("Seed, export")
-MATCHES: Final = 16
+MATCHES: Final = 7
 """The width of the bar of verdicts of a paper, in columns."""
 GLYPHS: Final = {Verdict.EXACT: "█", Verdict.WITHIN: "▓", Verdict.DIFFERS: "░", Verdict.UNDECIDED: "·"}
 """What the bar is made of, so that it can be read without colours."""

@@ -12,7 +12,6 @@ from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
@@ -45,7 +44,7 @@ class SweepMap(Widget, can_focus=True):
     """Draws a heat map, with a cursor. Posts `Moved` when it moves, and `Opened` when the cell under it is clicked."""
 
     DEFAULT_CSS = """
-    SweepMap { height: auto; }
+    SweepMap { height: 1fr; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "move(0, -1)", "Left", show=False),
@@ -125,19 +124,6 @@ class SweepMap(Widget, can_focus=True):
     def _cell_height(self) -> int:
         rows = 1 if self.heat is None else len(self.heat.down[1])
         return LARGE if self.size.height >= HEADING + LARGE * rows else 1
-
-    def get_content_width(self, container: Size, viewport: Size) -> int:
-        """The width of the names and all cells, if there is room; see `Widget`."""
-        columns = 0 if self.heat is None else len(self.heat.across[1])
-        names = self._longest_name + GAP
-        return min(container.width, names + self._cell_width * columns + 1)
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The height with large cells if it is at most half of the room; else with small ones, at most two thirds."""
-        rows = 1 if self.heat is None else len(self.heat.down[1])
-        if HEADING + LARGE * rows <= container.height // 2:
-            return HEADING + LARGE * rows
-        return min(HEADING + rows, max(HEADING + 1, container.height * 2 // 3))
 
     def _window(self) -> tuple[range, range]:
         """The rows and the columns that are drawn: as many as fit, including those of the cursor."""

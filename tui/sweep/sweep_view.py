@@ -41,8 +41,8 @@ class SweepView(Vertical):
         & ProgressBar, & Bar { width: 1fr; }
         & #sweep-rate { width: 24; padding-left: 1; text-align: right; }
         & #sweep-meaning { height: auto; max-height: 2; text-style: bold; }
-        & #sweep-heat { height: auto; max-height: 65%; }
-        & #sweep-map { width: 100%; }
+        & #sweep-heat { height: 1fr; }
+        & #sweep-map { width: 100%; height: 1fr; }
         & #sweep-curves { height: 1fr; min-height: 6; }
         & #sweep-best { height: auto; }
         & #sweep-here { height: 1; }

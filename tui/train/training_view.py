@@ -314,7 +314,8 @@ class TrainingView(Vertical):
         chart.show(series, replace(axes, unit=f"{learner.spec.round_noun}s", logarithmic=words.log_rounds))
 
     def _draw_growth(self, learner: Learner, view: TrainingStatus, rounds: int) -> None:
-        self._entitle_chart(learner.view.words.growth_title)
+        unknown = "" if learner.game.learnable else f" · {learner.game.title} is too large for exact results"
+        self._entitle_chart(f"{learner.view.words.growth_title}{unknown}")
         history = (*view.snapshot.history, view.snapshot.stats)
         numbers = [(stats[learner.spec.round_statistic], learner.view.growth(stats)) for stats in history]
         series = []
