@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import ClassVar, Final
 
+from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -20,8 +21,8 @@ from tui.shell.parts import ChoiceList, Panel, entitle
 from tui.shell.screen import LabScreen
 from tui.tree.game_tree import GameTree, TreeHeading
 from tui.tree.search_screen import SearchScreen
-from tui.tree.tree_text import ending_name, node_text, numbered_board, statistics_text
-from tui.widgets.tiles import palette_of
+from tui.tree.tree_text import branch_boxes, ending_name, node_text, numbered_board, statistics_text
+from tui.widgets.tiles import BARE, lines_of, palette_of
 
 EVERY = "every"
 TREE_ACTIONS = {"find", "main_line", "view"}
@@ -97,6 +98,7 @@ play for both sides. **/** finds a position.
                 with Panel(id="tree-node", classes="panel"):
                     yield Static("", id="tree-board", markup=False)
                     yield Static("", id="tree-numbers", markup=False)
+                    yield Static("", id="tree-branches", markup=False)
                 with Panel(id="tree-figures", classes="panel"):
                     yield Static("", id="tree-statistics", markup=False)
 
@@ -211,6 +213,9 @@ play for both sides. **/** finds a position.
         board = numbered_board(node, palette, max(MIN_SQUARE, min(width, fitting)), height)
         self.query_one("#tree-board", Static).update(board)
         self.query_one("#tree-numbers", Static).update(node_text(node, palette, room["#tree-node"]))
+        roomy = self.has_class("-tall") and self.has_class("-wide")
+        branches = lines_of(branch_boxes(node), room["#tree-node"], palette, BARE) if roomy else Text()
+        self.query_one("#tree-branches", Static).update(branches)
         figures = statistics_text(tree, statistics, palette, room["#tree-figures"])
         self.query_one("#tree-statistics", Static).update(figures)
 

@@ -12,6 +12,7 @@ from rich.text import Text
 from engine.game import Game, Outcome, Position, Side
 from engine.trees.published import WHY
 from engine.trees.tree import Games, Node, Statistics, Tree, TreeRules, tree_of
+from lab.memory.matchbox import Matchbox, board_box
 from lab.search import REDUCTIONS, best_play
 from lab.text.numbers import percent_text
 from learners.core.plural import counted_noun
@@ -52,6 +53,15 @@ def verdict(node: Node) -> tuple[int, str]:
     """The value of a node for the side that made its last move, at the root for the side to move; and a word for it."""
     value = -node.value if node.path and mover(node) is Side.SECOND else node.value
     return value, (VERDICT if node.outcome is None else ENDED)[value]
+
+
+def branch_boxes(node: Node) -> list[Matchbox]:
+    """The positions after each move of a node, as small boards with the move and what it leads to."""
+    game = node.tree.played
+    return [
+        board_box(game, child.position, f"{game.move_name(child.path[-1])} {verdict(child)[1]}")
+        for child in node.children
+    ]
 
 
 def ending_name(game: Game, outcome: Outcome) -> str:

@@ -178,12 +178,11 @@ async def test_the_app_can_open_with_the_debrief_of_a_game():
 
 async def test_a_position_is_retried_from_before_the_mistake_that_led_to_it():
     async with running() as pilot:
-        await opened(pilot, review("a2 c2 a3 c1 a1"))
-        await until(pilot, lambda: screen(pilot).turns)
+        went_on = await opened(pilot, review("a2 c2 a3 c1 a1"))
         before = screen(pilot).match.moves[: screen(pilot).ply - 1]
         await pilot.press("Z")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        assert pilot.app.screen.session.match.moves == before
+        await until(pilot, lambda: went_on)
+        assert went_on[0].match.moves == before
 
 
 async def test_the_board_grows_with_the_terminal_and_its_legend_is_below_it():
