@@ -76,10 +76,10 @@ it ends, when you pause or stop it, and when you quit; **k** saves it now. It go
 Against **a person** the learner learns at the board, from the games that you play with it.
 
 The curves show in how many games the learner loses, computed exactly and not played: to perfect play, to random play,
-and to **a player that has read its memory**, and makes it lose as often as possible. **s** shows its other side. Below,
-the turning points are listed with their games: **Enter** on one opens the memory at the next checkpoint.
-**m** shows the next chart: exact results, what it has learned, what changed last, and how its memory
-grew.
+and to **a player that has read its memory**, and makes it lose as often as possible. **s** shows its other side. The
+turning points are numbered on the axis, and listed with their games: **Enter** on one opens the memory at the next
+checkpoint. Below are the boxes of the last game, with the beads that their moves have gained or lost. **m** shows the
+next figure: exact results, the whole memory, and how it grew.
 
 At the usual pace a training takes about 20 seconds: you see the first games one by one, then tens, thousands and
 millions. **>** is faster, up to full speed; **<** is slower, down to single moves. **c** opens the form again: change
