@@ -338,7 +338,7 @@ async def test_the_columns_of_the_tree_have_headings_above_them(size, heads):
         await until(pilot, lambda: text_of(pilot, "#search-heads").split() == heads)
         lines = screen_text(pilot).splitlines()
         above = next(line for line in lines if "value" in line and "run" in line)
-        root = next(line for line in lines if line.startswith("  X to move "))
+        root = next(line for line in lines if " X to move " in line)
         end = above.index("value") + len("value")
         assert root[end - 1] != " " == root[end]  # both end in the same column
 
