@@ -20,10 +20,10 @@ def test_evaluate_prints_the_exact_results(label, game):
     ran = run("evaluate", label, "--game", game.name, "--json")
     told = json.loads(ran.out)
     assert (ran.code, ran.err) == (0, "")
-    assert list(told) == ["player", "game", "first", "second"]
+    assert list(told) == ["player", "game", "first", "second", "value"]
     exact = scoreboard(space_of(game), parse_player(label, game).policy())
     for side, seen in exact.items():
-        assert list(told[side]) == [*OPPONENTS, "decisions", "perfect_moves", "losing_pairs"]
+        assert list(told[side]) == [*OPPONENTS, "decisions", "perfect_moves", "losing_pairs", "exploitability"]
         for opponent, chances in seen.against.items():
             assert told[side][opponent] == pytest.approx(vars(chances))
         assert told[side]["perfect_moves"] == pytest.approx(seen.perfect_moves)
@@ -33,7 +33,7 @@ def test_evaluate_prints_the_exact_results(label, game):
 def test_evaluate_rounds_floating_point_noise_away(monkeypatch):
     thirds, noisy = Chances(1 / 3, 0.0, 2 / 3), Chances(0.1 + 0.2, 0.7 - 1e-16, 0.0)
     against = {"random": thirds, "perfect": noisy, "self": noisy, "best_responder": noisy}
-    seen = Results(against, decisions=3, perfect_moves=0.1 + 0.2, losing_pairs=1)
+    seen = Results(against, decisions=3, perfect_moves=0.1 + 0.2, losing_pairs=1, exploitability=0.0)
     found = SeedResults([{"first": seen, "second": seen}])
     monkeypatch.setattr("cli.commands.evaluate.exact_results", lambda *_: found)
     *_, against_random, against_perfect, _, _, as_first, _ = run("evaluate", "perfect").out.splitlines()

@@ -214,3 +214,35 @@ def test_no_chance_is_below_zero_or_above_one(game: Game, side: Side):
         policy = odds / np.bincount(space.source, odds, len(space.position))[space.source]
         for result in (best_response(space, side, policy), chances_as(space, side, policy, uniform_policy(space))):
             assert all(chance in (0, 1) or SAME <= chance <= 1 - SAME for chance in triple(result))
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "mnk:3,2,2", "hexapawn", "mnk:3,3,3+misere"])
+def test_exploitability_is_what_plain_recursion_finds(name: str):
+    game, random = parse_game(name), np.random.default_rng(3)
+    space = space_of(game)
+    policy = uniform_policy(space) * random.random(len(space.move))  # resigns with what is left
+    for side in Side:
+        known: dict[int, tuple[float, float]] = {}
+
+        def worth(
+            position: int, side: Side = side, known: dict[int, tuple[float, float]] = known
+        ) -> tuple[float, float]:
+            """The least worth against any opponent, and the value of the position."""
+            if position not in known:
+                outcome = game.outcome(position)
+                if outcome is not None:
+                    sign = 0.0 if outcome.winner is None else 1.0 if outcome.winner is side else -1.0
+                    known[position] = sign, sign
+                else:
+                    moves = game.moves(position)
+                    after = [worth(game.play(position, move)) for move in moves]
+                    if game.side(position) is side:
+                        played = [policy[space.edge(position, move)] for move in moves]
+                        mean = sum(chance * each for chance, (each, _) in zip(played, after, strict=True))
+                        known[position] = mean - (1 - sum(played)), max(value for _, value in after)
+                    else:
+                        known[position] = min(each for each, _ in after), min(value for _, value in after)
+            return known[position]
+
+        least, value = worth(game.start)
+        assert results(space, side, policy).exploitability == pytest.approx(value - least, abs=1e-12)
