@@ -23,7 +23,7 @@ INDENT = 2
 BAR_WIDTH = 6
 BAR_GAP = 2
 SCROLLBAR_WIDTH = 1
-BAR_FROM = 40
+BAR_FROM = 38
 """The minimum width of a line, in columns, with a bar."""
 VERDICT_WIDTH = 5
 COUNT_WIDTH = 8
