@@ -8,7 +8,7 @@ bin := .venv/bin
 # Let Python write its compiled files, whatever the environment says: the tests start many processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-pythons test-textual-range lint format campaign long bench mnk-sizes smallest gallery pictures dist clean
+.PHONY: play test test-pythons test-textual-range lint format campaign long bench book accuracies mnk-sizes smallest gallery pictures dist clean
 
 play: .venv/installed
 	@$(bin)/noughts
@@ -64,7 +64,7 @@ format: .venv/installed-dev
 	$(bin)/ruff check --fix .
 	$(bin)/ruff format .
 
-# Test the promises of docs/reliability.md, about a quarter of an hour on two cores. Five workers share the cores, since
+# Test the promises of docs/reliability.md, a few minutes on two cores. Five workers share the cores, since
 # programs in terminals often wait; each takes one test at a time. Two processes send `events` random events each:
 # `make campaign events=50000` sends 100,000 instead of 30,000 and judges memory, which takes about half an hour.
 events ?= 15000
@@ -76,6 +76,7 @@ campaign: .venv/installed-dev
 long: .venv/installed-dev .venv-bench/installed
 	$(bin)/pytest -m "long and not campaign" -n 3 --dist worksteal
 
+# `make bench solver_peer=FOLDER` builds the Connect Four solver of P. Pons from his sources there, and compares.
 bench: .venv/installed .venv-bench/installed
 	@missed=0; \
 	$(bin)/python bench/run.py --peers .venv-bench/bin/python || missed=1; \
@@ -83,6 +84,7 @@ bench: .venv/installed .venv-bench/installed
 	$(bin)/python bench/evolution.py --peers .venv-bench/bin/python || missed=1; \
 	$(bin)/python bench/exact_results.py --peers .venv-bench/bin/python || missed=1; \
 	$(bin)/python bench/race.py || missed=1; \
+	$(bin)/python bench/solver.py $(if $(solver_peer),--peer $(solver_peer)) || missed=1; \
 	$(bin)/python bench/sweep.py || missed=1; \
 	$(bin)/python bench/start.py || missed=1; \
 	$(bin)/python bench/event_loop.py || missed=1; \
@@ -95,6 +97,14 @@ mnk-sizes: .venv/installed
 
 smallest: .venv/installed
 	PYTHONPATH=. $(bin)/python bench/smallest.py $(seconds)
+
+# Compute the book of Connect Four, which takes a day or more; it can be interrupted, and goes on where it stopped.
+book: .venv/installed
+	PYTHONPATH=. $(bin)/python bench/connect_book.py
+
+# Measure how often the players of Connect Four keep the value of known positions, a few minutes.
+accuracies: .venv/installed
+	PYTHONPATH=. $(bin)/python bench/accuracies.py
 
 gallery: .venv/installed
 	$(bin)/python bench/gallery.py

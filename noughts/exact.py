@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, Final
 
+from engine.analysis.rating import RatedMove, rate_moves
 from engine.evaluate import OPPONENTS
 from engine.game import BadText, Game, Position, Side, quoted
 from engine.games import GAMES, parse_game
 from engine.match import Match
-from engine.rating import RatedMove, rate_moves
 from engine.spaces import space_of
 from lab.judging.agent import Agent, player_agent
 from lab.judging.judge import AgentResults, ask_all

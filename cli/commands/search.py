@@ -1,16 +1,21 @@
-"""`noughts search`: the value of a position by minimax, alpha-beta or UCT, and the work that this takes."""
+"""`noughts search`: the value of a position by minimax, alpha-beta, UCT or a solver, and the work that this takes."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from time import monotonic
 from typing import Final
 
 import click
 
 from cli.shared.board_text import board
 from cli.shared.common import game_option, json_option, print_result
-from engine.game import BadText, Game, Side
+from engine.analysis.rating import THREADS, RatedMove, best_of, rated_by_solver
+from engine.connect_solver.games import require_shape, shape_of
+from engine.game import BadText, Game, Move, Position, Side
 from engine.games import GAMES, parse_game
 from engine.lecture import EXAMPLES
 from engine.move_order import ORDERS, Order, parse_order
+from engine.search import can_search_to_end, require_running
 from engine.search import search as search_for
 from engine.search_result import Algorithm, RootMove, SearchResult
 from lab.search import ALGORITHMS
@@ -20,7 +25,8 @@ from learners.uct.result import UctMove, UctResult
 from learners.uct.search import Uct
 
 UCT: Final = "uct"
-"""The name of the algorithm in options and documents."""
+SOLVER: Final = "solver"
+"""The names of the algorithms in options and documents."""
 
 
 def uct_lines(found: UctResult) -> list[str]:
@@ -104,8 +110,8 @@ def uct_document(found: UctResult) -> dict[str, object]:
 @click.option("--position", metavar="TEXT", help="The position, as in 'XOO/X../OX. X'.  [default: the start]")
 @click.option(
     "--algorithm",
-    type=click.Choice([*(each.value for each in Algorithm), UCT]),
-    help=f"The algorithm.  [default: {Algorithm.ALPHABETA.value}]",
+    type=click.Choice([*(each.value for each in Algorithm), UCT, SOLVER]),
+    help=f"The algorithm.  [default: {SOLVER} in Connect Four without --depth, else {Algorithm.ALPHABETA.value}]",
 )
 @click.option("--depth", type=int, metavar="N", help="The moves to look ahead.  [default: to the end of the game]")
 @click.option(
@@ -132,7 +138,7 @@ def search(  # noqa: PLR0913  one parameter an option
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Search a position with minimax, alpha-beta or UCT.
+    """Search a position with minimax, alpha-beta, UCT or a solver.
 
     Values are from the first side's point of view: 1 is a win, 0 a draw, -1 a
     loss. Of several winning moves the soonest is best, of several losing moves
@@ -142,10 +148,14 @@ def search(  # noqa: PLR0913  one parameter an option
     UCT plays random games, most of them after moves that did well. It does not
     look to a depth, and its values are means until a win or a draw is proven.
 
+    The solver finds the exact value of every move in Connect Four, and in other
+    games with gravity. Near the start of the game, that can take minutes.
+
     \b
     Examples:
       noughts search
       noughts search --position 'XOO/X../OX. X' --algorithm minimax
+      noughts search --game connectfour --position '......./......./......./......./...O.../.OXXX.. O'
       noughts search --game connectfour --depth 6
       noughts search --game connectfour --algorithm uct --playouts 1000000
     """
@@ -161,12 +171,97 @@ def search(  # noqa: PLR0913  one parameter an option
         print_result(uct_lines(result), uct_document(result), as_json=as_json)
         return
     _require_absent(algorithm or Algorithm.ALPHABETA.value, {"--playouts": playouts, "--seed": seed})
+    if algorithm == SOLVER or (algorithm is None and depth is None and order is None and not _fits_search(rules, here)):
+        _require_absent(SOLVER, {"--depth": depth, "--order": order, "--example": example})
+        exact = solved(rules, here)
+        print_result(solver_lines(exact), solver_document(exact), as_json=as_json)
+        return
     moves: Order = next(iter(ORDERS)) if shown is None else shown.order
     if order is not None:
         moves = parse_order(order, rules, here)
     found = search_for(rules, here, algorithm=Algorithm(algorithm or Algorithm.ALPHABETA), depth=depth, order=moves)
     about = ["", shown.words] if shown is not None else []
     print_result([*_lines(found, moves), *about], _document(found, moves), as_json=as_json)
+
+
+def _fits_search(game: Game, position: Position) -> bool:
+    """Return whether alpha-beta searches to the end of the game, or must: there is no solver."""
+    return can_search_to_end(game, position) or shape_of(game) is None
+
+
+@dataclass(frozen=True)
+class SolvedMoves:
+    """What a solver finds in a position."""
+
+    game: Game
+    position: Position
+    moves: tuple[RatedMove, ...]
+    """The best first."""
+    nodes: int
+    seconds: float
+
+    @property
+    def best(self) -> tuple[Move, ...]:
+        """The best moves."""
+        return tuple(each.move for each in best_of(self.moves))
+
+    def value(self, rated: RatedMove) -> int:
+        """The value of a move for the first side."""
+        worth = rated.value or 0
+        return worth if self.game.side(self.position) is Side.FIRST else -worth
+
+
+def solved(game: Game, position: Position) -> SolvedMoves:
+    """Solve a position that is not over. Raises `BadText`."""
+    from engine.connect_solver.solver import solver_of  # imports numba
+
+    require_shape(game)
+    require_running(game, position)
+    solver, begun = solver_of(game), monotonic()
+    found = solver.analyse(position, threads=THREADS)
+    seconds = monotonic() - begun
+    rated = sorted(rated_by_solver(solver.shape, position, found), key=lambda each: each.merit, reverse=True)
+    return SolvedMoves(game, position, tuple(rated), sum(each.nodes for each in found.values()), seconds)
+
+
+def solver_lines(found: SolvedMoves) -> list[str]:
+    """The solution as lines."""
+    game, best = found.game, found.moves[0]
+    rows = [("move", "value")] + [
+        (game.move_name(each.move), value_words(game, found.value(each), each.plies or None, estimated=False))
+        for each in found.moves
+    ]
+    return [
+        f"Solver, {game.title}, exact values, {game.mark(game.side(found.position))} to move",
+        "",
+        *board(game, found.position),
+        "",
+        f"Value: {value_words(game, found.value(best), best.plies or None, estimated=False)}",
+        "",
+        *columns(rows, "<<"),
+        "",
+        *columns([("nodes", f"{found.nodes:,}"), ("seconds", f"{found.seconds:.2f}")], "<<"),
+    ]
+
+
+def solver_document(found: SolvedMoves) -> dict[str, object]:
+    """The solution as a document."""
+    game, best = found.game, found.moves[0]
+    return {
+        "game": game.name,
+        "position": game.to_text(found.position),
+        "side": game.side(found.position).name.lower(),
+        "algorithm": SOLVER,
+        "value": found.value(best),
+        "plies": best.plies or None,
+        "best": _named(game, found.best),
+        "moves": [
+            {"move": game.move_name(each.move), "value": found.value(each), "plies": each.plies or None}
+            for each in found.moves
+        ],
+        "nodes": found.nodes,
+        "seconds": found.seconds,
+    }
 
 
 def _require_absent(algorithm: str, options: Mapping[str, object]) -> None:

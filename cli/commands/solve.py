@@ -11,6 +11,7 @@ import click
 
 from cli.shared.common import GameName, json_option, print_error, whole_number_type
 from cli.shared.streams import STREAM
+from engine.connect_solver.book import book_of
 from engine.connect_solver.games import require_shape
 from engine.game import BadText, Game, IllegalMove, Move, Position, quoted
 from engine.games import find_game, parse_game
@@ -54,10 +55,9 @@ def solve(  # noqa: PLR0913  one parameter an option
     """
     from engine.connect_solver.solver import MEGABYTES, Solver  # imports numba
 
-    del no_book  # there is no book yet: every position is searched
     rules = parse_game(game)
     shape = require_shape(rules)
-    solver = Solver(rules, memory or MEGABYTES)
+    solver = Solver(rules, memory or MEGABYTES, book=None if no_book else book_of(rules))
     wrong = False
     with _printed(as_json=as_json) as show:
         for number, text in _lines(file):

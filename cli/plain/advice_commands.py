@@ -1,7 +1,9 @@
 """The commands about a position: what machines think, what best play leads to, and who is ahead."""
 
 from cli.plain.presenter import Presenter
-from engine.rating import HORIZON, best_of, rate_moves
+from engine.analysis.rating import HORIZON, best_of, rate_moves
+from engine.connect_solver.games import shape_of
+from engine.connect_solver.lasting_threats import lasting_threats
 from lab.advice.advice import rated_move_text
 from lab.board.events import Obstacle, Refused
 from lab.text.numbers import percent_text
@@ -29,12 +31,29 @@ def show_truth(view: Presenter, _: str = "") -> None:
     if _is_over(view):
         return
     by_result: dict[str, list[str]] = {}
-    for rated_move in sorted(rate_moves(game, match.position), key=lambda rated_move: rated_move.merit, reverse=True):
+    rated = rate_moves(game, match.position)
+    for rated_move in sorted(rated, key=lambda rated_move: rated_move.merit, reverse=True):
         by_result.setdefault(rated_move_text(rated_move), []).append(game.move_name(rated_move.move))
-    horizon = "" if game.numbered else f", as far as {HORIZON} moves ahead"
+    horizon = f", as far as {HORIZON} moves ahead" if any(each.value is None for each in rated) else ""
     view.say(f"The result of each move of {game.mark(match.side)} with best play{horizon}, the best first:")
     for result, names in by_result.items():
         view.say(f"  {result}: {', '.join(names)}")
+
+
+def show_threats(view: Presenter, _: str = "") -> None:
+    """Say which squares complete a line, but cannot be played yet, in a game with gravity."""
+    game, match = view.table.game, view.table.match
+    if shape_of(game) is None:
+        view.say("Here every square can be played at once: such threats are for games with gravity.")
+        return
+    if _is_over(view):
+        return
+    found = lasting_threats(game, match.position)
+    for each in found:
+        parity, counts = "odd" if each.is_odd else "even", "counts at the end" if each.counts else "does not count"
+        view.say(f"  {game.mark(each.side)} at {game.board.grid.name(each.square)}: {parity}, {counts}")
+    if not found:
+        view.say("No square completes a line later on.")
 
 
 def show_who_is_ahead(view: Presenter, _: str = "") -> None:

@@ -82,6 +82,7 @@ GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
         "xray": Command("what the machine thinks of each move here", advice_commands.show_minds),
         "truth": Command("the result of each move with best play", advice_commands.show_truth),
         "ahead": Command("who is ahead", advice_commands.show_who_is_ahead),
+        "threats": Command("the squares that win once they can be played", advice_commands.show_threats),
         "check": Command("warn before a mistake: on or off", table_command(Table.switch_check)),
     },
     "The game": {

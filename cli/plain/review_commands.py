@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from cli.plain.presenter import Presenter, pieces_text
 from cli.shared.board_text import board
 from cli.shared.common import whole_number
-from engine.debrief import Turn, debrief, mistakes
+from engine.analysis.debrief import Turn, debrief, mistakes
 from engine.games import find_game
 from engine.notation import game_text, parse_game_text, position_text
 from lab.board.session import GameReview, review_of_record

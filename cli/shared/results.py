@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from cli.shared.board_text import beside, board
 from engine.game import Game, Side
-from lab.judging.sampling import OPENING, KnownMoves, SampledGames, Share
+from lab.judging.sampling import KNOWN_FROM, OPENING, KnownMoves, SampledGames, Share
 from lab.memory.card_filter import cells_of
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
@@ -98,16 +98,21 @@ def sampled_document(sampled: SampledGames | None, known: KnownMoves | None) -> 
         None
         if known is None
         else {
-            name: {
-                "count": each.count,
-                "of": each.of,
-                "share": round(each.share, DIGITS),
-                "error": round(each.error, DIGITS),
-            }
+            name: _share_document(each)
             for name, each in (("won", known.won), ("kept", known.kept), *known.sets.items())
         }
     )
-    return {"sampled": games, "known_positions": moves}
+    kept = None if sampled is None or sampled.kept is None else _share_document(sampled.kept)
+    return {"sampled": games, "known_positions": moves, "played_positions": kept}
+
+
+def _share_document(found: Share) -> dict[str, object]:
+    return {
+        "count": found.count,
+        "of": found.of,
+        "share": round(found.share, DIGITS),
+        "error": round(found.error, DIGITS),
+    }
 
 
 def newest_cards(learner: Learner) -> list[Card]:
@@ -163,7 +168,16 @@ def games_lines(game: Game, sampled: SampledGames) -> list[str]:
         f"(a share is off by {percent_text(widest)} at most, in 95 of 100 cases):",
         "",
         *columns(rows, "<" + ">>>" * len(sampled.sides)),
+        *([] if sampled.kept is None else ["", _kept_line(sampled.kept)]),
     ]
+
+
+def _kept_line(kept: Share) -> str:
+    """How many of its moves in the games it played keep the value."""
+    return (
+        f"Of its {kept.of:,} moves there with at most {KNOWN_FROM} empty squares, "
+        f"{percent_text(kept.share)} keep the exact value"
+    )
 
 
 def known_lines(known: KnownMoves) -> list[str]:

@@ -48,6 +48,10 @@ class Shape:
         first, second = self.word(position & full), self.word(position >> self.size & full)
         return (second if position >> 2 * self.size & 1 else first), first | second
 
+    def pieces_left(self, position: Position) -> int:
+        """The number of empty squares."""
+        return self.size - (position & (1 << 2 * self.size) - 1).bit_count()
+
     @cached_property
     def column_words(self) -> tuple[int, ...]:
         """The word of each column."""

@@ -39,7 +39,7 @@ even number of squares is empty, then of the other side."""
 STATE_SIZE = WORTH + 2 * 64
 
 F_OWN, F_TAKEN, F_TARGET, F_SIGN, F_BEST, F_KEY, F_COUNT, F_NEXT, F_NODES, F_MOVES = range(10)
-"""The fields of a frame; the moves are the last."""
+"""The fields of a frame. The moves are followed by the squares that would complete a line after each."""
 
 LINE_WORTH, CENTRE_WORTH, BEST_WORTH, WORTH_SHIFT = 2048, 512, 1024, 5
 """The order of moves: what a threat counts, a column nearer to the centre, and the worth of a move at most; and how
@@ -111,11 +111,21 @@ def spot(taken: int, first_bit: int, column_mask: int, left: int) -> int:
 
 
 @compiled
-def next_target(lower: int, upper: int) -> int:
-    """Return what to ask: first for quick wins and losses, which are soon refuted, and so on towards 0."""
-    middle = (lower + upper) // 2
-    middle = max(middle, upper // 2) if middle >= 0 else min(middle, -(-lower // 2))
-    return min(max(middle + 1, lower + 1), upper)
+def next_target(lower: int, upper: int, left: int) -> int:
+    """Return what to ask with so many squares left.
+
+    First for a quick win and for a quick loss, which are cheap to refute; then for a win, for a draw, and outwards from
+    0 in steps that grow.
+    """
+    if lower == -(left // 2) and upper > 0:
+        return upper // 2 + 1 if upper == (left - 1) // 2 else -(-lower * 2 // 3)
+    if lower < 1 <= upper:
+        return 1
+    if lower < 0 <= upper:
+        return 0
+    if lower > 0:
+        return min(lower + max(1, lower // 2), upper)
+    return max(upper - max(1, -upper // 2) + 1, lower + 1)
 
 
 @compiled
@@ -134,18 +144,19 @@ def begin(shape: Lengths, state: Words, own: int, taken: int, weak: int) -> None
         lower, upper = max(lower, -1), min(upper, 1)
     state[OWN], state[TAKEN], state[ROOT_OWN], state[ROOT_TAKEN] = own, taken, own, taken
     state[LOWER], state[UPPER], state[SIGN] = lower, upper, 1
-    state[TARGET] = state[ROOT_TARGET] = next_target(lower, upper)
+    state[TARGET] = state[ROOT_TARGET] = next_target(lower, upper, left)
 
 
 @compiled
-def narrow(state: Words, value: int) -> None:
+def narrow(shape: Lengths, state: Words, value: int) -> None:
     """Take in the answer to the question for the root's target, and ask the next one."""
     if value >= state[ROOT_TARGET]:
         state[LOWER] = max(state[LOWER], value)
     else:
         state[UPPER] = min(state[UPPER], value)
     state[OWN], state[TAKEN], state[SIGN] = state[ROOT_OWN], state[ROOT_TAKEN], 1
-    state[TARGET] = state[ROOT_TARGET] = next_target(state[LOWER], state[UPPER])
+    left = len(shape[0]) * len(shape[1]) - count(state[ROOT_TAKEN])
+    state[TARGET] = state[ROOT_TARGET] = next_target(state[LOWER], state[UPPER], left)
 
 
 @compiled
@@ -163,6 +174,7 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
     depth, own, taken, target, sign = state[DEPTH], state[OWN], state[TAKEN], state[TARGET], state[SIGN]
     nodes = state[NODES]
     end = nodes + budget
+    is_bounded = False  # whether no bound was found when the position was a reply
     while nodes < end:
         # a new position: follow the moves without a choice, and try all that spares a search
         nodes += 1
@@ -195,6 +207,7 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                 known = False
                 break
             own, taken, target, sign, pieces = other, taken | moves, 1 - target, -sign, pieces + 1
+            is_bounded = False
         if not known:
             key = key_of(shape, own, taken, pieces)
             entry = found_entry(table, bits, key)
@@ -204,7 +217,7 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                     value, known = low, True
                 elif high < target:
                     value, known = high, True
-        if not known:
+        if not known and not is_bounded:
             bound = bound_by_following(shape, own, taken, possible, threats, target)
             if bound < target:
                 value, known = bound, True
@@ -214,15 +227,21 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
             frame = frames[depth]
             for column in range(columns):
                 move = moves & (column_mask << column * width)
+                if move:
+                    after = taken | move
+                    lines = winning_squares(shape, own | move) & ~after
+                    frame[F_MOVES + columns + column] = lines
+                    direct = lines & (after + bottom)
+                    if direct and (direct & (direct - 1) or direct << 1 & lines):
+                        value, known = (size - 1 - pieces) // 2, True
+                        break
+        if not known:
+            for column in range(columns):
+                move = moves & (column_mask << column * width)
                 if move == 0:
                     continue
-                after = taken | move
-                lines = winning_squares(shape, own | move) & ~after
-                direct = lines & (after + bottom)
-                if direct and (direct & (direct - 1) or direct << 1 & lines):
-                    value, known = (size - 1 - pieces) // 2, True
-                    break
-                if direct == 0:
+                after, lines = taken | move, frame[F_MOVES + columns + column]
+                if lines & (after + bottom) == 0:
                     bound = bound_by_following(shape, other, after, (after + bottom) & board, lines, 1 - target)
                     if bound < 1 - target:
                         value, known = -bound, True
@@ -280,16 +299,17 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
             store(table, bits, frame[F_KEY], 1 - OFFSET, value, nodes - frame[F_NODES])
             depth -= 1
         if finished:
-            narrow(state, value)
+            narrow(shape, state, value)
             if state[LOWER] >= state[UPPER]:
                 break
             own, taken, target, sign = state[OWN], state[TAKEN], state[TARGET], state[SIGN]
+            is_bounded = False
             continue
         frame = frames[depth - 1]
         column = frame[F_MOVES + frame[F_NEXT]] & 31
         frame[F_NEXT] += 1
         own, taken = frame[F_TAKEN] ^ frame[F_OWN], frame[F_TAKEN]
         taken |= (taken + bottom) & (column_mask << column * width)
-        target, sign = 1 - frame[F_TARGET], -1
+        target, sign, is_bounded = 1 - frame[F_TARGET], -1, True
     state[DEPTH], state[OWN], state[TAKEN], state[TARGET], state[SIGN] = depth, own, taken, target, sign
     state[NODES] = nodes

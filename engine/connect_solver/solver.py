@@ -12,19 +12,23 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from threading import Event
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.connect_solver.book import Book, book_of
 from engine.connect_solver.games import require_shape
 from engine.connect_solver.search_kernel import (
     F_MOVES,
     LOWER,
     NODES,
+    ROOT_TARGET,
     SLOTS,
     STATE_SIZE,
+    TARGET,
     UPPER,
     begin,
     search,
@@ -63,13 +67,13 @@ class Solved:
 class Solver:
     """Solves the positions of one game. What a search finds stays in the table, and serves the next."""
 
-    def __init__(self, game: Game, megabytes: int = MEGABYTES) -> None:
+    def __init__(self, game: Game, megabytes: int = MEGABYTES, *, book: Book | None = None) -> None:
         """Make a table of at most so many megabytes. Raises `BadText` if the solver does not know such games.
 
-        A board whose keys are long takes 32 megabytes at least.
+        A board whose keys are long takes 32 megabytes at least. What the book of this game knows is not searched.
         """
         self.shape = shape = require_shape(game)
-        self.game = game
+        self.game, self.book = game, book
         self._lengths = (None,) * shape.columns, (None,) * shape.rows, (None,) * shape.length
         key_bits = shape.columns * (shape.rows + 1)
         most = (megabytes * 2**20 // BUCKET).bit_length() - 1
@@ -87,37 +91,70 @@ class Solver:
     def solve(self, position: Position, *, weak: bool = False, stop: Stop = never) -> Solved:
         """Return the score of a position. Raises `Stopped`."""
         state, frames = self._prepared(position, weak=weak)
-        self._finish(state, frames, stop)
+        self._finish(state, frames, stop, never)
         return _solved(state, weak=weak)
 
+    def solve_words(self, own: int, taken: int) -> Solved:
+        """Return the score of a position that nobody has won, given as the words of its pieces."""
+        state, frames = self._begun(own, taken, weak=False)
+        self._finish(state, frames, never, never)
+        return _solved(state, weak=False)
+
     def analyse(
-        self, position: Position, *, weak: bool = False, threads: int = 1, stop: Stop = never
+        self, position: Position, *, weak: bool = False, threads: int = 1, stop: Stop = never, late: Stop = never
     ) -> dict[Move, Solved]:
         """Return for each legal move the score of the position if it is made, for the side that makes it.
 
-        What is not found at once is shared among `threads`, which use one table. Raises `Stopped`.
+        What is not found at once is shared among `threads`, which use one table; the middle comes first. Once `late` is
+        true, moves that are not found are left out. Raises `Stopped`.
         """
         moves = {move: self._prepared(self.game.play(position, move), weak=weak) for move in self.game.moves(position)}
-        hard = [each for each in moves.values() if not self._go_on(*each, FIRST_NODES)]
+        middle_first = [moves[move] for move in self._middle_first(position)]
+        hard = [each for each in middle_first if not self._go_on(*each, FIRST_NODES)]
         if threads > 1 and len(hard) > 1:
             with ThreadPoolExecutor(threads) as pool, _ended(stop) as ended:
-                list(pool.map(lambda each: self._finish(each[0], each[1], ended), hard))
+                list(pool.map(lambda each: self._finish(each[0], each[1], ended, late), hard))
         else:
             for each in hard:
-                self._finish(each[0], each[1], stop)
-        found = {move: _solved(state, weak=weak) for move, (state, _) in moves.items()}
+                self._finish(*each, stop, late)
+        found = {move: _solved(state, weak=weak) for move, (state, _) in moves.items() if state[LOWER] >= state[UPPER]}
         return {move: Solved(-each.score, each.nodes) for move, each in found.items()}
+
+    def best(self, position: Position, stop: Stop = never) -> tuple[Move, int]:
+        """Return one of the best moves, and its score, in less time than `analyse` takes. Raises `Stopped`."""
+        score = self.solve(position, stop=stop).score
+        for move in self._middle_first(position):
+            state, frames = self._prepared(self.game.play(position, move), weak=False)
+            if state[LOWER] < state[UPPER]:  # the only question is whether the other side gets more than that
+                state[LOWER], state[UPPER] = -score, 1 - score
+                state[TARGET] = state[ROOT_TARGET] = 1 - score
+                self._finish(state, frames, stop, never)
+            if state[LOWER] <= -score:
+                return move, score
+        raise AssertionError(position)
+
+    def _middle_first(self, position: Position) -> list[Move]:
+        def from_middle(move: Move) -> int:
+            column = self.game.board.squares(position, move)[0] % self.shape.columns
+            return abs(2 * column - self.shape.columns + 1)
+
+        return sorted(self.game.moves(position), key=from_middle)
 
     def _prepared(self, position: Position, *, weak: bool) -> tuple[Int64, Int64]:
         """The state and the frames of a search that is about to begin."""
         own, taken = self.shape.words(position)
-        size = self.shape.size
-        state = np.zeros(STATE_SIZE, np.int64)
+        state, frames = self._begun(own, taken, weak=weak)
         if self.game.outcome(position) in (Outcome.FIRST_WINS, Outcome.SECOND_WINS):
-            state[LOWER] = state[UPPER] = -((size + 2 - taken.bit_count()) // 2)
-        else:
-            self._begin(self._lengths, state, own, taken, int(weak))
-        return state, np.empty((size, F_MOVES + self.shape.columns), np.int64)
+            state[LOWER] = state[UPPER] = -((self.shape.size + 2 - taken.bit_count()) // 2)
+        elif self.book is not None and (known := self.book.score(own, taken)) is not None:
+            state[LOWER] = state[UPPER] = known
+        return state, frames
+
+    def _begun(self, own: int, taken: int, *, weak: bool) -> tuple[Int64, Int64]:
+        """The same for a position that nobody has won and that is not in a book."""
+        state = np.zeros(STATE_SIZE, np.int64)
+        self._begin(self._lengths, state, own, taken, int(weak))
+        return state, np.empty((self.shape.size, F_MOVES + 2 * self.shape.columns), np.int64)
 
     def _go_on(self, state: Int64, frames: Int64, nodes: int) -> bool:
         """Search for at most so many nodes; return whether the score is found."""
@@ -127,15 +164,23 @@ class Solver:
             self._search(self._lengths, table, bits, state, frames, nodes)
         return bool(state[LOWER] >= state[UPPER])
 
-    def _finish(self, state: Int64, frames: Int64, stop: Stop) -> None:
-        """Search to the end, in slices. Raises `Stopped`."""
+    def _finish(self, state: Int64, frames: Int64, stop: Stop, late: Stop) -> None:
+        """Search in slices, to the end, or until `late` is true. Raises `Stopped`."""
         nodes, before = FIRST_NODES, time.perf_counter()
         while not self._go_on(state, frames, nodes):
             if stop():
                 raise Stopped
+            if late():
+                return
             now = time.perf_counter()
             nodes = int(min(nodes * SLICE / (now - before), 2 * nodes, MOST_NODES)) + 1
             before = now
+
+
+@cache
+def solver_of(game: Game) -> Solver:
+    """Return the solver of a game that all callers share, and so its table, with its book if there is one."""
+    return Solver(game, book=book_of(game))
 
 
 def _compiled(kernel: Any) -> Callable[..., Any]:  # noqa: ANN401  a kernel, or the function itself without a compiler

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from math import tanh
 from typing import TYPE_CHECKING, Final
 
-from engine.debrief import Turn, assess, winning_forks
+from engine.analysis.debrief import Turn, assess, winning_forks
+from engine.analysis.rating import HORIZON, RatedMove, best_of, rate_moves
 from engine.game import Game, Move, Outcome, Position, Side
-from engine.rating import HORIZON, RatedMove, best_of, rate_moves
 from engine.stop import Stop, never
 from engine.tactics import forks, row_of, threats
 from learners.core.plural import counted_noun
@@ -42,14 +42,14 @@ def find_hint(game: Game, position: Position, stop: Stop = never) -> Hint:
     """
     rated = rate_moves(game, position, stop)
     move = _suggested(game, position, rated, stop)
-    return Hint(game, rated, assess(game, position, move, stop=stop))
+    return Hint(game, rated, assess(game, position, move, stop=stop, rated=rated))
 
 
 def _suggested(game: Game, position: Position, rated: tuple[RatedMove, ...], stop: Stop) -> Move:
-    """The best move; of several best moves the one that sets the most traps."""
+    """The best move; of several the one that sets the most traps, or in a large game the one in the middle."""
     best = best_of(rated)
-    if len(best) == 1:
-        return best[0].move
+    if len(best) == 1 or not game.numbered:
+        return best[len(best) // 2].move
     return max(best, key=lambda rated_move: traps(game, game.play(position, rated_move.move), stop)).move
 
 
@@ -235,11 +235,15 @@ def ahead_text(game: Game, position: Position, best: RatedMove | None) -> str:
     return f"{mark} wins {in_moves(best.plies)}" if best.value is not None else f"{mark} looks ahead"
 
 
-def bar_text(game: Game, position: Position, best: RatedMove | None, width: int) -> "Text":
+LOOKING: Final = "still looking"
+"""What is said beside an answer that a better one will replace."""
+
+
+def bar_text(game: Game, position: Position, best: RatedMove | None, width: int, *, looking: bool = False) -> "Text":
     """The bar as one line: the first side's share from the left, then the words."""
     from rich.text import Text  # slow to import, and most commands need none
 
-    words = ahead_text(game, position, best)
+    words = ahead_text(game, position, best) + (f", {LOOKING}" if looking else "")
     room = max(8, min(30, width - len(words) - 6))
     filled = round(share_of(game, position, best) * room)
     x, o = game.marks

@@ -1,25 +1,27 @@
-"""The X-ray: whose view of the position is drawn into the squares of the board."""
+"""The X-ray: what is drawn into the squares of the board, the view of a machine or of best play, or lasting threats."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from engine.analysis.rating import HORIZON, has_exact_values
+from engine.connect_solver.games import shape_of
 from engine.game import Game
-from engine.rating import HORIZON
 from learners.core.player import Player
 from saves.library.library import SAVE
 
 OFF: Final = "off"
 MIND: Final = "mind"
 TRUTH: Final = "truth"
+THREATS: Final = "threats"
 
 
 @dataclass(frozen=True)
 class Lens:
-    """One view of the position: none, that of a machine, or that of best play."""
+    """One view of the position: none, that of a machine, that of best play, or its lasting threats."""
 
     kind: str
-    """`off`, `mind` or `truth`."""
+    """`off`, `mind`, `truth` or `threats`."""
     player: Player | None = None
     """The machine whose view it is, if its kind is `mind`."""
     answers: bool = False
@@ -29,17 +31,23 @@ class Lens:
         """What it shows: `what riechel would play`, `best play`; nothing if it is off."""
         if self.kind == OFF:
             return ""
+        if self.kind == THREATS:
+            return "squares that win once they can be played"
         if self.player is not None:
             return f"what {self.player.label.removeprefix(SAVE)} would {'answer' if self.answers else 'play'}"
-        return "best play" if game.numbered else f"best play, {HORIZON} moves ahead"
+        return "best play" if has_exact_values(game) else f"best play, {HORIZON} moves ahead"
 
     @property
     def legend(self) -> str:
         """What the signs in the squares mean where there is no room for words; nothing if it shows no signs."""
-        return "+win =draw −loss" if self.kind == TRUTH else ""
+        return {TRUTH: "+win =draw −loss", THREATS: "! counts at the end"}.get(self.kind, "")
 
 
-def lenses(seats: Iterable[Player | None]) -> list[Lens]:
-    """All views of a board, in the order of the key that changes them: off, each machine once, best play."""
+def lenses(seats: Iterable[Player | None], game: Game) -> list[Lens]:
+    """All views of a board, in the order of the key that changes them.
+
+    They are: off, each machine once, best play, and in a game with gravity the lasting threats.
+    """
     machines = {player.label: player for player in seats if player is not None}
-    return [Lens(OFF), *(Lens(MIND, player) for player in machines.values()), Lens(TRUTH)]
+    threats = [] if shape_of(game) is None else [Lens(THREATS)]
+    return [Lens(OFF), *(Lens(MIND, player) for player in machines.values()), Lens(TRUTH), *threats]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from engine.debrief import Turn
+from engine.analysis.debrief import Turn
 from engine.game import Game, Move, Side
 from engine.match import Record
 from engine.stop import Stop, never

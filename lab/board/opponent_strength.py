@@ -9,7 +9,7 @@ from lab.text.numbers import percent_text, rounds_text
 from lab.text.sanitise import plain
 from learners import Offer, find_kind
 from learners.core.plural import counted_noun
-from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight, Level
+from learners.players.levels import LEVEL_OPPONENTS, RANKS, Accuracy, Foresight, Level
 from saves.entry import Entry
 
 METER: Final = ("■", "·")
@@ -80,6 +80,8 @@ def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None,
         return f"Its strength is not known: {plain(known)}."
     if isinstance(known, Foresight):
         return _foresight_text(known)
+    if isinstance(known, Accuracy):
+        return f"Its move keeps the value in {known.kept:,} of {known.of:,} known positions that are won or drawn."
     notes = [lost_note(game, side) for side in known.lost] if noting_lost else []
     notes += [f"{game.mark(side)} is untrained." for side in known.untrained]
     return " ".join([_exact_text(game, known), *notes])

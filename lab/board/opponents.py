@@ -12,7 +12,7 @@ from lab.board.session import Seating, Sides
 from learners import LEARNERS, Offer, offers
 from learners.core.learner import PERSON, Learner, trained_sides
 from learners.core.player import Player
-from learners.players.levels import RANKS, Foresight, Level, level_of
+from learners.players.levels import RANKS, Accuracy, Foresight, Level, level_of
 from saves.entry import Entry
 from saves.errors import LibraryError
 from saves.library.library import SAVE, Library
@@ -20,7 +20,7 @@ from saves.names import AT
 
 Key = tuple[str, str, str]
 """What a level depends on: the game, the player's label, and a stamp that changes when the player has learned."""
-LevelOrReason = Level | Foresight | str
+LevelOrReason = Level | Foresight | Accuracy | str
 """A level, or why there is none."""
 Levels = dict[Key, LevelOrReason]
 """The levels computed so far."""

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.debrief import Turn, assess
+from engine.analysis.debrief import Turn, assess
+from engine.analysis.rating import RatedMove, best_of, rate_moves
 from engine.game import Game, Move, Outcome, Position
 from engine.match import Match, Record
-from engine.rating import RatedMove, best_of, rate_moves
 from engine.stop import Stop
 from lab.advice.advice import Hint, find_hint
 from lab.advice.xray import MIND, OFF, Lens, lenses
@@ -501,10 +501,11 @@ class Table:
     def _lenses(self) -> list[Lens]:
         """All views, those of machines that are not to move as views of their answers."""
         session = self.session
-        return [replace(each, answers=each.player not in (None, session.player)) for each in lenses(session.seats)]
+        every = lenses(session.seats, session.game)
+        return [replace(each, answers=each.player not in (None, session.player)) for each in every]
 
     def turn_xray(self) -> None:
-        """Show the next view in the X-ray: none, then that of each machine, then that of best play."""
+        """Show the next view in the X-ray: see `lenses`."""
         views = self._lenses()
         at = views.index(self.lens)
         lens = views[(at + 1) % len(views)]

@@ -68,7 +68,7 @@ def _sampled(game: Game) -> Judging:
 def _judge(machine: Learner, _: Callable[[], Policy], stop: Stop) -> Floats:
     player = stoppable(machine.player, stop) if isinstance(machine, FixedPlayer) else machine
     judged = np.full((len(Side), len(SAMPLED_MEASURES)), np.nan)
-    sampled = play_samples(player, stop, opponents=OPPONENTS, games=GAMES)
+    sampled = play_samples(player, stop, opponents=OPPONENTS, games=GAMES, exact=False)
     for side in Side:
         chances = [sampled.against[label][side] for label in OPPONENTS]
         shares = [each.loss for each in chances] + [each.win for each in chances]

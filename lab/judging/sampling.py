@@ -12,8 +12,10 @@ from math import sqrt
 from random import Random
 from typing import Final, Protocol
 
+from engine.analysis.rating import keeps_value
+from engine.connect_solver.games import require_shape, shape_of
 from engine.evaluate import Chances
-from engine.game import Game, Outcome, Position, Side
+from engine.game import Game, Move, Outcome, Position, Side
 from engine.known_positions import known_positions
 from engine.match import Match
 from engine.stop import Stop, Stopped, never
@@ -30,6 +32,8 @@ OPENING: Final = 4
 """The number of random moves at the beginning of a game."""
 OPPONENTS: Final = ("random", "alphabeta:2", "uct:1000")
 """The labels of the opponents."""
+KNOWN_FROM: Final = 24
+"""The number of empty squares from which on a solver tells soon what each move of a game leads to."""
 SEED: Final = 1
 
 
@@ -74,6 +78,9 @@ class SampledGames:
     """The shares of games won, drawn and lost, by the label of the opponent and by side."""
     losing: tuple[Side, Match] | None
     """The shortest game that it lost, and the side that it played there; `None` if it lost none."""
+    kept: Share | None = None
+    """Of its moves in these games with at most `KNOWN_FROM` empty squares, those that keep the value of the position,
+    exactly; `None` if no solver knows the game."""
 
 
 @dataclass(frozen=True)
@@ -101,14 +108,17 @@ def play_samples(  # noqa: PLR0913  each has a default
     sides: Sequence[Side] = BOTH,
     opponents: Sequence[str] | None = None,
     games: int = GAMES,
+    exact: bool = True,
 ) -> SampledGames:
     """Play games against each of `opponents`, by default the usual ones, as each of `sides`. Raises `Stopped`.
 
-    `report` gets the share of all games that are played.
+    `report` gets the share of all games that are played. With `exact`, a solver looks at each move, if it can.
     """
     game, against, done = player.game, dict[str, dict[Side, Chances]](), 0
     opponents = usual_opponents(game) if opponents is None else opponents
     losing: tuple[Side, Match] | None = None
+    kept: dict[tuple[Position, Move], bool] | None = {} if exact and shape_of(game) is not None else None
+    looked_at = Counter[bool]()
     for label in opponents:
         opponent, against[label] = parse_player(label, game), {}
         for side in sides:
@@ -119,6 +129,8 @@ def play_samples(  # noqa: PLR0913  each has a default
                     raise Stopped
                 match = _played(game, seats, random)
                 ended[match.outcome] += 1
+                if kept is not None:
+                    looked_at.update(_kept(match, side, kept, stop))
                 is_lost = match.outcome is Outcome.won_by(side.other)
                 if is_lost and (losing is None or len(match.moves) < len(losing[1].moves)):
                     losing = side, match
@@ -126,7 +138,19 @@ def play_samples(  # noqa: PLR0913  each has a default
                 report(done / (games * len(sides) * len(opponents)))
             won, lost = ended[Outcome.won_by(side)], ended[Outcome.won_by(side.other)]
             against[label][side] = Chances(won / games, ended[Outcome.DRAW] / games, lost / games)
-    return SampledGames(games, tuple(sides), against, losing)
+    share = None if not looked_at else Share(looked_at[True], looked_at.total())
+    return SampledGames(games, tuple(sides), against, losing, share)
+
+
+def _kept(match: Match, side: Side, known: dict[tuple[Position, Move], bool], stop: Stop) -> list[bool]:
+    """Whether each move of a side keeps the value of its position, with few empty squares; adds it to `known`."""
+    shape, found = require_shape(match.game), []
+    for turn in zip(match.positions, match.moves, strict=False):
+        if shape.pieces_left(turn[0]) <= KNOWN_FROM and match.game.side(turn[0]) is side:
+            if turn not in known:
+                known[turn] = keeps_value(match.game, *turn, stop)
+            found.append(known[turn])
+    return found
 
 
 def _played(game: Game, seats: tuple[Chooses, Chooses], random: Random) -> Match:

@@ -12,7 +12,7 @@ from math import ceil
 from textwrap import wrap
 from typing import Final
 
-from engine.debrief import debrief
+from engine.analysis.debrief import debrief
 from engine.game import BadText, Game, Position
 from engine.games import parse_game
 from engine.match import replayed

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import Final
 
-from engine.debrief import Turn, debrief
+from engine.analysis.debrief import Turn, debrief
 from engine.game import Game, Side
 from engine.games import parse_game
 from engine.match import Match, replayed

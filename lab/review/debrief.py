@@ -5,10 +5,12 @@ from typing import Final
 
 from rich.text import Text
 
-from engine.debrief import Turn, decisive_mistake, mistakes
+from engine.analysis.debrief import Turn, decisive_mistake, mistakes
+from engine.analysis.rating import HORIZON, RatedMove, rate_moves
+from engine.connect_solver.games import shape_of
+from engine.connect_solver.lasting_threats import deciding_threats
 from engine.game import Game, Side
 from engine.match import Match
-from engine.rating import HORIZON, RatedMove, rate_moves
 from engine.stop import Stop, never
 from engine.tactics import row_of
 from lab.advice.advice import in_moves, names_text, rated_move_text, row_name, win_text
@@ -92,7 +94,26 @@ def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never) -> str
     if not turns:
         return final
     cause = _decided_text(match, turns) if mistakes(turns) else _no_mistake_text(match.game, turns[0])
-    return " ".join(filter(None, (cause, final)))
+    return " ".join(filter(None, (cause, _threat_text(match, turns), final)))
+
+
+def _threat_text(match: Match, turns: Sequence[Turn]) -> str:
+    """By which lasting threat the game was decided; nothing if no position after the last mistake tells.
+
+    The threat must be that of the winner, if there is one.
+    """
+    game, made = match.game, mistakes(turns)
+    if shape_of(game) is None:
+        return ""
+    for ply, position in enumerate(match.positions):
+        threats = deciding_threats(game, position) if not made or ply > made[-1].ply else ()
+        if threats and (match.outcome is None or match.outcome.winner is threats[0].side):
+            winner, loser = game.mark(threats[0].side), game.mark(threats[0].side.other)
+            names = " and ".join(game.board.grid.name(each.square) for each in threats)
+            return (
+                f"After move {ply}, the threat of {winner} at {names} decides: {loser} must play below it in the end."
+            )
+    return ""
 
 
 def _decided_text(match: Match, turns: Sequence[Turn]) -> str:

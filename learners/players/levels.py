@@ -4,21 +4,26 @@ A level follows from the share of games that a player loses, averaged over three
 one that plays perfectly, and the best responder, which knows the player's policy.
 """
 
+import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import resources
 from math import log2
+from random import Random
 from statistics import fmean, stdev
 from typing import Final
 
 from engine.evaluate import Results
 from engine.game import Game, Side
+from engine.known_positions import KnownPosition, known_positions
 from engine.solve import values
 from engine.space import Space
 from engine.spaces import space_of
-from engine.stop import Stop, never
+from engine.stop import Stop, Stopped, never
 from learners.core.learner import BOTH, Learner, trained_sides
 from learners.core.player import Player
-from learners.players.searcher import Searcher
+from learners.players.plain import PerfectPlayer
+from learners.players.searcher import Searcher, stoppable
 from learners.players.seeds import exact_results, seed_count
 
 DIGITS: Final = 12
@@ -118,8 +123,73 @@ class Foresight:
         return (self.depth + log2(1 + self.playouts / PLAYOUTS_WORTH_A_PLY),)
 
 
-def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
+@dataclass(frozen=True)
+class Accuracy:
+    """How often a player keeps the exact value of known positions: the measure in a large game that has such positions.
+
+    A position has a value for the side to move. Only wins and draws count, since any move keeps a loss.
+    """
+
+    kept: int
+    """The number of positions in which its move keeps the value."""
+    of: int
+    plays: tuple[Side, ...] = BOTH
+
+    @property
+    def share(self) -> float:
+        """The share of positions in which its move keeps the value."""
+        return self.kept / self.of
+
+    @property
+    def name(self) -> str:
+        """The level in words."""
+        return f"keeps {self.share:.0%}"
+
+    @property
+    def strength(self) -> tuple[float, ...]:
+        """A sort key, greater for stronger players."""
+        return (self.share,)
+
+
+EVERY: Final = 4
+"""Of known positions that are won or drawn, every fourth is asked."""
+SEED: Final = 1
+
+
+def _shipped(label: str, game: Game) -> Accuracy | None:
+    """The accuracy of a player that comes with the program, if it was measured."""
+    text = resources.files("learners.players").joinpath("accuracies.csv").read_text("utf-8")
+    for row in csv.DictReader(text.splitlines()):
+        if (row["game"], row["player"]) == (game.name, label):
+            return Accuracy(int(row["kept"]), int(row["of"]))
+    return None
+
+
+def _asked(game: Game, sides: Sequence[Side]) -> list[KnownPosition]:
+    """The known positions in which a player of these sides is asked."""
+    not_lost = [each for each in known_positions(game) if each.value >= 0]
+    return [each for each in not_lost[::EVERY] if game.side(each.position) in sides]
+
+
+def measured_accuracy(player: Player, stop: Stop = never) -> Accuracy:
+    """Ask a player for a move in known positions of its game. Raises `Stopped`."""
+    player, random, kept = stoppable(player, stop), Random(SEED), 0  # noqa: S311  a choice among equal moves
+    plays = tuple(player.sides) if isinstance(player, Learner) else BOTH
+    asked = _asked(player.game, plays)
+    for each in asked:
+        if stop():
+            raise Stopped
+        kept += each.keeps(player.choose(each.position, random).move)
+    return Accuracy(kept, len(asked), plays)
+
+
+def level_of(player: Player, stop: Stop = never) -> Level | Foresight | Accuracy:
     """Return how strong a player is as the sides that it can play. Raises `Stopped` once `stop()` is true."""
+    if known_positions(player.game):
+        if isinstance(player, PerfectPlayer):  # a solver proves each of its moves
+            asked = len(_asked(player.game, BOTH))
+            return Accuracy(asked, asked)
+        return _shipped(player.label, player.game) or measured_accuracy(player, stop)
     depth, playouts = (player.depth or 0, player.playouts) if isinstance(player, Searcher) else (0, 0)
     if not player.game.numbered or (
         playouts and _position_count(player.game) * playouts * seed_count(player) > MAX_PLAYOUTS_JUDGED

@@ -4,20 +4,23 @@ from collections.abc import Mapping
 from random import Random
 from typing import Final, Self
 
+from engine.analysis.rating import RatedMove, best_of, has_exact_values, is_open, prove_best, rate_moves
 from engine.evaluate import SOONEST, Policy, perfect_policy, uniform_policy
 from engine.game import Game, Position
-from engine.rating import rate_moves
+from engine.latest import Latest
 from engine.search import USUAL_DEPTH
 from engine.solve import PERFECT_EDGES
 from engine.space import TooLarge
 from engine.spaces import space_of
+from engine.stop import Stop, never
 from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun
-from learners.players.parameter import Parameter, Parametric
+from learners.players.parameter import Parameter
+from learners.players.searcher import Searcher
 
 VERDICT: Final = {1: "wins", 0: "draws", -1: "loses"}
-SYMBOL: Final = {1: "+", 0: "=", -1: "-"}
-"""The word and the symbol for the value of a move."""
+SYMBOL: Final = {1: "+", 0: "=", -1: "-", None: "~"}
+"""The word and the symbol for the value of a move; `None` is not known."""
 
 
 def verdict_text(value: int, plies: int = 0) -> str:
@@ -66,7 +69,40 @@ WAYS: Final[Mapping[str, str]] = {
 """The other ways to play perfectly, in a few words: see `engine.solve.PERFECT_EDGES`."""
 
 
-class PerfectPlayer(Parametric):
+def solver_ways(game: Game) -> Mapping[str, str]:
+    """Return the ways to play a game perfectly; what a random opponent does next is only known of a space."""
+    return WAYS if game.numbered else {"any": WAYS["any"]} if has_exact_values(game) else {}
+
+
+UNPROVEN: Final = "not proven"
+"""What is said of a move whose value the solver has not found in time."""
+
+
+ALL_MOVES: Final = 1.0
+"""The seconds after which a solver that has not found the values of all moves proves only the best one."""
+
+
+class ExactValues:
+    """What a move leads to: exactly for one of the best at least, and for the others if they do not take long."""
+
+    def __init__(self, game: Game, seconds: float = ALL_MOVES, *, proves: bool = True) -> None:
+        """Look at a game that has exact values. Unless it `proves`, no move need be exact after so many seconds."""
+        self.game, self.seconds, self.proves = game, seconds, proves
+        self._latest = Latest[tuple[RatedMove, ...]]()
+
+    def result(self, position: Position, stop: Stop = never) -> tuple[RatedMove, ...]:
+        """Return the value of each move. Raises `Stopped`."""
+        return self._latest.of(position, lambda: self._rated(position, stop), stop)
+
+    def _rated(self, position: Position, stop: Stop) -> tuple[RatedMove, ...]:
+        rated = rate_moves(self.game, position, stop, self.seconds)
+        if not self.proves or not is_open(self.game, rated):
+            return rated
+        best = prove_best(self.game, position, stop)
+        return tuple(best if each.move == best.move else each for each in rated)
+
+
+class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
     """Chooses uniformly among the moves of a way to play perfectly, all of which keep the value of the position."""
 
     label = "perfect"
@@ -77,13 +113,13 @@ class PerfectPlayer(Parametric):
         "|".join(PERFECT_EDGES),
         lambda _: f"how it chooses among the moves that keep the value: {', '.join(PERFECT_EDGES)}",
         next(iter(WAYS)),
-        lambda game: WAYS if game.numbered else {},
+        solver_ways,
     )
 
     @classmethod
     def fits(cls, game: Game) -> bool:
         """Return whether it can play a game."""
-        return game.numbered
+        return has_exact_values(game)
 
     @classmethod
     def parsed(cls, game: Game, text: str) -> Self:
@@ -92,10 +128,14 @@ class PerfectPlayer(Parametric):
 
     def __init__(self, game: Game, way: str = SOONEST) -> None:
         """Play this game. Raises `TooLarge`."""
-        if not game.numbered:
+        if not has_exact_values(game):
             raise TooLarge(f"{game.title} is too large to be played perfectly; alphabeta:{USUAL_DEPTH} looks ahead")
-        self.game, self.way = game, way
-        self.space = space_of(game)
+        if way != SOONEST and way not in solver_ways(game):
+            raise TooLarge(f"{game.title} is too large for {self.label}:{way}; write {self.label} or {self.label}:any")
+        super().__init__(game, ExactValues(game))
+        self.way = way
+        if game.numbered:
+            space_of(game)
         if way != SOONEST:
             self.label = f"{type(self).label}:{way}"
 
@@ -109,6 +149,8 @@ class PerfectPlayer(Parametric):
         leads = chosen.words.partition(" ")[0] if self.way == "any" else chosen.words
         if total == 1:
             among = "there is no other move"
+        elif any(thought.words == UNPROVEN for thought in thoughts):
+            among = "no other move is better"
         elif tempting:
             among = f"random play errs most after {count} of {total} moves"
         else:
@@ -117,18 +159,23 @@ class PerfectPlayer(Parametric):
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """As in `Player`."""
-        edges = self.space.edges(position)
-        played = PERFECT_EDGES[self.way](self.space)[edges.start : edges.stop].tolist()
+        rated = self.result(position)
+        if self.game.numbered:
+            edges = space_of(self.game).edges(position)
+            played = PERFECT_EDGES[self.way](space_of(self.game))[edges.start : edges.stop].tolist()
+        else:
+            best = best_of(tuple(each for each in rated if each.value is not None))
+            played = [each.value == best[0].value if self.way == "any" else each in best for each in rated]
         return tuple(
             Thought(
-                move=rated.move,
+                move=each.move,
                 chance=is_played / sum(played),
-                symbol=SYMBOL[rated.value or 0],
-                words=verdict_text(rated.value or 0, rated.plies),
+                symbol=SYMBOL[each.value],
+                words=UNPROVEN if each.value is None else verdict_text(each.value, each.plies),
             )
-            for rated, is_played in zip(rate_moves(self.game, position), played, strict=True)
+            for each, is_played in zip(rated, played, strict=True)
         )
 
     def policy(self) -> Policy:
         """As in `Player`."""
-        return perfect_policy(self.space, self.way)
+        return perfect_policy(space_of(self.game), self.way)

@@ -9,6 +9,7 @@ from engine.plugins import Added, BadPlugin, Listed, require_line, require_name
 from learners.core.learner import PERSON
 from learners.core.player import ListedPlayer, Player
 from learners.core.snapshot import ITSELF
+from learners.players.fallible import FalliblePlayer
 from learners.players.minimax import AlphaBeta, Minimax
 from learners.players.parameter import Parametric
 from learners.players.plain import PerfectPlayer, RandomPlayer
@@ -38,7 +39,7 @@ def _accept(found: object) -> tuple[str, type[ListedPlayer]]:
 PLUGINS: Final = Added("player", _accept)
 """The players that other packages add."""
 PLAYERS: Final = Listed[type[ListedPlayer]](
-    (RandomPlayer, PerfectPlayer, Minimax, AlphaBeta, UctPlayer), PLUGINS.entries
+    (RandomPlayer, PerfectPlayer, Minimax, AlphaBeta, UctPlayer, FalliblePlayer), PLUGINS.entries
 )
 """Every player that needs no training. To add one to the program, write its class and add it here."""
 

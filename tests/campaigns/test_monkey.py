@@ -20,7 +20,7 @@ from textual.timer import Timer
 from textual.widgets import Select
 from textual.widgets._select import SelectOverlay
 
-from engine import rating
+from engine.analysis import rating
 from engine.game import BadText
 from engine.games import GAMES, SMALL_GAMES, parse_game
 from engine.match import play_match

@@ -10,7 +10,7 @@ import pytest
 
 from cli.plain.review_commands import LISTED
 from cli.plain.seat_commands import MAX_OWN
-from engine.debrief import debrief, mistakes
+from engine.analysis.debrief import debrief, mistakes
 from engine.games import GAMES, find_game, known_games, parse_game
 from engine.match import Record, play_match
 from engine.notation import parse_game_text
@@ -112,10 +112,10 @@ def test_a_position_of_another_game_is_pasted_and_its_usual_machine_replaces_one
     told = plain.answer("paste hexapawn a1a2")
     assert "W is you, B is perfect." in told
     assert len(plain.moves) == 2
-    told = plain.answer("paste connectfour d")
+    told = plain.answer("paste mnk:5,5,4 c3")
     assert any(line.endswith("alphabeta:4 takes the seat.") for line in told)
     assert "X is you, O is alphabeta:4." in told
-    assert plain.moves[0] == "d"
+    assert plain.moves[0] == "c3"
     plain.write("back", "back")
     assert plain.table.game is parse_game("hexapawn")
 

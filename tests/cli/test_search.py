@@ -144,10 +144,42 @@ def test_another_game_has_its_own_start():
 
 
 def test_a_large_game_needs_a_depth():
-    ran = run("search", "--game", "connectfour")
+    ran = run("search", "--game", "mnk:5,5,4")
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err == "noughts: Connect Four is too large to search to its ends: give a depth, such as 4\n"
+    assert ran.err.endswith("is too large to search to its ends: give a depth, such as 4\n")
     assert document_of("--game", "connectfour", "--depth", "4", "--order", "centre")["best"] == ["d"]
+
+
+def test_the_exact_values_of_a_game_that_has_a_solver():
+    """At the start, X wins with d1 in 41 moves, draws with c1 or e1, and loses with the others."""
+    document = document_of("--game", "connectfour")
+    assert [document[key] for key in ("algorithm", "value", "plies", "best")] == ["solver", 1, 41, ["d"]]
+    assert {each["move"]: (each["value"], each["plies"]) for each in document["moves"]} == {
+        "a": (-1, 40),
+        "b": (-1, 42),
+        "c": (0, None),
+        "d": (1, 41),
+        "e": (0, None),
+        "f": (-1, 42),
+        "g": (-1, 40),
+    }
+    told = run("search", "--game", "connectfour").out
+    assert told.startswith("Solver, Connect Four, exact values, X to move\n")
+    assert "\nValue: X wins in 41 moves\n" in told
+
+
+def test_what_the_solver_refuses():
+    for arguments, error in [
+        (["--game", "tictactoe"], "tic-tac-toe has no solver"),
+        (["--game", "connectfour", "--depth", "4"], "solver has no option --depth"),
+        (
+            ["--game", "connectfour", "--position", "......./......./X....../X....../X....../XOOO... O"],
+            "the game is over",
+        ),
+    ]:
+        ran = run("search", "--algorithm", "solver", *arguments)
+        assert (ran.code, ran.out) == (1, "")
+        assert error.lower() in ran.err.lower()
 
 
 def test_a_large_game_is_searched_to_the_end_near_its_end():

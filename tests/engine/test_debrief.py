@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from engine import debrief as module
-from engine import rating as foresight
-from engine.debrief import Turn, assess, debrief, decisive_mistake, mistakes
+from engine.analysis import debrief as module
+from engine.analysis import rating as foresight
+from engine.analysis.debrief import Turn, assess, debrief, decisive_mistake, mistakes
+from engine.analysis.rating import RatedMove
 from engine.game import Game, Move, Side
 from engine.games import parse_game
 from engine.match import Match
-from engine.rating import RatedMove
 from engine.solve import OUTCOME_VALUE, values
 from engine.spaces import space_of
 from engine.tactics import forks
@@ -25,6 +25,14 @@ from tests.sizes import QUICK_GAMES, short_and_long
 
 every_number = short_and_long("games", 500, 5000)
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
+
+
+@pytest.fixture(autouse=True)
+def _without_solver(monkeypatch: pytest.MonkeyPatch):
+    """Connect Four stands for the games that a limited search rates."""
+    monkeypatch.setattr(foresight, "shape_of", lambda _: None)
+
+
 small_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 
 

@@ -1,8 +1,8 @@
 from collections import Counter
 
+from engine.analysis.rating import rate_moves
 from engine.games import parse_game
 from engine.known_positions import known_positions
-from engine.rating import rate_moves
 
 CONNECT_FOUR = parse_game("connectfour")
 

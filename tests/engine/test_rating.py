@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import rating as module
+from engine.analysis import rating as module
+from engine.analysis.rating import HORIZON, RatedMove, best_of, rate_moves
 from engine.game import Game, Position, Side
 from engine.games import parse_game
-from engine.rating import HORIZON, RatedMove, best_of, rate_moves
 from engine.search import Search
 from engine.search_result import Algorithm
 from engine.spaces import space_of
@@ -25,8 +25,9 @@ AIR = "......./......./......./......./"
 
 
 @pytest.fixture(autouse=True)
-def _forgotten() -> Iterator[None]:
-    """Each test begins with empty search tables."""
+def _forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Each test begins with empty search tables, and searches Connect Four as if it had no solver."""
+    monkeypatch.setattr(module, "shape_of", lambda _: None)
     module._searcher.cache_clear()
     yield
     module._searcher.cache_clear()

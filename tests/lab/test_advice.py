@@ -5,12 +5,13 @@ from random import Random
 
 import pytest
 
-from engine.debrief import assess, debrief
-from engine.game import Side
+from engine.analysis import rating
+from engine.analysis.debrief import assess, debrief
+from engine.analysis.rating import RatedMove, best_of, rate_moves
+from engine.game import Game, Position, Side
 from engine.games import GAMES, find_game, parse_game
 from engine.match import Match
 from engine.notation import parse_game_text
-from engine.rating import RatedMove, best_of, rate_moves
 from engine.spaces import space_of
 from lab.advice.advice import (
     bar_text,
@@ -31,7 +32,7 @@ from learners.core.player import Thought
 from tests.oracles.debrief import ORACLES, best
 from tests.sizes import QUICK_GAMES
 from tests.small_games import DOMINOES, PINS
-from tui.widgets.xray_notes import Note, Tone, notes_of, notes_of_mind, notes_of_truth, texts_of, xray_text
+from tui.widgets.xray_notes import Note, Notes, Tone, notes_in_steps, notes_of_mind, notes_of_truth, texts_of, xray_text
 
 LOST = "X threatens to win in the left column, and every move loses against best play: make it last."
 TICTACTOE, HEXAPAWN, FOUR = (parse_game(name) for name in ("tictactoe", "hexapawn", "connectfour"))
@@ -244,7 +245,9 @@ def test_every_move_of_a_game_in_words():
     assert {part.split()[0] for part in marks_text(turns, 38).split("  ")} == marks
 
 
-def test_the_bar_tells_who_is_ahead():
+def test_the_bar_tells_who_is_ahead(monkeypatch):
+    monkeypatch.setattr(rating, "shape_of", lambda _: None)  # as in a game that has no solver
+
     def bar(text, game=TICTACTOE):
         now = position(text, game)
         rated = rate_moves(game, now)
@@ -262,26 +265,27 @@ def test_the_bar_tells_who_is_ahead():
 
 def test_the_x_ray_shows_each_machine_and_then_best_play():
     machine, other = (parse_player(label, TICTACTOE) for label in ("random", "perfect"))
-    assert [lens.kind for lens in lenses((None, machine))] == ["off", "mind", "truth"]
-    truth = lenses((machine, other))[-1]
+    assert [lens.kind for lens in lenses((None, machine), TICTACTOE)] == ["off", "mind", "truth"]
+    truth = lenses((machine, other), TICTACTOE)[-1]
     assert xray_text(TICTACTOE, truth, 38) == "X-ray: best play, +win =draw −loss"
     assert xray_text(TICTACTOE, truth, 30) == "X-ray: best play"
-    assert [lens.title(TICTACTOE) for lens in lenses((machine, other))] == [
+    assert [lens.title(TICTACTOE) for lens in lenses((machine, other), TICTACTOE)] == [
         "",
         "what random would play",
         "what perfect would play",
         "best play",
     ]
-    assert len(lenses((machine, machine))) == 3
-    assert notes_of(Lens("off"), TICTACTOE, TICTACTOE.start) == {}
-    assert notes_of(Lens("truth"), TICTACTOE, position("XXX/OO./... O")) == {}
-    assert notes_of(Lens("truth"), TICTACTOE, position("XX./OO./... X"))[2] == Note(
+    assert len(lenses((machine, machine), TICTACTOE)) == 3
+    assert last_notes(Lens("off"), TICTACTOE, TICTACTOE.start) == {}
+    assert last_notes(Lens("truth"), TICTACTOE, position("XXX/OO./... O")) == {}
+    assert last_notes(Lens("truth"), TICTACTOE, position("XX./OO./... X"))[2] == Note(
         ("wins at once", "+1", "+"), Tone.GOOD
     )
-    assert {note.share for note in notes_of(Lens("mind", machine), TICTACTOE, TICTACTOE.start).values()} == {1 / 9}
+    assert {note.share for note in last_notes(Lens("mind", machine), TICTACTOE, TICTACTOE.start).values()} == {1 / 9}
 
 
-def test_all_squares_show_the_same_quantity_in_the_room_there_is():
+def test_all_squares_show_the_same_quantity_in_the_room_there_is(monkeypatch):
+    monkeypatch.setattr(rating, "shape_of", lambda _: None)
     now = position("XX./OO./... X")
     truth = notes_of_truth(TICTACTOE, now, rate_moves(TICTACTOE, now))
     assert texts_of(truth, 17)[2] == "wins at once"
@@ -298,6 +302,33 @@ def test_all_squares_show_the_same_quantity_in_the_room_there_is():
         assert all(text.removesuffix(" %").lstrip("<>").replace(".", "").isdigit() for text in seen)
         values = texts_of(notes_of_truth(FOUR, opening, rate_moves(FOUR, opening)), width).values()
         assert all(text.startswith(("looks", "~")) for text in values)
+
+
+def last_notes(lens: Lens, game: Game, now: Position) -> Notes:
+    notes, looking = [*notes_in_steps(lens, game, now)][-1]
+    assert not looking
+    return notes
+
+
+def test_the_x_ray_of_a_game_with_gravity_shows_lasting_threats():
+    """X has b2, c2 and d2; O, to move, has the squares below them."""
+    now = FOUR.start
+    for column in "gbbccdd":
+        now = FOUR.play(now, FOUR.parse_move(now, column))
+    threats = lenses((None, None), FOUR)[-1]
+    notes = last_notes(threats, FOUR, now)
+    assert {FOUR.board.grid.name(square): note.texts[0] for square, note in notes.items()} == {
+        "a2": "even: X",
+        "e2": "even: X",
+    }
+    truth = last_notes(Lens("truth"), FOUR, now)
+    assert truth[FOUR.board.squares(now, 0)[0]].texts[1] == "+1"
+
+
+def test_an_answer_that_is_still_looked_for_says_so():
+    rated = (RatedMove(0, None, estimate=3),)
+    assert bar_text(FOUR, FOUR.start, rated[0], 60, looking=True).plain.endswith("X looks ahead, still looking")
+    assert xray_text(FOUR, Lens("truth"), 60, looking=True).startswith("X-ray: best play, still looking")
 
 
 def test_moves_of_two_squares_are_seen_at_the_pawn_and_then_where_it_goes():

@@ -7,7 +7,7 @@ import pytest
 
 from engine.evaluate import scoreboard
 from engine.game import Side
-from engine.games import GAMES, parse_game
+from engine.games import parse_game
 from engine.solve import values
 from engine.spaces import space_of
 from engine.stop import Stopped
@@ -15,7 +15,7 @@ from learners import offers, parse_player, revive
 from learners.core.learner import BOTH, trained_sides
 from learners.menace.learner import Menace
 from learners.players import levels, seeds
-from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight, Level, level_of
+from learners.players.levels import LEVEL_OPPONENTS, RANKS, Accuracy, Foresight, Level, level_of, measured_accuracy
 from learners.players.minimax import AlphaBeta
 from learners.players.seeds import exact_results
 from saves import gallery
@@ -114,7 +114,7 @@ def test_a_player_of_only_a_lost_side_is_judged_by_that_side():
 
 
 def test_in_a_large_game_looking_further_ahead_is_stronger():
-    game = next(game for game in GAMES if not game.numbered)
+    game = parse_game("mnk:5,5,4")
     found = {offer.label: level_of(parse_player(offer.label, game)) for offer in offers(game)}
     assert found["random"] == Foresight(0)
     assert found["random"].name == "blind"
@@ -123,6 +123,23 @@ def test_in_a_large_game_looking_further_ahead_is_stronger():
         kind, _, number = label.partition(":")
         assert (level.playouts if kind == "uct" else level.depth) == int(number or (200_000 if kind == "uct" else 0))
     assert found["random"].strength < found["minimax:1"].strength < found["alphabeta:6"].strength
+
+
+def test_where_positions_are_known_a_level_is_how_often_their_value_is_kept():
+    game = parse_game("connectfour")
+    weak, strong = (measured_accuracy(parse_player(label, game)) for label in ("random", "alphabeta:2"))
+    assert weak.of == strong.of > 80
+    assert weak.strength < strong.strength
+    assert weak == measured_accuracy(parse_player("random", game))
+    with pytest.raises(Stopped):
+        measured_accuracy(parse_player("random", game), stop=lambda: True)
+
+
+def test_the_players_that_come_with_the_program_have_measured_levels():
+    game = parse_game("connectfour")
+    levels = {offer.label: level_of(parse_player(offer.label, game), stop=lambda: True) for offer in offers(game)}
+    assert all(isinstance(level, Accuracy) for level in levels.values())
+    assert levels["random"].strength < levels["fallible:75"].strength < levels["perfect"].strength
 
 
 def test_finding_the_level_of_a_searcher_can_be_stopped():

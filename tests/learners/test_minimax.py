@@ -17,8 +17,10 @@ from engine.space import RUNNING, TooLarge
 from engine.spaces import space_of
 from engine.stop import Stopped
 from learners import LEARNERS, PLAYERS, is_player, offers, parse_player, player_labels
+from learners.core.player import ListedPlayer
 from learners.players.minimax import AlphaBeta, Minimax
-from learners.players.searcher import Searcher, stoppable
+from learners.players.parameter import Parametric
+from learners.players.searcher import stoppable
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, minimax
 from tests.sizes import QUICK_GAMES
@@ -174,6 +176,10 @@ def test_a_bad_label_is_refused_in_one_line(label: str, says: str):
     assert not is_player(label) or label in ("alphabeta:99", "uct:20000000", "uct:300/9223372036854775808")
 
 
+def offered(kind: type[ListedPlayer], game: Game) -> bool:
+    return issubclass(kind, Parametric) and bool(kind.parameter.offered(game))
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_menus_offer_only_players_that_can_play_the_game(game: Game):
     labels = [offer.label for offer in offers(game)]
@@ -185,8 +191,8 @@ def test_menus_offer_only_players_that_can_play_the_game(game: Game):
         assert offer.title
         assert offer.summary
     kinds = {label.partition(":")[0] for label in labels}
-    assert kinds == {kind.label for kind in PLAYERS if kind.fits(game) or issubclass(kind, Searcher)}
-    assert all(label.partition(":")[0] in kinds | {"perfect"} for label in player_labels())
+    assert kinds == {kind.label for kind in PLAYERS if kind.fits(game) or offered(kind, game)}
+    assert all(label.partition(":")[0] in kinds | {"perfect", "fallible"} for label in player_labels())
 
 
 def test_no_player_has_the_name_of_a_learner():
@@ -206,8 +212,8 @@ def test_in_a_large_game_a_depth_is_needed_and_nobody_is_perfect():
     for label in ("minimax", "alphabeta"):
         with pytest.raises(TooLarge, match="give a depth"):
             parse_player(label, game)
-    with pytest.raises(TooLarge, match="Connect Four is too large to be played perfectly; alphabeta:4 looks ahead"):
-        parse_player("perfect", game)
+    with pytest.raises(TooLarge, match="is too large to be played perfectly; alphabeta:4 looks ahead"):
+        parse_player("perfect", parse_game("mnk:5,5,4"))
     for kind in LEARNERS:
         if not kind.spec.parameters:
             with pytest.raises(TooLarge, match="which remembers every position"):

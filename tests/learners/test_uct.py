@@ -334,12 +334,11 @@ def test_a_player_without_a_seed_plays_with_seed_0():
 def test_a_level_is_exact_where_it_is_found_quickly():
     assert isinstance(level := level_of(UctPlayer(parse_game("hexapawn"), 1000)), Level)
     assert level.rank >= 4
-    assert level_of(UctPlayer(CONNECT_FOUR)) == Foresight(0, playouts=200_000)
-    strengths = [
-        level_of(parse_player(label, CONNECT_FOUR)).strength for label in ("random", "uct:100", "uct:1000", "uct")
-    ]
+    large = parse_game("mnk:5,5,4")
+    for game in (parse_game("mnk:4,4,4"), large):
+        assert level_of(UctPlayer(game)) == Foresight(0, playouts=200_000)
+    strengths = [level_of(parse_player(label, large)).strength for label in ("random", "uct:100", "uct:1000", "uct")]
     assert strengths == sorted(strengths)
-    assert level_of(UctPlayer(parse_game("mnk:4,4,4"))) == Foresight(0, playouts=200_000)
 
 
 @pytest.mark.parametrize("playouts", [0, -1, 10_000_001])

@@ -16,11 +16,12 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
-from engine.debrief import Turn, debrief, decisive_mistake, mistakes
+from engine.analysis.debrief import Turn, debrief_in_steps, decisive_mistake, mistakes
 from engine.game import BadText, Position
 from engine.match import Match
 from engine.space import TooLarge
 from engine.stop import Stopped
+from lab.advice.advice import LOOKING
 from lab.advice.xray import Lens, lenses
 from lab.board.event_sentences import lesson_lines
 from lab.board.session import GameReview, PlayOn
@@ -65,9 +66,9 @@ class DebriefScreen(LabScreen):
     HELP = """\
 # Debrief
 
-A game move by move. Each move is compared with all others that were possible: by its exact value, and in Connect Four
-by a search six moves ahead. `??` marks a move that lost a game which could be won or drawn, `?` a move that missed a
-win, `!` the only good move.
+A game move by move. Each move is compared with all others that were possible: by its exact value, or in a game that is
+too large for exact values by a search six moves ahead. `??` marks a move that lost a game which could be won or drawn,
+`?` a move that missed a win, `!` the only good move.
 
 The arrows go through the game, **Home** and **End** go to its ends, **Space** replays it. **N** goes to the next
 mistake, a move that gave something away; the game opens at the one that decided it. **Z** plays the position again
@@ -103,6 +104,8 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.seats: tuple[Player | None, ...] = ()
         """The machines that played, as they are now; `None` for a person, or for a machine that is gone."""
         self.lens_number = 0
+        self.shown_first = len(review.match.moves)
+        """The number of moves before the position that the screen went to by itself."""
         self.replaying: Timer | None = None
 
     @property
@@ -157,19 +160,20 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             return worker.is_cancelled
 
         with suppress(Stopped):
-            turns = debrief(self.match, stop)
-            self.app.call_from_thread(self.show_turns, turns, verdict_text(self.match, turns, stop))
+            for turns, looking in debrief_in_steps(self.match, stop):
+                verdict = verdict_text(self.match, turns, stop)
+                self.app.call_from_thread(self.show_turns, turns, f"{verdict} ({LOOKING})" if looking else verdict)
 
     def show_turns(self, turns: tuple[Turn, ...], verdict: str) -> None:
-        """Show the evaluations; go to the decisive mistake, unless the user has already left the end of the game."""
+        """Show the evaluations; go to the decisive mistake, unless the user has already gone elsewhere."""
         if not self.is_ready:  # the screen was closed meanwhile
             return
         self.turns = turns
         self.query_one("#debrief-verdict", Static).update(verdict)
         self._list_moves()
         last = decisive_mistake(turns, self.match.outcome)
-        if last is not None and self.ply == len(self.match.moves):
-            self.ply = last.ply + 1
+        if last is not None and self.ply == self.shown_first:
+            self.ply = self.shown_first = last.ply + 1
         self.draw()
 
     @work(thread=True, exclusive=True, group="seats", exit_on_error=False)
@@ -210,7 +214,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     @property
     def lens(self) -> Lens:
-        every = lenses(self.seats)
+        every = lenses(self.seats, self.match.game)
         return every[self.lens_number % len(every)]
 
     @property
@@ -250,8 +254,11 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         game, room = self.match.game, self.query_one("#debrief-worth").size.width
         drawn = self.query_one("#debrief-curve").display  # the curve says more than the line
         line = evaluation_line(self.turns, self.ply, game, room) if self.turns and not drawn else Text()
-        lens = xray_text(game, self.lens, room)
+        lens = xray_text(game, self.lens, room, looking=self.query_one(BoardView).is_looking)
         return Text.assemble(line, "\n", (lens, "bold") if lens else (marks_text(self.turns, room), "dim"))
+
+    def on_board_view_looking_changed(self) -> None:
+        self.draw()
 
     @on(OptionList.OptionHighlighted, "#debrief-moves")
     def moved(self, message: OptionList.OptionHighlighted) -> None:
@@ -300,7 +307,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             self.replaying = None
 
     def action_xray(self) -> None:
-        self.lens_number = (self.lens_number + 1) % len(lenses(self.seats))
+        self.lens_number = (self.lens_number + 1) % len(lenses(self.seats, self.match.game))
         self.draw()
 
     def action_play_on(self) -> None:

@@ -121,11 +121,11 @@ best, the box stays closed until you press **x**. Below it stands what has just 
 wall: all that the machine remembers. **f** shows its exact results, over all games that can be played, in place of
 the box.
 
-**h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the
-machine thinks, or what it would answer to your move; pressed again, what best play leads to (`+3` is a win in three
-moves, `=` a draw, `−2` a loss in two, `~` an estimate); pressed again, nothing. **y** shows who is ahead. **B** turns
-the blunder check on or off: it holds back a move that gives something away, and says why. Pick the move again to play
-it anyway.
+**h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the machine
+thinks, or what it would answer to your move; pressed again, what best play leads to (`+3` is a win in three moves, `=`
+a draw, `−2` a loss in two, `~` an estimate); pressed again, nothing. In Connect Four it also shows the squares that win
+once they can be played. **y** shows who is ahead. **B** turns the blunder check on or off: it holds back a move that
+gives something away, and says why. Pick the move again to play it anyway.
 
 **d** reviews the game, during it or after it: what decided it, what was better and why, and what was learned from it.
 You can play on from any position. **H** lists all your games. **C** copies the position or the game as text, or takes
@@ -297,6 +297,9 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
 
     def action_pick(self, square: int) -> None:  # a digit picks a square even if the board has no focus
         self.query_one(BoardView).action_pick_square(square)
+
+    def on_board_view_looking_changed(self) -> None:
+        self._draw_board_frame()
 
     def on_board_view_picked(self, message: BoardView.Picked) -> None:
         self.refused = ""
@@ -514,8 +517,10 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         panel, moves, game = self.query_one("#play-board"), self.query_one("#moves", LiveText), self.session.game
         self.query_one(MemoryWall).offer(tour=self.lab.tour.offered)
         room = max(12, panel.size.width - FRAME)
-        signs = self.query_one("#board", BoardView).cell_size[0] < WORDS_FROM
-        entitle(panel, board_title(self.session), xray_text(game, self.table.lens, room, signs=signs) or self._status())
+        board = self.query_one("#board", BoardView)
+        signs = board.cell_size[0] < WORDS_FROM
+        xray = xray_text(game, self.table.lens, room, signs=signs, looking=board.is_looking)
+        entitle(panel, board_title(self.session), xray or self._status())
         moves.set_text(moves_text(self.session, room))
 
     def show_tour(self) -> None:

@@ -11,8 +11,8 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.worker import Worker, get_current_worker
 
+from engine.analysis.rating import RatedMove, best_of, is_open, rate_in_steps
 from engine.game import Game, Move, Position, Side
-from engine.rating import RatedMove, best_of, rate_moves
 from engine.stop import Stopped
 from lab.advice.advice import bar_text
 from lab.memory.card_filter import cells_of
@@ -40,7 +40,9 @@ class EvaluationBar(LiveText):
     best: RatedMove | None = None
     """The best move in that position, or `None` once the game is over."""
     known = False
-    """Whether the evaluation has been computed."""
+    """Whether an evaluation has been computed."""
+    looking = False
+    """Whether a better one is being computed."""
     room = USUAL_ROOM
     """The width available for the bar, in columns. The screen sets it, since a new widget has no size yet."""
 
@@ -66,18 +68,19 @@ class EvaluationBar(LiveText):
         """Find the best move of a position."""
         worker = get_current_worker()
         with suppress(Stopped):
-            rated = rate_moves(game, position, lambda: worker.is_cancelled)
-            self.app.call_from_thread(self.found, game, position, best_of(rated)[0] if rated else None)
+            for rated in rate_in_steps(game, position, lambda: worker.is_cancelled):
+                best = best_of(rated)[0] if rated else None
+                self.app.call_from_thread(self.found, game, position, best, is_open(game, rated))
 
-    def found(self, game: Game, position: Position, best: RatedMove | None) -> None:
+    def found(self, game: Game, position: Position, best: RatedMove | None, looking: bool) -> None:  # noqa: FBT001
         """Show an evaluation, unless another position is on the board by now."""
         if self.wanted == (game, position):
-            self.best, self.known = best, True
+            self.best, self.known, self.looking = best, True, looking
             self._draw()
 
     def _draw(self) -> None:
         if self.known and self.wanted is not None:
-            self.set_text(bar_text(*self.wanted, self.best, self.room))
+            self.set_text(bar_text(*self.wanted, self.best, self.room, looking=self.looking))
 
 
 class MachineBox(Vertical):

@@ -23,7 +23,7 @@ from engine.stop import Stopped
 from lab.advice.xray import OFF, Lens
 from tui.shell.guards import warn_of_failure
 from tui.widgets.tiles import DISCS, shade_of
-from tui.widgets.xray_notes import Note, Notes, Tone, notes_of, texts_of
+from tui.widgets.xray_notes import Note, Notes, Tone, notes_in_steps, texts_of
 
 CELL_SIZES: Final = (
     (29, 15),
@@ -138,6 +138,12 @@ class BoardView(Widget, can_focus=True):
             self.entered = entered
             """Whether it was picked by Enter or a click, not by a digit."""
 
+    class LookingChanged(Message):
+        """Posted when the X-ray begins or ceases to look for better answers."""
+
+    is_looking = False
+    """Whether better answers of the X-ray are being computed."""
+
     def __init__(self, game: Game, *, id: str | None = None, animates: bool = False) -> None:  # noqa: A002  as Textual's
         """With `animates`, the squares of the row that ends the game light up in turn."""
         super().__init__(id=id)
@@ -179,21 +185,24 @@ class BoardView(Widget, can_focus=True):
         """Show what a lens sees in each square; computed in the background, since some players think for long."""
         wanted = lens, self.game.name, self.position, self.chosen
         if lens.kind == OFF:
-            self._xray, self.notes = None, {}
+            self._xray, self.notes, self.is_looking = None, {}, False
         elif wanted != self._xray:
-            self._xray, self.notes = wanted, {}
+            self._xray, self.notes, self.is_looking = wanted, {}, False
             self._find_notes(wanted, lens, self.game, self.position, self.chosen)
 
     @work(thread=True, exclusive=True, group="xray", exit_on_error=False)
     def _find_notes(self, wanted: object, lens: Lens, game: Game, position: Position, chosen: tuple[int, ...]) -> None:
         worker = get_current_worker()
         with suppress(Stopped):
-            notes = notes_of(lens, game, position, chosen, lambda: worker.is_cancelled)
-            self.app.call_from_thread(self._show_notes, wanted, notes)
+            for found in notes_in_steps(lens, game, position, chosen, lambda: worker.is_cancelled):
+                self.app.call_from_thread(self._show_notes, wanted, *found)
 
-    def _show_notes(self, wanted: object, notes: Notes) -> None:
+    def _show_notes(self, wanted: object, notes: Notes, looking: bool) -> None:  # noqa: FBT001  from a thread
         if wanted == self._xray:
             self.notes = notes
+            if looking != self.is_looking:
+                self.is_looking = looking
+                self.post_message(self.LookingChanged())
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         warn_of_failure(self.app, event)

@@ -1,15 +1,16 @@
 """The X-ray in words: what a machine, or best play, sees in each square that a person may pick next."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
+from engine.analysis.rating import RatedMove, is_open, rate_in_steps
+from engine.connect_solver.lasting_threats import LastingThreat, lasting_threats
 from engine.game import Game, Position
-from engine.rating import RatedMove, rate_moves
 from engine.stop import Stop, never
-from lab.advice.advice import rated_move_text
-from lab.advice.xray import OFF, Lens
+from lab.advice.advice import LOOKING, rated_move_text
+from lab.advice.xray import OFF, THREATS, Lens
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 from learners.core.player import Player, Thought
@@ -50,19 +51,30 @@ def texts_of(notes: Notes, width: int) -> dict[int, str]:
     return {square: note.texts[nth][:width] for square, note in notes.items()}
 
 
-def notes_of(lens: Lens, game: Game, position: Position, chosen: Sequence[int] = (), stop: Stop = never) -> Notes:
-    """The notes of a lens; none once the game is over. This takes long for players that search.
+def notes_in_steps(
+    lens: Lens, game: Game, position: Position, chosen: Sequence[int] = (), stop: Stop = never
+) -> Iterator[tuple[Notes, bool]]:
+    """The notes of a lens, and whether better ones follow; no notes once the game is over. This may take long.
 
     `chosen` are the squares picked so far of a move that takes more than one. Raises `KeyError`, `Stopped`.
     """
     if lens.kind == OFF or game.outcome(position) is not None:
-        return {}
-    if lens.player is None:
-        return notes_of_truth(game, position, rate_moves(game, position, stop), chosen)
-    thinker = stoppable(lens.player, stop)
-    if lens.answers:
-        return notes_of_answers(game, position, thinker, chosen)
-    return notes_of_mind(game, position, thinker.thoughts(position), chosen)
+        yield {}, False
+    elif lens.kind == THREATS:
+        yield notes_of_threats(game, position), False
+    elif lens.player is None:
+        for rated in rate_in_steps(game, position, stop):
+            yield notes_of_truth(game, position, rated, chosen), is_open(game, rated)
+    else:
+        thinker = stoppable(lens.player, stop)
+        yield (
+            (
+                notes_of_answers(game, position, thinker, chosen)
+                if lens.answers
+                else notes_of_mind(game, position, thinker.thoughts(position), chosen)
+            ),
+            False,
+        )
 
 
 def notes_of_mind(game: Game, position: Position, thoughts: Iterable[Thought], chosen: Sequence[int] = ()) -> Notes:
@@ -90,6 +102,20 @@ def notes_of_answers(game: Game, position: Position, player: Player, chosen: Seq
         name = game.move_name(best.move)
         shown = (f"→ {name}  {percent_text(best.chance)}", f"→{name}", name) if best.chance else ("resigns",) * 3
         notes[square] = Note(shown, share=best.chance)
+    return notes
+
+
+def notes_of_threats(game: Game, position: Position) -> Notes:
+    """Whose lasting threat is on which square: `X odd!`; the sign says that it counts at the end."""
+    found: dict[int, list[LastingThreat]] = {}
+    for threat in lasting_threats(game, position):
+        found.setdefault(threat.square, []).append(threat)
+    notes = {}
+    for square, threats in found.items():
+        marks = " ".join(f"{game.mark(each.side)}{'!' * each.counts}" for each in threats)
+        parity = "odd" if threats[0].is_odd else "even"
+        tone = Tone.GOOD if any(each.counts for each in threats) else Tone.EVEN
+        notes[square] = Note((f"{parity}: {marks}", marks, marks.replace(" ", "")), tone)
     return notes
 
 
@@ -128,8 +154,8 @@ def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: S
     return found
 
 
-def xray_text(game: Game, lens: Lens, room: int, *, signs: bool = True) -> str:
+def xray_text(game: Game, lens: Lens, room: int, *, signs: bool = True, looking: bool = False) -> str:
     """What the X-ray shows, and what its signs mean if there are any and there is room; empty if it is off."""
-    title = lens.title(game)
+    title = lens.title(game) + (f", {LOOKING}" if looking else "")
     texts = [f"X-ray: {title}, {lens.legend}"] * (signs and bool(lens.legend)) + [f"X-ray: {title}"]
     return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""

@@ -3,9 +3,9 @@
 import pytest
 from textual.widgets import OptionList
 
+from engine.analysis.rating import HORIZON
 from engine.games import GAMES, find_game
 from engine.notation import parse_game_text
-from engine.rating import HORIZON
 from lab.board.session import GameReview
 from tests.tui.piloting import is_shown, make_app, running, shown_messages, text_of, until
 from tui.games.debrief_screen import DebriefScreen

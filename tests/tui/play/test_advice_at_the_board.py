@@ -5,10 +5,10 @@ from threading import Event
 import pytest
 from textual.widgets import Input
 
+from engine.analysis.rating import best_of, rate_moves
 from engine.game import Outcome
 from engine.games import GAMES, find_game, parse_game
 from engine.notation import game_text, parse_game_text
-from engine.rating import best_of, rate_moves
 from lab.advice.advice import bar_text
 from lab.board.session import PlayOn
 from saves.library.library import Library

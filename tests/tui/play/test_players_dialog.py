@@ -7,10 +7,10 @@ from textwrap import wrap
 import pytest
 from textual.widgets import Button, Checkbox, Select
 
+from engine.analysis.rating import rate_moves
 from engine.game import Outcome
 from engine.games import parse_game
 from engine.match import Record
-from engine.rating import rate_moves
 from engine.stop import Stopped
 from lab.board import opponents as roster
 from lab.board.opponent_strength import strength_text

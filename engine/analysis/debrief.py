@@ -1,16 +1,18 @@
 """Which moves decided a game: for every move what it gave away, which moves were better, and what it overlooked."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine.analysis.rating import PATIENCE, STEPS, RatedMove, best_of, is_open, rate_moves
 from engine.game import Game, Move, Outcome, Position, Side
 from engine.match import Match
-from engine.rating import RatedMove, best_of, rate_moves
 from engine.solve import OUTCOME_VALUE
 from engine.stop import Stop, never
 from engine.tactics import forks, threats, wins
 
+A_MOVE: Final = 0.5
+"""The seconds for exact values of each move of a game."""
 THREAT_WIN_PLIES: Final = 3
 """A win by a threat takes three plies: the move that makes the threat, any answer, and the threat itself."""
 
@@ -79,13 +81,21 @@ class Turn:
         return self.played.value != 1 and bool(self.forks)
 
 
-def assess(game: Game, position: Position, move: Move, ply: int = 0, stop: Stop = never) -> Turn:
-    """Compare a move with the other moves of its position.
+def assess(  # noqa: PLR0913, PLR0917  most have defaults
+    game: Game,
+    position: Position,
+    move: Move,
+    ply: int = 0,
+    stop: Stop = never,
+    seconds: float = PATIENCE,
+    rated: tuple[RatedMove, ...] = (),
+) -> Turn:
+    """Compare a move with the other moves of its position; `seconds` are as in `rate_moves`, `rated` what it has found.
 
     Raises `KeyError` for a position of a numbered game that play cannot reach, and `Stopped` soon after `stop` returns
     `True`.
     """
-    rated = rate_moves(game, position, stop)
+    rated = rated or rate_moves(game, position, stop, seconds)
     value = max(rated_move.value or 0 for rated_move in rated)
     after = game.play(position, move)
     over = game.outcome(after) is not None
@@ -106,7 +116,9 @@ def assess(game: Game, position: Position, move: Move, ply: int = 0, stop: Stop 
             if threat in allowed and game.board.squares(position, threat) == game.board.squares(after, threat)
         ),
         allowed_wins=allowed,
-        allowed_forks=() if over or allowed else winning_forks(game, after, rate_moves(game, after, stop)),
+        allowed_forks=()
+        if over or allowed or not forks(game, after)
+        else winning_forks(game, after, rate_moves(game, after, stop, seconds)),
     )
 
 
@@ -118,10 +130,24 @@ def winning_forks(game: Game, position: Position, rated: Sequence[RatedMove]) ->
     return tuple(move for move in forks(game, position) if move in winning)
 
 
-def debrief(match: Match, stop: Stop = never) -> tuple[Turn, ...]:
-    """Compare every move of a game with the other moves of its position, in order. Raises as `assess` does."""
-    turns = zip(match.positions, match.moves, strict=False)
-    return tuple(assess(match.game, position, move, ply, stop) for ply, (position, move) in enumerate(turns))
+def debrief(match: Match, stop: Stop = never, seconds: float = A_MOVE) -> tuple[Turn, ...]:
+    """Compare every move of a game with the other moves of its position, in order. Raises as `assess` does.
+
+    The last move is compared first: what a solver learns there serves the moves before it.
+    """
+    turns = [*enumerate(zip(match.positions, match.moves, strict=False))]
+    found = [assess(match.game, position, move, ply, stop, seconds) for ply, (position, move) in reversed(turns)]
+    return tuple(reversed(found))
+
+
+def debrief_in_steps(match: Match, stop: Stop = never) -> Iterator[tuple[tuple[Turn, ...], bool]]:
+    """Yield what `debrief` returns, and whether a better answer follows: see `rate_in_steps`."""
+    for seconds in STEPS:
+        turns = debrief(match, stop, seconds)
+        is_better_to_come = any(is_open(match.game, (turn.played, *turn.best)) for turn in turns)
+        yield turns, is_better_to_come
+        if not is_better_to_come:
+            return
 
 
 def mistakes(turns: Sequence[Turn]) -> tuple[Turn, ...]:

@@ -1,0 +1,76 @@
+"""Compute the book: `make book`. It goes on where it stopped, and can be interrupted at any time.
+
+The positions with few pieces come first: they are the most useful, and take the longest.
+"""
+
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from engine.connect_solver.board import WordBoard
+from engine.connect_solver.book import FILE, GAME, PLIES
+from engine.connect_solver.solver import Solver
+from engine.games import parse_game
+
+MEGABYTES: Final = 1024
+"""The size of the table: what it keeps from one position to the next saves most of the work."""
+INTERVAL: Final = 60.0
+"""The seconds between two writes of the file."""
+
+
+class Building:
+    """The scores that are known so far, by key."""
+
+    def __init__(self, path: Path) -> None:
+        """Read what an earlier run has computed."""
+        self.path = path
+        self.solver = Solver(parse_game(GAME), MEGABYTES)
+        self.board = WordBoard(self.solver.shape)
+        self.scores: dict[int, int] = {}
+        if path.exists():
+            with np.load(path) as stored:
+                self.scores = dict(zip(stored["keys"].tolist(), stored["scores"].tolist(), strict=True))
+
+    def write(self) -> None:
+        """Write all scores, in one step."""
+        keys = sorted(self.scores)
+        whole = self.path.with_suffix(".tmp")
+        with whole.open("wb") as file:
+            np.savez_compressed(
+                file, keys=np.array(keys, np.int64), scores=np.array([self.scores[key] for key in keys], np.int8)
+            )
+        whole.replace(self.path)
+
+    def run(self) -> None:
+        """Compute what is missing, ply by ply."""
+        written = time.monotonic()
+        for ply, reached in enumerate(self.board.positions(PLIES)):
+            quiet = {key: each for key, each in reached.items() if self.board.is_quiet(*each)}
+            missing = [key for key in quiet if key not in self.scores]
+            begun, nodes = time.monotonic(), 0
+            for number, key in enumerate(missing, 1):
+                found = self.solver.solve_words(*quiet[key])
+                self.scores[key], nodes = found.score, nodes + found.nodes
+                if time.monotonic() - written > INTERVAL or number == len(missing):
+                    self.write()
+                    written = time.monotonic()
+                    seconds = written - begun
+                    done = len(quiet) - len(missing) + number
+                    print(f"{ply} pieces: {done:,} of {len(quiet):,}, {seconds:,.0f} s, {nodes:,} nodes", flush=True)
+
+
+def main() -> None:
+    """Compute the book, or the part that is given as a number of pieces."""
+    building = Building(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(str(FILE)))
+    try:
+        building.run()
+    except KeyboardInterrupt:
+        building.write()
+        print("Stopped; the same command goes on.")
+
+
+if __name__ == "__main__":
+    main()

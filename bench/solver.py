@@ -1,0 +1,136 @@
+"""The speed of the solver of Connect Four, beside that of the program of P. Pons if his sources are there.
+
+    python bench/solver.py [--peer FOLDER] [--positions N]
+
+FOLDER holds his sources (Solver.cpp and the files that it includes); they are compiled with g++ -O3, and the program is
+given a table as ours keeps it, and no book. Processor time, each set in turn by both; a ratio compares the same round.
+Without his sources or a compiler, nodes are compared with those that his program took on these positions when we
+measured it. Exits with code 1 if a bound is missed.
+"""
+
+import argparse
+import csv
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import process_time
+from typing import Final, NamedTuple
+
+from run import Figure, table
+
+from engine.connect_solver.solver import Solver
+from engine.game import Position
+from engine.games import parse_game
+
+DATA: Final = Path(__file__).parents[1] / "tests/data/connect4"
+ROUNDS: Final = 3
+
+
+class Set(NamedTuple):
+    """A set of positions."""
+
+    name: str
+    positions: int
+    """How many are timed: the hardest take long."""
+    peer_nodes: int
+    """The mean nodes of P. Pons' program on these, measured."""
+    faster: float | None = None
+    """How many times faster ours is to be."""
+
+
+SETS: Final = (
+    Set("end-easy", 100, 52),
+    Set("middle-easy", 100, 607, 1.5),
+    Set("begin-easy", 100, 5_400, 1.5),
+    Set("middle-medium", 100, 57_000, 4),
+    Set("begin-medium", 30, 1_550_000, 4),
+    Set("begin-hard", 2, 55_800_000, 4),
+)
+MOST_END_EASY: Final = 0.02
+"""The milliseconds that a position near the end may take."""
+DRIVER: Final = """
+#include "Solver.hpp"
+#include <ctime>
+#include <iostream>
+int main() {
+  GameSolver::Connect4::Solver solver;
+  std::string moves;
+  while (std::cin >> moves) {
+    GameSolver::Connect4::Position position;
+    position.play(moves);
+    clock_t begun = clock();
+    solver.solve(position);
+    std::cout << double(clock() - begun) / CLOCKS_PER_SEC << std::endl;
+  }
+}
+"""
+
+
+def columns(chosen: Set) -> list[str]:
+    """The columns played of the positions of a set."""
+    with (DATA / f"{chosen.name}.csv").open(encoding="utf-8") as file:
+        return [row["moves"] for row in csv.DictReader(file)][: chosen.positions]
+
+
+def peer_program(sources: Path | None, folder: Path) -> Path | None:
+    """Compile the peer; `None` if that cannot be done."""
+    compiler = shutil.which("g++")
+    if sources is None or compiler is None or not (sources / "Solver.cpp").exists():
+        return None
+    driver, program = folder / "driver.cpp", folder / "peer"
+    driver.write_text(DRIVER, encoding="utf-8")
+    options = "-O3", "-march=native", f"-I{sources}"
+    subprocess.run([compiler, *options, str(driver), str(sources / "Solver.cpp"), "-o", str(program)], check=True)
+    return program
+
+
+def peer_seconds(program: Path, texts: list[str]) -> float:
+    """The processor seconds of the peer for these positions."""
+    found = subprocess.run([program], input="\n".join(texts), capture_output=True, text=True, check=True)
+    return sum(map(float, found.stdout.split()))
+
+
+def main() -> int:
+    """Measure, print a table, and return 1 if a bound is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--peer", type=Path)
+    game = parse_game("connectfour")
+    solver = Solver(game)
+    figures = []
+    with tempfile.TemporaryDirectory() as folder:
+        program = peer_program(parser.parse_args().peer, Path(folder))
+        for chosen in SETS:
+            texts = columns(chosen)
+            positions = [played(text) for text in texts]
+            solver.solve(positions[0])
+            bound, without_peer = (MOST_END_EASY if chosen is SETS[0] else None), (None if program else chosen.faster)
+            ours = Figure(f"{chosen.name}: a position", "ms", at_most=bound)
+            many = Figure("  nodes of his program for one of ours", "times", at_least=without_peer)
+            ratio = Figure("  times faster than his program", "times", at_least=chosen.faster)
+            for _ in range(ROUNDS):
+                solver.forget()
+                begun = process_time()
+                nodes = sum(solver.solve(position).nodes for position in positions)
+                seconds = process_time() - begun
+                ours.rounds.append(1000 * seconds / len(positions))
+                many.rounds.append(chosen.peer_nodes * len(positions) / max(nodes, 1))
+                if program:
+                    ratio.rounds.append(peer_seconds(program, texts) / seconds)
+            figures += [ours, many, *([ratio] if program else [])]
+    print(table(figures))
+    return int(any(figure.missed for figure in figures))
+
+
+def played(text: str) -> Position:
+    """The position after pieces are dropped into these columns."""
+    game = parse_game("connectfour")
+    position = game.start
+    for digit in text:
+        position = game.play(position, int(digit) - 1)
+    return position
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""The book: scores of positions near the start that were computed once, for games in which they take long to find.
+
+key       own + taken, of the position or of its mirror image, the lesser one
+file      `book.npz`: `keys`, int64, ascending, and `scores`, int8, of the positions of Connect Four that were computed.
+          `make book` computes it, and goes on where it stopped
+covered   a position is in the book if neither a win nor a forced reply spares the search
+"""
+
+from functools import cache
+from importlib import resources
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.connect_solver.board import WordBoard
+from engine.connect_solver.games import require_shape
+from engine.game import Game
+
+FILE: Final = resources.files("engine.connect_solver").joinpath("book.npz")
+GAME: Final = "connectfour"
+"""The game whose book comes with the program."""
+PLIES: Final = 8
+"""The number of pieces of the last positions in the book."""
+
+
+class Book:
+    """Looks up scores by position."""
+
+    def __init__(self, board: WordBoard, keys: NDArray[np.int64], scores: NDArray[np.int8]) -> None:
+        """Take keys in ascending order, and the score of each."""
+        self.board, self.keys, self.scores = board, keys, scores
+
+    @classmethod
+    def read(cls, board: WordBoard) -> Self:
+        """Read the book that comes with the program."""
+        with FILE.open("rb") as file, np.load(file) as stored:
+            return cls(board, stored["keys"], stored["scores"])
+
+    def score(self, own: int, taken: int) -> int | None:
+        """The score of a position that is not over, for the side to move; `None` if the book does not tell it.
+
+        Forced replies are made until a position is in the book.
+        """
+        sign = 1
+        while taken.bit_count() <= PLIES:
+            key = self.board.key(own, taken)
+            place = int(np.searchsorted(self.keys, key))
+            if place < len(self.keys) and self.keys[place] == key:
+                return sign * int(self.scores[place])
+            move = self.board.forced(own, taken)
+            if move is None:
+                return None
+            own, taken, sign = taken ^ own, taken | move, -sign
+        return None
+
+
+@cache
+def book_of(game: Game) -> Book | None:
+    """Return the book of a game; `None` if it has none."""
+    return Book.read(WordBoard(require_shape(game))) if game.name == GAME else None

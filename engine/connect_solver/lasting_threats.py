@@ -1,0 +1,83 @@
+"""Threats that cannot be played yet: the even and odd threats that decide games with gravity.
+
+A side that needs one more square, where nobody can play yet, waits until the other side must play below it. On a board
+with an even number of rows, the first side gets there in odd rows and the second side in even rows, counted from the
+bottom (V. Allis, A Knowledge-based Approach of Connect-Four, 1988, chapter 3). More generally, the side that makes the
+last move of the game gets each square with an even number of squares above it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.connect_solver.board import WordBoard
+from engine.connect_solver.games import Shape, require_shape
+from engine.game import Game, Position, Side
+
+
+@dataclass(frozen=True)
+class LastingThreat:
+    """A square that completes a line of a side, and that cannot be played yet."""
+
+    square: int
+    """As the game numbers squares."""
+    side: Side
+    is_odd: bool
+    """Whether its row is odd, counted from 1 at the bottom."""
+    counts: bool
+    """Whether the side gets the square if the other side runs out of moves elsewhere."""
+
+
+def lasting_threats(game: Game, position: Position) -> tuple[LastingThreat, ...]:
+    """The lasting threats of both sides, by square. Raises `BadText` for a game without a solver."""
+    shape = require_shape(game)
+    own, taken = shape.words(position)
+    side, board = game.side(position), WordBoard(shape)
+    later = board.full & ~taken & ~board.possible(taken)
+    last = Side(1 - shape.size % 2)
+    found = [
+        LastingThreat(
+            square,
+            owner,
+            is_odd=(shape.rows - square // shape.columns) % 2 == 1,
+            counts=(square // shape.columns % 2 == 0) == (owner is last),
+        )
+        for owner, pieces in ((side, own), (side.other, taken ^ own))
+        for square in squares_of(shape, board.completing(pieces) & later)
+    ]
+    return tuple(sorted(found, key=lambda each: (each.square, each.side)))
+
+
+def squares_of(shape: Shape, word: int) -> Iterator[int]:
+    """The squares of a word, as the game numbers them."""
+    for square in range(shape.size):
+        if word & shape.word(1 << square):
+            yield square
+
+
+def deciding_threats(game: Game, position: Position) -> tuple[LastingThreat, ...]:
+    """The lasting threats by which the side that is not to move wins, whatever the side to move does.
+
+    That side answers every move in the same column, until the other side must play below its threat; no line is in the
+    way. None if this does not prove a win.
+    """
+    from engine.connect_solver.board_kernel import quiet_squares
+    from engine.connect_solver.bounds_kernel import bound_by_pairs  # imports numba
+
+    shape = require_shape(game)
+    own, taken = shape.words(position)
+    board, possible = WordBoard(shape), WordBoard(shape).possible(taken)
+    threats = board.completing(taken ^ own) & board.full & ~taken
+    if game.outcome(position) is not None or (threats | board.completing(own)) & possible:
+        return ()
+    lengths = (None,) * shape.columns, (None,) * shape.rows, (None,) * shape.length
+    lead = quiet_squares(lengths)
+    is_even = (shape.size - taken.bit_count()) % 2 == 0
+    for shifted in (0,) if is_even else board.columns:
+        aims = threats & ~(lead ^ shifted) & ~possible & (board.full if is_even else shifted)
+        if aims and bound_by_pairs(lengths, own, taken, possible, threats, shifted, 0) < 0:
+            squares = set(squares_of(shape, aims))
+            follower = game.side(position).other
+            return tuple(
+                each for each in lasting_threats(game, position) if each.square in squares and each.side is follower
+            )
+    return ()

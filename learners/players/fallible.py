@@ -1,0 +1,107 @@
+"""A player that knows the truth, and overlooks it as people do: the farther away, the more often."""
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from random import Random
+from typing import Final, Self
+
+from engine.analysis.rating import RatedMove
+from engine.connect_solver.games import shape_of
+from engine.evaluate import Policy
+from engine.game import BadText, Game, Position
+from engine.space import TooLarge
+from learners.core.player import Choice, Thought
+from learners.players.parameter import Parameter
+from learners.players.plain import SYMBOL, UNPROVEN, ExactValues, verdict_text
+from learners.players.searcher import Searcher
+
+USUAL: Final = 90
+SECONDS: Final = 0.5
+"""The seconds for exact values: what takes longer is so far away that the player would overlook it."""
+
+
+class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
+    """Sees that a move wins or loses in n moves of the winner with a chance of `skill` per cent to the power of n.
+
+    What it overlooks, it takes for a draw. It chooses uniformly among the moves that seem best.
+    """
+
+    label = "fallible"
+    title = "Fallible"
+    summary = "overlooks what is far away, as people do"
+    parameter = Parameter(
+        "SKILL",
+        "[1-9][0-9]?",
+        lambda _: "how surely it sees what the next move leads to, in per cent, from 1 to 99",
+        str(USUAL),
+        lambda game: (
+            {str(skill): f"sees {skill}% of what is a move away" for skill in (60, 75, 97)}
+            if FalliblePlayer.fits(game)
+            else {}
+        ),
+    )
+
+    @classmethod
+    def fits(cls, game: Game) -> bool:
+        """Return whether it can play a game."""
+        return not game.numbered and shape_of(game) is not None
+
+    @classmethod
+    def parsed(cls, game: Game, text: str) -> Self:
+        """As in `Parametric`. Raises `BadText`."""
+        return cls(game, int(text))
+
+    def __init__(self, game: Game, skill: int = USUAL) -> None:
+        """Play a game that a solver knows. Raises `BadText`."""
+        if not self.fits(game):
+            raise BadText(f"{self.label} plays Connect Four and other large games with gravity, not {game.title}")
+        super().__init__(game, ExactValues(game, SECONDS, proves=False))
+        self.skill = skill
+        if skill != USUAL:
+            self.label = f"{type(self).label}:{skill}"
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        """As in `Player`. Raises `Stopped`."""
+        rated = self.result(position)
+        seen = [random.random() < chance for chance in self._chances(rated)]
+        chosen = random.choice(_best(rated, seen))
+        name = self.game.move_name(chosen.move)
+        overlooked = sum(bool(each.value) and not is_seen for each, is_seen in zip(rated, seen, strict=True))
+        what = verdict_text(chosen.value or 0, chosen.plies) if seen[rated.index(chosen)] else "seems as good as any"
+        return Choice(chosen.move, f"{name} {what}; it overlooked what {overlooked} of {len(rated)} moves lead to")
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        """As in `Player`. Raises `Stopped`."""
+        rated = self.result(position)
+        sees = self._chances(rated)
+        chance = dict.fromkeys(rated, 0.0)
+        for seen in product((False, True), repeat=len(rated)):
+            weight = prod(p if is_seen else 1 - p for p, is_seen in zip(sees, seen, strict=True))
+            if weight:
+                best = _best(rated, seen)
+                for each in best:
+                    chance[each] += weight / len(best)
+        return tuple(
+            Thought(
+                each.move,
+                chance[each],
+                SYMBOL[each.value],
+                UNPROVEN if each.value is None else verdict_text(each.value, each.plies),
+            )
+            for each in rated
+        )
+
+    def policy(self) -> Policy:
+        """As in `Player`. Raises `TooLarge`: it plays large games only."""
+        raise TooLarge(f"{self.game.title} is too large for a policy of every position")
+
+    def _chances(self, rated: Sequence[RatedMove]) -> list[float]:
+        """The chance to see what each move leads to."""
+        return [(self.skill / 100) ** ((each.plies + 1) // 2) if each.value else 0.0 for each in rated]
+
+
+def _best(rated: Sequence[RatedMove], seen: Sequence[bool]) -> list[RatedMove]:
+    """The moves that seem best if only what is `seen` of them counts."""
+    merits = [each.merit if is_seen else (0, 0) for each, is_seen in zip(rated, seen, strict=True)]
+    return [each for each, merit in zip(rated, merits, strict=True) if merit == max(merits)]

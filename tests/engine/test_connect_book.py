@@ -1,0 +1,75 @@
+"""The book of Connect Four: how many positions it is about, and whether what it holds is right."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine.connect_solver.board import WordBoard
+from engine.connect_solver.book import PLIES, Book, book_of
+from engine.connect_solver.games import Shape, require_shape
+from engine.connect_solver.solver import Solver
+from engine.games import parse_game
+
+GAME = parse_game("connectfour")
+BOARD = WordBoard(Shape(7, 6, 4))
+
+
+def the_book() -> Book:
+    book = book_of(GAME)
+    assert book is not None
+    return book
+
+
+@pytest.mark.long
+def test_the_number_of_positions():
+    """Those with 8 pieces and no forced reply are the published 67,557 of J. Tromp's database."""
+    reached = BOARD.positions(PLIES)
+    quiet = [sum(BOARD.is_quiet(*each) for each in positions.values()) for positions in reached]
+    assert quiet == [1, 4, 25, 121, 568, 1_922, 7_120, 20_820, 67_557]
+
+
+def test_the_seven_first_moves():
+    scores = [solved.score for solved in Solver(GAME, 1, book=the_book()).analyse(GAME.start).values()]
+    assert scores == [-2, -1, 0, 1, 0, -1, -2]
+
+
+def test_a_position_is_worth_what_its_best_reply_is_worth():
+    """Wherever the book has all replies; each score was found by a search of its own."""
+    book, compared = the_book(), 0
+    for positions in BOARD.positions(4)[:4]:
+        for own, taken in positions.values():
+            score, replies = book.score(own, taken), [book.score(*each) for each in BOARD.after(own, taken)]
+            if score is not None and None not in replies:
+                compared += 1
+                assert score == max(-reply for reply in replies if reply is not None)
+    assert compared >= 5
+
+
+def test_the_book_knows_mirror_images_and_follows_forced_replies():
+    """After a1 b1 a2 b2 a3, the second side must stop the column: what follows is asked for in its place."""
+    shape, small = require_shape(GAME), WordBoard(Shape(7, 6, 4))
+    position = GAME.start
+    for column in "ababa":
+        position = GAME.play(position, GAME.parse_move(position, column))
+    own, taken = shape.words(position)
+    reply = small.forced(own, taken)
+    assert reply is not None
+    after = small.key(taken ^ own, taken | reply)
+    book = Book(small, np.array([after], np.int64), np.array([5], np.int8))
+    assert book.score(own, taken) == -5
+    assert book.score(small.mirrored(own), small.mirrored(taken)) == -5
+    assert book.score(0, 0) is None
+
+
+@pytest.mark.long
+def test_a_sample_of_the_book_against_the_solver_without_it():
+    book, solver = the_book(), Solver(GAME, 256)
+    last = [
+        each
+        for positions in BOARD.positions(PLIES)[-3:]
+        for key, each in positions.items()
+        if book.score(*each) is not None
+    ]
+    for own, taken in Random(4).sample(last, min(20, len(last))):
+        assert solver.solve_words(own, taken).score == book.score(own, taken)

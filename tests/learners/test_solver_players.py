@@ -1,0 +1,87 @@
+"""The players that a solver stands behind: the perfect one, and the one that overlooks what is far away."""
+
+import csv
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.game import BadText, Position
+from engine.games import parse_game
+from engine.space import TooLarge
+from learners import offers, parse_player
+from learners.players.plain import ExactValues, PerfectPlayer
+
+GAME = parse_game("connectfour")
+DATA = Path(__file__).parents[1] / "data/connect4"
+
+
+def after(columns: str) -> Position:
+    position = GAME.start
+    for column in columns:
+        position = GAME.play(position, GAME.parse_move(position, column))
+    return position
+
+
+def test_perfect_play_wins_as_soon_and_loses_as_late_as_possible():
+    """Published scores of the columns: the best ones are played, each as likely; `any` keeps the sign only."""
+    soonest, keeping = parse_player("perfect", GAME), parse_player("perfect:any", GAME)
+    with (DATA / "end-easy.csv").open(encoding="utf-8") as file:
+        rows = [*csv.DictReader(file)][::4]
+    for row in rows:
+        position = after("".join("abcdefg"[int(digit) - 1] for digit in row["moves"]))
+        scores = {move: int(row[str(move + 1)]) for move in GAME.moves(position)}
+        best = max(scores.values())
+        played = {each.move: each.chance for each in soonest.thoughts(position) if each.chance}
+        assert set(played) == {move for move, score in scores.items() if score == best}
+        assert len(set(played.values())) == 1
+        kept = {each.move for each in keeping.thoughts(position) if each.chance}
+        assert kept == {move for move, score in scores.items() if (score > 0) - (score < 0) == (best > 0) - (best < 0)}
+    assert (
+        soonest.choose(GAME.start, Random(1)).reason == "d wins in 41 moves against best play; 1 of 7 moves keeps that"
+    )
+
+
+def test_where_all_values_take_long_one_best_move_is_proven():
+    with (DATA / "middle-medium.csv").open(encoding="utf-8") as file:
+        rows = [*csv.DictReader(file)][:3]
+    for row in rows:
+        scores = {move: int(row[str(move + 1)]) for move in range(7) if row[str(move + 1)]}
+        position = after("".join("abcdefg"[int(digit) - 1] for digit in row["moves"]))
+        player = PerfectPlayer(GAME)
+        player.search = ExactValues(GAME, seconds=0)
+        choice = player.choose(position, Random(1))
+        assert scores[choice.move] == max(scores.values())
+
+
+def test_a_way_to_lose_is_not_known_where_there_is_no_space():
+    with pytest.raises(TooLarge, match="write perfect or perfect:any"):
+        parse_player("perfect:stubborn", GAME)
+    assert [offer.label for offer in offers(GAME) if offer.label.startswith("perfect")] == ["perfect", "perfect:any"]
+
+
+def test_it_overlooks_little_that_is_near_and_more_that_is_far():
+    """X wins at once with a4, a chance of .9; if that is overlooked, all moves look alike, even those that lose."""
+    player = parse_player("fallible:90", GAME)
+    position = after("ababab")
+    thoughts = {thought.move: thought for thought in player.thoughts(position)}
+    assert sum(thought.chance for thought in thoughts.values()) == pytest.approx(1)
+    assert thoughts[0].words == "wins in 1 move"
+    assert 0.9 < thoughts[0].chance < 0.95
+    careless = {thought.move: thought for thought in parse_player("fallible:10", GAME).thoughts(position)}
+    assert careless[0].chance < 0.5
+
+
+def test_its_choices_have_the_chances_that_it_states():
+    player, random, position = parse_player("fallible:60", GAME), Random(5), after("ababab")
+    expected = {thought.move: thought.chance for thought in player.thoughts(position)}
+    games = 2_000
+    chosen = [player.choose(position, random).move for _ in range(games)]
+    for move, chance in expected.items():
+        assert chosen.count(move) / games == pytest.approx(chance, abs=0.04)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "mnk:5,5,4"])
+def test_it_plays_games_that_a_solver_knows(name: str):
+    with pytest.raises(BadText, match="fallible plays Connect Four"):
+        parse_player("fallible:90", parse_game(name))
