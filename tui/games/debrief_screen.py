@@ -172,7 +172,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.query_one("#debrief-verdict", Static).update(verdict)
         self._list_moves()
         last = decisive_mistake(turns, self.match.outcome)
-        if last is not None and self.ply == self.shown_first:
+        if last is not None and self.ply in {self.shown_first, len(self.match.moves)}:
             self.ply = self.shown_first = last.ply + 1
         self.draw()
 
