@@ -43,7 +43,7 @@ look_option = click.option(
 def picture(  # noqa: PLR0913  one parameter an option
     name: str, what: str | None, position: str | None, out: Path, look: str, *, replace: bool
 ) -> None:
-    """Draw SAVE, or a finished game, into a file.
+    """Draw a save or a game: SVG, PNG, or its numbers as CSV.
 
     SAVE is a save, also at a checkpoint as in mine@50, or a game as in game:3:
     noughts games lists their numbers. The wall has every card of the memory, the
@@ -115,7 +115,7 @@ def story_of(name: str) -> "TrainingStory":
 @replace_option
 @library_option
 def film(name: str, out: Path, look: str, *, replace: bool) -> None:
-    """Draw the training of SAVE, or a finished game, as an SVG that moves.
+    """Draw a training or a game as an SVG that moves.
 
     It plays in every browser, without a script, and pauses at the turning points
     of a training, and at the mistakes of a game. A game is written game:3:
