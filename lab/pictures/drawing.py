@@ -176,6 +176,11 @@ def text(  # noqa: PLR0913, PLR0917  a place and a style
     return f'<text class="{role}-f {more}" x="{number(x)}" y="{number(y)}" font-size="{number(size)}">{shown}</text>'
 
 
+def size_for(words: str, size: float, width: float) -> float:
+    """The size of a bold text that fits into a width: `size`, or less for a long one."""
+    return min(size, round(width / (0.62 * max(1, len(words))), 1))
+
+
 def line(  # noqa: PLR0913, PLR0917  two places and a style
     x: float, y: float, to_x: float, to_y: float, role: str, width: float = 1
 ) -> str:

@@ -34,7 +34,7 @@ from lab.pictures.cards import (
     role_of,
 )
 from lab.pictures.charts import Frame, axis_elements, curve_role, label_rows
-from lab.pictures.drawing import Ink, Picture, circle, number, rectangle, text
+from lab.pictures.drawing import Ink, Picture, circle, number, rectangle, size_for, text
 from lab.pictures.game_pictures import match_picture, worth_of
 from lab.pictures.save_pictures import curve_picture, described, loss_curves, loss_frame
 from lab.results.exact_results import IN_SENTENCES, TimelinePoint
@@ -165,7 +165,8 @@ def _told(reel: Reel, told: dict[int, TurningPoint], shown: Sequence[TimelinePoi
             now = f"{noun.capitalize()} {count_text(point.rounds)}: {point.sentence[0].lower()}{point.sentence[1:]}"
         captions.append(now)
     captions[-1] = end if len(shown) - 1 not in told else captions[-1]
-    return _captions(reel, captions, MARGIN, 116, "lit", 17, "b")
+    size = size_for(max(captions, key=len), 17, WIDTH - 2 * MARGIN)
+    return _captions(reel, captions, MARGIN, 116, "lit", size, "b")
 
 
 def _losses(reel: Reel, shown: Sequence[TimelinePoint]) -> list[str]:

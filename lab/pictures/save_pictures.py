@@ -22,7 +22,7 @@ from lab.pictures.cards import (
     places,
 )
 from lab.pictures.charts import Curve, Frame, axis_elements, curve_elements, label_elements, mark_elements
-from lab.pictures.drawing import HEAD, MARGIN, Cell, Ink, Picture, circle, heading, rectangle, text
+from lab.pictures.drawing import HEAD, MARGIN, Cell, Ink, Picture, circle, heading, rectangle, size_for, text
 from lab.results.exact_results import IN_SENTENCES, TELLING, TimelinePoint
 from lab.results.tables import headline
 from lab.text.line_charts import share_axes
@@ -73,7 +73,9 @@ def wall_picture(name: str, point: TimelinePoint) -> Picture:
     ink, y = Ink(), float(HEAD)
     ink.over += heading(name, subtitle)
     if point.exact and learner.rounds:
-        ink.over.append(text(MARGIN, y, headline(learner, point.exact), "ink", 14, "b"))
+        said = headline(learner, point.exact)
+        size = size_for(said, 14, max(LEAST_WIDTH - 2 * MARGIN, columns * slot - GAP))
+        ink.over.append(text(MARGIN, y, said, "ink", size, "b"))
         y += 16
     if not cards:
         ink.over.append(text(MARGIN, y + 24, f"{words.none}.", "quiet", 16))

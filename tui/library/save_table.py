@@ -69,10 +69,10 @@ class SaveTable(DataTable[Text]):
         self.move_cursor(row=names.index(select) if select in names else min(row, len(names) - 1))
 
     def show_levels(self) -> None:
-        """Show the levels computed so far."""
-        place = list(self._widths()).index("level")
-        for row, entry in enumerate(self.entries):
-            cell, at = self._level(entry), Coordinate(row, place)
+        """Show the levels computed so far in and near the visible rows: thousands would take a second."""
+        place, top = list(self._widths()).index("level"), self.scroll_offset.y
+        for row in range(max(0, top - NEAR), min(len(self.entries), top + self.size.height + NEAR)):
+            cell, at = self._level(self.entries[row]), Coordinate(row, place)
             if self.get_cell_at(at) != cell:
                 self.update_cell_at(at, cell)
 
