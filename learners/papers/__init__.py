@@ -13,6 +13,7 @@ from learners.papers.nim import nim
 from learners.papers.notakto import notakto
 from learners.papers.riechel import riechel
 from learners.papers.running import Paper
+from learners.papers.smallest import smallest
 from learners.papers.sutton import sutton
 from learners.papers.thill import thill
 
@@ -26,6 +27,7 @@ PAPERS: Final[tuple[Paper[Any], ...]] = (
     data_tree(),
     notakto(),
     nim(),
+    smallest(),
     sutton(),
     thill(),
 )

@@ -13,6 +13,8 @@ from engine.evaluate import perfect_policy, uniform_policy
 from engine.game import BadText, Outcome, Side
 from engine.games import parse_game
 from engine.known_positions import known_positions
+from engine.smallest.answers import FewestAnswers
+from engine.smallest.shipped import shipped_answers
 from engine.solve import values
 from engine.spaces import space_of
 from engine.stop import Stopped
@@ -29,6 +31,7 @@ from learners.papers.nim import by_rule, is_safe
 from learners.papers.notakto import all_elements, product, reduced
 from learners.papers.riechel import riechel
 from learners.papers.running import Paper, PaperTask
+from learners.papers.smallest import never_loses
 from learners.papers.sutton import sutton
 from learners.papers.thill import NetworkExperiment, kept_share, thill, won_share
 from learners.papers.trainings import seeds
@@ -47,6 +50,7 @@ PRINTED = {
     "data-tree": "89796 203716 39588 21408 28800 8.400775 1.788229 346.445",
     "notakto": "18 4 0",
     "nim": "35 0 0 0 0",
+    "smallest": "22 74 96",
     "sutton": "1,000",
     "thill": "350,000…1,600,000 90…94",
 }
@@ -63,6 +67,7 @@ SMALL = {
     "data-tree": parse_paper("data-tree"),
     "notakto": parse_paper("notakto"),
     "nim": parse_paper("nim"),
+    "smallest": parse_paper("smallest"),
     "sutton": sutton(2),
     "thill": thill(
         (
@@ -83,6 +88,7 @@ COUNTS = {
     "data-tree": [8, 0, 0, 0, 0],
     "notakto": [8, 0, 0, 0, 0],
     "nim": [5, 0, 0, 0, 0],
+    "smallest": [3, 0, 0, 0, 0],
     "sutton": [1, 0, 0, 0, 0],
     "thill": [0, 0, 0, 2, 6],
 }
@@ -248,7 +254,9 @@ def test_seeds_follow_each_other():
 @NAMES
 def test_seeds_end_at_the_largest(name):
     paper, last = SMALL[name], SMALL[name].last_seed
-    assert last == (LARGEST_SEED if name in {"lecture", "data-tree", "notakto", "nim"} else LARGEST_SEED - 1)
+    assert last == (
+        LARGEST_SEED if name in {"lecture", "data-tree", "notakto", "nim", "smallest"} else LARGEST_SEED - 1
+    )
     for seed in (-1, last + 1, 10**40):
         with pytest.raises(BadText, match=rf"{name} a whole number from 0 to {last:,}"):
             next(paper.run(seed))
@@ -380,6 +388,15 @@ def test_a_wrong_rule_of_nim_would_be_noticed():
     assert [is_safe(heaps) for heaps in ((1, 2, 3), (1, 4, 5), (1, 1, 1), (2, 2, 3))] == [True, True, False, False]
     assert [is_safe(heaps, misere=True) for heaps in ((1, 2, 3), (0, 0, 1), (0, 1, 1))] == [True, True, False]
     assert by_rule((0, 0, 1)) != is_safe((0, 0, 1), misere=True)
+
+
+def test_a_smallest_machine_with_a_wrong_answer_would_be_noticed():
+    game = parse_game("tictactoe")
+    found = shipped_answers(game, Side.SECOND)
+    assert never_loses(game, Side.SECOND, found)
+    for position in list(found.moves)[:5]:
+        fewer = {each: move for each, move in found.moves.items() if each != position}
+        assert not never_loses(game, Side.SECOND, FewestAnswers(fewer, 57, 57, 0.0))
 
 
 def test_the_share_of_won_games_is_that_of_the_games_that_begin_in_won_positions():

@@ -69,7 +69,7 @@ def test_every_paper_comes_with_its_results():
         assert paper_reports.parse_report(paper_reports.report_text(shipped)) == shipped
 
 
-@pytest.mark.parametrize("name", ["lecture", "data-tree", "notakto", "nim"])
+@pytest.mark.parametrize("name", ["lecture", "data-tree", "notakto", "nim", "smallest"])
 def test_results_without_chance_are_those_of_a_run_today(name):
     *_, last = parse_paper(name).run(1)
     assert found(paper_reports.load(name).report) == found(last.report)
