@@ -18,7 +18,7 @@ SOURCE: Final = Source(
     "Minimal size tic tac toe trees",
     "C. Lomont, 2024",
     "How many boards a player must know by heart never to lose, as either side.",
-    topic="the smallest machine, Lomont 2024",
+    topic="smallest trees, Lomont 2024",
 )
 PRINTED: Final = {"first": "22", "second": "74", "both": "96"}
 COUNTED: Final = {
