@@ -75,7 +75,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         & #games-both { height: 1fr; }
         & #games { width: 100%; height: 1fr; background: $background; }
         & #games-side { width: 24; height: 100%; margin-left: 1; }
-        &.-wide #games-side { width: 36; }
+        &.-wide #games-side { width: 34; }
         &.-narrow #games-side { display: none; }
         & #games-board { display: none; margin-top: 2; }
         &.-vast #games-all { width: 104; }
