@@ -138,11 +138,11 @@ async def test_the_dialog_returns_side_series_and_game_or_two_machines():
         await pick(pilot, "#players-game", "connectfour")
         await pick(pilot, "#players-side", "second")
         await pick(pilot, "#players-series", 10)
-        assert labels(dialog)[:3] == [PERSON, "random", "uct:100"]
+        assert labels(dialog)[:3] == [PERSON, "random", "fallible:60"]
         dialog.opponents.focus()
         line = labels(dialog).index("alphabeta:4") - dialog.opponents.scroll_offset.y
         await pilot.click(OpponentList, offset=(3, line))
-        await until(pilot, lambda: "Looks 4 moves ahead" in text_of(pilot, "#players-about"))
+        await until(pilot, lambda: "known positions" in text_of(pilot, "#players-about"))
         assert result == [OPEN]
         await pilot.click(OpponentList, offset=(3, line))
         assert await closed(pilot, result) == Seating(parse_game("connectfour"), "alphabeta:4", PERSON, Sides.FIXED, 10)
