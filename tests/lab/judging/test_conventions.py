@@ -205,7 +205,7 @@ class Runs:
         Path("x"),
         {1, 2},
     ],
-    ids=str,
+    ids=["runs", "runs inside", "array of objects", "date", "path", "set"],
 )
 def test_a_pickle_that_is_not_plain_data_is_refused_and_never_run(
     tmp_path: Path, content: object, capsys: pytest.CaptureFixture[str]
