@@ -1,7 +1,7 @@
 """Statistics, exact results and the newest changes of a learner, as lines of text and as JSON."""
 
 from collections.abc import Collection
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 from cli.shared.board_text import beside, board
@@ -116,8 +116,16 @@ def _share_document(found: Share) -> dict[str, object]:
 
 
 def newest_cards(learner: Learner) -> list[Card]:
-    """The newest changes of the learner's memory, the newest first."""
-    return [learner.view.card(edge) for edge in learner.view.newest(NEWEST)]
+    """The newest changes of the learner's memory, the newest first; a numbered card has its own move only."""
+    return [_own_card(learner, edge) for edge in learner.view.newest(NEWEST)]
+
+
+def _own_card(learner: Learner, edge: int) -> Card:
+    card = learner.view.card(edge)
+    if not learner.view.words.numbering:
+        return card
+    own = int(learner.space.move[edge])
+    return replace(card, thoughts=tuple(thought for thought in card.thoughts if thought.move == own))
 
 
 def newest_document(learner: Learner) -> list[dict[str, object]]:
@@ -132,24 +140,20 @@ def newest_document(learner: Learner) -> list[dict[str, object]]:
     ]
 
 
-def moves_of(game: Game, card: Card) -> list[tuple[str, str]]:
-    """Each move on a card, with the words about it."""
-    return [(game.move_name(thought.move), thought.words) for thought in card.thoughts]
-
-
 def newest_lines(learner: Learner) -> list[str]:
     """The newest changes as boards side by side, each with its moves below."""
     game, cards, words = learner.game, newest_cards(learner), learner.view.words
     blocks = [
-        [
-            f"{words.noun} {card.caption}",
-            *board(game, card.position),
-            # the caption of a numbered card names the move
-            *([] if words.numbering else columns(moves_of(game, card), "<<")),
-        ]
+        [f"{words.noun} {card.caption}", *board(game, card.position), *columns(_move_rows(learner, card), "<<")]
         for card in cards
     ]
     return ["", f"{learner.view.words.newest}:", *beside(blocks)] if cards else []
+
+
+def _move_rows(learner: Learner, card: Card) -> list[tuple[str, str]]:
+    """Each move on a card, with the words about it; without them on a numbered card, whose caption says the rest."""
+    game, numbered = learner.game, learner.view.words.numbering
+    return [(game.move_name(thought.move), "" if numbered else thought.words) for thought in card.thoughts]
 
 
 def games_lines(game: Game, sampled: SampledGames) -> list[str]:
