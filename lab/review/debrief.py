@@ -253,7 +253,7 @@ def _good_move_text(game: Game, turn: Turn) -> str:
     return f"{what} keeps the draw{', the only move that does' if turn.only_move else ''}."
 
 
-LEADS: Final = 28
+LEADS: Final = 29
 """The columns reserved for the line of a move, without the names of the move and the player."""
 PERSON_WORDS: Final = ("you", "a person")
 """The words for a person in the middle of a sentence."""
