@@ -68,7 +68,7 @@ def uniform_policy(space: Space, allowed: NDArray[np.bool_] | None = None) -> Po
 
 
 def perfect_policy(space: Space, way: str = SOONEST) -> Policy:
-    """The policy of perfect play, shape (m,): the moves of a way in `PERFECT_EDGES`, with equal probability.
+    """Return the policy of perfect play, shape (m,): the moves of a way in `PERFECT_EDGES`, with equal probability.
 
     The usual way keeps the value of the position, and wins as soon or loses as late as possible.
     """
@@ -76,7 +76,7 @@ def perfect_policy(space: Space, way: str = SOONEST) -> Policy:
 
 
 def chances(space: Space, first: Policy, second: Policy) -> Chances:
-    """The chances of the first side when the sides follow these policies."""
+    """Return the chances of the first side when the sides follow these policies."""
     policy = np.where(space.side[space.source] == Side.FIRST, first, second)
     resigning, reach = resignations(space, policy), reached(space, policy)
     ended = [float(reach[space.outcome == outcome].sum()) for outcome in Outcome]
@@ -86,7 +86,7 @@ def chances(space: Space, first: Policy, second: Policy) -> Chances:
 
 
 def reached(space: Space, policy: Policy) -> NDArray[np.float64]:
-    """The probability that a game in which both sides follow `policy` reaches each position, shape (n,)."""
+    """Return the probability that a game in which both sides follow `policy` reaches each position, shape (n,)."""
     reach = np.zeros(len(space.position))
     reach[0] = 1.0
     for _, edges in reversed(list(space.plies())):
@@ -95,7 +95,7 @@ def reached(space: Space, policy: Policy) -> NDArray[np.float64]:
 
 
 def resignations(space: Space, policy: Policy) -> NDArray[np.float64]:
-    """The probability that the side to move resigns in each position, shape (n,)."""
+    """Return the probability that the side to move resigns in each position, shape (n,)."""
     left = 1 - np.bincount(space.source, policy, len(space.position))
     return np.where((space.outcome == RUNNING) & (left > SAME), left, 0.0)
 
@@ -106,12 +106,12 @@ def _rounded_chances(*ended: float) -> Chances:
 
 
 def _rounded(chance: float) -> float:
-    """A chance; exactly 0 or 1 if it differs from that only by a rounding error."""
+    """Return a chance; exactly 0 or 1 if it differs from that only by a rounding error."""
     return float(round(chance)) if abs(chance - round(chance)) < SAME else chance
 
 
 def chances_as(space: Space, side: Side, policy: Policy, opponent: Policy) -> Chances:
-    """The chances of the player that follows `policy` as `side`."""
+    """Return the chances of the player that follows `policy` as `side`."""
     if side is Side.FIRST:
         return chances(space, policy, opponent)
     seen = chances(space, opponent, policy)
@@ -119,7 +119,7 @@ def chances_as(space: Space, side: Side, policy: Policy, opponent: Policy) -> Ch
 
 
 def best_response(space: Space, side: Side, policy: Policy) -> Chances:
-    """The chances of `policy` as `side` against its best responder, which makes it lose as often as possible.
+    """Return the chances of `policy` as `side` against its best responder, which makes it lose as often as possible.
 
     Among replies that make it lose equally often, the best responder takes one that lets it win least.
     """
@@ -149,7 +149,7 @@ def least_worth_replies(space: Space, side: Side, policy: Policy) -> Policy:
 
 
 def _least_worth(space: Space, side: Side, policy: Policy) -> NDArray[np.float64]:
-    """The least expected worth for `side` from each position on, shape (n,)."""
+    """Return the least expected worth for `side` from each position on, shape (n,)."""
     worth: NDArray[np.float64] = (space.outcome == Outcome.won_by(side)).astype(np.float64)
     worth -= space.outcome == Outcome.won_by(side.other)
     running, resigning = space.outcome == RUNNING, resignations(space, policy)
@@ -164,14 +164,14 @@ def _least_worth(space: Space, side: Side, policy: Policy) -> NDArray[np.float64
 
 
 def best_replies(space: Space, side: Side, policy: Policy) -> Policy:
-    """A best responder to `policy` as `side`, as a policy of the other side, shape (m,)."""
+    """Return a best responder to `policy` as `side`, as a policy of the other side, shape (m,)."""
     win, loss = _worst_chances(space, side, policy)
     worst = loss[space.target] >= loss[space.source] - SAME
     return uniform_policy(space, worst & (win[space.target] <= win[space.source] + SAME))
 
 
 def _worst_chances(space: Space, side: Side, policy: Policy) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The chances to win and to lose from each position on against the best responder, each of shape (n,)."""
+    """Return the chances to win and to lose from each position on against the best responder, each of shape (n,)."""
     loss = (space.outcome == Outcome.won_by(side.other)).astype(np.float64)
     win = (space.outcome == Outcome.won_by(side)).astype(np.float64)
     running = space.outcome == RUNNING
@@ -193,7 +193,7 @@ def _worst_chances(space: Space, side: Side, policy: Policy) -> tuple[NDArray[np
 
 
 def faced_decisions(space: Space, side: Side, policy: Policy) -> NDArray[np.bool_]:
-    """Whether each position is a decision that `side` faces, shape (n,)."""
+    """Return whether each position is a decision that `side` faces, shape (n,)."""
     reached = np.zeros(len(space.position), np.bool_)
     reached[0] = True
     played = (policy > 0) | (space.side != side)[space.source]
@@ -204,7 +204,7 @@ def faced_decisions(space: Space, side: Side, policy: Policy) -> NDArray[np.bool
 
 
 def results(space: Space, side: Side, policy: Policy) -> Results:
-    """The exact results of `policy` as `side`."""
+    """Return the exact results of `policy` as `side`."""
     against = {  # one policy at a time: they are large
         "random": chances_as(space, side, policy, uniform_policy(space)),
         "perfect": chances_as(space, side, policy, perfect_policy(space)),
@@ -225,12 +225,12 @@ def results(space: Space, side: Side, policy: Policy) -> Results:
 
 
 def scoreboard(space: Space, policy: Policy, sides: Iterable[Side] = Side) -> dict[str, Results]:
-    """The results of `policy` as each of `sides`: `{"first": …, "second": …}`."""
+    """Return the results of `policy` as each of `sides`: `{"first": …, "second": …}`."""
     return {side.name.lower(): results(space, side, policy) for side in sides}
 
 
 def losing_game(space: Space, side: Side, policy: Policy) -> tuple[Move, ...] | None:
-    """The moves of a shortest game that `side` can lose when it follows `policy`; `None` if it never loses.
+    """Return the moves of a shortest game that `side` can lose when it follows `policy`; `None` if it never loses.
 
     If the last position is not over, the side resigns in it.
     """

@@ -53,7 +53,7 @@ class Outcome(IntEnum):
 
     @classmethod
     def won_by(cls, side: Side) -> Self:
-        """The outcome in which `side` wins."""
+        """Return the outcome in which `side` wins."""
         return cls(side.value)
 
     @property
@@ -120,7 +120,7 @@ class Heuristic:
     """The function that computes it."""
 
     def describe(self, game: "Game") -> str:
-        """What the estimate counts, with the marks of a game filled in."""
+        """Return what the estimate counts, with the marks of a game filled in."""
         return self.words.format(*game.marks)
 
 
@@ -164,18 +164,18 @@ class Board(ABC):
 
     @abstractmethod
     def cells(self, position: Position) -> tuple[Piece | None, ...]:
-        """What stands on each square, by the number of the square; `None` on an empty one."""
+        """Return what stands on each square, by the number of the square; `None` on an empty one."""
 
     @abstractmethod
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-        """The squares to point at to make `move`, in that order: one to place a piece, two to go from and to.
+        """Return the squares to point at to make `move`, in that order: one to place a piece, two to go from and to.
 
         Moves of a position with the same squares differ in `option`. If two moves have different squares, the squares
         of one are never the first squares of the other, so that a person never has to confirm the end of a move.
         """
 
     def ways(self, position: Position, move: Move) -> tuple[tuple[int, ...], ...]:
-        """The squares of a move in each order in which a person may point at them."""
+        """Return the squares of a move in each order in which a person may point at them."""
         squares = self.squares(position, move)
         return tuple(permutations(squares)) if self.any_order else (squares,)
 
@@ -184,11 +184,11 @@ class Board(ABC):
         return ""
 
     def pointed(self, position: Position, square: int) -> int:
-        """The square that a person means by pointing at `square`: itself, or where a dropped piece lands."""
+        """Return the square that a person means by pointing at `square`: itself, or where a dropped piece lands."""
         return square
 
     def completed(self, position: Position) -> tuple[tuple[int, ...], ...]:
-        """The squares of each row that ends the game, to be highlighted; none where rows do not count."""
+        """Return the squares of each row that ends the game, to be highlighted; none where rows do not count."""
         return ()
 
 
@@ -249,19 +249,19 @@ class Game(ABC):
 
     @abstractmethod
     def side(self, position: Position) -> Side:
-        """The side to move; in a finished position, the side that would move next."""
+        """Return the side to move; in a finished position, the side that would move next."""
 
     @abstractmethod
     def outcome(self, position: Position) -> Outcome | None:
-        """How the game ended, or `None` while it runs."""
+        """Return how the game ended, or `None` while it runs."""
 
     @abstractmethod
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """The legal moves in ascending order; none in a finished position."""
+        """Return the legal moves in ascending order; none in a finished position."""
 
     @abstractmethod
     def play(self, position: Position, move: Move) -> Position:
-        """The position after `move`. Raises `IllegalMove`."""
+        """Return the position after `move`. Raises `IllegalMove`."""
 
     def successors(self, position: Position) -> Sequence[Successor]:
         """Every legal move in ascending order, with the position after it and its outcome; none in a finished position.
@@ -273,7 +273,7 @@ class Game(ABC):
         return [(move, reached, self.outcome(reached)) for move, reached in after]
 
     def successors_all(self, positions: "NDArray[np.int64]") -> "SuccessorsOfMany":
-        """The successors of many running positions, ordered by position and then by move.
+        """Return the successors of many running positions, ordered by position and then by move.
 
         It must agree with `successors`. Override it in a game that `grows` if numpy can compute whole arrays at once.
         """
@@ -295,7 +295,7 @@ class Game(ABC):
         return None
 
     def null_move(self, position: Position) -> Position | None:
-        """The position with the other side to move, or `None` if the rules give that no meaning.
+        """Return the position with the other side to move, or `None` if the rules give that no meaning.
 
         It serves to find the opponent's threats, and may be a position that play cannot reach.
         """
@@ -303,7 +303,7 @@ class Game(ABC):
 
     @abstractmethod
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
-        """The position as seen through `symmetry`."""
+        """Return the position as seen through `symmetry`."""
 
     def transform_all(self, positions: "NDArray[np.int64]", symmetry: Symmetry) -> "NDArray[np.int64]":
         """Many positions at once as seen through `symmetry`, shape (n,). Override it if there is a faster way."""
@@ -313,11 +313,14 @@ class Game(ABC):
 
     @abstractmethod
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
-        """The move as seen through `symmetry`."""
+        """Return the move as seen through `symmetry`."""
 
     @abstractmethod
     def to_text(self, position: Position) -> str:
-        """The stable written form: rows from the top joined by `/`, then the side to move, as in `XO./.X./... O`."""
+        """Return the stable written form: rows from the top joined by `/`, then the side to move, as in `XO./.X./...
+
+        O`.
+        """
 
     @abstractmethod
     def from_text(self, text: str) -> Position:
@@ -325,10 +328,13 @@ class Game(ABC):
 
     @abstractmethod
     def move_name(self, move: Move) -> str:
-        """The move's name, as in chess: column letter from the left, row digit from the bottom, such as `b2`."""
+        """Return the move's name, as in chess: column letter from the left, row digit from the bottom, such as `b2`."""
 
     def parse_move(self, position: Position, text: str) -> Move:
-        """The legal move of this name. Raises `BadText` if no move has it, `IllegalMove` if it is illegal here."""
+        """Return the legal move of this name.
+
+        Raises `BadText` if no move has it, `IllegalMove` if it is illegal here.
+        """
         wanted = text.strip().lower()
         legal = self.moves(position)
         for move in legal:
@@ -345,22 +351,22 @@ class Game(ABC):
 
     @abstractmethod
     def is_move_name(self, text: str) -> bool:
-        """Whether `text` names a move of this game in any position."""
+        """Return whether `text` names a move of this game in any position."""
 
     def mark(self, side: Side) -> str:
-        """The name of a side, one character."""
+        """Return the name of a side, one character."""
         return self.marks[side]
 
     def __eq__(self, other: object) -> bool:
-        """Whether the other game has the same name and class, and so the same rules."""
+        """Return whether the other game has the same name and class, and so the same rules."""
         return isinstance(other, Game) and self.name == other.name and type(self) is type(other)
 
     def __hash__(self) -> int:
-        """A hash of the name."""
+        """Return a hash of the name."""
         return hash(self.name)
 
     def __repr__(self) -> str:
-        """The name of the game in angle brackets."""
+        """Return the name of the game in angle brackets."""
         return f"<game {self.name}>"
 
 

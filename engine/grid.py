@@ -33,7 +33,7 @@ class Grid:
         return self.rows * self.columns
 
     def name(self, square: int) -> str:
-        """The name of a square as in chess: column letter from the left, row digit from the bottom."""
+        """Return the name of a square as in chess: column letter from the left, row digit from the bottom."""
         row, column = divmod(square, self.columns)
         return f"{chr(ord('a') + column)}{self.rows - row}"
 
@@ -43,7 +43,7 @@ class Grid:
         return tuple(self.name(square) for square in range(self.size))
 
     def lines(self, length: int) -> tuple[int, ...]:
-        """The masks of all straight lines of `length` squares: across, down, and both diagonals."""
+        """Return the masks of all straight lines of `length` squares: across, down, and both diagonals."""
         steps = ((0, 1), (1, 0), (1, 1), (1, -1))
         return tuple(
             sum(1 << (row + down * i) * self.columns + column + right * i for i in range(length))
@@ -83,7 +83,7 @@ class Grid:
 
 
 def squares_of(mask: int) -> list[int]:
-    """The squares of a mask, ascending."""
+    """Return the squares of a mask, ascending."""
     found = []
     while mask:
         lowest = mask & -mask

@@ -48,7 +48,7 @@ class GridBoard(Board):
         self.pieces = tuple(Piece(mark, side) for mark, side in zip(game.marks, Side, strict=True))
 
     def cells(self, position: Position) -> tuple[Piece | None, ...]:
-        """What stands on each square, by the number of the square."""
+        """Return what stands on each square, by the number of the square."""
         size = self.grid.size
         first, second = self.pieces[0], self.pieces[-1]  # a game with one kind of piece leaves the second mask empty
         return tuple(
@@ -57,11 +57,11 @@ class GridBoard(Board):
         )
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-        """The one square that the piece is placed on."""
+        """Return the one square that the piece is placed on."""
         return (move % self.grid.size,)
 
     def option(self, position: Position, move: Move) -> str:
-        """The mark of the piece, where a person chooses it."""
+        """Return the mark of the piece, where a person chooses it."""
         return self.pieces[move // self.grid.size].mark if self.game.chooses_piece else ""
 
     def pointed(self, position: Position, square: int) -> int:
@@ -72,7 +72,7 @@ class GridBoard(Board):
         return max((each for each in column if self.game.empty(position) >> each & 1), default=square)
 
     def completed(self, position: Position) -> tuple[tuple[int, ...], ...]:
-        """The squares of each row of `in_a_row` pieces of one kind."""
+        """Return the squares of each row of `in_a_row` pieces of one kind."""
         masks = position, position >> self.grid.size
         return tuple(tuple(squares_of(line)) for line in self.game.lines if any(mask & line == line for mask in masks))
 
@@ -136,23 +136,23 @@ class GridGame(Game):
         return first | second << self.size | side << 2 * self.size | plies << 2 * self.size + 1
 
     def masks(self, position: Position) -> tuple[int, int]:
-        """The first and the second side's masks."""
+        """Return the first and the second side's masks."""
         return position & self.full, position >> self.size & self.full
 
     def side(self, position: Position) -> Side:
-        """The side to move."""
+        """Return the side to move."""
         return Side(position >> 2 * self.size & 1)
 
     def plies(self, position: Position) -> int:
-        """The number of plies made; 0 in a game without a `ply_limit`."""
+        """Return the number of plies made; 0 in a game without a `ply_limit`."""
         return position >> 2 * self.size + 1
 
     def limit_outcome(self, position: Position) -> Outcome | None:
-        """A draw once `ply_limit` plies are made, else `None`: the outcome of a position that nobody has won."""
+        """Return a draw once `ply_limit` plies are made, else `None`: the outcome of a position that nobody has won."""
         return Outcome.DRAW if self.ply_limit and self.plies(position) >= self.ply_limit else None
 
     def empty(self, position: Position) -> int:
-        """The mask of the empty squares."""
+        """Return the mask of the empty squares."""
         return self.full & ~(position | position >> self.size)
 
     def moves(self, position: Position) -> tuple[Move, ...]:
@@ -165,11 +165,11 @@ class GridGame(Game):
         return empty & ~(empty >> self.grid.columns) if self.falls else empty
 
     def moves_to(self, squares: int) -> tuple[Move, ...]:
-        """The moves that place a piece on these squares, given as a mask, in ascending order."""
+        """Return the moves that place a piece on these squares, given as a mask, in ascending order."""
         return tuple(squares_of(squares | squares << self.size if self.chooses_piece else squares))
 
     def after(self, position: Position, move: Move) -> Position:
-        """The position after a legal move, unchecked."""
+        """Return the position after a legal move, unchecked."""
         mask = 0 if self.chooses_piece else position >> 2 * self.size & 1
         return self.pass_turn(position | 1 << move + mask * self.size)
 
@@ -178,22 +178,22 @@ class GridGame(Game):
         return (position ^ 1 << 2 * self.size) + (2 << 2 * self.size if self.ply_limit else 0)
 
     def play(self, position: Position, move: Move) -> Position:
-        """The position after `move`. Raises `IllegalMove`."""
+        """Return the position after `move`. Raises `IllegalMove`."""
         if move not in self.moves(position):
             raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
         return self.after(position, move)
 
     def successors(self, position: Position) -> Sequence[Successor]:
-        """Every legal move in ascending order, with the position after it and its outcome."""
+        """Return every legal move in ascending order, with the position after it and its outcome."""
         after = [(move, self.after(position, move)) for move in self.moves(position)]
         return [(move, reached, self.outcome(reached)) for move, reached in after]
 
     def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
-        """The successors of many running positions, at once if the game `places_pieces`."""
+        """Return the successors of many running positions, at once if the game `places_pieces`."""
         return self.placed_successors_all(positions) if self.places_pieces else super().successors_all(positions)
 
     def placed_successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
-        """The successors of many running positions, in a game in which a move only places a piece.
+        """Return the successors of many running positions, in a game in which a move only places a piece.
 
         It places a piece of the side to move or, if it `chooses_piece`, either piece. A side that completes a row ends
         the game with its outcome in `ends`.
@@ -245,7 +245,7 @@ class GridGame(Game):
         return position ^ 1 << 2 * self.size
 
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
-        """The position as seen through `symmetry`."""
+        """Return the position as seen through `symmetry`."""
         turn, places = position >> 2 * self.size, self._places(symmetry)
         pieces = position ^ turn << 2 * self.size
         return sum(1 << places[place] for place in squares_of(pieces)) | turn << 2 * self.size
@@ -268,15 +268,15 @@ class GridGame(Game):
         return images
 
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
-        """The move as seen through `symmetry`."""
+        """Return the move as seen through `symmetry`."""
         return self._places(symmetry)[move]
 
     def move_name(self, move: Move) -> str:
-        """The name of the square that the piece is placed on, and of the piece if a person chooses it: `b2x`."""
+        """Return the name of the square that the piece is placed on, and of the piece if a person chooses it: `b2x`."""
         return self.grid.names[move % self.size] + self.board.option(self.start, move).lower()
 
     def is_move_name(self, text: str) -> bool:
-        """Whether `text` names a move."""
+        """Return whether `text` names a move."""
         return text in self._move_names
 
     @cached_property
@@ -284,7 +284,10 @@ class GridGame(Game):
         return frozenset(map(self.move_name, range(2 * self.size if self.chooses_piece else self.size)))
 
     def to_text(self, position: Position) -> str:
-        """The rows from the top joined by `/`, the side to move, and with a `ply_limit` the plies: `XO./.X./... O`."""
+        """Return the rows from the top joined by `/`, the side to move, and with a `ply_limit` the plies: `XO./.X./...
+
+        O`.
+        """
         letters = "".join(EMPTY if piece is None else piece.mark for piece in self.board.cells(position))
         columns = self.grid.columns
         rows = (letters[start : start + columns] for start in range(0, len(letters), columns))
@@ -333,11 +336,11 @@ class GridGame(Game):
         return int(made)
 
     def implied_side(self, first: int, second: int) -> Side | None:
-        """The side to move, where the pieces alone determine it; it may then be left out of a text."""
+        """Return the side to move, where the pieces alone determine it; it may then be left out of a text."""
         return None
 
     def side_of_turn(self, first: int, second: int) -> Side:
-        """The side to move in a game in which the sides take turns to place pieces that stay."""
+        """Return the side to move in a game in which the sides take turns to place pieces that stay."""
         return Side.FIRST if first.bit_count() <= second.bit_count() else Side.SECOND
 
     def fault_of_turn(self, first: int, second: int, side: Side) -> str | None:
@@ -402,7 +405,7 @@ LINE_FACTOR: Final = 4
 
 
 def open_lines(game: GridGame, sign: int = 1) -> Estimate:
-    """The estimate that counts open lines: those of the first side minus those of the second, times `sign`.
+    """Return the estimate that counts open lines: those of the first side minus those of the second, times `sign`.
 
     A line is open for a side that has two or more pieces on it while the opponent has none. On lines of three this is
     the heuristic of the lecture on minimax (see `engine.lecture`): two pieces and an empty square count 1. On longer

@@ -26,13 +26,13 @@ class KnownPosition:
     """The value of each legal move."""
 
     def keeps(self, move: Move | None) -> bool:
-        """Whether a move keeps the value of the position. A resignation, `None`, keeps nothing."""
+        """Return whether a move keeps the value of the position. A resignation, `None`, keeps nothing."""
         return move is not None and self.moves[move] == self.value
 
 
 @cache
 def known_positions(game: Game) -> tuple[KnownPosition, ...]:
-    """The positions of a game whose values are known; none for most games."""
+    """Return the positions of a game whose values are known; none for most games."""
     if game.name != "connectfour":
         return ()
     text = resources.files("engine").joinpath("known_positions.csv").read_text("utf-8")

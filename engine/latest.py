@@ -22,7 +22,7 @@ class Latest(Generic[Result]):
         self._last: tuple[Position, Result] | None = None
 
     def of(self, position: Position, find: Callable[[], Result], stop: Stop) -> Result:
-        """The last result, if it is for this position; else what `find` returns, which becomes the last result.
+        """Return the last result, if it is for this position; else what `find` returns, which becomes the last result.
 
         Raises `Stopped` if `stop` is true while it waits for another thread, and whatever `find` raises.
         """

@@ -82,11 +82,11 @@ class Match:
             self.moves.pop()
 
     def until(self, moves: int) -> "Match":
-        """A copy of the game as it was after this many moves."""
+        """Return a copy of the game as it was after this many moves."""
         return Match(self.game, self.positions[: moves + 1], self.moves[:moves])
 
     def record(self, players: tuple[str, str]) -> Record:
-        """The finished game. Raises `ValueError` while it runs."""
+        """Return the finished game. Raises `ValueError` while it runs."""
         if self.outcome is None:
             raise ValueError(f"the game is not over in {self.game.to_text(self.position)}")
         return Record(self.game.name, players, tuple(self.moves), self.outcome)
@@ -106,7 +106,7 @@ def play_match(game: Game, choose: tuple[Chooser, Chooser]) -> Match:
 
 
 def replayed(game: Game, record: Record) -> Match:
-    """The match of a record. Raises `IllegalMove`, and `ValueError` if the moves cannot lead to the outcome."""
+    """Return the match of a record. Raises `IllegalMove`, and `ValueError` if the moves cannot lead to the outcome."""
     match = Match(game)
     for move in record.moves:
         match.play(move)

@@ -47,7 +47,7 @@ ORDERS: Final[Mapping[str, Callable[[Game], OrderedSuccessors]]] = {
 
 
 def ordered_successors(game: Game, order: Order) -> OrderedSuccessors:
-    """The function that lists the successors of a position in that order."""
+    """Return the function that lists the successors of a position in that order."""
     return ORDERS[order](game) if isinstance(order, str) else _given_first(game, order)
 
 

@@ -26,12 +26,12 @@ TURN: Final = re.compile(r"[0-9]+\.+")
 
 
 def position_text(match: Match) -> str:
-    """The current position, after the name of its game."""
+    """Return the current position, after the name of its game."""
     return f"{match.game.name} {match.game.to_text(match.position)}"
 
 
 def game_text(match: Match) -> str:
-    """The whole game so far, after the name of its game."""
+    """Return the whole game so far, after the name of its game."""
     game, first = match.game, match.positions[0]
     words = [game.name] if first == game.start else [game.name, f"[{game.to_text(first)}]"]
     words += [game.move_name(move) for move in match.moves]

@@ -126,14 +126,14 @@ def require_line(what: str, text: object) -> None:
 
 
 def _points(group: str) -> "list[EntryPoint]":
-    """The entry points of a group, in the same order everywhere."""
+    """Return the entry points of a group, in the same order everywhere."""
     from importlib import metadata
 
     return sorted(metadata.entry_points(group=group), key=lambda point: (point.name, _distribution(point)))
 
 
 def _distribution(point: "EntryPoint") -> tuple[str, str]:
-    """The name and the version of the package of an entry point."""
+    """Return the name and the version of the package of an entry point."""
     if point.dist is None:
         return "unknown", "unknown"
     return point.dist.metadata["Name"] or "unknown", point.dist.metadata["Version"] or "unknown"

@@ -68,7 +68,7 @@ def _score(outcome: Outcome, left: int) -> int:
 
 
 def _one_ply_later(score: int) -> int:
-    """A bound of a node as a bound of its child, which is one ply nearer to every win."""
+    """Return a bound of a node as a bound of its child, which is one ply nearer to every win."""
     return score + (score > 0) - (score < 0) if WON <= abs(score) < INFINITY else score
 
 
@@ -223,17 +223,17 @@ class Search:
         )  # fmt: skip
 
     def _meaning(self, score: int) -> tuple[int, int | None]:
-        """The value and the plies to the win that a score stands for."""
+        """Return the value and the plies to the win that a score stands for."""
         value = score if self.depth is not None else (score > 0) - (score < 0)
         return value, plies_to_win(score, self.depth)
 
     def steps(self, position: Position) -> Iterator[Step]:
-        """The steps of the search, in order. Raises `BadText` if the game is over."""
+        """Return the steps of the search, in order. Raises `BadText` if the game is over."""
         require_running(self.game, position)
         return self._walk(_Visit((), position, None, self.depth or UNLIMITED, -INFINITY, INFINITY, self._narrow))
 
     def _walk(self, visit: _Visit) -> Generator[Step, None, int]:
-        """The steps of a node and its subtree; returns its score."""
+        """Yield the steps of a node and its subtree; returns its score."""
         path, position, outcome, left, low, high, narrow, low_owner, high_owner = visit
         yield Step(StepKind.ENTER, path, position, low, high)
         if outcome is not None or not left:
@@ -261,7 +261,7 @@ class Search:
 
 
 def _path(line: _Line) -> MoveSequence:
-    """The moves of a principal variation."""
+    """Return the moves of a principal variation."""
     moves = []
     while line is not None:
         move, line = line
@@ -307,7 +307,7 @@ def require_running(game: Game, position: Position) -> None:
 
 
 def can_search_to_end(game: Game, root: Position | None = None) -> bool:
-    """Whether a search to the ends of the game is possible from `root`, or by default from every position."""
+    """Return whether a search to the ends of the game is possible from `root`, or by default from every position."""
     left = None if root is None else game.most_left(root)
     return game.numbered or (left is not None and left <= MAX_LEFT)
 

@@ -74,7 +74,7 @@ class SearchResult:
 
 
 def plies_to_win(score: int, depth: int | None) -> int | None:
-    """The number of plies from the root to the win that a score of a search stands for; `None` without a win."""
+    """Return the number of plies from the root to the win that a score of a search stands for; `None` without a win."""
     return None if abs(score) < WON else (depth or UNLIMITED) - (abs(score) - WON)
 
 

@@ -24,7 +24,7 @@ Mask = NDArray[np.bool_]
 
 @cached_with_spaces()
 def scores(space: Space) -> Int16:
-    """How every position ends under best play, seen from the first side, shape (n,), read-only.
+    """Return how every position ends under best play, seen from the first side, shape (n,), read-only.
 
     0 is a draw. Otherwise the sign tells who wins, and the absolute value is `WIN_SCORE` minus the plies until the win:
     the winner wins as soon, and the loser loses as late, as possible. Retrograde analysis computes the scores from the
@@ -48,7 +48,7 @@ def scores(space: Space) -> Int16:
 
 @cached_with_spaces()
 def values(space: Space) -> Int8:
-    """The value of every position for the first side, 1, 0 or −1, shape (n,), read-only."""
+    """Return the value of every position for the first side, 1, 0 or −1, shape (n,), read-only."""
     value: Int8 = np.sign(scores(space)).astype(np.int8)
     value.setflags(write=False)
     return value
@@ -56,7 +56,7 @@ def values(space: Space) -> Int8:
 
 @cached_with_spaces()
 def edge_values(space: Space) -> Int8:
-    """The value of every edge for the side that moves, 1, 0 or −1, shape (m,), read-only."""
+    """Return the value of every edge for the side that moves, 1, 0 or −1, shape (m,), read-only."""
     sign = np.where(space.side[space.source] == Side.FIRST, 1, -1).astype(np.int8)
     value: Int8 = values(space)[space.target] * sign
     value.setflags(write=False)
@@ -65,7 +65,7 @@ def edge_values(space: Space) -> Int8:
 
 @cached_with_spaces()
 def perfect_edges(space: Space) -> Mask:
-    """Whether each edge keeps the value of its position, shape (m,), read-only."""
+    """Return whether each edge keeps the value of its position, shape (m,), read-only."""
     sign = np.where(space.side == Side.FIRST, 1, -1).astype(np.int8)
     kept: Mask = edge_values(space) == (values(space) * sign)[space.source]
     kept.setflags(write=False)
@@ -105,7 +105,7 @@ def stubborn_edges(space: Space) -> Mask:
 
 
 def _chance_to_keep_the_win(space: Space) -> NDArray[np.float64]:
-    """The probability that the winner of each position, moving at random, never gives its win away, shape (n,).
+    """Return the probability that the winner of each position, moving at random, never gives its win away, shape (n,).
 
     The loser moves so that it is smallest. It is 0 for a draw.
     """

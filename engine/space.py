@@ -81,13 +81,13 @@ class Space:
         return ordered.data, order.data
 
     def rows(self, positions: Int64) -> Int32:
-        """The row numbers of packed positions, −1 for those that play cannot reach, shape (k,)."""
+        """Return the row numbers of packed positions, −1 for those that play cannot reach, shape (k,)."""
         ordered, order = self._index
         place = np.minimum(np.searchsorted(ordered, positions), len(ordered) - 1)
         return np.where(ordered[place] == positions, order[place], np.int32(-1))
 
     def row(self, position: Position) -> int:
-        """The row number of a packed position. Raises `KeyError` for one that play cannot reach."""
+        """Return the row number of a packed position. Raises `KeyError` for one that play cannot reach."""
         ordered, order = self._views
         place = bisect_left(ordered, position)
         if place == len(ordered) or ordered[place] != position:
@@ -95,7 +95,7 @@ class Space:
         return order[place]
 
     def holds(self, position: Position) -> bool:
-        """Whether play can reach a packed position."""
+        """Return whether play can reach a packed position."""
         try:
             self.row(position)
         except KeyError:
@@ -114,24 +114,24 @@ class Space:
         return [int(row) for row in np.searchsorted(self.ply, np.arange(int(self.ply[-1]) + 2))]
 
     def edges(self, position: Position) -> range:
-        """The edges of a packed position. Raises `KeyError` for one that play cannot reach."""
+        """Return the edges of a packed position. Raises `KeyError` for one that play cannot reach."""
         row = self.row(position)
         return range(int(self.first_edge[row]), int(self.first_edge[row + 1]))
 
     def edge(self, position: Position, move: Move) -> int:
-        """The edge of a (position, move) pair. Raises `KeyError` where there is none."""
+        """Return the edge of a (position, move) pair. Raises `KeyError` where there is none."""
         for edge in self.edges(position):
             if self.move[edge] == move:
                 return edge
         raise KeyError((position, move))
 
     def edges_among(self, chosen: NDArray[np.bool_]) -> Int32:
-        """How many edges of each position are chosen, shape (n,). `chosen` is a mask of shape (m,)."""
+        """Return how many edges of each position are chosen, shape (n,). `chosen` is a mask of shape (m,)."""
         passed = np.append(np.int32(0), np.cumsum(chosen, dtype=np.int32))
         return np.diff(passed[self.first_edge])
 
     def plies(self) -> Iterator[tuple[slice, slice]]:
-        """The positions and the edges of each ply, from the last ply to the first."""
+        """Yield the positions and the edges of each ply, from the last ply to the first."""
         bounds = self.ply_start
         for low, high in zip(reversed(bounds[:-1]), reversed(bounds[1:]), strict=True):
             yield slice(low, high), slice(int(self.first_edge[low]), int(self.first_edge[high]))
@@ -163,7 +163,7 @@ class Space:
         return np.min_scalar_type(-len(self.game.symmetries))
 
     def edge_images_by(self, symmetry: Symmetries) -> Int32:
-        """The number of the image of every edge under the symmetry of its position, shape (m,).
+        """Return the number of the image of every edge under the symmetry of its position, shape (m,).
 
         `symmetry` has the number of a symmetry for each position, of `symmetry_type`, shape (n,).
         """
@@ -179,7 +179,7 @@ class Space:
         return reduce(np.minimum, self.edge_images())
 
     def _edges_of(self, source: Int32, moved: NDArray[Any], move: NDArray[Any]) -> Int32:
-        """The edge of each pair of a position in `source` and a move in `moved`, shape (m,).
+        """Return the edge of each pair of a position in `source` and a move in `moved`, shape (m,).
 
         `move` has the move of every edge of the space. In both, the moves that occur in the space are numbered from 0.
         With at most `FEW_MOVES` of them, the legal moves of a position fit in a bit mask: counting its bits below a
@@ -209,7 +209,7 @@ class Space:
         return _numbered(self.first_twin)
 
     def twins(self, position: Position) -> list[Position]:
-        """The distinct images of `position` under the symmetries, itself first."""
+        """Return the distinct images of `position` under the symmetries, itself first."""
         return list(dict.fromkeys(self.game.transform(position, symmetry) for symmetry in self.game.symmetries))
 
 

@@ -42,7 +42,7 @@ def _require_short(plies: int, game: Game) -> None:
 
 
 def _explore(game: Game) -> tuple[dict[Position, Outcome | None], list[list[tuple[Move, int]]]]:
-    """Every reachable position in breadth-first order with its outcome, and the (move, target) pairs of each."""
+    """Return every reachable position in breadth-first order with its outcome, and the (move, target) pairs of each."""
     outcome: dict[Position, Outcome | None] = {game.start: game.outcome(game.start)}
     number = {game.start: 0}
     queue = [game.start]
@@ -80,7 +80,7 @@ def _plies(source: Int32, target: Int32, count: int) -> Int64:
 
 
 def _position_in_cycle(source: Int32, target: Int32, ply: Int64) -> int:
-    """The number of a position that can come back.
+    """Return the number of a position that can come back.
 
     Every position without a ply has a predecessor without a ply, so walking back must reach some position twice.
     """
@@ -105,7 +105,7 @@ class _Reached(NamedTuple):
 
 
 def _space_by_ply(game: Game, stop: Stop, report: Report) -> Space:
-    """The space of a game that grows: each ply has the distinct positions after all moves of the ply before.
+    """Return the space of a game that grows: each ply has the distinct positions after all moves of the ply before.
 
     A ply is expanded in parts, and all arrays grow in place, so that building takes little more memory than the space.
     Raises `TooLarge`, `Stopped`.
@@ -162,7 +162,10 @@ def _append(array: NDArray[Any], more: NDArray[Any]) -> None:
 
 
 def _merged(parts: list[Int64]) -> Int64:
-    """The distinct numbers of all parts, ascending. The hash table of `np.unique` would take more time and memory."""
+    """Return the distinct numbers of all parts, ascending.
+
+    The hash table of `np.unique` would take more time and memory.
+    """
     numbers = np.concatenate(parts)
     numbers.sort()
     distinct: Int64 = numbers[np.append(True, numbers[1:] != numbers[:-1])]
@@ -170,7 +173,7 @@ def _merged(parts: list[Int64]) -> Int64:
 
 
 def space_by_move(game: Game) -> Space:
-    """The space of any game, built move by move. Raises `TooLarge`, `Endless`."""
+    """Return the space of any game, built move by move. Raises `TooLarge`, `Endless`."""
     found, found_edges = _explore(game)
     if not found_edges[0]:
         raise ValueError(f"{game.title} has no moves in its first position, {game.to_text(game.start)}")

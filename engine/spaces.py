@@ -20,10 +20,10 @@ class SpaceStore(Protocol):
     """Where spaces that take long to build are kept, from one start of the program to the next."""
 
     def load(self, game: Game) -> Space | None:
-        """The space of a game; `None` if the store does not have all of it."""
+        """Return the space of a game; `None` if the store does not have all of it."""
 
     def available_memory(self) -> int | None:
-        """The memory that this process can still take, in bytes; `None` if that is not known."""
+        """Return the memory that this process can still take, in bytes; `None` if that is not known."""
 
     def save(self, space: Space, stop: Stop) -> None:
         """Keep a space, if that is possible. Raises `Stopped` once `stop()` is true."""
@@ -61,7 +61,7 @@ def keep_spaces_in(store: SpaceStore | None) -> None:
 
 
 def positions_so_far() -> int | None:
-    """The number of positions found so far, while some thread builds a space; `None` while no thread does."""
+    """Return the number of positions found so far, while some thread builds a space; `None` while no thread does."""
     return _SPACES.so_far
 
 
@@ -71,7 +71,7 @@ def stop_building() -> None:
 
 
 def space_of(game: Game) -> Space:
-    """The space of a small game, built once for each game, or loaded from the store.
+    """Return the space of a small game, built once for each game, or loaded from the store.
 
     Raises `TooLarge` for a game that is not numbered or has too many positions, `TooLittleMemory`, `Endless` if a
     position can come back, and `Stopped` after `stop_building`.

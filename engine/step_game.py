@@ -25,21 +25,24 @@ class StepGame(GridGame):
         self.board = StepBoard(self)
 
     def after(self, position: Position, move: Move) -> Position:
-        """The position after a legal move, unchecked."""
+        """Return the position after a legal move, unchecked."""
         source, target = divmod(move, self.size)
         own = self.size * self.side(position)
         left = position & ~(1 << source + own | 1 << target + self.size - own)
         return self.pass_turn(left | 1 << target + own)
 
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
-        """The move with both of its squares seen through `symmetry`."""
+        """Return the move with both of its squares seen through `symmetry`."""
         source, target = divmod(move, self.size)
         return symmetry[source] * self.size + symmetry[target]
 
     def move_name(self, move: Move) -> str:
-        """The names of both squares, such as `a1a2`, or of the square on which a piece is placed."""
+        """Return the names of both squares, such as `a1a2`, or of the square on which a piece is placed."""
         return "".join(self.grid.names[square] for square in self.board.squares(self.start, move))
 
     def is_move_name(self, text: str) -> bool:
-        """Whether `text` names two squares. A game in which pieces are also placed must accept single squares, too."""
+        """Return whether `text` names two squares.
+
+        A game in which pieces are also placed must accept single squares, too.
+        """
         return text[:2] in self.grid.names and text[2:] in self.grid.names

@@ -11,5 +11,5 @@ class Stopped(Exception):
 
 
 def never() -> bool:
-    """The `Stop` of work that runs to its end."""
+    """Return the `Stop` of work that runs to its end."""
     return False

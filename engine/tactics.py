@@ -8,7 +8,7 @@ from engine.game import Game, Move, Position
 
 
 def wins(game: Game, position: Position) -> tuple[Move, ...]:
-    """The moves by which the side to move wins at once, ascending."""
+    """Return the moves by which the side to move wins at once, ascending."""
     side = game.side(position)
     return tuple(
         move for move, _, outcome in game.successors(position) if outcome is not None and outcome.winner is side
@@ -16,7 +16,7 @@ def wins(game: Game, position: Position) -> tuple[Move, ...]:
 
 
 def threats(game: Game, position: Position) -> tuple[Move, ...]:
-    """The threats of the side that is not to move, ascending; none in a game without null moves."""
+    """Return the threats of the side that is not to move, ascending; none in a game without null moves."""
     after_pass = game.null_move(position)
     if after_pass is None or game.outcome(position) is not None or game.outcome(after_pass) is not None:
         return ()
@@ -24,7 +24,7 @@ def threats(game: Game, position: Position) -> tuple[Move, ...]:
 
 
 def forks(game: Game, position: Position) -> tuple[Move, ...]:
-    """The moves that make a fork, ascending."""
+    """Return the moves that make a fork, ascending."""
     return tuple(
         move
         for move, reached, outcome in game.successors(position)
@@ -33,6 +33,6 @@ def forks(game: Game, position: Position) -> tuple[Move, ...]:
 
 
 def row_of(game: Game, position: Position, move: Move) -> tuple[int, ...]:
-    """The squares of the first row that a move completes; none if it completes no row."""
+    """Return the squares of the first row that a move completes; none if it completes no row."""
     found = game.board.completed(game.play(position, move))
     return found[0] if found else ()

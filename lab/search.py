@@ -17,5 +17,5 @@ REDUCTIONS: Final = {
 
 
 def best_play(game: Game, value: int) -> str:
-    """How a game ends if both sides play best: `X wins`, `a draw`. `value` is its value for the first side."""
+    """Return how a game ends if both sides play best: `X wins`, `a draw`. `value` is its value for the first side."""
     return f"{game.marks[value < 0]} wins" if value else "a draw"

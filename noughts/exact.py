@@ -45,7 +45,7 @@ class Solution:
     """The value and the plies of each legal move, by its name, this move included."""
 
     def __repr__(self) -> str:
-        """The position, its value, and the best moves."""
+        """Return the position, its value, and the best moves."""
         ending = f" in {self.plies}" if self.plies else ""
         return f"<{self.game.to_text(self.position)}: {self.value}{ending} by {' '.join(self.best)}>"
 
@@ -115,7 +115,7 @@ class Judgement:
         return self.verdict.answers.sides
 
     def __repr__(self) -> str:
-        """The verdict in sentences."""
+        """Return the verdict in sentences."""
         return "\n".join(verdict_lines(self.game, self.verdict))
 
     def _repr_html_(self) -> str:

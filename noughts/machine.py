@@ -156,7 +156,7 @@ class Machine:
         return {thought.move: thought.chance for thought in self.learner.thoughts(position)}
 
     def __repr__(self) -> str:
-        """What it is, and how long it was trained."""
+        """Return what it is, and how long it was trained."""
         kind, spec = self.learner, self.learner.spec
         against = "itself" if kind.opponent == ITSELF else kind.opponent
         return (
@@ -180,7 +180,7 @@ class Drawing:
         self.source = source
 
     def __str__(self) -> str:
-        """The SVG document."""
+        """Return the SVG document."""
         return self.source
 
     def _repr_svg_(self) -> str:

@@ -47,7 +47,7 @@ class PlayedGame:
         return None if winner is None else winner.name.lower()
 
     def __repr__(self) -> str:
-        """The players, the moves, and who won."""
+        """Return the players, the moves, and who won."""
         ending = "draw" if self.winner is None else f"{self.players[self.winner == 'second']} wins"
         return f"<{' against '.join(self.players)}: {' '.join(self.moves)}, {ending}>"
 

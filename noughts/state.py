@@ -74,7 +74,7 @@ class State:
         return str(self)
 
     def __str__(self) -> str:
-        """The text of the position."""
+        """Return the text of the position."""
         return self.match.game.to_text(self.match.position)
 
 

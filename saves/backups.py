@@ -69,7 +69,7 @@ class Backups:
         raise LibraryError(f"no backup {name!r} in {shown(self.folder)}: noughts saves restore lists the backups")
 
     def is_due(self) -> bool:
-        """Whether no backup was made today (UTC), although the settings want backups."""
+        """Return whether no backup was made today (UTC), although the settings want backups."""
         today = now()[: len("2026-01-31")]
         return bool(_kept()) and not any(each.name.startswith(today) for each in self.entries())
 
@@ -98,7 +98,7 @@ class Backups:
 
 
 def _kept() -> int:
-    """How many backups to keep. Raises `LibraryError` for a setting that is no number."""
+    """Return how many backups to keep. Raises `LibraryError` for a setting that is no number."""
     written = load_settings(settings_path()).get(SETTING, str(KEPT))
     if not (written.isascii() and written.isdigit() and len(written) < 5):
         raise LibraryError(f"{shown(settings_path())}: {SETTING!r} must be a number of backups: correct the file")

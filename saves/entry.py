@@ -37,14 +37,14 @@ class Entry:
 
 
 def unreadable_entry(name: str, trouble: str) -> Entry:
-    """The entry of a save of which no more than the name can be read."""
+    """Return the entry of a save of which no more than the name can be read."""
     return Entry(name, "damaged", "", "", 0, 0, "game", 0, EARLIEST, gallery=False, trouble=trouble)
 
 
 def make_entry(
     name: str, fields: Mapping[str, Any], updated: str, deleted: str | None = None, *, gallery: bool = False
 ) -> Entry:
-    """The entry of a save, from some fields of its snapshot, and from times as text. Raises `ValueError`."""
+    """Return the entry of a save, from some fields of its snapshot, and from times as text. Raises `ValueError`."""
     learner, preset, game, stats = (fields[key] for key in ("learner", "preset", "game", "stats"))
     kind = find_kind(learner)
     games, size = stats.get("games"), stats.get(kind.spec.size_statistic) if kind else 0

@@ -95,7 +95,7 @@ ABANDONED: Final = 3600.0
 
 
 def read_text(path: Path, limit: int = LARGEST) -> str:
-    """The text of a file of at most `limit` bytes, in UTF-8 with or without a byte order mark.
+    """Return the text of a file of at most `limit` bytes, in UTF-8 with or without a byte order mark.
 
     Raises `LibraryError` if it cannot be read, and `BadText` if it is too large or not text.
     """
@@ -103,7 +103,7 @@ def read_text(path: Path, limit: int = LARGEST) -> str:
 
 
 def read_bytes(path: Path, limit: int = LARGEST) -> bytes:
-    """The content of a file of at most `limit` bytes. Raises as `read_text`."""
+    """Return the content of a file of at most `limit` bytes. Raises as `read_text`."""
     try:
         with open(path, "rb", opener=_open_without_waiting) as file:
             status = os.fstat(file.fileno())
@@ -138,7 +138,7 @@ def _too_large(limit: int) -> BadText:
 
 
 def is_there(path: Path) -> bool:
-    """Whether anything exists at `path`. Raises `LibraryError` if that cannot be determined."""
+    """Return whether anything exists at `path`. Raises `LibraryError` if that cannot be determined."""
     try:
         return _mode_of(path) is not None
     except OSError as error:
@@ -146,7 +146,7 @@ def is_there(path: Path) -> bool:
 
 
 def is_same(one: Path, other: Path) -> bool:
-    """Whether two paths lead to the same file. Raises `LibraryError` if that cannot be determined."""
+    """Return whether two paths lead to the same file. Raises `LibraryError` if that cannot be determined."""
     try:
         return is_there(one) and is_there(other) and one.samefile(other)
     except OSError as error:
@@ -160,7 +160,7 @@ def paths_beside(path: Path, what: str) -> Iterator[Path]:
 
 
 def _mode_of(path: Path, *, follow_links: bool = True) -> int | None:
-    """The mode of what exists at `path`, as in `stat`; `None` if nothing does. Raises `OSError`."""
+    """Return the mode of what exists at `path`, as in `stat`; `None` if nothing does. Raises `OSError`."""
     try:
         return path.stat(follow_symlinks=follow_links).st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -168,7 +168,7 @@ def _mode_of(path: Path, *, follow_links: bool = True) -> int | None:
 
 
 def writable_file(path: Path, *, replace: bool) -> Path:
-    """The file that `path` leads to, with symbolic links resolved.
+    """Return the file that `path` leads to, with symbolic links resolved.
 
     Raises `LibraryError` if it cannot be written, or exists and `replace` is false. Call this before long work.
     """
@@ -201,7 +201,7 @@ def writable_file(path: Path, *, replace: bool) -> Path:
 
 
 def already_exists(path: Path) -> LibraryError:
-    """The error for a file that exists and is not to be replaced."""
+    """Return the error for a file that exists and is not to be replaced."""
     return LibraryError(f"{shown(path)} already exists: choose another name, or add --replace")
 
 

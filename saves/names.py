@@ -47,7 +47,7 @@ class SaveReference:
     """The rounds of training at the checkpoint; `None` for the save as it is now."""
 
     def __str__(self) -> str:
-        """The reference as text, which `parse_reference` reads."""
+        """Return the reference as text, which `parse_reference` reads."""
         return self.name if self.rounds is None else f"{self.name}{AT}{self.rounds}"
 
 

@@ -16,7 +16,7 @@ SERVED_VARIABLE: Final = "NOUGHTS_SERVED"
 
 
 def library_path(given: str | Path | None = None) -> Path:
-    """The library file: `given`, else `$NOUGHTS_LIBRARY`, else `library.sqlite` in the platform's data folder.
+    """Return the library file: `given`, else `$NOUGHTS_LIBRARY`, else `library.sqlite` in the platform's data folder.
 
     Raises `LibraryError` if the platform names no such folder.
     """
@@ -49,13 +49,13 @@ def served() -> bool:
 
 
 def shown(path: Path) -> str:
-    """A path as text for messages: control characters are escaped, and visitors of a server see no folders."""
+    """Return a path as text for messages: control characters are escaped, and visitors of a server see no folders."""
     text = path.name if served() else str(path)
     return "".join(letter if letter.isprintable() else _code(letter) for letter in text)
 
 
 def _code(letter: str) -> str:
-    """The escape code of a character; of a lone surrogate, that of the undecodable byte for which it stands."""
+    """Return the escape code of a character; of a lone surrogate, that of the undecodable byte for which it stands."""
     byte = ord(letter) - 0xDC00
     return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else letter.encode("unicode_escape").decode()
 

@@ -19,7 +19,7 @@ PATIENCE: Final = 1.0
 
 
 def load_settings(path: Path) -> dict[str, str]:
-    """The settings; empty if there is no file. Raises `LibraryError` for a file that cannot be read."""
+    """Return the settings; empty if there is no file. Raises `LibraryError` for a file that cannot be read."""
     try:
         return _parse(read_text(path, LARGEST)) if is_there(path) else {}
     except BadText as error:

@@ -64,11 +64,11 @@ class SpaceCache:
         self.folder = library.parent / FOLDER
 
     def path(self, game: Game) -> Path:
-        """The file of a game."""
+        """Return the file of a game."""
         return self.folder / f"{re.sub('[^a-z0-9]+', '-', game.name)}-{_digest(game)}{SUFFIX}"
 
     def load(self, game: Game) -> Space | None:
-        """The space of a game; `None` if there is no file, or a damaged one, which is deleted."""
+        """Return the space of a game; `None` if there is no file, or a damaged one, which is deleted."""
         path = self.path(game)
         try:
             space = _read(path, game)
@@ -117,7 +117,7 @@ class SpaceCache:
             return
 
     def entries(self) -> list[CachedSpace]:
-        """The files of the cache, sorted by game."""
+        """Return the files of the cache, sorted by game."""
         found = []
         for path in self._files():
             try:
@@ -167,7 +167,7 @@ def _digest(game: Game) -> str:
 
 
 def _header(path: Path) -> tuple[dict[str, Any], int]:
-    """The header of a file, and where its arrays begin, in bytes. Raises `OSError`, `ValueError`, `KeyError`."""
+    """Return the header of a file, and where its arrays begin, in bytes. Raises `OSError`, `ValueError`, `KeyError`."""
     if not S_ISREG(path.stat().st_mode):
         raise ValueError("not a regular file: to open a pipe, for example, may wait for ever")
     with path.open("rb") as file:
@@ -179,7 +179,7 @@ def _header(path: Path) -> tuple[dict[str, Any], int]:
 
 
 def _read(path: Path, game: Game) -> Space:
-    """The space in a file, whose arrays stay on the disk until they are used.
+    """Return the space in a file, whose arrays stay on the disk until they are used.
 
     Raises `OSError`, `ValueError`, `KeyError` or `TypeError` for a file that is not valid.
     """
@@ -199,7 +199,10 @@ def _read(path: Path, game: Game) -> Space:
 
 
 def _checksum(arrays: Any) -> str:  # noqa: ANN401  any iterable of arrays
-    """A checksum of arrays: a digest of the sums of their blocks. It takes about as long as reading the arrays."""
+    """Return a checksum of arrays: a digest of the sums of their blocks.
+
+    It takes about as long as reading the arrays.
+    """
     digest = hashlib.sha256()
     for array in arrays:
         digest.update(_block_sums(array).tobytes())
@@ -207,7 +210,7 @@ def _checksum(arrays: Any) -> str:  # noqa: ANN401  any iterable of arrays
 
 
 def _block_sums(array: NDArray[Any]) -> NDArray[np.uint64]:
-    """The sums of the blocks of an array; and last, the sum of the bytes that do not fill a word."""
+    """Return the sums of the blocks of an array; and last, the sum of the bytes that do not fill a word."""
     data = array.view(np.uint8)
     whole = len(data) // 8 * 8
     words = data[:whole].view(np.uint64)
@@ -244,7 +247,7 @@ def _of_group() -> int | None:
 
 
 def _of_process() -> int | None:
-    """What `ulimit -v` leaves."""
+    """Return what `ulimit -v` leaves."""
     if sys.platform == "win32":
         return None
     from resource import RLIM_INFINITY, RLIMIT_AS, getpagesize, getrlimit
@@ -255,7 +258,7 @@ def _of_process() -> int | None:
 
 
 def _lines(path: Path) -> list[str]:
-    """The lines of a file of the system; none if there is no such file."""
+    """Return the lines of a file of the system; none if there is no such file."""
     try:
         return path.read_text("ascii").splitlines()
     except OSError:

@@ -78,19 +78,19 @@ def _check_nesting(text: str, room: int, signs: bytes) -> None:
 
 
 def _bare(text: str) -> str:
-    """The text without its strings. Wrong after a backslash outside a string, which is not JSON anyway."""
+    """Return the text without its strings. Wrong after a backslash outside a string, which is not JSON anyway."""
     parts = text.replace("\\\\", "").replace('\\"', "").split('"')
     return "".join(parts[::2])
 
 
 def _place_of(text: str, number: int) -> str:
-    """The place of a bracket or comma outside strings, by its number from 0."""
+    """Return the place of a bracket or comma outside strings, by its number from 0."""
     found = next(islice(SIGN.finditer(text), number, None), None)
     return place(text, found.start(1) if found else len(text))
 
 
 def parse_object(text: str) -> dict[str, Json]:
-    """The members of a text in a column that is one JSON object. Raises `BadText`."""
+    """Return the members of a text in a column that is one JSON object. Raises `BadText`."""
     value = parse_json(_column(text))
     if not isinstance(value, dict):
         raise BadText(f"{quoted(text)} is not a JSON object")
@@ -98,7 +98,7 @@ def parse_object(text: str) -> dict[str, Json]:
 
 
 def parse_array(text: str) -> list[Json]:
-    """The items of a text in a column that is one JSON array. Raises `BadText`."""
+    """Return the items of a text in a column that is one JSON array. Raises `BadText`."""
     value = parse_json(_column(text))
     if not isinstance(value, list):
         raise BadText(f"{quoted(text)} is not a JSON array")
@@ -112,12 +112,12 @@ def _column(text: str) -> str:
 
 
 def place(text: str, offset: int) -> str:
-    """An offset in a text for a message: `line 3, column 14`."""
+    """Return an offset in a text for a message: `line 3, column 14`."""
     return f"line {text.count(chr(10), 0, offset) + 1}, column {offset - text.rfind(chr(10), 0, offset)}"
 
 
 def line_of(text: str, key: str, *inner: str) -> str:
-    """The line of a key for a message: `line 3: `, or nothing if the key is not found.
+    """Return the line of a key for a message: `line 3: `, or nothing if the key is not found.
 
     If the key occurs several times, the last of its outermost occurrences counts. Each of the `inner` keys is
     nested in the one before; the line is that of the last key.

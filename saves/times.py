@@ -13,13 +13,13 @@ LATEST: Final = datetime(YEARS[-1], 12, 31, tzinfo=UTC)
 
 
 def now(later: timedelta = timedelta()) -> str:
-    """The present time plus `later`, as text that `parse_time` accepts, however wrong the clock is."""
+    """Return the present time plus `later`, as text that `parse_time` accepts, however wrong the clock is."""
     time = min(max(datetime.now(UTC) + later, EARLIEST), LATEST)
     return time.isoformat(timespec="microseconds")
 
 
 def parse_time(text: str) -> datetime:
-    """A time in UTC. Raises `BadText`, and `TypeError` for a value that is not text."""
+    """Return a time in UTC. Raises `BadText`, and `TypeError` for a value that is not text."""
     try:
         time = datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError) as error:
@@ -30,7 +30,7 @@ def parse_time(text: str) -> datetime:
 
 
 def is_time(text: object) -> bool:
-    """Whether a value is a time that `parse_time` accepts, with an explicit time zone."""
+    """Return whether a value is a time that `parse_time` accepts, with an explicit time zone."""
     with suppress(BadText):
         return isinstance(text, str) and bool(parse_time(text)) and datetime.fromisoformat(text).tzinfo is not None
     return False

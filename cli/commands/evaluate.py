@@ -82,7 +82,7 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
 
 
 def _judged(player: Player) -> SeedResults:
-    """The exact results of a player, with progress: a search takes minutes in a large game."""
+    """Return the exact results of a player, with progress: a search takes minutes in a large game."""
     begun, seeds, seed = monotonic(), seed_count(player), 0
     space_of(player.game)  # shows progress of its own
 

@@ -72,7 +72,7 @@ def list_games(*, game: str | None, limit: str, as_json: bool) -> None:
 
 
 def list_lines(kept: list[StoredGame | DamagedGame], count: int, wanted: GameFilter) -> list[str]:
-    """A table of games, and a line below it if it leaves out some of all `count` games."""
+    """Return a table of games, and a line below it if it leaves out some of all `count` games."""
     if not kept:
         return ["No games yet." if wanted.game is None else f"No games of {parse_game(wanted.game).title} yet."]
     rows = [("number", "when", "game", "first", "second", "ended", "plies")]
@@ -108,7 +108,7 @@ def show(number: str, *, as_json: bool) -> None:
 
 
 def load_game(number: str) -> StoredGame:
-    """The game with this number. Raises `LibraryError`, also for a damaged one."""
+    """Return the game with this number. Raises `LibraryError`, also for a damaged one."""
     kept = chosen_library().kept_game(whole_number(number, 1, LARGEST_NUMBER))
     if isinstance(kept, DamagedGame):
         raise LibraryError(damage_text(kept))
@@ -121,7 +121,7 @@ def damage_text(damaged: DamagedGame) -> str:
 
 
 def show_lines(kept: StoredGame) -> list[str]:
-    """The players, the board after each move, and the result."""
+    """Return the players, the board after each move, and the result."""
     record, game = kept.record, parse_game(kept.record.game)
     match = replayed(game, record)
     blocks = [["Start", *board(game, game.start)]]
@@ -140,7 +140,7 @@ def show_lines(kept: StoredGame) -> list[str]:
 
 
 def game_document(kept: StoredGame | DamagedGame) -> dict[str, object]:
-    """A game as a JSON object; a damaged one has only its number and the error."""
+    """Return a game as a JSON object; a damaged one has only its number and the error."""
     if isinstance(kept, DamagedGame):
         return {"number": kept.id, "error": damage_text(kept)}
     record, game = kept.record, parse_game(kept.record.game)

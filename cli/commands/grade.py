@@ -31,7 +31,7 @@ FC = TypeVar("FC", bound=Callable[..., Any])
 
 
 def seconds_option(name: str, default: float, what: str) -> Callable[[FC], FC]:
-    """An option that is a time in seconds."""
+    """Return an option that is a time in seconds."""
     return click.option(
         name,
         type=Seconds(0.01, 86400),
@@ -129,7 +129,7 @@ def grade(  # noqa: PLR0913  one parameter an option
 
 
 def side_of(text: str | None, game: Game) -> tuple[Side, ...] | None:
-    """The sides that are graded; `None` for all that a submission plays. Raises `BadText`."""
+    """Return the sides that are graded; `None` for all that a submission plays. Raises `BadText`."""
     if text is None:
         return None
     names = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
@@ -140,7 +140,7 @@ def side_of(text: str | None, game: Game) -> tuple[Side, ...] | None:
 
 
 def submitted(name: str) -> Iterator[str]:
-    """The submissions that an argument names: the files of a folder, or itself."""
+    """Yield the submissions that an argument names: the files of a folder, or itself."""
     path = Path(name)
     if not path.is_dir():
         yield name
@@ -174,7 +174,7 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
 
 
 def lines_of(grades: list[Grade]) -> list[str]:
-    """A line for each grade, with the game that the submission loses; then how many passed."""
+    """Return a line for each grade, with the game that the submission loses; then how many passed."""
     rows = [("pass" if each.passed else "FAIL", plain(each.agent), plain(each.reason)) for each in grades]
     lines = list[str]()
     for line, each in zip(columns(rows, "<<<"), grades, strict=True):

@@ -223,7 +223,7 @@ def report_samples(  # noqa: PLR0913  what was found
 
 
 def asking_text(asking: AskProgress) -> tuple[float, str]:
-    """The progress of the questions, as a fraction from 0 to 1, and in words."""
+    """Return the progress of the questions, as a fraction from 0 to 1, and in words."""
     return asking.share, counted_noun(asking.asked, "position") + " asked"
 
 
@@ -241,7 +241,7 @@ def rate_limited(show: Callable[[AskProgress], None]) -> Callable[[AskProgress],
 
 
 def lines_of(policy: str, game: Game, verdict: AgentResults, found: Opened, save: str | None) -> list[str]:
-    """The verdict for a person: first how POLICY was read, since the verdict depends on it."""
+    """Return the verdict for a person: first how POLICY was read, since the verdict depends on it."""
     sides = verdict.answers.sides
     table = results_lines(game, verdict.scores, sides)
     read = [f"Read as: {plain(each)}" for each in (found.convention or found.agent.form,) if each]
@@ -293,7 +293,7 @@ def mending_lines(game: Game, mending: Mend | None) -> list[str]:
 
 
 def mending_document(game: Game, mending: Mend | None) -> dict[str, object]:
-    """The same as a part of a JSON object."""
+    """Return the same as a part of a JSON object."""
     if mending is None:
         return {}
     positions = [
@@ -311,12 +311,12 @@ def mending_document(game: Game, mending: Mend | None) -> dict[str, object]:
 
 
 def interval_document(low: float, high: float) -> dict[str, float]:
-    """An interval as a part of a JSON object."""
+    """Return an interval as a part of a JSON object."""
     return {"low": round(low, DIGITS), "high": round(high, DIGITS)}
 
 
 def losing_document(game: Game, losing: LostGame) -> dict[str, object]:
-    """The shortest lost game as a part of a JSON object."""
+    """Return the shortest lost game as a part of a JSON object."""
     return {
         "losing_side": None if losing is None else losing[0].name.lower(),
         "losing_game": None if losing is None else [game.move_name(move) for move in losing[1].moves],
@@ -324,7 +324,7 @@ def losing_document(game: Game, losing: LostGame) -> dict[str, object]:
 
 
 def flaws_document(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Position]) -> dict[str, object]:
-    """The illegal and the missing answers as a part of a JSON object."""
+    """Return the illegal and the missing answers as a part of a JSON object."""
     return {
         "illegal": [{"position": game.to_text(each.position), "moves": list(each.moves)} for each in illegal],
         "missing": [game.to_text(position) for position in missing],

@@ -156,5 +156,5 @@ def _write_one(path: Path, text: str, *, replace: bool) -> None:
 
 
 def paper_progress(progress: PaperProgress) -> tuple[float, str]:
-    """The progress of a paper, as a fraction from 0 to 1, and in words."""
+    """Return the progress of a paper, as a fraction from 0 to 1, and in words."""
     return progress.share, f"{percent_text(progress.share)}, {duration_text(progress.left)} left; {progress.what}"

@@ -75,7 +75,7 @@ def picture(  # noqa: PLR0913  one parameter an option
 
 
 def drawn(name: str, what: str, position: str | None) -> "Picture":
-    """The picture that a command asks for. Raises `LibraryError`, `BadText`, `TooLarge`."""
+    """Return the picture that a command asks for. Raises `LibraryError`, `BadText`, `TooLarge`."""
     from lab.pictures.game_pictures import game_picture
     from lab.pictures.save_pictures import curve_picture, position_picture, telling_points, wall_picture
     from lab.results.exact_results import Timeline
@@ -94,7 +94,7 @@ def drawn(name: str, what: str, position: str | None) -> "Picture":
 
 
 def story_of(name: str) -> "TrainingStory":
-    """The story of the training of a save: its results at each checkpoint, and its turning points."""
+    """Return the story of the training of a save: its results at each checkpoint, and its turning points."""
     from lab.training.training_story import TrainingStory
 
     story = TrainingStory()

@@ -66,7 +66,7 @@ def players(game: str | None, *, as_json: bool) -> None:
 
 
 def _judged(library: Library, everybody: Sequence[Candidate], game: Game) -> Levels:
-    """The level of each player, with progress: in a large game this takes minutes."""
+    """Return the level of each player, with progress: in a large game this takes minutes."""
     begun, levels = monotonic(), Levels()
     if game.numbered:
         space_of(game)  # shows progress of its own
@@ -89,7 +89,7 @@ def _row(game: Game, candidate: Candidate, known: LevelOrReason) -> tuple[str, .
 
 
 def _document(game: Game, candidate: Candidate, known: LevelOrReason) -> dict[str, object]:
-    """A player as a JSON object; unknown values are null."""
+    """Return a player as a JSON object; unknown values are null."""
     document: dict[str, object] = {
         "player": candidate.label,
         "level": None if isinstance(known, str) else known.name,

@@ -115,7 +115,7 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
 
 
 def field_of(texts: tuple[str, ...], game: Game, library: Library) -> tuple[Entrant, ...]:
-    """The entrants of a race; the default field if `texts` is empty. Raises `BadText`, `LibraryError`."""
+    """Return the entrants of a race; the default field if `texts` is empty. Raises `BadText`, `LibraryError`."""
 
     def load_opponent(label: str, game: Game) -> Player | None:
         return library.opponent(full_label(label, library), game)
@@ -129,7 +129,7 @@ def field_of(texts: tuple[str, ...], game: Game, library: Library) -> tuple[Entr
 
 
 def table(standings: Standings, seen: ShownMeasure) -> list[str]:
-    """The median and the middle 80 % of each entrant's machines, after each number of games."""
+    """Return the median and the middle 80 % of each entrant's machines, after each number of games."""
     game, count = standings.entrants[0].game, len(standings.seeds)
     bands = seen.bands(standings)
     numbers = [str(number) for number in range(1, len(bands) + 1)]
@@ -159,7 +159,10 @@ def table(standings: Standings, seen: ShownMeasure) -> list[str]:
 
 
 def document(standings: Standings) -> dict[str, object]:
-    """The race as a JSON object with all measures. `side` is the side of an entrant that learns only one, else null."""
+    """Return the race as a JSON object with all measures.
+
+    `side` is the side of an entrant that learns only one, else null.
+    """
     return {
         "game": standings.entrants[0].game.name,
         "games": standings.marks[-1],
@@ -189,7 +192,7 @@ def document(standings: Standings) -> dict[str, object]:
 
 
 def _measures(standings: Standings, number: int) -> dict[str, object]:
-    """The percentiles of an entrant at each mark, by measure and side."""
+    """Return the percentiles of an entrant at each mark, by measure and side."""
     return {
         measure.name.replace("-", "_").replace(":", "_"): {
             name: _percentiles(standings, ShownMeasure(measure, side), number) for name, side in SIDES.items()

@@ -82,7 +82,7 @@ def list_saves(*, deleted: bool, as_json: bool) -> None:
 
 
 def list_lines(entries: list[Entry]) -> list[str]:
-    """A table of saves. Long names are cut so that it fits the terminal."""
+    """Return a table of saves. Long names are cut so that it fits the terminal."""
     last = "deleted" if any(entry.deleted for entry in entries) else "saved"
     head = ("name", "learner", "preset", "game", "trained", "size", last)
     rows = [
@@ -104,7 +104,7 @@ def list_lines(entries: list[Entry]) -> list[str]:
 
 
 def entry_document(entry: Entry) -> dict[str, object]:
-    """An entry as a JSON object."""
+    """Return an entry as a JSON object."""
     return {
         "name": entry.name,
         "learner": entry.learner,
@@ -121,7 +121,7 @@ def entry_document(entry: Entry) -> dict[str, object]:
 
 
 def day(moment: datetime) -> str:
-    """The date in the local time zone."""
+    """Return the date in the local time zone."""
     return f"{moment.astimezone():%Y-%m-%d}"
 
 
@@ -166,7 +166,7 @@ def show(name: str, *, as_json: bool) -> None:
 
 
 def exact_part(learner: Learner) -> tuple[list[str], dict[str, object] | None]:
-    """The exact results of a learner as lines and as JSON; in a large game, why there are none, and `None`."""
+    """Return the exact results of a learner as lines and as JSON; in a large game, why there are none, and `None`."""
     if not learner.game.learnable:
         return [
             f"{learner.game.title} is too large for exact results. To sample them: noughts evaluate save:NAME"
@@ -185,7 +185,7 @@ format_option = click.option(
 
 
 def stream_format(file: Path, kind: str | None) -> Format | None:
-    """The format of standard input or output; `None` for a file. Raises click's error for a file and `kind`."""
+    """Return the format of standard input or output; `None` for a file. Raises click's error for a file and `kind`."""
     if is_stream(file):
         return FORMATS[0] if kind is None else next(each for each in FORMATS if each.suffix == f".{kind}")
     if kind is not None:
@@ -301,7 +301,7 @@ def import_save(  # noqa: PLR0913  one parameter an option
 
 
 def name_of(file: Path) -> str:
-    """A name for a save from the name of a file. Characters that a name cannot contain become spaces."""
+    """Return a name for a save from the name of a file. Characters that a name cannot contain become spaces."""
     stem = re.sub(r"[^\w .,+#'();-]+", " ", file.stem).strip(" -_.,+#'();")[:40].strip()
     try:
         return parse_name(stem)

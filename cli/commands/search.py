@@ -30,7 +30,7 @@ SOLVER: Final = "solver"
 
 
 def uct_lines(found: UctResult) -> list[str]:
-    """The result as lines: the best move first, then the others, the most visited first."""
+    """Return the result as lines: the best move first, then the others, the most visited first."""
     game, best = found.game, found.best
     rows = [("move", "visits", "value", "expected play")]
     for each in _by_visits(found):
@@ -57,7 +57,7 @@ def uct_lines(found: UctResult) -> list[str]:
 
 
 def _work(found: UctResult) -> str:
-    """The playouts that were run; a proof ends them, and may need none."""
+    """Return the playouts that were run; a proof ends them, and may need none."""
     if not found.proven:
         return counted_noun(found.playouts, "playout")
     return f"proven after {counted_noun(found.playouts, 'playout')}" if found.playouts else "proven without a playout"
@@ -76,7 +76,7 @@ def _words(found: UctResult, move: UctMove) -> str:
 
 
 def uct_document(found: UctResult) -> dict[str, object]:
-    """The result as a document. A move without a playout has no value, unless it is proven."""
+    """Return the result as a document. A move without a playout has no value, unless it is proven."""
     game = found.game
     return {
         "game": game.name,
@@ -206,7 +206,7 @@ class SolvedMoves:
         return tuple(each.move for each in best_of(self.moves))
 
     def value(self, rated: RatedMove) -> int:
-        """The value of a move for the first side."""
+        """Return the value of a move for the first side."""
         worth = rated.value or 0
         return worth if self.game.side(self.position) is Side.FIRST else -worth
 
@@ -225,7 +225,7 @@ def solved(game: Game, position: Position) -> SolvedMoves:
 
 
 def solver_lines(found: SolvedMoves) -> list[str]:
-    """The solution as lines."""
+    """Return the solution as lines."""
     game, best = found.game, found.moves[0]
     rows = [("move", "value")] + [
         (game.move_name(each.move), value_words(game, found.value(each), each.plies or None, estimated=False))
@@ -245,7 +245,7 @@ def solver_lines(found: SolvedMoves) -> list[str]:
 
 
 def solver_document(found: SolvedMoves) -> dict[str, object]:
-    """The solution as a document."""
+    """Return the solution as a document."""
     game, best = found.game, found.moves[0]
     return {
         "game": game.name,
@@ -272,7 +272,7 @@ def _require_absent(algorithm: str, options: Mapping[str, object]) -> None:
 
 
 def value_words(game: Game, value: int, plies: int | None, *, estimated: bool) -> str:
-    """The meaning of a value: `X wins in 3 moves`, `a draw`, `+2`, `even`."""
+    """Return the meaning of a value: `X wins in 3 moves`, `a draw`, `+2`, `even`."""
     if plies is not None:
         return f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins in {counted_noun(plies, 'move')}"
     return f"{value:+}" if value else "even" if estimated else "a draw"

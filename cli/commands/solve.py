@@ -90,7 +90,7 @@ def solve(  # noqa: PLR0913  one parameter an option
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
-    """The lines that are not empty, with their numbers, as soon as each is there. Raises `OSError`."""
+    """Yield the lines that are not empty, with their numbers, as soon as each is there. Raises `OSError`."""
     with click.open_file(str(file), encoding="utf-8", errors="replace") as stream:
         for number, line in enumerate(stream, 1):
             if text := line.strip():
@@ -98,7 +98,7 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
 
 
 def _position(game: Game, text: str) -> Position:
-    """The position that a line describes. Raises `BadText`, also if the game is over."""
+    """Return the position that a line describes. Raises `BadText`, also if the game is over."""
     if text.isascii() and text.isdigit():
         position = _after_columns(game, text)
     else:
@@ -112,7 +112,7 @@ def _position(game: Game, text: str) -> Position:
 
 
 def _after_columns(game: Game, text: str) -> Position:
-    """The position after a piece is dropped into each of these columns, counted from 1. Raises `BadText`."""
+    """Return the position after a piece is dropped into each of these columns, counted from 1. Raises `BadText`."""
     position = game.start
     for number, digit in enumerate(text, 1):
         if game.outcome(position) is not None:
@@ -128,7 +128,7 @@ def _after_columns(game: Game, text: str) -> Position:
 
 
 def _column(game: Game, position: Position, move: Move) -> int:
-    """The column, from 0, that a piece is dropped into."""
+    """Return the column, from 0, that a piece is dropped into."""
     return game.board.squares(position, move)[0] % game.board.columns
 
 

@@ -193,7 +193,7 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
 
 
 def settings_by_key(option: str, texts: tuple[str, ...]) -> dict[str, str]:
-    """The keys and values of a repeated option. Raises click's error for a key that is given twice."""
+    """Return the keys and values of a repeated option. Raises click's error for a key that is given twice."""
     found = dict[str, str]()
     for key, value in map(key_and_value, texts):
         if key in found:
@@ -211,7 +211,10 @@ def require_writable(output: Path, *, replace: bool) -> None:
 
 
 def read_definition(file: Path) -> tuple[dict[str, Any], Path | None]:
-    """The keys and values of a TOML file, and its output, a path relative to it. Raises `BadText`, `LibraryError`."""
+    """Return the keys and values of a TOML file, and its output, a path relative to it.
+
+    Raises `BadText`, `LibraryError`.
+    """
     name = INPUT if is_stream(file) else plain(shown(file), PATH_WIDTH)
     try:
         given = parse_toml(input_text() if is_stream(file) else read_text(file))

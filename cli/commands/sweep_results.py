@@ -142,7 +142,7 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
 
 
 def read_sweep(file: Path, seen: ShownMeasure) -> tuple[SweepTable, Machines]:
-    """The table in a file, and the machines in it. Raises `LibraryError`, `BadText`."""
+    """Return the table in a file, and the machines in it. Raises `LibraryError`, `BadText`."""
     try:
         with input_file(file) as path:
             table = SweepTable(path)
@@ -157,7 +157,7 @@ def read_sweep(file: Path, seen: ShownMeasure) -> tuple[SweepTable, Machines]:
 
 
 def chosen_mark(machines: Machines, text: str | None) -> int:
-    """The mark that a text names; without a text, the last. Raises `BadText`."""
+    """Return the mark that a text names; without a text, the last. Raises `BadText`."""
     marks = machines.marks
     mark = marks[-1] if text is None else whole_number(text, 1, MAX_ROUNDS)
     if mark not in marks:
@@ -166,29 +166,29 @@ def chosen_mark(machines: Machines, text: str | None) -> int:
 
 
 def chosen_columns(text: str | None, machines: Machines) -> tuple[str, ...]:
-    """The columns that a text names; without a text, all that vary."""
+    """Return the columns that a text names; without a text, all that vary."""
     return machines.varying if text is None else tuple(part.strip() for part in text.split(","))
 
 
 def curve_columns(text: str | None, machines: Machines) -> tuple[str, ...]:
-    """The columns that a text names; without a text, the one that explains most at the last mark."""
+    """Return the columns that a text names; without a text, the one that explains most at the last mark."""
     if text is not None:
         return chosen_columns(text, machines)
     return tuple(importance(machines.at(machines.marks[-1])))[:1]
 
 
 def file_text(file: Path) -> str:
-    """The path of a file, short and on one line."""
+    """Return the path of a file, short and on one line."""
     return INPUT if is_stream(file) else plain(shown(file), PATH_WIDTH)
 
 
 def side_text(side: str) -> str:
-    """The side in words."""
+    """Return the side in words."""
     return "mean of both sides" if side == "both" else f"as the {side} side"
 
 
 def group_document(keys: Sequence[str], group: Group) -> dict[str, object]:
-    """A group as a JSON object."""
+    """Return a group as a JSON object."""
     return {
         **dict(zip(keys, group.values, strict=True)),
         "machines": group.machines,
@@ -199,5 +199,5 @@ def group_document(keys: Sequence[str], group: Group) -> dict[str, object]:
 
 
 def rounded(share: float) -> float | None:
-    """A share without rounding errors; `None` if it is unknown."""
+    """Return a share without rounding errors; `None` if it is unknown."""
     return None if math.isnan(share) else round(share, 12)

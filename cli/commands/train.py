@@ -52,7 +52,7 @@ def learner_lines(kind: type[Learner]) -> list[str]:
 
 
 def _entry(name: str, words: str) -> list[str]:
-    """A name, and what it means in lines beside it."""
+    """Return a name, and what it means in lines beside it."""
     first, *rest = wrap(words, HELP_WIDTH - NAME_WIDTH - 6) or [""]
     head = (
         f"    {name:<{NAME_WIDTH}}  {first}" if len(name) <= NAME_WIDTH else f"    {name}\n{'':{NAME_WIDTH + 6}}{first}"
@@ -235,7 +235,7 @@ def results_of(trained: Learner) -> tuple[list[str], dict[str, object]]:
 
 
 def rounds_asked(learner: Learner, asked: Mapping[str, int | None]) -> int:
-    """The number of rounds to train: as asked, or as usual for the preset.
+    """Return the number of rounds to train: as asked, or as usual for the preset.
 
     `asked` has the number that the user gave, or `None`, by the word for a round, such as `game`. Raises click's error.
     """
@@ -250,7 +250,7 @@ def rounds_asked(learner: Learner, asked: Mapping[str, int | None]) -> int:
 def new_learner(
     kind: type[Learner], game: Game, preset: str | None, seed: int | None, settings: Iterable[str]
 ) -> Learner:
-    """A new learner. Raises `BadText`."""
+    """Return a new learner. Raises `BadText`."""
     parsed = parse_settings(kind, settings)
     chosen_seed = secrets.randbelow(SEEDS) if seed is None else seed
     return kind(game, preset or next(iter(kind.spec.presets_for(game) or kind.spec.presets)), chosen_seed, parsed)
@@ -269,7 +269,7 @@ def set_opponent(learner: Learner, opponent: str, library: Library) -> None:
 def continued_learner(
     library: Library, origin: str, asked: Mapping[str, str | int | None], settings: Iterable[str]
 ) -> Learner:
-    """The learner of a save, to continue its training. Raises `BadText` if other options contradict the save."""
+    """Return the learner of a save, to continue its training. Raises `BadText` if other options contradict the save."""
     snapshot = library.load(origin)
     kind = kind_of(snapshot)
     has = {**snapshot.settings, **{key: getattr(snapshot, key) for key in asked}}
@@ -298,7 +298,7 @@ def save_learner(
 
 
 def averages_of_run(learner: Learner, progress: Progress, before: Mapping[str, int]) -> dict[str, float]:
-    """The averages of a run whose rounds are games; see `averages_per_game`."""
+    """Return the averages of a run whose rounds are games; see `averages_per_game`."""
     return averages_per_game(before, progress.snapshot.stats) if learner.spec.round_statistic == "games" else {}
 
 
@@ -331,7 +331,7 @@ def run_document(
 
 
 def summary(learner: Learner, progress: Progress, before: Mapping[str, int], save: str | None) -> list[str]:
-    """The run in words: statistics, rate, and how to continue."""
+    """Return the run in words: statistics, rate, and how to continue."""
     seed, noun = f"seed {learner.seed}", learner.spec.round_noun
     against = "itself" if learner.opponent == ITSELF else plain(learner.opponent)
     heading = f"{learner.spec.title} ({learner.preset}), {learner.game.title}, against {against}, {seed}"

@@ -26,7 +26,7 @@ MAX_NODES: Final = 10_000_000
 
 
 def json_lines(game: Game, nodes: Iterable[WalkedNode]) -> Iterator[str]:
-    """One JSON object a node."""
+    """Yield one JSON object a node."""
     for node in nodes:
         fields = {
             "id": node.number,
@@ -42,7 +42,7 @@ def json_lines(game: Game, nodes: Iterable[WalkedNode]) -> Iterator[str]:
 
 
 def dot(game: Game, nodes: Iterable[WalkedNode]) -> Iterator[str]:
-    """A directed graph: a node shows its board and how the game ends under best play, an edge its move."""
+    """Yield a directed graph: a node shows its board and how the game ends under best play, an edge its move."""
     yield f"digraph {_quoted(game.name)} {{\nnode [shape=box fontname=monospace]\n"
     for node in nodes:
         lines = game.to_text(node.position).split("/")
@@ -63,7 +63,7 @@ FORMATS: Final[dict[str, Callable[[Game, Iterable[WalkedNode]], Iterator[str]]]]
 
 
 def format_of(name: str) -> str:
-    """The format that the name of a file asks for: DOT if it ends in `.dot` or `.gv`, else JSON lines."""
+    """Return the format that the name of a file asks for: DOT if it ends in `.dot` or `.gv`, else JSON lines."""
     return "dot" if name.lower().endswith((".dot", ".gv")) else "jsonl"
 
 

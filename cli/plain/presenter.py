@@ -19,7 +19,7 @@ from learners.core.learner import PERSON
 
 
 def how_to_write_moves(game: Game) -> str:
-    """How to write a move of a game, in a sentence."""
+    """Return how to write a move of a game, in a sentence."""
     digits, move = _digits(game), game.moves(game.start)[0]
     if _moves_are_columns(game):
         return f"Write a move as its column: a letter from {digits[0]} to {digits[-1]}, or its number."
@@ -58,7 +58,7 @@ def _digits(game: Game) -> Sequence[str]:
 
 
 def _moves_are_columns(game: Game) -> bool:
-    """Whether a move is a column, and its name the column's letter."""
+    """Return whether a move is a column, and its name the column's letter."""
     return game.is_move_name(game.board.grid.names[0][0])
 
 

@@ -45,12 +45,12 @@ class Access:
         return f"noughts_visitor_{self.port}"
 
     def is_addressed(self, request: web.Request) -> bool:
-        """Whether a request names this server as its host. Prevents DNS rebinding."""
+        """Return whether a request names this server as its host. Prevents DNS rebinding."""
         hosts = request.headers.getall("Host", [])
         return len(hosts) == 1 and hosts[0].lower() in self.hosts
 
     def is_own_page(self, request: web.Request) -> bool:
-        """Whether a request comes from a page of this server."""
+        """Return whether a request comes from a page of this server."""
         return request.headers.getall("Origin", []) == [f"http://{request.headers['Host'].lower()}"]
 
     def shows_token(self, request: web.Request) -> bool:
@@ -60,7 +60,7 @@ class Access:
         return _equal(request.cookies.get(self.key_cookie, ""), self.key)
 
     def visitor(self, request: web.Request) -> str | None:
-        """The folder name of a visitor: a digest of the cookie, so that no cookie can name another path.
+        """Return the folder name of a visitor: a digest of the cookie, so that no cookie can name another path.
 
         None if the request has no valid cookie.
         """

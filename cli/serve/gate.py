@@ -32,7 +32,7 @@ class Gate:
         """All connections that are counted, oldest first."""
 
     def protocol(self) -> "NewConnection":
-        """The protocol of a new connection."""
+        """Return the protocol of a new connection."""
         return NewConnection(self)
 
     def add(self, transport: asyncio.Transport) -> None:
@@ -65,14 +65,14 @@ class Gate:
 
 
 def oldest_of_most(transports: Iterable[asyncio.Transport]) -> asyncio.Transport:
-    """The first connection of the owner of addresses that has the most of them."""
+    """Return the first connection of the owner of addresses that has the most of them."""
     owners = {each: owner(str((each.get_extra_info("peername") or ("",))[0])) for each in transports}
     most = Counter(owners.values()).most_common(1)[0][0]
     return next(each for each in owners if owners[each] == most)
 
 
 def owner(address: str) -> str | bytes:
-    """The address that stands for all addresses of its owner; an unknown one stands for itself."""
+    """Return the address that stands for all addresses of its owner; an unknown one stands for itself."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:

@@ -135,10 +135,10 @@ def outside_agent(policy: str, game: Game, reads: Reads) -> Iterator[Agent]:
 
 
 def is_file(policy: str) -> bool:
-    """Whether POLICY names a file with a policy, by its suffix."""
+    """Return whether POLICY names a file with a policy, by its suffix."""
     return Path(policy).suffix.lower() in SUFFIXES
 
 
 def is_own(label: str) -> bool:
-    """Whether a label names a player of Noughts, such as a save."""
+    """Return whether a label names a player of Noughts, such as a save."""
     return label.startswith(SAVE) or is_player(label)

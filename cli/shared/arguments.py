@@ -31,7 +31,7 @@ def chosen_library() -> Library:
 
 
 def chosen_game(name: str | None, library: Library, labels: Iterable[str | None]) -> Game:
-    """The game called `name`, else the game of the first save among the players, else tic-tac-toe."""
+    """Return the game called `name`, else the game of the first save among the players, else tic-tac-toe."""
     saved = [label.removeprefix(SAVE) for label in labels if label is not None and label.startswith(SAVE)]
     if name is None and saved:
         name = library.load(saved[0]).game
@@ -39,7 +39,7 @@ def chosen_game(name: str | None, library: Library, labels: Iterable[str | None]
 
 
 def full_label(label: str, library: Library) -> str:
-    """The label of a player: `save:NAME` for the bare name of a save or checkpoint, otherwise `label` itself.
+    """Return the label of a player: `save:NAME` for the bare name of a save or checkpoint, otherwise `label` itself.
 
     Players without a save come first: `random` never means a save of that name. Raises `LibraryError`.
     """

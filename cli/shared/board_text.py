@@ -8,7 +8,7 @@ from lab.text.columns import cells
 
 
 def board(game: Game, position: Position) -> list[str]:
-    """The rows of a board from the top, each after its digit, with the column letters below."""
+    """Return the rows of a board from the top, each after its digit, with the column letters below."""
     standing = [EMPTY if piece is None else piece.mark for piece in game.board.cells(position)]
     rows = [standing[start : start + game.board.columns] for start in range(0, len(standing), game.board.columns)]
     letters = " ".join(game.board.grid.names[square][0] for square in range(game.board.columns))

@@ -20,7 +20,7 @@ def complete_learner(_context: click.Context, _parameter: click.Parameter, typed
 
 
 def complete_preset(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """The presets of the learner that was typed before; of all learners if none was."""
+    """Return the presets of the learner that was typed before; of all learners if none was."""
     from learners import LEARNERS
 
     chosen = context.params.get("learner")
@@ -37,7 +37,7 @@ def complete_paper(_context: click.Context, _parameter: click.Parameter, typed: 
 
 
 def complete_save(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """The names of saves."""
+    """Return the names of saves."""
     return [CompletionItem(name) for name in _save_names(context) if name.startswith(typed)]
 
 
@@ -59,7 +59,7 @@ def complete_entrant(context: click.Context, parameter: click.Parameter, typed: 
 
 
 def _save_names(context: click.Context) -> Iterator[str]:
-    """The names of the saves; none if the library cannot be read: a shell has no place for an error."""
+    """Yield the names of the saves; none if the library cannot be read: a shell has no place for an error."""
     from saves.errors import LibraryError
     from saves.library.library import Library
 

@@ -25,7 +25,7 @@ DIGITS: Final = 12
 
 
 def statistics_lines(learner: Learner) -> list[str]:
-    """A table of the learner's statistics: label, count, and share of the games if there is one."""
+    """Return a table of the learner's statistics: label, count, and share of the games if there is one."""
     stats = learner.stats()
     games = stats["games"]
     rows = [(learner.view.words.games_label, count_text(games), "")]
@@ -58,13 +58,13 @@ def results_document(scores: Scoreboard, trained: Collection[Side] = BOTH) -> di
 
 
 def value_document(scores: Scoreboard, sides: Collection[Side]) -> dict[str, Any]:
-    """The exploitability as each side that is played, and NashConv, their sum, if both are."""
+    """Return the exploitability as each side that is played, and NashConv, their sum, if both are."""
     each = {side.name.lower(): round(scores[side.name.lower()].exploitability, DIGITS) for side in sides}
     return {"exploitability": each, "nash_conv": round(sum(each.values()), DIGITS) if len(each) == len(Side) else None}
 
 
 def seeds_document(found: SeedResults) -> dict[str, object]:
-    """The spread of results over several seeds as a part of a JSON object; nothing for a single seed."""
+    """Return the spread of results over several seeds as a part of a JSON object; nothing for a single seed."""
     if not found.several:
         return {}
     return {
@@ -75,7 +75,7 @@ def seeds_document(found: SeedResults) -> dict[str, object]:
 
 
 def sampled_document(sampled: SampledGames | None, known: KnownMoves | None) -> dict[str, object]:
-    """The results in a game that is too large for exact results: sampled games, and moves in known positions."""
+    """Return the results in a game that is too large for exact results: sampled games, and moves in known positions."""
     games = (
         None
         if sampled is None
@@ -116,7 +116,7 @@ def _share_document(found: Share) -> dict[str, object]:
 
 
 def newest_cards(learner: Learner) -> list[Card]:
-    """The newest changes of the learner's memory, the newest first; a numbered card has its own move only."""
+    """Return the newest changes of the learner's memory, the newest first; a numbered card has its own move only."""
     return [_own_card(learner, edge) for edge in learner.view.newest(NEWEST)]
 
 
@@ -129,7 +129,10 @@ def _own_card(learner: Learner, edge: int) -> Card:
 
 
 def newest_document(learner: Learner) -> list[dict[str, object]]:
-    """The position, move and number of each of the newest changes, newest first. Empty for a memory of parameters."""
+    """Return the position, move and number of each of the newest changes, newest first.
+
+    Empty for a memory of parameters.
+    """
     game = learner.game
     if learner.spec.parameters:
         return []
@@ -141,7 +144,7 @@ def newest_document(learner: Learner) -> list[dict[str, object]]:
 
 
 def newest_lines(learner: Learner) -> list[str]:
-    """The newest changes as boards side by side, each with its moves below."""
+    """Return the newest changes as boards side by side, each with its moves below."""
     game, cards, words = learner.game, newest_cards(learner), learner.view.words
     blocks = [
         [f"{words.noun} {card.caption}", *board(game, card.position), *columns(_move_rows(learner, card), "<<")]
@@ -157,7 +160,7 @@ def _move_rows(learner: Learner, card: Card) -> list[tuple[str, str]]:
 
 
 def games_lines(game: Game, sampled: SampledGames) -> list[str]:
-    """A table with a line for each opponent: the shares of games won, drawn and lost as each side."""
+    """Return a table with a line for each opponent: the shares of games won, drawn and lost as each side."""
     rows: list[tuple[str, ...]] = [
         ("", *(text for side in sampled.sides for text in (f"as {game.mark(side)}:", "", ""))),
         ("against", *("win", "draw", "loss") * len(sampled.sides)),
@@ -177,7 +180,7 @@ def games_lines(game: Game, sampled: SampledGames) -> list[str]:
 
 
 def _kept_line(kept: Share) -> str:
-    """How many of its moves in the games it played keep the value."""
+    """Return how many of its moves in the games it played keep the value."""
     return (
         f"Of its {kept.of:,} moves there with at most {KNOWN_FROM} empty squares, "
         f"{percent_text(kept.share)} keep the exact value"
@@ -185,7 +188,7 @@ def _kept_line(kept: Share) -> str:
 
 
 def known_lines(known: KnownMoves) -> list[str]:
-    """How often its moves keep the value of known positions."""
+    """Return how often its moves keep the value of known positions."""
     sets = ", ".join(f"{name} {percent_text(each.share)}" for name, each in known.sets.items())
     share, error = percent_text(known.won.share), percent_text(INTERVAL_SIZE * known.won.error)
     return [

@@ -20,12 +20,15 @@ INPUT: Final = "standard input"
 
 
 def is_stream(path: Path | None) -> bool:
-    """Whether a path is `-`, which stands for standard input or output. For a file of that name, a user types `./-`."""
+    """Return whether a path is `-`, which stands for standard input or output.
+
+    For a file of that name, a user types `./-`.
+    """
     return path == STREAM
 
 
 def input_text(limit: int = LARGEST) -> str:
-    """The text on standard input, of at most `limit` bytes, in UTF-8. Raises `BadText`."""
+    """Return the text on standard input, of at most `limit` bytes, in UTF-8. Raises `BadText`."""
     return text_of(sys.stdin.buffer.read(limit + 1), limit)
 
 

@@ -123,7 +123,10 @@ def assess(  # noqa: PLR0913, PLR0917  most have defaults
 
 
 def winning_forks(game: Game, position: Position, rated: Sequence[RatedMove]) -> tuple[Move, ...]:
-    """The forks that win by one of their threats. A fork fails if one answer stops both threats, or wins first."""
+    """Return the forks that win by one of their threats.
+
+    A fork fails if one answer stops both threats, or wins first.
+    """
     winning = {
         rated_move.move for rated_move in rated if rated_move.value == 1 and rated_move.plies == THREAT_WIN_PLIES
     }
@@ -151,7 +154,7 @@ def debrief_in_steps(match: Match, stop: Stop = never) -> Iterator[tuple[tuple[T
 
 
 def mistakes(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """The moves that gave value away, in order."""
+    """Return the moves that gave value away, in order."""
     return tuple(turn for turn in turns if turn.cost > 0)
 
 

@@ -51,12 +51,12 @@ class RatedMove:
 
 
 def has_exact_values(game: Game) -> bool:
-    """Whether the values of all positions can be found: by a space, or by a solver."""
+    """Return whether the values of all positions can be found: by a space, or by a solver."""
     return game.numbered or shape_of(game) is not None
 
 
 def rate_moves(game: Game, position: Position, stop: Stop = never, seconds: float = PATIENCE) -> tuple[RatedMove, ...]:
-    """Every legal move with its value, in ascending order of the moves; empty where the game is over.
+    """Return every legal move with its value, in ascending order of the moves; empty where the game is over.
 
     Where a solver has not found the value of a move after so many seconds, the limited search says what it can.
 
@@ -90,7 +90,7 @@ def rate_in_steps(game: Game, position: Position, stop: Stop = never) -> Iterato
 
 
 def is_open(game: Game, rated: Iterable[RatedMove]) -> bool:
-    """Whether the solver of the game is yet to find the value of a move."""
+    """Return whether the solver of the game is yet to find the value of a move."""
     return has_exact_values(game) and any(each.value is None for each in rated)
 
 
@@ -107,7 +107,7 @@ def _exact(game: Game, position: Position) -> tuple[RatedMove, ...]:
 
 
 def _solved(game: Game, position: Position, stop: Stop, seconds: float) -> dict[Move, RatedMove]:
-    """The moves whose values a solver finds in so many seconds."""
+    """Return the moves whose values a solver finds in so many seconds."""
     from engine.connect_solver.solver import solver_of  # imports numba
 
     solver, end = solver_of(game), monotonic() + seconds
@@ -125,7 +125,7 @@ def prove_best(game: Game, position: Position, stop: Stop = never) -> RatedMove:
 
 
 def keeps_value(game: Game, position: Position, move: Move, stop: Stop = never) -> bool:
-    """Whether a move keeps the value of a position, in a game that has a solver. Raises `Stopped`."""
+    """Return whether a move keeps the value of a position, in a game that has a solver. Raises `Stopped`."""
     from engine.connect_solver.solver import solver_of  # imports numba
 
     solver = solver_of(game)
@@ -143,7 +143,7 @@ def rated_by_solver(shape: Shape, position: Position, found: "Mapping[Move, Solv
 
 
 def plies_of_score(score: int, left: int) -> int:
-    """The plies until the game is over, of a score of a solver with so many squares left; 0 for a draw."""
+    """Return the plies until the game is over, of a score of a solver with so many squares left; 0 for a draw."""
     if score > 0:
         return 2 * ((left + 1) // 2 + 1 - score) - 1
     return 2 * (left // 2 + 1 + score) if score else 0
@@ -151,7 +151,7 @@ def plies_of_score(score: int, left: int) -> int:
 
 @cache
 def _searcher(game: Game) -> Search:
-    """The search of a game. All callers share it, and so its tables."""
+    """Return the search of a game. All callers share it, and so its tables."""
     return Search(game, Algorithm.ALPHABETA, HORIZON, order="centre", every_move=True, table_limit=TABLE_LIMIT)
 
 
@@ -173,6 +173,6 @@ def _rated(found: SearchResult) -> list[RatedMove]:
 
 
 def best_of(rated: tuple[RatedMove, ...]) -> tuple[RatedMove, ...]:
-    """The moves with the largest merit."""
+    """Return the moves with the largest merit."""
     most = max(rated_move.merit for rated_move in rated)
     return tuple(rated_move for rated_move in rated if rated_move.merit == most)

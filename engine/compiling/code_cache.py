@@ -82,7 +82,7 @@ def _is_usable(folder: Path) -> bool:
 
 
 def _is_own(folder: Path) -> bool:
-    """Whether this is a folder, not a link to one, and belongs to this user, whose code it may contain."""
+    """Return whether this is a folder, not a link to one, and belongs to this user, whose code it may contain."""
     status = folder.lstat()
     return S_ISDIR(status.st_mode) and (sys.platform == "win32" or status.st_uid == os.geteuid())
 
@@ -114,7 +114,7 @@ def _remove(path: Path) -> None:
 
 
 def _listed(folder: Path) -> dict[str, object]:
-    """The list of checksums; empty if it cannot be read."""
+    """Return the list of checksums; empty if it cannot be read."""
     path = folder / CHECKSUMS
     if not path.is_file() or path.stat().st_size > MAX_BYTES:  # a pipe would be waited for
         return {}

@@ -44,7 +44,7 @@ def wait_unless(stop: Stop) -> Iterator[None]:
 
 
 def is_compiling() -> bool:
-    """Whether kernels are being compiled: then Python would wait for seconds before it exits."""
+    """Return whether kernels are being compiled: then Python would wait for seconds before it exits."""
     return any(thread.name == THREAD for thread in running_threads())
 
 

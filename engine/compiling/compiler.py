@@ -101,7 +101,7 @@ def _type_key(values: tuple[Any, ...]) -> tuple[object, ...]:
 
 
 def _misses() -> int:
-    """How many kernels this process has compiled because the cache did not have them."""
+    """Return how many kernels this process has compiled because the cache did not have them."""
     return sum(each.dispatcher.stats.cache_misses.total() for each in _KERNELS)
 
 

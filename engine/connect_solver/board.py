@@ -17,11 +17,11 @@ class WordBoard:
         self.full = sum(self.columns)
 
     def possible(self, taken: int) -> int:
-        """The squares that can be played."""
+        """Return the squares that can be played."""
         return (taken + self.bottom) & self.full
 
     def completing(self, pieces: int) -> int:
-        """The squares, taken or not, that complete a line of these pieces."""
+        """Return the squares, taken or not, that complete a line of these pieces."""
         found, length = 0, self.shape.length
         for step in (1, self.width - 1, self.width, self.width + 1):
             for gap in range(length):
@@ -33,11 +33,11 @@ class WordBoard:
         return found
 
     def key(self, own: int, taken: int) -> int:
-        """The key of a position and of its mirror image."""
+        """Return the key of a position and of its mirror image."""
         return min(own + taken, self.mirrored(own) + self.mirrored(taken))
 
     def mirrored(self, word: int) -> int:
-        """The mirror image of a word."""
+        """Return the mirror image of a word."""
         last = (self.shape.columns - 1) * self.width
         return sum(
             (word >> at & (1 << self.width) - 1) << last - at
@@ -45,7 +45,7 @@ class WordBoard:
         )
 
     def forced(self, own: int, taken: int) -> int | None:
-        """The only reply to a threat; `None` if there is no threat, or if the side to move wins at once."""
+        """Return the only reply to a threat; `None` if there is no threat, or if the side to move wins at once."""
         possible = self.possible(taken)
         if self.completing(own) & possible:
             return None
@@ -53,11 +53,11 @@ class WordBoard:
         return threats & -threats or None
 
     def is_quiet(self, own: int, taken: int) -> bool:
-        """Whether the side to move neither wins at once nor must stop a threat."""
+        """Return whether the side to move neither wins at once nor must stop a threat."""
         return not (self.completing(own) | self.completing(taken ^ own)) & self.possible(taken)
 
     def after(self, own: int, taken: int) -> Iterator[tuple[int, int]]:
-        """The positions after each move, of which none may win."""
+        """Yield the positions after each move, of which none may win."""
         possible = self.possible(taken)
         for column in self.columns:
             if move := possible & column:

@@ -38,7 +38,7 @@ class Book:
             return cls(board, stored["keys"], stored["scores"])
 
     def score(self, own: int, taken: int) -> int | None:
-        """The score of a position that is not over, for the side to move; `None` if the book does not tell it.
+        """Return the score of a position that is not over, for the side to move; `None` if the book does not tell it.
 
         Forced replies are made until a position is in the book.
         """

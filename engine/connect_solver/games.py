@@ -49,7 +49,7 @@ class Shape:
         return (second if position >> 2 * self.size & 1 else first), first | second
 
     def pieces_left(self, position: Position) -> int:
-        """The number of empty squares."""
+        """Return the number of empty squares."""
         return self.size - (position & (1 << 2 * self.size) - 1).bit_count()
 
     @cached_property

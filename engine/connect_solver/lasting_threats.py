@@ -28,7 +28,7 @@ class LastingThreat:
 
 
 def lasting_threats(game: Game, position: Position) -> tuple[LastingThreat, ...]:
-    """The lasting threats of both sides, by square. Raises `BadText` for a game without a solver."""
+    """Return the lasting threats of both sides, by square. Raises `BadText` for a game without a solver."""
     shape = require_shape(game)
     own, taken = shape.words(position)
     side, board = game.side(position), WordBoard(shape)
@@ -48,14 +48,14 @@ def lasting_threats(game: Game, position: Position) -> tuple[LastingThreat, ...]
 
 
 def squares_of(shape: Shape, word: int) -> Iterator[int]:
-    """The squares of a word, as the game numbers them."""
+    """Yield the squares of a word, as the game numbers them."""
     for square in range(shape.size):
         if word & shape.word(1 << square):
             yield square
 
 
 def deciding_threats(game: Game, position: Position) -> tuple[LastingThreat, ...]:
-    """The lasting threats by which the side that is not to move wins, whatever the side to move does.
+    """Return the lasting threats by which the side that is not to move wins, whatever the side to move does.
 
     That side answers every move in the same column, until the other side must play below its threat; no line is in the
     way. None if this does not prove a win.

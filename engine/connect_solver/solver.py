@@ -141,7 +141,7 @@ class Solver:
         return sorted(self.game.moves(position), key=from_middle)
 
     def _prepared(self, position: Position, *, weak: bool) -> tuple[Int64, Int64]:
-        """The state and the frames of a search that is about to begin."""
+        """Return the state and the frames of a search that is about to begin."""
         own, taken = self.shape.words(position)
         state, frames = self._begun(own, taken, weak=weak)
         if self.game.outcome(position) in (Outcome.FIRST_WINS, Outcome.SECOND_WINS):
@@ -151,7 +151,7 @@ class Solver:
         return state, frames
 
     def _begun(self, own: int, taken: int, *, weak: bool) -> tuple[Int64, Int64]:
-        """The same for a position that nobody has won and that is not in a book."""
+        """Return the same for a position that nobody has won and that is not in a book."""
         state = np.zeros(STATE_SIZE, np.int64)
         self._begin(self._lengths, state, own, taken, int(weak))
         return state, np.empty((self.shape.size, F_MOVES + 2 * self.shape.columns), np.int64)
@@ -184,7 +184,7 @@ def solver_of(game: Game) -> Solver:
 
 
 def _compiled(kernel: Any) -> Callable[..., Any]:  # noqa: ANN401  a kernel, or the function itself without a compiler
-    """A kernel that looks at its types only once: that takes longer than an easy search."""
+    """Return a kernel that looks at its types only once: that takes longer than an easy search."""
     known = list[bool]()
 
     def call(*arguments: object) -> object:

@@ -81,7 +81,7 @@ def parse_game(name: str) -> Game:
 
 
 def _nearest(name: str) -> str:
-    """The names nearest to one that is unknown, or two examples if none is near.
+    """Return the names nearest to one that is unknown, or two examples if none is near.
 
     A family is shown by its first example.
     """
@@ -101,7 +101,7 @@ def _parse_parameters(family: Family, name: str, parameters: str) -> Game:
 
 
 def game_names() -> list[str]:
-    """The names of all games, and how the names of each family are written."""
+    """Return the names of all games, and how the names of each family are written."""
     return [*(game.name for game in GAMES), *(f"{family.name}:{family.form}" for family in FAMILIES)]
 
 
@@ -114,6 +114,6 @@ def find_game(name: str) -> Game | None:
 
 
 def known_games(*also: Game) -> tuple[Game, ...]:
-    """The games that menus list: all of `GAMES`, the examples of each family, and the games in `also`."""
+    """Return the games that menus list: all of `GAMES`, the examples of each family, and the games in `also`."""
     some = (parse_game(name) for family in FAMILIES for name in family.examples)
     return tuple(dict.fromkeys((*GAMES, *some, *also)))

@@ -28,7 +28,7 @@ LINES: Final = tuple(Grid(ROWS, COLUMNS).line_starts(4).items())
 
 
 def has_four(mask: int) -> bool:
-    """Whether the mask of a side's pieces contains four in a row."""
+    """Return whether the mask of a side's pieces contains four in a row."""
     for step, starts in LINES:
         pairs = mask & mask >> step
         if pairs & pairs >> 2 * step & starts:
@@ -37,12 +37,12 @@ def has_four(mask: int) -> bool:
 
 
 def has_room(position: Position, column: int) -> bool:
-    """Whether a column takes another piece."""
+    """Return whether a column takes another piece."""
     return not (position | position >> SIZE) >> column & 1
 
 
 def landing(position: Position, column: int) -> int:
-    """The square where a piece dropped into a column with room lands."""
+    """Return the square where a piece dropped into a column with room lands."""
     height = ((position | position >> SIZE) & COLUMN[column]).bit_count()
     return (ROWS - 1 - height) * COLUMNS + column
 
@@ -51,7 +51,7 @@ class ColumnBoard(GridBoard):
     """A board on which a move is a column, and a person points at the square where the piece lands."""
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-        """The square that the piece falls to."""
+        """Return the square that the piece falls to."""
         return (landing(position, move),)
 
 
@@ -86,19 +86,19 @@ class ConnectFour(GridGame):
         return Outcome.DRAW if first | second == self.full else None
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """The columns that have room, in ascending order, while the game runs."""
+        """Return the columns that have room, in ascending order, while the game runs."""
         if self.outcome(position) is not None:
             return ()
         return OPEN[(position | position >> self.size) & (1 << COLUMNS) - 1]
 
     def play(self, position: Position, move: Move) -> Position:
-        """The position after a piece is dropped into the column `move`. Raises `IllegalMove`."""
+        """Return the position after a piece is dropped into the column `move`. Raises `IllegalMove`."""
         if not 0 <= move < COLUMNS or self.outcome(position) is not None or not has_room(position, move):
             raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
         return self.after(position, move)
 
     def successors(self, position: Position) -> Sequence[Successor]:
-        """Every column that has room, with the position after the drop and its outcome."""
+        """Return every column that has room, with the position after the drop and its outcome."""
         first, second = position & self.full, position >> self.size & self.full
         turn = position >> 2 * self.size
         own, enemy, shift = (second, first, self.size) if turn else (first, second, 0)
@@ -113,19 +113,19 @@ class ConnectFour(GridGame):
         return found
 
     def after(self, position: Position, move: Move) -> Position:
-        """The position after a legal move, unchecked."""
+        """Return the position after a legal move, unchecked."""
         return super().after(position, landing(position, move))
 
     def move_name(self, move: Move) -> str:
-        """The letter of the column."""
+        """Return the letter of the column."""
         return LETTERS[move]
 
     def is_move_name(self, text: str) -> bool:
-        """Whether `text` is the letter of a column."""
+        """Return whether `text` is the letter of a column."""
         return len(text) == 1 and text in LETTERS
 
     def implied_side(self, first: int, second: int) -> Side | None:
-        """The side to move: the pieces determine it."""
+        """Return the side to move: the pieces determine it."""
         return self.side_of_turn(first, second)
 
     def fault(self, first: int, second: int, side: Side) -> str | None:

@@ -70,18 +70,18 @@ class Hexapawn(StepGame):
         return None
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """The pawn moves in ascending order, while the game runs."""
+        """Return the pawn moves in ascending order, while the game runs."""
         return () if self.outcome(position) is not None else tuple(self.steps(position))
 
     def steps(self, position: Position) -> list[Move]:
-        """The pawn moves of the side to move in ascending order, whether or not the game is over."""
+        """Return the pawn moves of the side to move in ascending order, whether or not the game is over."""
         side = self.side(position)
         own, enemy = self.masks(position)[side], self.masks(position)[side.other]
         ways, goals = self._ways[side], (self.empty(position), enemy)
         return [move for square in squares_of(own) for move, goal, takes in ways[square] if goals[takes] & goal]
 
     def _more_steps(self, position: Position) -> int:
-        """The number of pawn moves of the first side minus that of the second, as if each were to move."""
+        """Return the number of pawn moves of the first side minus that of the second, as if each were to move."""
         first, second = self.masks(position)
         steps = [len(self.steps(self.pack(first, second, side))) for side in Side]
         return steps[Side.FIRST] - steps[Side.SECOND]
@@ -97,7 +97,7 @@ class Hexapawn(StepGame):
 
 @cache
 def _hexapawn(columns: int, rows: int) -> Hexapawn:
-    """The one instance of each size, so that its space is computed once."""
+    """Return the one instance of each size, so that its space is computed once."""
     return Hexapawn(columns, rows)
 
 

@@ -131,7 +131,7 @@ class Mnk(GridGame):
         return Outcome.DRAW if first | second == self.full else None
 
     def successors(self, position: Position) -> Sequence[Successor]:
-        """Every legal move in ascending order, with the position after it and its outcome."""
+        """Return every legal move in ascending order, with the position after it and its outcome."""
         if self.outcome(position) is not None:
             return ()
         turn = position >> 2 * self.size
@@ -149,11 +149,11 @@ class Mnk(GridGame):
         return found
 
     def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
-        """The successors of many running positions."""
+        """Return the successors of many running positions."""
         return self.placed_successors_all(positions)
 
     def implied_side(self, first: int, second: int) -> Side | None:
-        """The side to move: the pieces determine it."""
+        """Return the side to move: the pieces determine it."""
         return Side((first | second).bit_count() % 2) if self.chooses_piece else self.side_of_turn(first, second)
 
     def fault_of_turn(self, first: int, second: int, side: Side) -> str | None:
@@ -186,7 +186,7 @@ class Mnk(GridGame):
 
 @cache
 def _sizes() -> dict[str, SpaceSize]:
-    """The table `SIZES`, by what follows `mnk:` in the name of a game."""
+    """Return the table `SIZES`, by what follows `mnk:` in the name of a game."""
     text = resources.files("engine").joinpath("games", SIZES).read_text("utf-8")
     return {
         row["game"]: SpaceSize(int(row["positions"]), int(row["edges"])) for row in csv.DictReader(text.splitlines())
@@ -195,7 +195,7 @@ def _sizes() -> dict[str, SpaceSize]:
 
 @cache
 def _mnk(columns: int, rows: int, k: int, options: frozenset[str]) -> Mnk:
-    """The one instance of each game, so that its space is computed once."""
+    """Return the one instance of each game, so that its space is computed once."""
     return Mnk(columns, rows, k, options)
 
 

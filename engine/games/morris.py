@@ -49,7 +49,7 @@ class Morris(StepGame):
         self._next_to = [sum(1 << i for i, there in enumerate(places) if dist(here, there) == 1) for here in places]
 
     def has_row(self, pieces: int) -> bool:
-        """Whether these pieces of one side make a row."""
+        """Return whether these pieces of one side make a row."""
         return pieces in self.complete
 
     def outcome(self, position: Position) -> Outcome | None:
@@ -60,7 +60,7 @@ class Morris(StepGame):
         return self.limit_outcome(position)
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """The empty squares to place a piece on, or the steps of three placed pieces, while the game runs."""
+        """Return the empty squares to place a piece on, or the steps of three placed pieces, while the game runs."""
         if self.outcome(position) is not None:
             return ()
         own, empty = self.masks(position)[self.side(position)], self.empty(position)
@@ -70,7 +70,7 @@ class Morris(StepGame):
         return tuple(source * self.size + target for source, targets in steps for target in squares_of(targets))
 
     def is_move_name(self, text: str) -> bool:
-        """Whether `text` names one square or two."""
+        """Return whether `text` names one square or two."""
         return text in self.grid.names or super().is_move_name(text)
 
     def fault_of_plies(self, first: int, second: int, side: Side, plies: int) -> str | None:

@@ -52,7 +52,7 @@ class Nim(GridGame):
         self.symmetries = tuple(tuple(row * columns + i for row in order for i in range(columns)) for order in orders)
 
     def _stones(self, heaps: tuple[int, ...]) -> int:
-        """The mask of the stones of all heaps."""
+        """Return the mask of the stones of all heaps."""
         return sum(((1 << heap) - 1) << row * self.grid.columns for row, heap in enumerate(heaps))
 
     def outcome(self, position: Position) -> Outcome | None:
@@ -61,11 +61,11 @@ class Nim(GridGame):
         return None if position & self.full else Outcome.won_by(last.other if self.misere else last)
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """Every stone in ascending order."""
+        """Return every stone in ascending order."""
         return tuple(squares_of(position & self.full))
 
     def after(self, position: Position, move: Move) -> Position:
-        """The position after a legal move, unchecked."""
+        """Return the position after a legal move, unchecked."""
         end = (move // self.grid.columns + 1) * self.grid.columns
         return position & ~((1 << end) - (1 << move)) ^ 1 << 2 * self.size
 
@@ -86,7 +86,7 @@ class Nim(GridGame):
 
 @cache
 def _nim(heaps: tuple[int, ...], *, misere: bool) -> Nim:
-    """The one instance of each game, so that its space is computed once."""
+    """Return the one instance of each game, so that its space is computed once."""
     return Nim(heaps, misere=misere)
 
 

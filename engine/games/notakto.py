@@ -63,7 +63,7 @@ class Notakto(GridGame):
         self.symmetries = tuple(self._symmetry(order, turn) for order in orders for turn in ONE.symmetries)
 
     def _squares(self, board: int) -> list[int]:
-        """The squares of one board, row by row."""
+        """Return the squares of one board, row by row."""
         return [row * self.grid.columns + 4 * board + column for row in range(3) for column in range(3)]
 
     def _symmetry(self, order: tuple[int, ...], turn: Symmetry) -> Symmetry:
@@ -78,24 +78,27 @@ class Notakto(GridGame):
         return tuple(goals)
 
     def _open(self, position: Position) -> int:
-        """The mask of the squares of all boards without a row."""
+        """Return the mask of the squares of all boards without a row."""
         boards = zip(self._masks, self._rows, strict=True)
         return sum(mask for mask, rows in boards if all(position & row != row for row in rows))
 
     def outcome(self, position: Position) -> Outcome | None:
-        """The side to move has won once every board has a row. There is no draw: a full board of X always has a row."""
+        """Return the side to move has won once every board has a row.
+
+        There is no draw: a full board of X always has a row.
+        """
         return None if self._open(position) else Outcome.won_by(self.side(position))
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """Every empty square of a board without a row, in ascending order."""
+        """Return every empty square of a board without a row, in ascending order."""
         return tuple(squares_of(self._open(position) & ~position))
 
     def after(self, position: Position, move: Move) -> Position:
-        """The position after a legal move, unchecked."""
+        """Return the position after a legal move, unchecked."""
         return (position | 1 << move) ^ 1 << 2 * self.size
 
     def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
-        """The successors of many running positions."""
+        """Return the successors of many running positions."""
         import numpy as np
 
         legal = np.zeros((len(positions), self.size), np.bool_)
@@ -110,7 +113,7 @@ class Notakto(GridGame):
         return SuccessorsOfMany(source, moves, after, np.where(over, winner, np.int8(-1)))
 
     def implied_side(self, first: int, second: int) -> Side | None:
-        """The side to move: the number of pieces determines it."""
+        """Return the side to move: the number of pieces determines it."""
         return Side(first.bit_count() % 2)
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
@@ -128,7 +131,7 @@ class Notakto(GridGame):
 
 @cache
 def _notakto(boards: int) -> Notakto:
-    """The one instance of each game, so that its space is computed once."""
+    """Return the one instance of each game, so that its space is computed once."""
     return Notakto(boards)
 
 

@@ -40,7 +40,7 @@ class TicTacToe(GridGame):
         return Outcome.DRAW if first | second == FULL else None
 
     def play(self, position: Position, move: Move) -> Position:
-        """The position after a piece is placed on the square `move`. Raises `IllegalMove`."""
+        """Return the position after a piece is placed on the square `move`. Raises `IllegalMove`."""
         first, second = self.masks(position)
         if not 0 <= move < 9 or (first | second) >> move & 1 or self.outcome(position) is not None:
             raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
@@ -49,7 +49,7 @@ class TicTacToe(GridGame):
         return self.pack(first, second | 1 << move, Side.FIRST)
 
     def successors(self, position: Position) -> Sequence[Successor]:
-        """Every empty square in ascending order, with the position after it and its outcome."""
+        """Return every empty square in ascending order, with the position after it and its outcome."""
         complete, first, second = self.complete, position & FULL, position >> 9 & FULL
         turn = position >> 18
         own, enemy, shift = (second, first, 9) if turn else (first, second, 0)
@@ -63,7 +63,7 @@ class TicTacToe(GridGame):
         return found
 
     def implied_side(self, first: int, second: int) -> Side | None:
-        """The side to move: the pieces determine it."""
+        """Return the side to move: the pieces determine it."""
         return self.side_of_turn(first, second)
 
     def fault(self, first: int, second: int, side: Side) -> str | None:

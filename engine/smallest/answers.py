@@ -167,7 +167,7 @@ def _nodes(space: Space, side: Side, elsewhere: Mask, symmetric: bool) -> _Nodes
 
 
 def _risky(nodes: _Nodes) -> Mask:
-    """Whether a player without any answer may lose from each node on: nodes that follow have larger numbers."""
+    """Return whether a player without any answer may lose from each node on: nodes that follow have larger numbers."""
     risky = nodes.lost.copy()
     for node in reversed(range(len(risky))):
         open_edges = nodes.elsewhere[node] if nodes.own[node] else nodes.ways[node].keys()

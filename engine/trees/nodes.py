@@ -40,11 +40,11 @@ class TreeNodes:
         return rows
 
     def children(self, node: int) -> range:
-        """The numbers of a node's children."""
+        """Return the numbers of a node's children."""
         return range(int(self.first_child[node]), int(self.first_child[node + 1]))
 
     def path(self, node: int) -> MoveSequence:
-        """The moves from the root to a node."""
+        """Return the moves from the root to a node."""
         path = []
         while node:
             path.append(int(self.tree.space.move[self.edge[node]]))
@@ -53,7 +53,7 @@ class TreeNodes:
 
 
 def all_nodes(tree: Tree) -> TreeNodes:
-    """Every node, one ply after another."""
+    """Return every node, one ply after another."""
     space = tree.space
     kept = np.flatnonzero(tree.kept).astype(np.int32)
     ending = space.outcome[space.target[kept]]

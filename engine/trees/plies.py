@@ -37,7 +37,7 @@ class Plies:
         return game_with(self.rules, self.game)
 
     def children(self, position: Position, ply: int) -> list[Successor]:
-        """The moves of a position that the tree has, with the positions after them and their outcomes."""
+        """Return the moves of a position that the tree has, with the positions after them and their outcomes."""
         found = list(self.played.successors(position))
         if self.reduction is Reduction.NONE or (self.reduction is Reduction.FIRST_MOVE and ply):
             return found
@@ -75,11 +75,11 @@ class Plies:
             layer = after
 
     def prepare(self) -> Space | None:
-        """The space that a walk takes its values from; `None` in a game that is too large. Raises `TooLarge`."""
+        """Return the space that a walk takes its values from; `None` in a game that is too large. Raises `TooLarge`."""
         return space_of(self.played) if self.played.numbered else None
 
     def walk(self, depth: int) -> "Iterator[WalkedNode]":
-        """Every node within `depth` moves, each before its children and their subtrees."""
+        """Yield every node within `depth` moves, each before its children and their subtrees."""
         game, space = self.played, self.prepare()
         value = None if space is None else values(space)
         waiting: list[tuple[int | None, int, Move | None, Position, Outcome | None]] = [

@@ -39,7 +39,7 @@ class TreeRules(StrEnum):
 
 
 def game_with(rules: TreeRules, game: Game) -> Game:
-    """The game with the rules of a tree. Raises `BadText` for published rules with any game but tic-tac-toe."""
+    """Return the game with the rules of a tree. Raises `BadText` for published rules with any game but tic-tac-toe."""
     if rules is TreeRules.CORRECT:
         return game
     if game.name != PUBLISHED.name:
@@ -71,7 +71,7 @@ class Games:
         return self.first_wins + self.second_wins + self.draws
 
     def ending(self, outcome: Outcome) -> int:
-        """The number of games with that outcome."""
+        """Return the number of games with that outcome."""
         return {
             Outcome.FIRST_WINS: self.first_wins,
             Outcome.SECOND_WINS: self.second_wins,
@@ -200,14 +200,20 @@ class Tree:
         return Node(self, (), ROOT)
 
     def node(self, path: Iterable[Move]) -> "Node":
-        """The node after these moves. Raises `IllegalMove` for a move that is illegal or that the tree leaves out."""
+        """Return the node after these moves.
+
+        Raises `IllegalMove` for a move that is illegal or that the tree leaves out.
+        """
         node = self.root
         for move in path:
             node = node.child(move)
         return node
 
     def find(self, position: Position) -> "Node":
-        """A node with this position, or in a reduced tree with a symmetric one. Raises `BadText` if there is none."""
+        """Return a node with this position, or in a reduced tree with a symmetric one.
+
+        Raises `BadText` if there is none.
+        """
         reached = self.reached
         for symmetry in self.played.symmetries if self.reduction is not Reduction.NONE else self.played.symmetries[:1]:
             image = self.played.transform(position, symmetry)
@@ -216,7 +222,7 @@ class Tree:
         raise BadText(f"no play in this tree leads to {self.played.to_text(position)}")
 
     def _path_to(self, row: int, reached: NDArray[np.bool_]) -> list[Move]:
-        """The moves that lead to a row that is reached, found backwards by the first kept edge into each row."""
+        """Return the moves that lead to a row that is reached, found backwards by the first kept edge into each row."""
         space, path = self.space, list[Move]()
         while row != ROOT:
             edge = np.flatnonzero((space.target == row) & self.kept & reached[space.source])[0]
@@ -305,7 +311,7 @@ class Node:
         return self.tree.node(self.path[:-1]) if self.path else None
 
     def child(self, move: Move) -> "Node":
-        """The node after a move. Raises `IllegalMove` if the tree has none."""
+        """Return the node after a move. Raises `IllegalMove` if the tree has none."""
         for child in self.children:
             if child.path[-1] == move:
                 return child
@@ -341,7 +347,7 @@ class Node:
 
 
 def _first_of_their_kind(space: Space) -> NDArray[np.bool_]:
-    """Whether each edge is the first of the edges of its position that are the same by symmetry, shape (m,)."""
+    """Return whether each edge is the first of the edges of its position that are the same by symmetry, shape (m,)."""
     kind = space.source.astype(np.int64) * len(space.move) + space.edge_class
     kept = np.zeros(len(kind), np.bool_)
     kept[np.unique(kind, return_index=True)[1]] = True
@@ -350,5 +356,5 @@ def _first_of_their_kind(space: Space) -> NDArray[np.bool_]:
 
 @cached_with_spaces()
 def tree_of(game: Game, rules: TreeRules = TreeRules.CORRECT, reduction: Reduction = Reduction.NONE) -> Tree:
-    """The tree of a game, made once. Raises `BadText`, `TooLarge`: see `Tree`."""
+    """Return the tree of a game, made once. Raises `BadText`, `TooLarge`: see `Tree`."""
     return Tree(game, rules, reduction)

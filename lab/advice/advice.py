@@ -46,7 +46,7 @@ def find_hint(game: Game, position: Position, stop: Stop = never) -> Hint:
 
 
 def _suggested(game: Game, position: Position, rated: tuple[RatedMove, ...], stop: Stop) -> Move:
-    """The best move; of several the one that sets the most traps, or in a large game the one in the middle."""
+    """Return the best move; of several the one that sets the most traps, or in a large game the one in the middle."""
     best = best_of(rated)
     if len(best) == 1 or not game.numbered:
         return best[len(best) // 2].move
@@ -65,7 +65,7 @@ THIRDS: Final = ("left", "middle", "right"), ("top", "middle", "bottom")
 
 
 def row_name(game: Game, squares: Sequence[int]) -> str:
-    """The name of a row of squares: `the right column`, `row 2`, `a diagonal`."""
+    """Return the name of a row of squares: `the right column`, `row 2`, `a diagonal`."""
     places = [divmod(square, game.board.columns) for square in squares]
     rows, columns = ({place[axis] for place in places} for axis in (0, 1))
     small = game.board.rows == game.board.columns == 3
@@ -85,17 +85,17 @@ def names_text(game: Game, moves: Sequence[Move]) -> str:
 
 
 def in_moves(plies: int) -> str:
-    """How long something takes: `in 1 move`, `in 3 moves`."""
+    """Return how long something takes: `in 1 move`, `in 3 moves`."""
     return f"in {counted_noun(plies, 'move')}"
 
 
 def win_text(plies: int) -> str:
-    """What a side can do that wins after this many plies: `win at once`, `force a win in 3 moves`."""
+    """Return what a side can do that wins after this many plies: `win at once`, `force a win in 3 moves`."""
     return "win at once" if plies == 1 else f"force a win {in_moves(plies)}"
 
 
 def rated_move_text(rated_move: RatedMove) -> str:
-    """What a move leads to: `wins in 3 moves`, `draws`, `looks +2`."""
+    """Return what a move leads to: `wins in 3 moves`, `draws`, `looks +2`."""
     match rated_move.value:
         case None:
             return f"looks {rated_move.estimate:+}" if rated_move.estimate else "looks even"
@@ -107,19 +107,19 @@ def rated_move_text(rated_move: RatedMove) -> str:
 
 
 def hint_text(hint: Hint) -> str:
-    """The first step of a hint: what to look for, without the move."""
+    """Return the first step of a hint: what to look for, without the move."""
     if len(hint.rated) == 1 and hint.rated[0].plies != 1:
         return "There is only one move."
     return _what_to_look_for(hint.game, hint.turn.position, hint.rated)
 
 
 def hint_move_text(hint: Hint) -> str:
-    """The second step of a hint: the move, and what speaks for it."""
+    """Return the second step of a hint: the move, and what speaks for it."""
     return f"{hint.game.move_name(hint.move)} {effect_text(hint.game, hint.turn)}"
 
 
 def _what_to_look_for(game: Game, position: Position, rated: tuple[RatedMove, ...]) -> str:
-    """What to look for, without the move."""
+    """Return what to look for, without the move."""
     best = best_of(rated)[0]
     if best.value == 1:
         return _winning_text(best, fork=bool(winning_forks(game, position, rated)))
@@ -150,7 +150,7 @@ def _some_lose(rated: Sequence[RatedMove]) -> bool:
 
 
 def _safe_moves_text(rated: Sequence[RatedMove]) -> str:
-    """How many of the moves do not lose."""
+    """Return how many of the moves do not lose."""
     safe = sum(rated_move.value != -1 for rated_move in rated)
     within = f" within {HORIZON} moves" if any(rated_move.value is None for rated_move in rated) else ""
     if safe == len(rated):
@@ -159,14 +159,14 @@ def _safe_moves_text(rated: Sequence[RatedMove]) -> str:
 
 
 def _threat_place(game: Game, position: Position, threat: Move) -> str:
-    """Where a threat is: ` in the left column`; nothing in a game without rows."""
+    """Return where a threat is: ` in the left column`; nothing in a game without rows."""
     passed = game.null_move(position)
     row = row_of(game, passed, threat) if passed is not None else ()
     return f" in {row_name(game, row)}" if row else ""
 
 
 def effect_text(game: Game, turn: Turn) -> str:
-    """What a move does, as the second half of a sentence: `makes a fork: it threatens a1 and c3`."""
+    """Return what a move does, as the second half of a sentence: `makes a fork: it threatens a1 and c3`."""
     position, move = turn.position, turn.played.move
     enemy, after = game.mark(turn.side.other), game.play(position, move)
     row = row_of(game, position, move)
@@ -213,7 +213,7 @@ ESTIMATE_SCALE: Final = 10
 
 
 def share_of(game: Game, position: Position, best: RatedMove | None) -> float:
-    """The first side's share of the bar, from 0 to 1; `best` is a best move, or `None` when the game is over."""
+    """Return the first side's share of the bar, from 0 to 1; `best` is a best move, or `None` when the game is over."""
     if best is None:
         outcome = game.outcome(position)
         return {Outcome.FIRST_WINS: 1.0, Outcome.SECOND_WINS: 0.0}.get(outcome, 0.5) if outcome is not None else 0.5
@@ -240,7 +240,7 @@ LOOKING: Final = "still looking"
 
 
 def bar_text(game: Game, position: Position, best: RatedMove | None, width: int, *, looking: bool = False) -> "Text":
-    """The bar as one line: the first side's share from the left, then the words."""
+    """Return the bar as one line: the first side's share from the left, then the words."""
     from rich.text import Text  # slow to import, and most commands need none
 
     words = ahead_text(game, position, best) + (f", {LOOKING}" if looking else "")

@@ -28,7 +28,7 @@ class Lens:
     """Whether the other side is to move: the view is then what the machine would answer to each move."""
 
     def title(self, game: Game) -> str:
-        """What it shows: `what riechel would play`, `best play`; nothing if it is off."""
+        """Return what it shows: `what riechel would play`, `best play`; nothing if it is off."""
         if self.kind == OFF:
             return ""
         if self.kind == THREATS:
@@ -44,7 +44,7 @@ class Lens:
 
 
 def lenses(seats: Iterable[Player | None], game: Game) -> list[Lens]:
-    """All views of a board, in the order of the key that changes them.
+    """Return all views of a board, in the order of the key that changes them.
 
     They are: off, each machine once, best play, and in a game with gravity the lasting threats.
     """

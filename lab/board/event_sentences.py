@@ -39,7 +39,7 @@ MAX_LINES: Final = 5
 
 
 def lesson_lines(words: Sequence[str], most: int = MAX_LINES) -> list[str]:
-    """What a game changed in a memory, in at most `most` lines."""
+    """Return what a game changed in a memory, in at most `most` lines."""
     if not words:
         return ["nothing changed"]
     shown = list(words[: most - (len(words) > most)])
@@ -69,17 +69,17 @@ def effect_text(effect: Effect, *, brief: bool = False) -> str:
 
 
 def gained_text(lesson: Lesson) -> str:
-    """How much the numbers of a memory grew: `Beads gained: +8`."""
+    """Return how much the numbers of a memory grew: `Beads gained: +8`."""
     return f"{lesson.learner.view.words.growth_title}: {signed_text(lesson.gained)}"
 
 
 def signed_text(count: int) -> str:
-    """A gain or a loss: `+3`, `−1`."""
+    """Return a gain or a loss: `+3`, `−1`."""
     return f"{count:+,}".replace("-", "−")
 
 
 def curve_text(numbers: Sequence[int], width: int) -> str:
-    """The last numbers as a curve in one line of at most `width` characters."""
+    """Return the last numbers as a curve in one line of at most `width` characters."""
     shown = numbers[-width:]
     return bars(shown, min(shown), max(shown))
 
@@ -127,7 +127,7 @@ class Commands:
 
 
 def event_sentences(event: Event, session: Session, commands: Commands) -> Sequence[str]:  # noqa: C901, PLR0911, PLR0912  a case for each event
-    """The sentences about an event; none for an event that is seen on the board."""
+    """Return the sentences about an event; none for an event that is seen on the board."""
     game = session.game
     match event:
         case Seated():
@@ -192,12 +192,12 @@ def _misplaced_sentences(event: Seated, commands: Commands) -> list[str]:
 
 
 def one_line(error: object) -> str:
-    """An error from elsewhere as one line that is safe in a terminal."""
+    """Return an error from elsewhere as one line that is safe in a terminal."""
     return plain(" ".join(str(error).split()), MAX_REASON)
 
 
 def seat_name(seat: Player | None) -> str:
-    """The player's name: `you`, or the name of the machine without `save:`."""
+    """Return the player's name: `you`, or the name of the machine without `save:`."""
     return "you" if seat is None else seat.label.removeprefix(SAVE)
 
 

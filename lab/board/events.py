@@ -271,7 +271,7 @@ def make_task(
     is_wanted: Callable[[], bool] = lambda: True,
     failed: Finish = lambda: (),
 ) -> Task:
-    """A task that finds something, which may block, and then uses it at the table, if it is still wanted."""
+    """Return a task that finds something, which may block, and then uses it at the table, if it is still wanted."""
 
     def work(stop: Stop) -> Finish:
         found = find(stop)

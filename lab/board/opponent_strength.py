@@ -19,7 +19,7 @@ NO_LEVEL: Final = "?"
 
 
 def candidate_name(candidate: Candidate) -> str:
-    """The name of a player in the list."""
+    """Return the name of a player in the list."""
     source = candidate.source
     if source is None:
         return "a person"
@@ -27,7 +27,7 @@ def candidate_name(candidate: Candidate) -> str:
 
 
 def about_text(candidate: Candidate) -> str:
-    """What a player is, in a few words: `looks 3 moves ahead`, `menace, 2,000 games`."""
+    """Return what a player is, in a few words: `looks 3 moves ahead`, `menace, 2,000 games`."""
     source = candidate.source
     if source is None:
         return "beside you, at this board"
@@ -37,7 +37,7 @@ def about_text(candidate: Candidate) -> str:
 
 
 def save_text(entry: Entry) -> str:
-    """What a save is, in one line: `MENACE, 10,000 games, tic-tac-toe, scroggs`."""
+    """Return what a save is, in one line: `MENACE, 10,000 games, tic-tac-toe, scroggs`."""
     if entry.trouble:
         return f"{entry.learner}: {entry.trouble}"
     kind = find_kind(entry.learner)
@@ -56,7 +56,7 @@ def _trained_text(entry: Entry) -> str:
 
 
 def level_name(candidate: Candidate, known: LevelOrReason | None) -> str:
-    """The level in a word or two; `…` while it is computed."""
+    """Return the level in a word or two; `…` while it is computed."""
     if candidate.is_person:
         return ""
     if known is None:
@@ -65,7 +65,7 @@ def level_name(candidate: Candidate, known: LevelOrReason | None) -> str:
 
 
 def meter(known: LevelOrReason | None, signs: tuple[str, str] = METER) -> str:
-    """An exact level as a bar, empty for harmless and full for perfect; blanks for a level that is not exact."""
+    """Return an exact level as a bar, empty for harmless and full for perfect; blanks for a level that is not exact."""
     most = len(RANKS) - 1
     return signs[0] * known.rank + signs[1] * (most - known.rank) if isinstance(known, Level) else " " * most
 

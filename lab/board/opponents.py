@@ -65,7 +65,7 @@ OWN_RUNGS: Final = 20
 
 
 def save_candidate(entry: Entry) -> Candidate:
-    """A save as an opponent. Its key changes when the save has learned."""
+    """Return a save as an opponent. Its key changes when the save has learned."""
     return Candidate((entry.game, SAVE + entry.name, entry.updated.isoformat()), entry)
 
 
@@ -147,12 +147,12 @@ def by_strength(everybody: Iterable[Candidate], levels: Mapping[Key, LevelOrReas
 
 
 def only_side(known: LevelOrReason | None) -> Side | None:
-    """The side of a player that plays one side only; `None` for all others."""
+    """Return the side of a player that plays one side only; `None` for all others."""
     return None if known is None or isinstance(known, str) or len(known.plays) != 1 else known.plays[0]
 
 
 def trained_side(known: LevelOrReason | None) -> Side | None:
-    """The only side that a player was trained for, if it can play both; `None` for all others."""
+    """Return the only side that a player was trained for, if it can play both; `None` for all others."""
     if not isinstance(known, Level) or not known.untrained:
         return None
     trained = [side for side in known.plays if side not in known.untrained]
@@ -169,7 +169,7 @@ SEATS: Final = {
 
 
 def seat_of(seating: Seating) -> str | None:
-    """The person's seat, a key of `SEATS`; `None` if two machines play."""
+    """Return the person's seat, a key of `SEATS`; `None` if two machines play."""
     labels = seating.first, seating.second
     if PERSON not in labels:
         return None
@@ -185,7 +185,7 @@ def seating_against(game: Game, seat: str, opponent: str, only: Side | None = No
 
 
 def side_against(opponent: Player, wish: Side) -> Side:
-    """The side of a person: as they wish, unless the opponent was trained for that side only."""
+    """Return the side of a person: as they wish, unless the opponent was trained for that side only."""
     trained = trained_sides(opponent)
     return wish if wish.other in trained else trained[0].other
 
@@ -204,7 +204,7 @@ def best_seat(wish: str, known: LevelOrReason | None) -> str:
 
 
 def first_without_level(wanted: Iterable[Candidate], levels: Mapping[Key, LevelOrReason]) -> Candidate | None:
-    """The first machine among `wanted` whose level is not computed yet."""
+    """Return the first machine among `wanted` whose level is not computed yet."""
     return next((each for each in wanted if not each.is_person and each.key not in levels), None)
 
 
@@ -213,7 +213,7 @@ MAX_SORTED: Final = 200
 
 
 def sorting_groups(everybody: Sequence[Candidate]) -> list[list[Candidate]]:
-    """The players to sort by level, in two groups: all that come with the program, then the newest saves.
+    """Return the players to sort by level, in two groups: all that come with the program, then the newest saves.
 
     The list is sorted again after each group.
     """

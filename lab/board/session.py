@@ -85,7 +85,7 @@ def seating_for(game: Game, first: str | None = None, second: str | None = None)
 
 
 def seating_choices(seating: Seating) -> dict[str, str]:
-    """A seating as choices for the settings file."""
+    """Return a seating as choices for the settings file."""
     return {
         "game": seating.game.name,
         "first": seating.first,
@@ -336,7 +336,7 @@ class Session:
             self.points[outcome.winner] += games
 
     def moves_by_squares(self) -> dict[tuple[int, ...], list[Move]]:
-        """The legal moves by the squares that a person picks to make them."""
+        """Return the legal moves by the squares that a person picks to make them."""
         position: Position = self.match.position
         found: dict[tuple[int, ...], list[Move]] = {}
         for move in self.game.moves(position):
@@ -367,17 +367,17 @@ class GameReview:
     """What saves learned from the game."""
 
     def chance(self, ply: int) -> float | None:
-        """The probability of a move, if it is known."""
+        """Return the probability of a move, if it is known."""
         return self.chances[ply] if ply < len(self.chances) else None
 
 
 def review_of(session: Session, lessons: Sequence[Lesson] = ()) -> GameReview:
-    """A copy of the game at the board, which later moves do not change."""
+    """Return a copy of the game at the board, which later moves do not change."""
     match = session.match
     copied = replace(match, positions=list(match.positions), moves=list(match.moves))
     return GameReview(copied, session.labels, tuple(session.current.chances), tuple(lessons))
 
 
 def review_of_record(record: Record) -> GameReview:
-    """A stored game. Raises `BadText`, `IllegalMove`, `ValueError` if it breaks the rules."""
+    """Return a stored game. Raises `BadText`, `IllegalMove`, `ValueError` if it breaks the rules."""
     return GameReview(replayed(parse_game(record.game), record), record.players)

@@ -162,11 +162,14 @@ class Table:
         return self.match is self._learned
 
     def review(self) -> GameReview:
-        """The game at the board, to be reviewed."""
+        """Return the game at the board, to be reviewed."""
         return review_of(self.session, self.lessons if self.was_learned else ())
 
     def is_now(self, match: Match, position: Position) -> bool:
-        """Whether that position is on the board and the game goes on. No game can reach the same position twice."""
+        """Return whether that position is on the board and the game goes on.
+
+        No game can reach the same position twice.
+        """
         return self.match is match and match.position == position and match.outcome is None
 
     def _obstacle(self) -> Obstacle | None:
@@ -180,7 +183,7 @@ class Table:
     # Who plays.
 
     def open(self) -> Steps:
-        """What a front end shows first."""
+        """Return what a front end shows first."""
         return [self._seated(), *self._let_machine_move()]
 
     def seat(self, seating: Seating) -> Steps:
@@ -296,7 +299,7 @@ class Table:
         return [self._task_of(state, CHECKING, lambda stop: assess(game, state.position, move, stop=stop), use)]
 
     def resign(self) -> Steps:
-        """The person to move gives up."""
+        """Return the person to move gives up."""
         obstacle = self._obstacle()
         return self._play(None) if obstacle is None else [Refused(obstacle)]
 
@@ -316,7 +319,7 @@ class Table:
         return self._let_machine_move()
 
     def _let_machine_move(self) -> Steps:
-        """The task that chooses the move of the machine to move, if it is a machine's turn."""
+        """Return the task that chooses the move of the machine to move, if it is a machine's turn."""
         session = self.session
         player, match, random = session.player, session.match, session.random
         if match.outcome is not None or player is None or self.paused or self.is_learning or self.loading:
@@ -499,7 +502,7 @@ class Table:
         return fitting[-1 if self._second_mind else 0] if fitting else Lens(OFF)
 
     def _lenses(self) -> list[Lens]:
-        """All views, those of machines that are not to move as views of their answers."""
+        """Return all views, those of machines that are not to move as views of their answers."""
         session = self.session
         every = lenses(session.seats, session.game)
         return [replace(each, answers=each.player not in (None, session.player)) for each in every]
@@ -520,7 +523,7 @@ class Table:
         use: Callable[[Found], Steps],
         failed: Finish = lambda: (),
     ) -> Task:
-        """A task whose result is used only if its position is still on the board."""
+        """Return a task whose result is used only if its position is still on the board."""
 
         def wanted() -> bool:
             return self._position_state is state and self.is_now(state.match, state.position)

@@ -107,7 +107,7 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
 
 
 def _gained(learner: Learner, changes: Sequence[Change]) -> int:
-    """How much the numbers that screens show grew in total."""
+    """Return how much the numbers that screens show grew in total."""
     before, after = (np.array([getattr(each, when) for each in changes], np.int64) for when in ("before", "after"))
     shown = learner.view.shown_numbers
     return int((shown(after) - shown(before)).sum())

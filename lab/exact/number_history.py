@@ -128,7 +128,7 @@ def history_lines(found: NumberHistory) -> list[str]:
 
 
 def _likely(policy: dict[str, float]) -> str:
-    """The most probable moves with their probability."""
+    """Return the most probable moves with their probability."""
     most = max(policy.values())
     names = [name for name, chance in policy.items() if most - chance < 1e-9]
     return f"{' or '.join(names)} ({most:.0%}{' each' if len(names) > 1 else ''})" if most else "nothing: it resigns"

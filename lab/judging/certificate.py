@@ -42,7 +42,7 @@ def certificate_text(game: Game, policy: Policy, sides: Sequence[Side]) -> str:
 
 
 def is_misere(game: Game) -> bool:
-    """Whether a row loses."""
+    """Return whether a row loses."""
     return "+misere" in game.name
 
 

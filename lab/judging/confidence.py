@@ -63,7 +63,7 @@ class Samples(NamedTuple):
         return policy
 
     def halves(self) -> tuple["Samples", "Samples"]:
-        """The first and the second half of the answers."""
+        """Return the first and the second half of the answers."""
         one, other = np.array_split(self.given, 2, axis=1)
         return self._replace(given=one), self._replace(given=other)
 
@@ -100,7 +100,7 @@ def responder_interval(space: Space, side: Side, samples: Samples, seen: float) 
 
 
 def worth_interval(space: Space, side: Side, samples: Samples, seen: float) -> Interval:
-    """The interval of the least expected worth over all opponents, from −1 to 1: see `secured_worth`."""
+    """Return the interval of the least expected worth over all opponents, from −1 to 1: see `secured_worth`."""
     win, loss = _held_out(space, side, samples, least_worth_replies)
     # an expected loss between 0 and 1: (1 - worth) / 2
     low, high = _lowest((1 - win + loss) / 2), chernoff((1 - seen) / 2, samples.given.shape[1], RISK)[1]
@@ -110,7 +110,7 @@ def worth_interval(space: Space, side: Side, samples: Samples, seen: float) -> I
 def _held_out(
     space: Space, side: Side, samples: Samples, replies: Callable[[Space, Side, Policy], Policy]
 ) -> tuple[Floats, Floats]:
-    """The chances of each answer of one half to win and to lose against the best replies to the other half."""
+    """Return the chances of each answer of one half to win and to lose against the best replies to the other half."""
     if samples.given.shape[1] < 2:  # no half to hold out
         return np.ones(1), np.zeros(1)
     one, other = samples.halves()
@@ -122,20 +122,20 @@ def _lowest(each: Floats) -> float:
 
 
 def around(share: float, count: int, each: Floats) -> Interval:
-    """The interval of a chance: V̂, n, and V_1 … V_n."""
+    """Return the interval of a chance: V̂, n, and V_1 … V_n."""
     low, high = chernoff(share, count, RISK / 2)
     below, above = bernstein(each, RISK / 2)
     return Interval(min(share, max(low, below)), max(share, min(high, above)))
 
 
 def chernoff(share: float, count: int, risk: float) -> Interval:
-    """All p with n KL(share, p) ≤ ln(2 / risk)."""
+    """Return all p with n KL(share, p) ≤ ln(2 / risk)."""
     limit = log(2 / risk) / count
     return Interval(1 - _highest(1 - share, limit), _highest(share, limit))
 
 
 def _highest(share: float, limit: float) -> float:
-    """The largest p with KL(share, p) ≤ limit, by bisection, rounded up."""
+    """Return the largest p with KL(share, p) ≤ limit, by bisection, rounded up."""
     low, high = min(max(share, 0.0), 1.0), 1.0
     share = low
     for _ in range(60):
@@ -148,13 +148,13 @@ def _highest(share: float, limit: float) -> float:
 
 
 def _divergence(one: float, other: float) -> float:
-    """The Kullback–Leibler divergence of two coins, in nats."""
+    """Return the Kullback–Leibler divergence of two coins, in nats."""
     parts = ((one, other), (1 - one, 1 - other))
     return sum(p * log(p / q) if q else float("inf") for p, q in parts if p)
 
 
 def bernstein(each: Floats, risk: float) -> Interval:
-    """The interval of the mean of independent numbers from 0 to 1."""
+    """Return the interval of the mean of independent numbers from 0 to 1."""
     count = len(each)
     if count < 2:
         return Interval(0.0, 1.0)

@@ -48,7 +48,7 @@ class Convention:
     first: int = 0
 
     def describe(self, game: Game, *, numbered: bool) -> str:
-        """The convention in words; `numbered` says whether squares are written as numbers."""
+        """Return the convention in words; `numbered` says whether squares are written as numbers."""
         words = [WAYS[self.way].format(*game.marks)]
         words += [f"boards are numbers in base 3, {self.packing} end first"] if self.packing else []
         words += [f"squares from {self.first}"] if numbered else []
@@ -118,7 +118,7 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
 def _best(  # noqa: C901  each way to decide, in turn
     readings: list[FileReading], table: FileTable, game: Game
 ) -> FileReading:
-    """The convention that explains all rows, or stands out among those that do. Raises `BadText`.
+    """Return the convention that explains all rows, or stands out among those that do. Raises `BadText`.
 
     A row that no convention explains has an illegal move, which is a mistake of the agent: it tells nothing.
     """
@@ -143,7 +143,7 @@ def _best(  # noqa: C901  each way to decide, in turn
         return full[0]
 
     def clearer(one: FileReading, other: FileReading) -> tuple[float, float]:
-        """How often moves are perfect where two readings differ; 0 and 0 if that decides nothing."""
+        """Return how often moves are perfect where two readings differ; 0 and 0 if that decides nothing."""
         mine, yours = entries[id(one)], entries[id(other)]
         rows = {row for row in mine if mine[row] != yours.get(row)}
         (share, count), (rival, _) = (_perfect(each, rows, game) for each in (mine, yours))
@@ -196,7 +196,7 @@ Entry = tuple[Position, tuple[tuple[Any, Any], ...]]
 
 
 def _entries(reading: FileReading, game: Game) -> dict[int, Entry]:
-    """What a convention reads in each row, by the identity of the row."""
+    """Return what a convention reads in each row, by the identity of the row."""
     first = reading.convention.first
     return {
         id(row): (
@@ -212,7 +212,7 @@ def _entries(reading: FileReading, game: Game) -> dict[int, Entry]:
 
 
 def _policy(entries: dict[int, Entry]) -> dict[Position, list[tuple[tuple[Any, Any], ...]]]:
-    """What is read of each position."""
+    """Return what is read of each position."""
     found = dict[Position, list[tuple[tuple[Any, Any], ...]]]()
     for position, moves in entries.values():
         found.setdefault(position, []).append(moves)
@@ -227,7 +227,7 @@ def _move(written: Any, game: Game, position: Position, first: int) -> Any:  # n
 
 
 def _perfect(entries: dict[int, Entry], rows: set[int], game: Game) -> tuple[float, int]:
-    """How often the moves in some rows are perfect, and in how many positions with moves that are not."""
+    """Return how often the moves in some rows are perfect, and in how many positions with moves that are not."""
     space, kept, count = space_of(game), 0.0, 0
     good = perfect_edges(space)
     for position, moves in (entries[row] for row in rows & entries.keys()):
@@ -254,7 +254,7 @@ def _is_number(value: Any) -> bool:  # noqa: ANN401
 
 
 def _packed(board: Any, size: int) -> int | None:  # noqa: ANN401
-    """The number of a packed board; `None` if it is written otherwise."""
+    """Return the number of a packed board; `None` if it is written otherwise."""
     text = str(board).strip()
     if not NUMBER.fullmatch(text) or (isinstance(board, str) and len(text) == size):
         return None
@@ -263,7 +263,7 @@ def _packed(board: Any, size: int) -> int | None:  # noqa: ANN401
 
 
 def _board(row: Row, packing: str, game: Game) -> WrittenBoard | Position:
-    """The board of a row; a position of our own text as it is. Raises `BadText`."""
+    """Return the board of a row; a position of our own text as it is. Raises `BadText`."""
     if not packing:
         if row.side is None and isinstance(row.board, str) and "/" in row.board:
             try:
@@ -280,7 +280,7 @@ def _board(row: Row, packing: str, game: Game) -> WrittenBoard | Position:
 
 
 def _position(board: WrittenBoard | Position, way: str, game: Game) -> Position | None:
-    """The position of a board, if a convention can explain it."""
+    """Return the position of a board, if a convention can explain it."""
     if not isinstance(board, WrittenBoard):
         return board if way == "x-first" else None
     swapped = [{0: 1, 1: 0}.get(piece, piece) for piece in board.pieces]
@@ -301,7 +301,7 @@ def _position(board: WrittenBoard | Position, way: str, game: Game) -> Position 
 
 
 def _numberings(table: FileTable) -> tuple[bool, list[int]]:
-    """Whether moves are written as numbers, and the numbers that the first square can have."""
+    """Return whether moves are written as numbers, and the numbers that the first square can have."""
     if table.of_positions:
         return False, [0]
     written = [row.single for row in table.rows if row.pairs is None]
@@ -328,7 +328,10 @@ def _read(table: FileTable, convention: Convention, positions: Sequence[Position
 
 
 def _is_legal(row: Row, position: Position, table: FileTable, first: int, game: Game) -> bool:
-    """Whether all moves of a row are legal. A row with a number for each square may have some for occupied ones."""
+    """Return whether all moves of a row are legal.
+
+    A row with a number for each square may have some for occupied ones.
+    """
     if row.pairs is None:
         return table.of_positions or _move(row.single, game, position, first) is not None
     if table.listed or len(row.pairs) >= game.board.grid.size:

@@ -35,7 +35,7 @@ class _Kind:
         self.name = ("" if order in ("|", "=") else str(order)) + self.name.lstrip("<>|=")
 
     def numbers(self, data: object, shape: object, *, columns_first: bool) -> Any:  # noqa: ANN401  an array
-        """The array that bytes are."""
+        """Return the array that bytes are."""
         if not isinstance(data, (bytes, bytearray)) or not isinstance(shape, tuple):
             raise BadText("it has an array that is not written as numpy writes it")
         return np.frombuffer(bytes(data), np.dtype(self.name)).reshape(shape, order="F" if columns_first else "C")
@@ -69,7 +69,7 @@ def _scalar(kind: object, data: object) -> object:
 
 
 def _dict(*arguments: object) -> dict[Any, Any]:
-    """A plain dict in place of one with a default, an order or counts."""
+    """Return a plain dict in place of one with a default, an order or counts."""
     return dict(*[each for each in arguments if isinstance(each, (dict, list, tuple))])
 
 

@@ -230,7 +230,7 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
 
 
 def _merged(replies: Counted) -> Reply | None:
-    """The answers in one position as one, in proportion to their numbers; `None` if there is none."""
+    """Return the answers in one position as one, in proportion to their numbers; `None` if there is none."""
     if len(replies) == 1:
         return replies[0][0]
     total, chances = sum(times for _, times in replies), Counter[Move]()
@@ -242,7 +242,7 @@ def _merged(replies: Counted) -> Reply | None:
 
 
 def _counts(replies: Counted, moves: Sequence[Move]) -> NDArray[np.int64]:
-    """How often each move was the answer; and, as the last number, how often it was illegal or missing."""
+    """Return how often each move was the answer; and, as the last number, how often it was illegal or missing."""
     count = Counter[Move]()
     for reply, times in replies:
         for move in {} if reply is None else reply.chances:
@@ -343,7 +343,7 @@ def judge(game: Game, answers: Answers) -> AgentResults:
 
 
 def _secures(results: Results, value: int) -> bool:
-    """Whether a player secures a value (1 a win, 0 a draw, −1 a loss) against its best responder."""
+    """Return whether a player secures a value (1 a win, 0 a draw, −1 a loss) against its best responder."""
     worst = results.against["best_responder"]
     return worst.win == 1 if value > 0 else worst.loss == 0 if value == 0 else True
 
@@ -367,7 +367,7 @@ def _played(game: Game, moves: Sequence[Move]) -> Match:
 
 
 def _sampled(space: Space, answers: Answers) -> Sampled:
-    """The intervals of the results of a sampled agent."""
+    """Return the intervals of the results of a sampled agent."""
     samples = samples_of(space, answers.policy, dict(answers.counts))
     opponents = {"random": uniform_policy(space), "perfect": perfect_policy(space), "self": None}
     intervals, exploited = dict[str, Mapping[str, Mapping[str, Interval]]](), dict[str, Interval]()

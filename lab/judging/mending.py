@@ -69,7 +69,7 @@ def mend_blocks(game: Game, mending: Mend, draw: Callable[[Game, Position], list
 
 
 def mend_sentence(game: Game, mending: Mend) -> str:
-    """How many answers must change, and what is proved of that."""
+    """Return how many answers must change, and what is proved of that."""
     lost = "".join(f"; as {game.mark(side)} the game is lost against best play" for side in mending.impossible)
     count = len(mending.moves)
     if not count:

@@ -98,7 +98,7 @@ def read_move(written: Any, game: Game, position: Position, first: int = 0) -> M
 
 @lru_cache(MANY)
 def _moves_by_name(game: Game, position: Position) -> dict[str, Move]:
-    """The legal moves by their names. A file may name several in a position, and is read several times."""
+    """Return the legal moves by their names. A file may name several in a position, and is read several times."""
     return {game.move_name(move): move for move in game.moves(position)}
 
 
@@ -126,7 +126,7 @@ def is_beyond(written: Any, game: Game, first: int = 0) -> bool:  # noqa: ANN401
 
 
 def names_move(text: str, game: Game) -> bool:
-    """Whether a text is written like a move: as a number, a row and a column, or a name in this game."""
+    """Return whether a text is written like a move: as a number, a row and a column, or a name in this game."""
     text = text.strip().lower()
     return bool(NUMBER.fullmatch(text) or PAIR.fullmatch(text)) or game.is_move_name(text)
 
@@ -139,7 +139,7 @@ def whole(text: str) -> int:
 
 
 def _numbered(number: int, game: Game, position: Position, *, squares_only: bool = False) -> Move | None:
-    """The legal move with this number; if there is none, the one legal move to the square with this number."""
+    """Return the legal move with this number; if there is none, the one legal move to the square with this number."""
     legal = game.moves(position)
     if number in legal and not squares_only:
         return number
@@ -168,7 +168,7 @@ def _spaced(written: Any, game: Game) -> list[str]:  # noqa: ANN401
 
 
 def _elements(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
-    """The squares of a board, and then what follows them, such as the side to move."""
+    """Yield the squares of a board, and then what follows them, such as the side to move."""
     if isinstance(written, str) and depth == 0:
         if LISTED.search(written):
             for found in ELEMENT.finditer(written):
@@ -188,7 +188,7 @@ def _elements(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
 
 
 def _pieces(squares: Sequence[str], game: Game) -> list[int] | None:
-    """The number of the piece on each square, −1 on an empty one; `None` if a square cannot be read."""
+    """Return the number of the piece on each square, −1 on an empty one; `None` if a square cannot be read."""
     marks = [piece.mark.lower() for piece in game.board.pieces]
     lower = [square.lower() for square in squares]
     lettered = any(square in marks for square in lower)

@@ -94,7 +94,7 @@ def _check_fractions(singles: list[Row], table: FileTable) -> None:
 
 
 def _left_out(table: FileTable, found: Found, game: Game) -> list[str]:
-    """What was left out of a file, and why."""
+    """Return what was left out of a file, and why."""
     over = sum(len(rows) for position, rows in found.reading.rows.items() if game.outcome(position) is not None)
     parts = (
         (found.unreachable, "position", "that play cannot reach"),
@@ -111,7 +111,7 @@ def _left_out(table: FileTable, found: Found, game: Game) -> list[str]:
 def _by_values(
     found: Found, game: Game, words: set[str], reading: Reading
 ) -> tuple[dict[Position, Reply], str, list[str]]:
-    """The answers by values of positions."""
+    """Return the answers by values of positions."""
     if found.reading.convention.way == "mine":
         raise BadText("its positions show the pieces of the side to move, so its values cannot be those after a move")
     values = dict[Position, float]()
@@ -132,7 +132,7 @@ def _by_values(
 def _by_moves(
     table: FileTable, found: Found, game: Game, reading: Reading
 ) -> tuple[dict[Position, Reply], str, list[str]]:
-    """The answers by moves, or by numbers for moves."""
+    """Return the answers by moves, or by numbers for moves."""
     rows = {each: rows for each, rows in found.reading.rows.items() if game.outcome(each) is None}
     pairs = {position: each for position, each in rows.items() if each[0].pairs is not None}
     singles = {position: each for position, each in rows.items() if each[0].pairs is None}
@@ -187,7 +187,7 @@ def _numbered(  # noqa: PLR0913, PLR0917  what is known of the row
 
 
 def _are_counts(pairs: Mapping[Position, list[Row]]) -> bool:
-    """Whether all numbers are whole, and those of some positions do not sum to 1 or 0, as probabilities do."""
+    """Return whether all numbers are whole, and those of some positions do not sum to 1 or 0, as probabilities do."""
     numbers = [[number(each) for _, each in row.pairs or ()] for rows in pairs.values() for row in rows]
     whole_ones = all(each >= 0 and each.is_integer() for row in numbers for each in row)
     return whole_ones and any(abs(sum(row) - 1) > TOLERANCE and sum(row) > 0 for row in numbers)
@@ -196,7 +196,7 @@ def _are_counts(pairs: Mapping[Position, list[Row]]) -> bool:
 def _observed(
     singles: Mapping[Position, list[Row]], table: FileTable, reading: FileReading, game: Game
 ) -> dict[Position, Reply]:
-    """The replies of a file that has moves and no numbers."""
+    """Return the replies of a file that has moves and no numbers."""
     replies = dict[Position, Reply]()
     for position, rows in singles.items():
         if len(rows) > 1 and table.uncounted:
@@ -212,7 +212,7 @@ def _observed(
 
 
 def _is_symmetric(replies: Mapping[Position, Reply], game: Game) -> bool:
-    """Whether no two positions are images of each other, as in a table of boxes of MENACE."""
+    """Return whether no two positions are images of each other, as in a table of boxes of MENACE."""
     if len(replies) < SYMMETRIC or len(game.symmetries) == 1:
         return False
     return not any(
@@ -223,7 +223,7 @@ def _is_symmetric(replies: Mapping[Position, Reply], game: Game) -> bool:
 
 
 def _with_images(replies: Mapping[Position, Reply], game: Game) -> dict[Position, Reply]:
-    """The answers, also in the images of the positions."""
+    """Return the answers, also in the images of the positions."""
     found = dict[Position, Reply]()
     for position, reply in replies.items():
         for symmetry in game.symmetries:

@@ -93,7 +93,7 @@ def command_of(python: str | None) -> list[str]:
 
 
 def game_document(game: Game) -> dict[str, Any]:
-    """What the child knows of a game."""
+    """Return what the child knows of a game."""
     marks = [piece.mark for piece in game.board.pieces]
     return {
         "name": game.name,
@@ -171,7 +171,7 @@ class _Questions:
         self.drew, self.afresh = False, False
 
     def question(self, form: int, position: Position, moves: Sequence[Move], **more: object) -> dict[str, Any]:
-        """A question; where no moves to the position are given, it has some."""
+        """Return a question; where no moves to the position are given, it has some."""
         if not moves and position != self.game.start and self.orders_to is not None:
             moves = min(self.orders_to(position))
         asked = {"form": form, **self.shown_as(position), "history": list(moves), **more}
@@ -216,7 +216,7 @@ class _Questions:
         return found
 
     def read(self, message: Mapping[str, Any], position: Position) -> Counted:
-        """The different answers in a message."""
+        """Return the different answers in a message."""
         try:
             written = [(json.dumps(answer), int(times)) for answer, times in _pairs(message)]
             self.drew = self.drew or bool(message["drew"])
@@ -228,7 +228,7 @@ class _Questions:
         return [(self.known[position, text], times) for text, times in written]
 
     def disturbed(self, position: Position) -> AgentFailed:
-        """The error for a message that nobody but the agent can have written."""
+        """Return the error for a message that nobody but the agent can have written."""
         return AgentFailed(f"{self.text} ended without an answer in {self.game.to_text(position)}: {DISTURBED}")
 
 
@@ -237,7 +237,7 @@ def _pairs(message: Mapping[str, Any]) -> list[tuple[Any, Any]]:
 
 
 def _position(game: Game, position: Position) -> dict[str, Any]:
-    """A position as the child gets it."""
+    """Return a position as the child gets it."""
     pieces = game.board.pieces
     return {
         "board": [0 if piece is None else pieces.index(piece) + 1 for piece in game.board.cells(position)],
@@ -248,7 +248,7 @@ def _position(game: Game, position: Position) -> dict[str, Any]:
 
 
 def _own_decisions(game: Game, position: Position, moves: Sequence[Move]) -> list[dict[str, Any]]:
-    """The positions before this one in which the same side has moved."""
+    """Return the positions before this one in which the same side has moved."""
     here, side, found = game.start, game.side(position), list[dict[str, Any]]()
     for number, move in enumerate(moves):
         if game.side(here) is side:

@@ -124,7 +124,7 @@ def forms_of(agent: Any, game: Any, module: Any) -> Any:
 
 
 def fits(ask: Any, count: Any) -> bool:
-    """Whether a callable takes this number of positional arguments."""
+    """Return whether a callable takes this number of positional arguments."""
     try:
         signature(ask).bind(*range(count))
     except TypeError:
@@ -168,7 +168,7 @@ def replaying(call: Any, reset: Any) -> Any:
 
 
 def roles_of(ask: Any) -> Any:
-    """What each parameter is for, as (role, name if it is given by keyword)."""
+    """Return what each parameter is for, as (role, name if it is given by keyword)."""
     try:
         parameters = list(signature(ask).parameters.values())
     except (TypeError, ValueError):
@@ -199,7 +199,7 @@ def roles_of(ask: Any) -> Any:
 
 
 def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
-    """The forms in which a callable could be asked, the likeliest first."""
+    """Return the forms in which a callable could be asked, the likeliest first."""
     roles = roles_of(ask)
     names = [role for role, _ in roles]
     words = "%s(%s)" % (name, ", ".join(names))
@@ -235,7 +235,7 @@ def allowed(shape: Any, pieces: Any) -> bool:
 
 
 def constants_of(module: Any, game: Any) -> Any:
-    """The constants X, O and EMPTY of a module, as the pieces of a board."""
+    """Return the constants X, O and EMPTY of a module, as the pieces of a board."""
     names = [*game["marks"], "EMPTY"]
     if game["marks"] == ["X", "O"] and all(hasattr(module, name) for name in names):
         return [module.EMPTY, module.X, module.O]
@@ -247,7 +247,7 @@ def native(question: Any) -> Any:
 
 
 def pieces_of(question: Any, pieces: Any, game: Any, constants: Any) -> Any:
-    """What stands on each square, and what stands for the side to move and for the other side."""
+    """Return what stands on each square, and what stands for the side to move and for the other side."""
     board, side = question["board"], question["side"]
     other = 3 - side
     if pieces == "constants":
@@ -458,7 +458,7 @@ class Generators:
         """Whether it may use random numbers that cannot be repeated."""
 
     def state(self) -> dict[str, Any]:
-        """What changes when a random number is drawn."""
+        """Return what changes when a random number is drawn."""
         found: dict[str, Any] = {"own": [random.getstate(), *(each.getstate() for each in self.own)]}
         if "numpy.random" in sys.modules:
             name, key, *rest = sys.modules["numpy.random"].get_state()
@@ -501,7 +501,7 @@ def afresh(generators: Any) -> None:
 
 
 def packed(answer: Any, depth: Any = 0) -> Any:
-    """An answer in a form that JSON has. Raises `CannotAsk` for anything but moves, numbers, texts and lists."""
+    """Return an answer in a form that JSON has. Raises `CannotAsk` for anything but moves, numbers, texts and lists."""
     if answer is None or isinstance(answer, (bool, float, str)):
         return answer
     if isinstance(answer, int):
@@ -544,7 +544,7 @@ def some(items: Any) -> list[Any]:
 
 
 def written(answer: Any) -> str:
-    """An answer in quotes, for a message."""
+    """Return an answer in quotes, for a message."""
     try:
         words = repr(answer)
     except BaseException:  # noqa: BLE001  writing it runs code of the agent
@@ -553,7 +553,7 @@ def written(answer: Any) -> str:
 
 
 def error_text(error: Any) -> str:
-    """An error of the agent in one line; by its type alone if it cannot be written."""
+    """Return an error of the agent in one line; by its type alone if it cannot be written."""
     if isinstance(error, EOFError):
         return "EOFError: it asks for input"
     try:
@@ -567,7 +567,10 @@ def error_text(error: Any) -> str:
 
 
 def object_named(text: Any) -> Any:
-    """The object that `module:name` or `file.py:name` names, and the module that it is in. Raises `CannotAsk`."""
+    """Return the object that `module:name` or `file.py:name` names, and the module that it is in.
+
+    Raises `CannotAsk`.
+    """
     place, _, path = text.rpartition(":")
     try:
         module = module_of_file(place) if place.endswith(".py") else module_named(place)
@@ -625,7 +628,7 @@ class Asked:
         self.drew = False
 
     def opening(self) -> dict[str, Any]:
-        """What is said of it first."""
+        """Return what is said of it first."""
         return {
             "forms": [form.name for form in self.forms],
             "by_history": self.by_history,
@@ -633,7 +636,7 @@ class Asked:
         }
 
     def answer(self, question: Any) -> dict[str, Any]:
-        """The different answers to a question, or to many; or in a trial the one answer within a time limit."""
+        """Return the different answers to a question, or to many; or in a trial the one answer within a time limit."""
         if "many" in question:
             return {"many": [self.answer({**each, **question["all"]}) for each in question["many"]]}
         call = self.forms[question["form"]].call
@@ -675,7 +678,7 @@ class Asked:
             raise CannotAsk("failed in %s: %s" % (question["text"], error_text(error))) from error
 
     def tried(self, call: Any, question: Any) -> dict[str, Any]:
-        """The answer in a trial."""
+        """Return the answer in a trial."""
 
         def expire(*_: Any) -> None:
             raise Expired

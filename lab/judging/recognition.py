@@ -106,7 +106,7 @@ def _stands_out(one: Fit, other: Fit) -> bool:
 def _answers(  # noqa: PLR0913, PLR0917  what a trial needs
     attempt: Try, form: int, trials: Sequence[FormTrial], seconds: float, game: Game, reading: Reading
 ) -> tuple[list[Any], bool]:
-    """The answers of a form in all trials, nothing if one failed; and whether one took too long."""
+    """Return the answers of a form in all trials, nothing if one failed; and whether one took too long."""
     answers = list[Any]()
     for trial in trials:
         message = attempt(form, trial.position, seconds)
@@ -119,7 +119,7 @@ def _answers(  # noqa: PLR0913, PLR0917  what a trial needs
 
 
 def _legal(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> Reply | None:  # noqa: ANN401
-    """An answer, if it is legal."""
+    """Return an answer, if it is legal."""
     try:
         reply = read_reply(unpacked(answer), game, trial.position, reading)
     except (BadText, TypeError, KeyError, ValueError):
@@ -128,7 +128,7 @@ def _legal(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> Reply
 
 
 def _fits(form: int, answers: Sequence[Any], trials: Sequence[FormTrial], game: Game, reading: Reading) -> list[Fit]:
-    """The ways to read the answers of a form by which all are legal: with squares from 0, and from 1."""
+    """Return the ways to read the answers of a form by which all are legal: with squares from 0, and from 1."""
     found = []
     for first in (0, 1) if answers else ():
         read = [

@@ -41,7 +41,7 @@ class Reply:
     """Whether it answered with one move, which may differ the next time."""
 
     def __hash__(self) -> int:
-        """A hash, so that equal answers can be counted."""
+        """Return a hash, so that equal answers can be counted."""
         return hash((frozenset(self.chances.items()), self.illegal, self.single))
 
 
@@ -151,7 +151,7 @@ def check_size(numbers: Sequence[Any], game: Game) -> None:
 
 
 def _first_of(numbers: Iterable[Any]) -> list[Any]:
-    """All numbers of an answer. Raises `BadText` if there are too many."""
+    """Return all numbers of an answer. Raises `BadText` if there are too many."""
     found = list(islice(numbers, MAX_NUMBERS + 1))
     if len(found) > MAX_NUMBERS:
         raise BadText(f"these are more than {MAX_NUMBERS:,} numbers")

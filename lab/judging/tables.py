@@ -103,7 +103,7 @@ def read_table(path: Path, game: Game) -> FileTable:
 
 
 def column_of(names: Iterable[str], known: Iterable[str]) -> str | None:
-    """The column with a known name; else one whose last word is known. Raises `BadText` if there are several."""
+    """Return the column with a known name; else one whose last word is known. Raises `BadText` if there are several."""
     known, words = tuple(known), {name: "_".join(name.strip().lower().replace("-", " ").split()) for name in names}
     found = [name for name, word in words.items() if word in known]
     found = found or [name for name, word in words.items() if word.rpartition("_")[2] in known]
@@ -147,7 +147,7 @@ def _csv(text: str, game: Game) -> FileTable:
 
 
 def _squares(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
-    """The columns of the squares, in a file that has one for each, and one for the move; else nothing."""
+    """Return the columns of the squares, in a file that has one for each, and one for the move; else nothing."""
     move, side = column_of(header, MOVE), column_of(header, SIDE)
     others = [name for name in header if name not in {move, side} and name.strip().lower() not in INDEX]
     marks = {piece.mark.lower() for piece in game.board.pieces}
@@ -254,12 +254,12 @@ def _is_pair(each: Any) -> bool:  # noqa: ANN401
 
 
 def dict_of(pairs: Iterable[Sequence[Any]]) -> dict[Any, Any]:
-    """The entries of a list of (position, answer) pairs."""
+    """Return the entries of a list of (position, answer) pairs."""
     return {str(key) if isinstance(key, list) else key: value for key, value in pairs}
 
 
 def _by_side(found: Mapping[Any, Any], game: Game) -> dict[Any, Mapping[Any, Any]]:
-    """The tables of a file that has one for each side, by side; else the file itself, by `None`."""
+    """Return the tables of a file that has one for each side, by side; else the file itself, by `None`."""
     if 0 < len(found) <= 2 and all(isinstance(each, Mapping) and each for each in found.values()):
         sides = {}
         for name, entries in found.items():
@@ -299,7 +299,7 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
 
 
 def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any, Any]] | None:
-    """The (board, move, number) triples of a table by position and move; `None` for a table by position."""
+    """Return the (board, move, number) triples of a table by position and move; `None` for a table by position."""
     if not all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in found.values()):
         return None
     triples, size, moves = [], game.board.grid.size, set[str]()
@@ -326,7 +326,7 @@ def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any,
 
 
 def _numpy(data: bytes) -> dict[str, Any]:
-    """The arrays of a file of numpy, without any object. Raises `BadText`."""
+    """Return the arrays of a file of numpy, without any object. Raises `BadText`."""
     import numpy as np
 
     try:

@@ -37,7 +37,7 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
 
 
 def _order_line(game: Game, answers: Answers) -> list[str]:
-    """Two orders of the same moves after which an agent answers differently."""
+    """Return two orders of the same moves after which an agent answers differently."""
     if answers.histories is None:
         return []
     tree = answers.histories
@@ -51,7 +51,7 @@ def _order_line(game: Game, answers: Answers) -> list[str]:
 
 
 def _value_lines(game: Game, verdict: AgentResults) -> list[str]:
-    """The exploitability, and where it says something else than the games lost; and wins that come late."""
+    """Return the exploitability, and where it says something else than the games lost; and wins that come late."""
     exploited = {side: verdict.scores[side.name.lower()].exploitability for side in verdict.answers.sides}
     lines = list[str]()
     if any(exploited.values()):
@@ -68,7 +68,7 @@ def _value_lines(game: Game, verdict: AgentResults) -> list[str]:
 
 
 def sampled_verdict_lines(game: Game, losing: tuple[Side, Match] | None, agent: AskedAgent | None) -> list[str]:
-    """The shortest game that was lost, and which answers were illegal or missing, where games are sampled."""
+    """Return the shortest game that was lost, and which answers were illegal or missing, where games are sampled."""
     lines = _losing_line(game, losing, "lost", f"; the first {OPENING} moves are random")
     if agent is not None:
         lines += _flaws(game, agent.illegal.values(), agent.missing)
@@ -85,7 +85,7 @@ def _losing_line(game: Game, losing: tuple[Side, Match] | None, verb: str, remar
 
 
 def headlines(game: Game, verdict: AgentResults) -> list[str]:
-    """Whether the agent is optimal, in one sentence for each side that it plays."""
+    """Return whether the agent is optimal, in one sentence for each side that it plays."""
     sides = verdict.answers.sides
     if all(verdict.optimal.values()) and len(sides) == len(Side):
         return ["It is optimal: it secures the value of the game as both sides, whoever it plays"]
@@ -110,7 +110,7 @@ def _side_sentence(game: Game, side: Side, verdict: AgentResults) -> str:
 
 
 def _sampled_sentence(mark: str, value: int, worst: Chances, sampled: Sampled, side: str) -> str:
-    """What samples show. They cannot show that an agent never errs: a rare move may be missing."""
+    """Return what samples show. They cannot show that an agent never errs: a rare move may be missing."""
     low, high = sampled.intervals[side]["best_responder"]["loss"]
     times = f"{sampled.samples:,} answers a position"
     if worst.loss:
@@ -123,7 +123,7 @@ def _sampled_sentence(mark: str, value: int, worst: Chances, sampled: Sampled, s
 
 
 def _flaws(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Position], of: str = "") -> list[str]:
-    """The positions with illegal moves, and those without an answer."""
+    """Return the positions with illegal moves, and those without an answer."""
     wrong = [f"{plain(', '.join(each.moves))} in {game.to_text(each.position)}" for each in illegal]
     silent = [game.to_text(position) for position in missing]
     return [

@@ -22,19 +22,19 @@ class Filter:
     """A position; symmetric ones are accepted too."""
 
     def next_side(self) -> "Filter":
-        """The same filter with the next side, in the order: both, first, second."""
+        """Return the same filter with the next side, in the order: both, first, second."""
         following = {None: Side.FIRST, Side.FIRST: Side.SECOND, Side.SECOND: None}
         return replace(self, side=following[self.side])
 
     def next_pieces(self, step: int, most: int) -> "Filter":
-        """The same filter with `step` (1 or -1) more pieces, in the order: any number, 0, 1 … `most`."""
+        """Return the same filter with `step` (1 or -1) more pieces, in the order: any number, 0, 1 … `most`."""
         now = -1 if self.pieces is None else self.pieces
         following = (now + 1 + step) % (most + 2) - 1
         return replace(self, pieces=None if following < 0 else following)
 
 
 def select(learner: Learner, wanted: Filter) -> list[int]:
-    """The edges of the cards that pass a filter, by ply, then in the learner's order.
+    """Return the edges of the cards that pass a filter, by ply, then in the learner's order.
 
     The cards of parameters do not show positions: they are filtered by side only.
     """
@@ -57,7 +57,7 @@ def select(learner: Learner, wanted: Filter) -> list[int]:
 
 
 def cells_of(learner: Learner, position: Position, thoughts: Iterable[Thought]) -> dict[int, int]:
-    """The index in the memory of each move in `thoughts`, at a position."""
+    """Return the index in the memory of each move in `thoughts`, at a position."""
     edges = {int(learner.space.move[edge]): edge for edge in learner.space.edges(position)}
     return {thought.move: int(learner.cell[edges[thought.move]]) for thought in thoughts}
 
@@ -80,12 +80,12 @@ def last_game_cells(learner: Learner) -> frozenset[int]:
 
 
 def merges(learner: Learner) -> bool:
-    """Whether symmetric positions share their numbers, and so their cards."""
+    """Return whether symmetric positions share their numbers, and so their cards."""
     return not learner.spec.parameters and not np.array_equal(learner.cell, np.arange(len(learner.cell)))
 
 
 def shared_card(learner: Learner, position: Position) -> int | None:
-    """The edge of the card of a position and those symmetric to it, in a learner that merges them, or `None`."""
+    """Return the edge of the card of a position and those symmetric to it, in a learner that merges them, or `None`."""
     space, cards = learner.space, learner.view.cards()
     cell = int(learner.cell[space.edges(position)[0]])
     found = cards[space.source[cards] == space.source[cell]]
@@ -93,7 +93,7 @@ def shared_card(learner: Learner, position: Position) -> int | None:
 
 
 def group_starts(learner: Learner, edges: list[int]) -> Iterator[tuple[int, str]]:
-    """The index and heading of the first card of each group.
+    """Yield the index and heading of the first card of each group.
 
     The cards of a group are next to each other, so a binary search finds the groups without making thousands of cards.
     """

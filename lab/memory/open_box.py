@@ -108,7 +108,7 @@ def _groups(
 
 
 def _heading(player: Player, position: Position, drawn: Move | None) -> tuple[str, str]:
-    """The title of the open box, and how often it was opened."""
+    """Return the title of the open box, and how often it was opened."""
     title = "What it knows here" if drawn is None else f"What it knew when it played {player.game.move_name(drawn)}"
     if not isinstance(player, Learner) or player.spec.parameters:
         return title, ""

@@ -44,7 +44,7 @@ class Terms:
 
 
 def names_of(one: str, other: str) -> Names | None:
-    """The names of two compared saves; `None` if they are one save, the first not later than the second.
+    """Return the names of two compared saves; `None` if they are one save, the first not later than the second.
 
     Raises `BadText` for a text that is not a reference to a save.
     """
@@ -64,7 +64,7 @@ def terms(mark: str, names: Names | None) -> Terms:
 
 
 def shift_text(space: Space, shift: Shift, names: Names | None = None) -> str:
-    """The largest difference: `O now always answers b2, which draws; before in 11.1 % of games.`
+    """Return the largest difference: `O now always answers b2, which draws; before in 11.1 % of games.`
 
     With the names of two saves: `b always answers b2 as O, which draws; a in 11.1 % of games.`
     """
@@ -111,7 +111,7 @@ def why_text(shift: Shift, names: Names | None = None) -> str:
 
 
 def _groups(space: Space, shift: Shift) -> list[list[int]]:
-    """The edges of the position, those that are the same by symmetry together."""
+    """Return the edges of the position, those that are the same by symmetry together."""
     groups: dict[int, list[Move]] = {}
     for edge in shift.before:
         groups.setdefault(int(space.edge_class[edge]), []).append(edge)

@@ -14,7 +14,7 @@ from learners.core.view import Card
 
 
 def reach_as(space: Space, side: Side, policy: Policy) -> NDArray[np.float64]:
-    """How often a game reaches each position if `side` follows a policy, and the other side plays at random."""
+    """Return how often a game reaches each position if `side` follows a policy, and the other side plays at random."""
     return reached(space, np.where(space.side[space.source] == side, policy, uniform_policy(space)))
 
 
@@ -28,7 +28,7 @@ def uses(learner: Learner) -> NDArray[np.float64]:
 
 
 def class_uses(learner: Learner) -> NDArray[np.float64]:
-    """How often the learner decides in a position or in one symmetric to it, shape (n,)."""
+    """Return how often the learner decides in a position or in one symmetric to it, shape (n,)."""
     space = learner.space
     total = np.bincount(space.position_class, uses(learner), len(space.position)).astype(np.float64).round(12)
     return np.asarray(total[space.position_class], np.float64)
@@ -44,7 +44,7 @@ def most_used(learner: Learner, edges: Sequence[int]) -> list[int]:
 
 
 def used_positions(learner: Learner, count: int) -> list[Position]:
-    """The positions in which the learner decides most often, at most `count`; of symmetric ones, the first."""
+    """Return the positions in which the learner decides most often, at most `count`; of symmetric ones, the first."""
     space, used = learner.space, class_uses(learner)
     running = np.flatnonzero(np.diff(space.first_edge))
     owners = np.unique(space.source[learner.cell[space.first_edge[running]]])
@@ -54,7 +54,7 @@ def used_positions(learner: Learner, count: int) -> list[Position]:
 
 
 def position_card(learner: Learner, position: Position, caption: str = "") -> Card:
-    """All that is known of a position, as a card: moves that share a number are on it once."""
+    """Return all that is known of a position, as a card: moves that share a number are on it once."""
     thoughts = learner.thoughts(position)
     if merges(learner):
         cells = cells_of(learner, position, thoughts)

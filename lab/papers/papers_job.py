@@ -129,7 +129,7 @@ class PapersJob:
 
 
 def _first_view(paper: Paper[Any]) -> PaperStatus:
-    """The view of a paper that has not been run yet."""
+    """Return the view of a paper that has not been run yet."""
     try:
         shipped = load(paper.name)
     except LibraryError as error:

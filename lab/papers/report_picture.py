@@ -61,7 +61,7 @@ def table_view(table: FindingTable, styles: Styles, grid: ColumnWidths, *, about
 
 
 def series_of(curves: Curves, colours: Sequence[str]) -> list[Series]:
-    """The curves for a chart, in these colours; each ends with its name and its last number."""
+    """Return the curves for a chart, in these colours; each ends with its name and its last number."""
     series = []
     for number, (name, colour) in enumerate(zip(curves.names, colours, strict=False)):
         points = [(rounds, float(numbers[number])) for rounds, numbers in curves.points]
@@ -70,7 +70,7 @@ def series_of(curves: Curves, colours: Sequence[str]) -> list[Series]:
 
 
 def axes_of(curves: Curves) -> Axes:
-    """The axes of a chart of curves."""
+    """Return the axes of a chart of curves."""
     return Axes(
         curves.points[-1][0],
         unit=curves.rounds,
@@ -83,7 +83,7 @@ def axes_of(curves: Curves) -> Axes:
 
 
 def curves_view(curves: Curves, *, chart: bool = False) -> Group:
-    """The points of curves as a table, and before it as a chart, if `chart` is true."""
+    """Return the points of curves as a table, and before it as a chart, if `chart` is true."""
     drawn = draw_chart(series_of(curves, COLOURS), axes_of(curves), PICTURE, CHART_ROWS) if chart else []
     scale = f"{curves.unit} after each number of {curves.rounds}{', logarithmic' * curves.log}"
     grid = Columns(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim", border_style="dim")
@@ -96,7 +96,7 @@ def curves_view(curves: Curves, *, chart: bool = False) -> Group:
 
 
 def report_view(report: Report, width: int, styles: Styles = PLAIN, when: str = "", *, charts: bool = False) -> Group:
-    """A whole report in `width` columns; `when` says how it was made; with `charts`, curves are drawn, too."""
+    """Return a whole report in `width` columns; `when` says how it was made; with `charts`, curves are drawn, too."""
     grid = grid_of(report, width, places=True)
     parts: list[RenderableType] = [
         Text(heading(report), "bold"),
@@ -114,7 +114,7 @@ def report_view(report: Report, width: int, styles: Styles = PLAIN, when: str = 
 
 
 def svg(reports: Sequence[Report]) -> str:
-    """The reports as an SVG."""
+    """Return the reports as an SVG."""
     console = Console(record=True, width=PICTURE, file=StringIO(), force_terminal=True, color_system="truecolor")
     for report in reports:
         console.print(report_view(report, PICTURE, charts=True), "")

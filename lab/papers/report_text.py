@@ -50,7 +50,7 @@ AGREES: Final = {Verdict.EXACT: "exactly", Verdict.WITHIN: "within the spread of
 
 
 def verdict_text(finding: Finding) -> str:
-    """The sign and the word of a verdict, and the number of seeds if they are too few for any."""
+    """Return the sign and the word of a verdict, and the number of seeds if they are too few for any."""
     verdict = finding.verdict
     seeds = (
         f", {counted_noun(finding.seeds, 'seed')}" if verdict is Verdict.UNDECIDED and finding.seeds < ENOUGH else ""
@@ -59,12 +59,12 @@ def verdict_text(finding: Finding) -> str:
 
 
 def heading(report: Report) -> str:
-    """The title and author of the source."""
+    """Return the title and author of the source."""
     return f"{report.source.title} ({report.source.by})"
 
 
 def counts_text(counts: Mapping[Verdict, int]) -> str:
-    """The number of findings for each verdict: `12 exact, 5 within spread, 1 differs`."""
+    """Return the number of findings for each verdict: `12 exact, 5 within spread, 1 differs`."""
     words = {Verdict.DIFFERS: "differ"}
     parts = (
         f"{count} {verdict.value if count == 1 else words.get(verdict, verdict.value)}"
@@ -81,7 +81,7 @@ def origin_text(report: Report, shipped: ShippedReport | None = None) -> str:
 
 
 def shipped_report(paper: Paper[Any]) -> ShippedReport:
-    """The report of a paper that comes with the program. Raises `BadText` if there is none."""
+    """Return the report of a paper that comes with the program. Raises `BadText` if there is none."""
     shipped = load(paper.name)
     if shipped is None:
         raise BadText(f"no results of {paper.name} come with the program: run it")
@@ -89,7 +89,7 @@ def shipped_report(paper: Paper[Any]) -> ShippedReport:
 
 
 def reasons(table: FindingTable) -> dict[tuple[str, str], list[str]]:
-    """The reasons why findings differ or cannot be compared, with their signs, each with what was measured."""
+    """Return the reasons why findings differ or cannot be compared, with their signs, each with what was measured."""
     found: dict[tuple[str, str], list[str]] = {}
     for finding in table.findings:
         if finding.why and finding.verdict:
@@ -98,7 +98,7 @@ def reasons(table: FindingTable) -> dict[tuple[str, str], list[str]]:
 
 
 def reason_texts(table: FindingTable) -> list[str]:
-    """The reasons as sentences, with their findings unless there is only one reason."""
+    """Return the reasons as sentences, with their findings unless there is only one reason."""
     found = reasons(table)
     if len(found) == 1:
         return [f"{sign}{why}" for sign, why in found]
@@ -106,12 +106,12 @@ def reason_texts(table: FindingTable) -> list[str]:
 
 
 def row(finding: Finding) -> tuple[str, str, str, str]:
-    """The entries of a finding for the columns of `HEAD`."""
+    """Return the entries of a finding for the columns of `HEAD`."""
     return finding.what, finding.figure.printed, finding.text, verdict_text(finding)
 
 
 def shown_points(curves: Curves) -> list[tuple[str, ...]]:
-    """The points of curves after 1, 2, 5, 10 … rounds and at the end, as text."""
+    """Return the points of curves after 1, 2, 5, 10 … rounds and at the end, as text."""
     last = curves.points[-1][0]
     return [
         (count_text(rounds), *map(count_text, numbers))
@@ -121,13 +121,13 @@ def shown_points(curves: Curves) -> list[tuple[str, ...]]:
 
 
 def reproduced(report: Report) -> tuple[int, int]:
-    """How many printed figures are reproduced, and how many there are to compare with."""
+    """Return how many printed figures are reproduced, and how many there are to compare with."""
     counts = report.counts
     return counts[Verdict.EXACT] + counts[Verdict.WITHIN], sum(counts[verdict] for verdict in COMPARED)
 
 
 def verdict_bar(counts: Mapping[Verdict, int], width: int) -> list[tuple[Verdict, int]]:
-    """The verdicts on figures that can be compared, each with its part of a bar of `width` cells.
+    """Return the verdicts on figures that can be compared, each with its part of a bar of `width` cells.
 
     The parts add up to the width; a verdict that occurs has at least one cell, as long as there is room.
     """
@@ -142,7 +142,7 @@ def verdict_bar(counts: Mapping[Verdict, int], width: int) -> list[tuple[Verdict
 
 
 def headline(report: Report) -> str:
-    """How many printed figures are reproduced, as a sentence."""
+    """Return how many printed figures are reproduced, as a sentence."""
     counts = report.counts
     again, compared = reproduced(report)
     elsewhere, undecided = counts[Verdict.ANOTHER_BOARD], counts[Verdict.UNDECIDED]
@@ -158,7 +158,7 @@ def headline(report: Report) -> str:
 
 
 def table_verdict(table: FindingTable) -> tuple[Verdict | None, str]:
-    """The verdict on a whole table, and its words: `≠ 1 of 5 differs`; none on a correction."""
+    """Return the verdict on a whole table, and its words: `≠ 1 of 5 differs`; none on a correction."""
     if table.correction:
         return None, "not counted above"
     given = [finding.verdict for finding in table.findings]
@@ -215,7 +215,7 @@ def grid_of(report: Report, width: int, *, places: bool = False) -> ColumnWidths
 
 
 def grid_lines(table: FindingTable, grid: ColumnWidths) -> Iterable[tuple[Finding | None, list[str]]]:
-    """The lines of a table: for each its finding, `None` for the head, and its cells in the widths of `grid`."""
+    """Yield the lines of a table: for each its finding, `None` for the head, and its cells in the widths of `grid`."""
     titles, sides = ["", "printed", "where", "measured", "verdict"], "<><><"
     lines: list[tuple[Finding | None, list[str]]] = [(None, titles)]
     for finding in table.findings:
@@ -261,12 +261,12 @@ def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]
 
 
 def legend_lines(width: int = LINE) -> list[str]:
-    """The meaning of the verdicts, as lines."""
+    """Return the meaning of the verdicts, as lines."""
     return wrap(LEGEND, min(width, LINE))
 
 
 def markdown(reports: Sequence[Report]) -> str:
-    """The reports as a page of Markdown."""
+    """Return the reports as a page of Markdown."""
     lines = ["# The papers, repeated", "", LEGEND]
     for report in reports:
         lines += [
@@ -299,7 +299,7 @@ def _grid(head: Sequence[str], sides: str, rows: Iterable[Sequence[str]]) -> lis
 
 
 def report_document(report: Report, shipped: ShippedReport | None = None) -> dict[str, object]:
-    """A report as a JSON object; `shipped` if it came with the program."""
+    """Return a report as a JSON object; `shipped` if it came with the program."""
     return {
         "name": report.source.name,
         "title": report.source.title,

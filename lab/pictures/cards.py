@@ -44,7 +44,7 @@ def role_of(square: Square) -> str:
 
 
 def box_size(box: Matchbox, cell: float = CELL) -> tuple[float, float]:
-    """The width and the height of a matchbox, without its caption."""
+    """Return the width and the height of a matchbox, without its caption."""
     return box.columns * cell + 2 * PAD, box.rows * cell + 2 * PAD
 
 
@@ -61,7 +61,7 @@ def draw_box(ink: Ink, box: Matchbox, x: float, y: float, cell: float = CELL) ->
 
 
 def places(box: Matchbox, x: float, y: float, cell: float) -> list[tuple[Square, float, float, float]]:
-    """Each square of a matchbox with its corner and its side; then those below the board."""
+    """Return each square of a matchbox with its corner and its side; then those below the board."""
     found = [
         (square, x + nth % box.columns * cell, y + nth // box.columns * cell, cell)
         for nth, square in enumerate(box.squares)
@@ -120,12 +120,12 @@ def draw_slot(ink: Ink, x: float, y: float, cell: float) -> None:
 
 
 def bar_of(y: float, cell: float, level: float) -> tuple[float, float]:
-    """The bottom and the height of a bar in a square whose top is at y."""
+    """Return the bottom and the height of a bar in a square whose top is at y."""
     return y + cell * 0.92, cell * FULL * max(level, LEAST)
 
 
 def beads_of(game: Game, card: Card) -> dict[int, tuple[int, int]]:
-    """The beads of a box by square: hue and number. Empty for other memories, and if moves share squares."""
+    """Return the beads of a box by square: hue and number. Empty for other memories, and if moves share squares."""
     if card_box(game, card).below or any(each.beads is None for each in card.thoughts):
         return {}
     squares = game.board.squares
@@ -133,7 +133,7 @@ def beads_of(game: Game, card: Card) -> dict[int, tuple[int, int]]:
 
 
 def bead_places(cell: float) -> list[tuple[float, float, float]]:
-    """Where beads lie in a square, row by row: x and y from its corner, and the radius."""
+    """Return where beads lie in a square, row by row: x and y from its corner, and the radius."""
     radius = cell / 22
     step = 2.6 * radius
     across, first = int(cell * 0.8 / step), cell * 0.12 + step / 2
@@ -163,7 +163,7 @@ def draw_beads(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
 
 
 def card_rows(learner: Learner, cards: Sequence[Card]) -> list[tuple[str, str, str, str, str]]:
-    """The numbers of cards for a CSV, a row for each move: card, position, move, chance, and what is known."""
+    """Return the numbers of cards for a CSV, a row for each move: card, position, move, chance, and what is known."""
     game = learner.game
     return [
         (card.caption, game.to_text(card.position), game.move_name(each.move), f"{each.chance:.6g}", each.words)

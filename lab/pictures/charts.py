@@ -38,13 +38,13 @@ class Frame:
     axes: Axes
 
     def across(self, rounds: float) -> float:
-        """The x of a number of rounds."""
+        """Return the x of a number of rounds."""
         end = max(self.axes.rounds, 2)
         share = log10(max(1.0, rounds)) / log10(end) if self.axes.logarithmic else rounds / end
         return self.x + self.width * min(1.0, share)
 
     def up(self, value: float) -> float:
-        """The y of a number; beyond the axis, that of its end."""
+        """Return the y of a number; beyond the axis, that of its end."""
         low, high, here = self.axes.low, self.axes.high, value
         if self.axes.log_numbers:
             low, high, here = log10(low), log10(high), log10(max(low, value))
@@ -52,7 +52,7 @@ class Frame:
         return self.y + self.height * (1 - min(1.0, max(0.0, share)))
 
     def path(self, points: Points) -> str:
-        """The path of a curve."""
+        """Return the path of a curve."""
         return "M" + "L".join(f"{number(self.across(at))} {number(self.up(value))}" for at, value in points)
 
 
@@ -80,7 +80,7 @@ def axis_elements(frame: Frame) -> list[str]:
 
 
 def curve_elements(frame: Frame, curves: Sequence[Curve]) -> list[str]:
-    """The curves; earlier ones lie on top."""
+    """Return the curves; earlier ones lie on top."""
     found = []
     for nth, curve in reversed(list(enumerate(curves))):
         role = curve_role(nth)
@@ -95,7 +95,7 @@ def curve_elements(frame: Frame, curves: Sequence[Curve]) -> list[str]:
 
 
 def label_elements(frame: Frame, curves: Sequence[Curve]) -> list[str]:
-    """The labels in the order of the values, each joined to the end of its curve by a leader."""
+    """Return the labels in the order of the values, each joined to the end of its curve by a leader."""
     ends = sorted((frame.up(curve.points[-1][1]), nth) for nth, curve in enumerate(curves) if curve.points)
     rows = label_rows([y for y, _ in ends], frame.y - 4, frame.y + frame.height + 4)
     found, x = [], frame.x + frame.width
@@ -128,12 +128,12 @@ def mark_elements(frame: Frame, rounds: Sequence[int]) -> list[str]:
 
 
 def curve_role(nth: int) -> str:
-    """The role of the curve at a place, counted from 0."""
+    """Return the role of the curve at a place, counted from 0."""
     return f"curve{nth % CURVES + 1}"
 
 
 def chart_picture(title: str, series: Sequence[Series], axes: Axes) -> Picture:
-    """A chart of a screen as a picture, with the points of its curves."""
+    """Return a chart of a screen as a picture, with the points of its curves."""
     drawn = [each for each in series if each.points][:CURVES]
     curves = [Curve(each.label or title, each.points, each.low, each.high) for each in drawn]
     frame = Frame(MARGIN + 40, HEAD, 600, 360, axes)

@@ -92,7 +92,7 @@ class Picture:
     """The numbers, a line of the CSV each."""
 
     def svg(self, look: str = LOOKS[0]) -> str:
-        """The picture as SVG."""
+        """Return the picture as SVG."""
         body = "\n".join(self.body)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(self.width)} {number(self.height)}" '
@@ -102,7 +102,7 @@ class Picture:
         )
 
     def csv(self) -> str:
-        """The numbers as CSV, with a heading."""
+        """Return the numbers as CSV, with a heading."""
         text = StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
@@ -110,14 +110,14 @@ class Picture:
         return text.getvalue()
 
     def content(self, suffix: str, look: str = LOOKS[0]) -> bytes:
-        """The file of one of `SUFFIXES`. Raises `BadText` for a PNG that cannot be drawn here."""
+        """Return the file of one of `SUFFIXES`. Raises `BadText` for a PNG that cannot be drawn here."""
         if suffix == PNG:
             return png_of(self.svg("light" if look == "auto" else look))
         return (self.csv() if suffix == CSV else self.svg(look)).encode()
 
 
 def picture_suffix(path: Path, suffixes: Sequence[str] = SUFFIXES) -> str:
-    """The suffix of a file to draw. Raises `BadText` for another one, or where PNG cannot be drawn."""
+    """Return the suffix of a file to draw. Raises `BadText` for another one, or where PNG cannot be drawn."""
     suffix = path.suffix.lower()
     if suffix not in suffixes:
         raise BadText(f"{quoted(path.name)} cannot be drawn: let the name end in {' or '.join(suffixes)}")
@@ -138,19 +138,19 @@ def require_png() -> None:
 
 
 def png_of(svg: str) -> bytes:
-    """An SVG as PNG. Raises `BadText`."""
+    """Return an SVG as PNG. Raises `BadText`."""
     require_png()
     drawn: bytes = import_module("resvg_py").svg_to_bytes(svg_string=_named_fonts(svg), zoom=ZOOM)
     return drawn
 
 
 def _named_fonts(svg: str) -> str:
-    """The SVG with `FONTS` before the font `sans-serif`, where it first occurs."""
+    """Return the SVG with `FONTS` before the font `sans-serif`, where it first occurs."""
     return svg.replace(ANY_FONT, f'font-family="{", ".join(FONTS)}, sans-serif"', 1)
 
 
 def style_of(look: str) -> str:
-    """The style sheet of a look: `.x-f` fills with the colour of the role x, `.x-s` draws lines with it."""
+    """Return the style sheet of a look: `.x-f` fills with the colour of the role x, `.x-s` draws lines with it."""
     dark, light = (
         "".join(f".{role}-f{{fill:{pair[at]}}}.{role}-s{{stroke:{pair[at]}}}" for role, pair in ROLES.items())
         + f".ground{{fill:{ROLES['ground'][at]}}}"
@@ -164,27 +164,30 @@ def style_of(look: str) -> str:
 
 
 def number(value: float) -> str:
-    """A coordinate with at most one decimal."""
+    """Return a coordinate with at most one decimal."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def text(  # noqa: PLR0913, PLR0917  a place and a style
     x: float, y: float, words: str, role: str = "ink", size: float = 13, more: str = ""
 ) -> str:
-    """A line of text from x on; its baseline is at y. `more` are the classes `m` (middle), `e` (end), `b` (bold)."""
+    """Return a line of text from x on; its baseline is at y.
+
+    `more` are the classes `m` (middle), `e` (end), `b` (bold).
+    """
     shown = escape(plain(words, 400))
     return f'<text class="{role}-f {more}" x="{number(x)}" y="{number(y)}" font-size="{number(size)}">{shown}</text>'
 
 
 def size_for(words: str, size: float, width: float) -> float:
-    """The size of a bold text that fits into a width: `size`, or less for a long one."""
+    """Return the size of a bold text that fits into a width: `size`, or less for a long one."""
     return min(size, round(width / (0.62 * max(1, len(words))), 1))
 
 
 def line(  # noqa: PLR0913, PLR0917  two places and a style
     x: float, y: float, to_x: float, to_y: float, role: str, width: float = 1
 ) -> str:
-    """A straight line."""
+    """Return a straight line."""
     path = f"M{number(x)} {number(y)}L{number(to_x)} {number(to_y)}"
     return f'<path class="{role}-s l" d="{path}" stroke-width="{number(width)}"/>'
 
@@ -207,7 +210,7 @@ class Ink:
         self.areas.setdefault(role, []).append(path)
 
     def elements(self) -> list[str]:
-        """The SVG of all shapes: areas below lines, lines below texts."""
+        """Return the SVG of all shapes: areas below lines, lines below texts."""
         found = [f'<path class="{role}-f" d="{"".join(paths)}"/>' for role, paths in self.areas.items()]
         for (role, width), paths in self.lines.items():
             found.append(f'<path class="{role}-s l" stroke-width="{number(width)}" d="{"".join(paths)}"/>')
@@ -215,7 +218,7 @@ class Ink:
 
 
 def rectangle(x: float, y: float, width: float, height: float, radius: float = 0) -> str:
-    """The path of a rectangle, with rounded corners."""
+    """Return the path of a rectangle, with rounded corners."""
     if not radius:
         return f"M{number(x)} {number(y)}h{number(width)}v{number(height)}h{number(-width)}z"
     w, h = width - 2 * radius, height - 2 * radius
@@ -228,17 +231,17 @@ def rectangle(x: float, y: float, width: float, height: float, radius: float = 0
 
 
 def circle(x: float, y: float, radius: float) -> str:
-    """The path of a circle around a point."""
+    """Return the path of a circle around a point."""
     r, across = number(radius), number(2 * radius)
     return f"M{number(x - radius)} {number(y)}a{r} {r} 0 1 0 {across} 0a{r} {r} 0 1 0 -{across} 0z"
 
 
 def cross(x: float, y: float, radius: float) -> str:
-    """The path of a cross around a point."""
+    """Return the path of a cross around a point."""
     across = number(2 * radius)
     return f"M{number(x - radius)} {number(y - radius)}l{across} {across}m-{across} 0l{across} -{across}"
 
 
 def heading(title: str, subtitle: str) -> list[str]:
-    """The title of a picture, and a line below it."""
+    """Return the title of a picture, and a line below it."""
     return [text(MARGIN, MARGIN + 16, title, "ink", 26, "b"), text(MARGIN, MARGIN + 40, subtitle, "quiet", 14)]

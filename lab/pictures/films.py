@@ -99,7 +99,7 @@ class Reel:
 
 
 def reel_of(count: int, pauses: set[int], step: float = STEP) -> Reel:
-    """A reel of moments; those in `pauses` stay for a while, and so does the last."""
+    """Return a reel of moments; those in `pauses` stay for a while, and so does the last."""
     keys, now = [], 0.0
     for moment in range(count):
         keys.append((now, moment))
@@ -112,7 +112,7 @@ def reel_of(count: int, pauses: set[int], step: float = STEP) -> Reel:
 
 
 def training_film(name: str, points: Sequence[TimelinePoint], turning: Sequence[TurningPoint]) -> Picture:
-    """A training: {box}, its losses, and the boxes below, with a pause at each turning point.
+    """Return a training: {box}, its losses, and the boxes below, with a pause at each turning point.
 
     Raises `BadText` in a game without exact results, and for a save without a training.
     """
@@ -145,7 +145,7 @@ def chosen_moments(points: Sequence[TimelinePoint], turning: Sequence[TurningPoi
 
 
 def _captions(reel: Reel, captions: Sequence[str], x: float, y: float, role: str, size: float, more: str) -> list[str]:  # noqa: PLR0913, PLR0917
-    """A caption for each moment, one at a time in the same place."""
+    """Return a caption for each moment, one at a time in the same place."""
     last, found = len(captions) - 1, []
     for nth, caption in enumerate(captions):
         if nth and caption == captions[nth - 1]:
@@ -157,7 +157,7 @@ def _captions(reel: Reel, captions: Sequence[str], x: float, y: float, role: str
 
 
 def _told(reel: Reel, told: dict[int, TurningPoint], shown: Sequence[TimelinePoint], noun: str, end: str) -> list[str]:
-    """The sentence of each turning point until the next one, and at the end how it plays."""
+    """Return the sentence of each turning point until the next one, and at the end how it plays."""
     captions, now = [], f"A new machine: it has played no {noun} yet." if not shown[0].rounds else ""
     for nth in range(len(shown)):
         if nth in told:
@@ -170,7 +170,7 @@ def _told(reel: Reel, told: dict[int, TurningPoint], shown: Sequence[TimelinePoi
 
 
 def _losses(reel: Reel, shown: Sequence[TimelinePoint]) -> list[str]:
-    """The curves of losses, which grow with the training; each label follows the end of its curve."""
+    """Return the curves of losses, which grow with the training; each label follows the end of its curve."""
     frame = loss_frame(shown, *CHART)
     curves, losses = loss_curves(shown), {}
     ends = [frame.across(max(1, each.rounds)) for each in shown]
@@ -210,14 +210,14 @@ def _losses(reel: Reel, shown: Sequence[TimelinePoint]) -> list[str]:
 
 
 def _rows_of(frame: Frame, losses: Sequence[float]) -> list[float]:
-    """Where the labels of the curves stand, in the order of the curves."""
+    """Return where the labels of the curves stand, in the order of the curves."""
     order = sorted(range(len(losses)), key=lambda nth: (frame.up(losses[nth]), nth))
     rows = label_rows([frame.up(losses[nth]) for nth in order], frame.y, frame.y + frame.height)
     return [rows[order.index(nth)] for nth in range(len(losses))]
 
 
 def _boxes(reel: Reel, learners: Sequence[Learner]) -> list[str]:
-    """The box that is opened most, large, and below it a wall of those that follow."""
+    """Return the box that is opened most, large, and below it a wall of those that follow."""
     last = learners[-1]
     game = last.game
     cell = min(14.0, 62 / game.board.columns, 62 / game.board.rows)
@@ -294,7 +294,7 @@ def _moving_beads(  # noqa: PLR0913, PLR0917  a place, a size, and what lies the
 
 
 def _moving_square(reel: Reel, squares: Sequence[Square], x: float, y: float, cell: float) -> list[str]:
-    """A square over time: for each colour a bar that rises and falls, or a struck square that appears."""
+    """Return a square over time: for each colour a bar that rises and falls, or a struck square that appears."""
     found = []
     for role in dict.fromkeys(role for each in squares if (role := role_of(each))):
         mine = [each if role_of(each) == role else None for each in squares]
@@ -315,7 +315,7 @@ def _moving_square(reel: Reel, squares: Sequence[Square], x: float, y: float, ce
 
 
 def game_film(kept: StoredGame, stop: Stop = never) -> Picture:
-    """A finished game, move by move, with a pause at each mistake. Raises `Stopped`."""
+    """Return a finished game, move by move, with a pause at each mistake. Raises `Stopped`."""
     game = parse_game(kept.record.game)
     match, names = replayed(game, kept.record), short_names(kept.record.players)
     turns = debrief(match, stop)
@@ -358,7 +358,7 @@ def game_film(kept: StoredGame, stop: Stop = never) -> Picture:
 def _moving_pieces(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
     reel: Reel, game: Game, positions: Sequence[Position], x: float, y: float, cell: float
 ) -> list[str]:
-    """The pieces on each square, each as long as it stands there."""
+    """Return the pieces on each square, each as long as it stands there."""
     over_time, found = [game.board.cells(each) for each in positions], []
     for square in range(len(over_time[0])):
         left, top = x + square % game.board.columns * cell, y + square // game.board.columns * cell

@@ -25,18 +25,18 @@ WORTH_HEIGHT: Final = 90
 
 
 def worth_of(turn: Turn) -> int:
-    """The value after a move, for the first side: 1, 0 or −1."""
+    """Return the value after a move, for the first side: 1, 0 or −1."""
     return (turn.played.value or 0) * (1 if turn.side is Side.FIRST else -1)
 
 
 def title_of_game(game: Game, labels: tuple[str, str]) -> str:
-    """The game and its players: `Tic-tac-toe: X you, O riechel`."""
+    """Return the game and its players: `Tic-tac-toe: X you, O riechel`."""
     seats = zip(game.marks, short_names(labels), strict=True)
     return f"{game.title}: {', '.join(f'{mark} {name}' for mark, name in seats)}"
 
 
 def game_picture(kept: StoredGame, stop: Stop = never) -> Picture:
-    """A finished game, move by move. Raises `Stopped`."""
+    """Return a finished game, move by move. Raises `Stopped`."""
     match = replayed(parse_game(kept.record.game), kept.record)
     return match_picture(match, kept.record.players, moment_text(kept.played), debrief(match, stop))
 

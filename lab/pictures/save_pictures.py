@@ -48,13 +48,13 @@ LINE_HEIGHT: Final = 20
 
 
 def described(learner: Learner) -> str:
-    """A learner in a line: `MENACE, tic-tac-toe, 100,000 games`."""
+    """Return a learner in a line: `MENACE, tic-tac-toe, 100,000 games`."""
     trained = counted_noun(learner.rounds, learner.spec.round_noun) if learner.spec.learns else "does not learn"
     return f"{learner.spec.title}, {learner.game.title}, {trained}"
 
 
 def wall_picture(name: str, point: TimelinePoint) -> Picture:
-    """The memory as a wall of cards under the headings of the learner, in the shape of a sheet of paper."""
+    """Return the memory as a wall of cards under the headings of the learner, in the shape of a sheet of paper."""
     learner = point.learner
     game, words = learner.game, learner.view.words
     edges = [int(edge) for edge in learner.view.cards()]
@@ -103,7 +103,7 @@ def wall_picture(name: str, point: TimelinePoint) -> Picture:
 
 
 def _legend(ink: Ink, learner: Learner, cards: Sequence[Card], y: float, width: float) -> float:
-    """What the colours mean, in lines; returns where they end."""
+    """Return what the colours mean, in lines; returns where they end."""
     if any(thought.hue for card in cards[:20] for thought in card.thoughts):
         x = float(MARGIN)
         for hue, colour in enumerate(COLOURS, 1):
@@ -125,14 +125,14 @@ def _legend(ink: Ink, learner: Learner, cards: Sequence[Card], y: float, width: 
 
 
 def loss_points(points: Sequence[TimelinePoint], opponent: str) -> list[tuple[int, float]]:
-    """The losses to an opponent by rounds; a logarithmic axis begins after the first round."""
+    """Return the losses to an opponent by rounds; a logarithmic axis begins after the first round."""
     first = 1 if points[-1].learner.view.words.log_rounds and len(points) > 1 else 0
     found = {max(first, each.rounds): each.loss(opponent) for each in points}
     return [(rounds, loss) for rounds, loss in found.items() if loss is not None]
 
 
 def loss_curves(points: Sequence[TimelinePoint]) -> list[Curve]:
-    """The losses to each of the telling opponents; each label ends with the last number."""
+    """Return the losses to each of the telling opponents; each label ends with the last number."""
     found = []
     for opponent in ("best_responder", "perfect", "random"):
         losses = loss_points(points, opponent)
@@ -141,7 +141,7 @@ def loss_curves(points: Sequence[TimelinePoint]) -> list[Curve]:
 
 
 def loss_frame(points: Sequence[TimelinePoint], x: float, y: float, width: float, height: float) -> Frame:
-    """The frame of a chart of losses; its axis ends where the training ended."""
+    """Return the frame of a chart of losses; its axis ends where the training ended."""
     spec = points[-1].learner.spec
     most = max(loss for opponent in TELLING for _, loss in loss_points(points, opponent))
     axes = share_axes(most, max(2, points[-1].rounds), log=False)
@@ -150,7 +150,7 @@ def loss_frame(points: Sequence[TimelinePoint], x: float, y: float, width: float
 
 
 def telling_points(turning: Sequence[TurningPoint], last: TimelinePoint, most: int = MAX_TURNING) -> list[TurningPoint]:
-    """The turning points to mark: each change once, and only those that still hold at the end, in order of time.
+    """Return the turning points to mark: each change once, and only those that still hold at the end, in order of time.
 
     Of more than `most`, those that a later one follows soonest are left out.
     """
@@ -163,7 +163,10 @@ def telling_points(turning: Sequence[TurningPoint], last: TimelinePoint, most: i
 
 
 def curve_picture(name: str, points: Sequence[TimelinePoint], turning: Sequence[TurningPoint]) -> Picture:
-    """The exact losses over a training, with its turning points. Raises `BadText` in a game without exact results."""
+    """Return the exact losses over a training, with its turning points.
+
+    Raises `BadText` in a game without exact results.
+    """
     learner = points[-1].learner
     if not points[-1].exact:
         raise BadText(f"{learner.game.title} is too large for exact results, so there are no losses to draw")
@@ -192,7 +195,7 @@ def curve_picture(name: str, points: Sequence[TimelinePoint], turning: Sequence[
 
 
 def position_picture(name: str, learner: Learner, position: Position) -> Picture:
-    """How a learner plays in one position: a large box, with the chance of each move beside it."""
+    """Return how a learner plays in one position: a large box, with the chance of each move beside it."""
     game = learner.game
     if game.outcome(position) is not None:
         raise BadText(f"{game.to_text(position)} is over: nobody moves there")

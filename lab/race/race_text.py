@@ -42,11 +42,14 @@ class ShownMeasure:
         return self if self.measure in judging.measures else replace(self, measure=judging.measures[0])
 
     def excludes(self, entrant: Entrant) -> bool:
-        """Whether the entrant does not play the side that is shown."""
+        """Return whether the entrant does not play the side that is shown."""
         return self.side is not None and self.side not in entrant.sides
 
     def text(self, game: Game, entrants: Sequence[Entrant]) -> str:
-        """A description: `lost against random, as X`. It names X also for the mean of both sides if all play X only."""
+        """Return a description: `lost against random, as X`.
+
+        It names X also for the mean of both sides if all play X only.
+        """
         alone = {entrant.only for entrant in entrants}
         side = alone.pop() if self.side is None and len(alone) == 1 else self.side
         return f"{self.measure.title}, {BOTH_SIDES if side is None else f'as {game.mark(side)}'}"
@@ -58,7 +61,7 @@ def only_text(entrant: Entrant) -> str:
 
 
 def entrant_text(entrant: Entrant) -> str:
-    """An entrant in words: learner, preset, settings of its own, opponent, and its side if it plays only one."""
+    """Return an entrant in words: learner, preset, settings of its own, opponent, and its side if it plays only one."""
     if entrant.fixed is not None:
         return " ".join(filter(None, (f"{entrant.text}, does not learn", only_text(entrant))))
     spec = entrant.kind.spec
@@ -69,7 +72,7 @@ def entrant_text(entrant: Entrant) -> str:
 
 
 def ranking(shares: Sequence[float], measure: Measure) -> list[int]:
-    """The numbers of the entrants, the best first, given the share of each; those without a share come last."""
+    """Return the numbers of the entrants, the best first, given the share of each; those without a share come last."""
     sign = 1 if measure.lower_is_better else -1
     known = [(sign * share, number) for number, share in enumerate(shares) if not np.isnan(share)]
     return [number for _, number in sorted(known)] + [number for number, share in enumerate(shares) if np.isnan(share)]
@@ -92,7 +95,7 @@ def one_sided(entrants: Sequence[Entrant], names: Sequence[str], seen: ShownMeas
 
 
 def share_text(share: float) -> str:
-    """A share in per cent, without the percent sign: `43.0`; `0` and `100` are exact."""
+    """Return a share in per cent, without the percent sign: `43.0`; `0` and `100` are exact."""
     if np.isnan(share):
         return NOTHING
     short = percent_number(share)
@@ -100,7 +103,7 @@ def share_text(share: float) -> str:
 
 
 def band_text(shares: Floats, *, one: bool) -> str:
-    """The median and the middle 80 % in per cent: `43.6 [43.0–44.1]`; for one machine only its share."""
+    """Return the median and the middle 80 % in per cent: `43.6 [43.0–44.1]`; for one machine only its share."""
     low, middle, high = map(share_text, shares)
     return middle if one or middle == NOTHING else f"{middle} [{low}–{high}]"
 
@@ -114,7 +117,7 @@ def exactness_text(judging: Judging, seen: ShownMeasure) -> str:
 
 
 def machines_text(standings: Standings) -> str:
-    """The number of machines of each entrant, and their seeds."""
+    """Return the number of machines of each entrant, and their seeds."""
     count, first, last = len(standings.seeds), standings.seeds[0], standings.seeds[-1]
     if count == 1:
         return f"1 machine each, seed {first}"

@@ -35,7 +35,7 @@ ExactResults = Mapping[str, Results]
 
 
 def exact_of(learner: Learner) -> ExactResults:
-    """The exact results of a learner on the sides that it plays; empty in a game that is too large for them."""
+    """Return the exact results of a learner on the sides that it plays; empty in a game that is too large for them."""
     if not learner.game.learnable:
         return {}
     return scoreboard(learner.space, learner.policy(), learner.sides)
@@ -60,7 +60,7 @@ class TimelinePoint:
 
 
 def point_at(snapshot: Snapshot, rounds: int) -> TimelinePoint:
-    """The checkpoint of a snapshot after `rounds`. Raises `BadText` if there is none."""
+    """Return the checkpoint of a snapshot after `rounds`. Raises `BadText` if there is none."""
     without_bulk = replace(snapshot, bulk=b"")  # reading a bulk is slow, and no policy depends on it
     learner = revive(rewound(without_bulk, rounds), parse_game(snapshot.game))
     return TimelinePoint(rounds, learner, exact_of(learner))
@@ -82,26 +82,26 @@ class Timeline:
         return self.moments[-1]
 
     def at(self, rounds: int) -> TimelinePoint:
-        """The checkpoint after `rounds`. Raises `BadText` if there is none."""
+        """Return the checkpoint after `rounds`. Raises `BadText` if there is none."""
         if rounds not in self._computed:
             self._computed[rounds] = point_at(self.snapshot, rounds)
         return self._computed[rounds]
 
     def seen(self, rounds: int) -> TimelinePoint | None:
-        """The checkpoint after `rounds` if it has been computed already."""
+        """Return the checkpoint after `rounds` if it has been computed already."""
         return self._computed.get(rounds)
 
     def next_to(self, rounds: int, step: int) -> int:
-        """The rounds of the checkpoint `step` places after that of `rounds`, within the time line."""
+        """Return the rounds of the checkpoint `step` places after that of `rounds`, within the time line."""
         place = self.moments.index(rounds) + step
         return self.moments[min(max(0, place), len(self.moments) - 1)]
 
     def switches(self, edges: Iterable[int]) -> list[Switch]:
-        """The changes at which the learner gave up one of these edges, or took it up again."""
+        """Return the changes at which the learner gave up one of these edges, or took it up again."""
         return switches([(rounds, self.at(rounds).learner.view.open_edges()) for rounds in self.moments], edges)
 
     def narrowed(self, switch: Switch, stop: Stop = never) -> Switch:
-        """The same switch with its exact round, if the training can be repeated; otherwise unchanged."""
+        """Return the same switch with its exact round, if the training can be repeated; otherwise unchanged."""
         try:
             return narrowed(self.snapshot, switch, stop)
         except BadText:  # the opponent or the state of the generator is not stored

@@ -38,7 +38,7 @@ class Portrait:
 
 
 def portrait_of(library: Library, name: str, stop: Stop = never) -> Portrait | str:
-    """The portrait of a save, or why there is none, in a line. Raises `Stopped`."""
+    """Return the portrait of a save, or why there is none, in a line. Raises `Stopped`."""
     try:
         timeline = Timeline(library.load(name))
         point = timeline.at(timeline.now)
@@ -56,7 +56,7 @@ def portrait_of(library: Library, name: str, stop: Stop = never) -> Portrait | s
 
 
 def strength_sentence(point: TimelinePoint) -> str:
-    """How strong a learner is, in at most 34 characters."""
+    """Return how strong a learner is, in at most 34 characters."""
     if not point.exact:
         return "Too large for exact results."
     results = trained_only(point.learner, point.exact)
@@ -67,7 +67,7 @@ def strength_sentence(point: TimelinePoint) -> str:
 
 
 def _cards(learner: Learner) -> tuple[Card, ...]:
-    """The cards that a learner uses most; of parameters the first."""
+    """Return the cards that a learner uses most; of parameters the first."""
     if learner.spec.parameters:
         return tuple(learner.view.card(edge) for edge in learner.view.cards().tolist()[:CARDS])
     return tuple(position_card(learner, position) for position in used_positions(learner, CARDS))
@@ -80,7 +80,7 @@ def _spread(moments: Sequence[int]) -> list[int]:
 
 
 def score_texts(library: Library) -> dict[str, str]:
-    """The games between the person and each save, by its name: `you 12 : 9`. Raises `LibraryError`."""
+    """Return the games between the person and each save, by its name: `you 12 : 9`. Raises `LibraryError`."""
     found: dict[str, list[int]] = {}
     for label, score in library.scores().items():
         if label.startswith(SAVE):

@@ -35,7 +35,7 @@ SIDE_WIDTH: Final = 15
 
 
 def headline(learner: Learner, exact: Mapping[str, Results]) -> str:
-    """The exact results of a learner in one sentence, the mean over the sides that it was trained for."""
+    """Return the exact results of a learner in one sentence, the mean over the sides that it was trained for."""
     if not exact:
         return f"{learner.game.title} is too large for exact results."
     trained = trained_only(learner, exact)
@@ -54,7 +54,7 @@ def headline(learner: Learner, exact: Mapping[str, Results]) -> str:
 
 
 def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> "Text":
-    """A table of exact results in per cent with a line for each side, in `room` columns.
+    """Return a table of exact results in per cent with a line for each side, in `room` columns.
 
     It has win, draw and loss against each opponent, or only losses if there is little space; then the share of perfect
     moves in per cent, and the number of different losing moves.
@@ -98,7 +98,7 @@ def _append_chances(text: "Text", chances: Chances, *, draws: bool) -> None:
 
 
 def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]]:
-    """The mark and the results of each side that has results."""
+    """Return the mark and the results of each side that has results."""
     return [(mark, exact[side]) for side, mark in zip(("first", "second"), game.marks, strict=True) if side in exact]
 
 
@@ -113,12 +113,15 @@ def untrained(player: Player) -> list[Side]:
 
 
 def trained_only(learner: Learner, exact: Mapping[str, Results]) -> dict[str, Results]:
-    """The exact results of a learner as the sides that it was trained for."""
+    """Return the exact results of a learner as the sides that it was trained for."""
     return {side: results for side, results in exact.items() if Side[side.upper()] in learner.trained_sides}
 
 
 def by_opponent_text(game: Game, exact: Mapping[str, Results]) -> "Text":
-    """A table of exact results in per cent: a line for each opponent, then two on moves. See `by_opponent_width`."""
+    """Return a table of exact results in per cent: a line for each opponent, then two on moves.
+
+    See `by_opponent_width`.
+    """
     from rich.text import Text  # as in `exact_text`
 
     sides = marked(game, exact)
@@ -139,12 +142,12 @@ def by_opponent_text(game: Game, exact: Mapping[str, Results]) -> "Text":
 
 
 def by_opponent_width(sides: int) -> int:
-    """The width in columns of `by_opponent_text` for a number of sides."""
+    """Return the width in columns of `by_opponent_text` for a number of sides."""
     return NAME_WIDTH + SIDE_WIDTH * sides
 
 
 def worst_case_text(game: Game, exact: Mapping[str, Results]) -> str:
-    """A sentence about the losses to the best responder: a player that has read its memory."""
+    """Return a sentence about the losses to the best responder: a player that has read its memory."""
     losses = [(mark, results.against["best_responder"].loss) for mark, results in marked(game, exact)]
     if not any(loss for _, loss in losses):
         return f"As {' or '.join(mark for mark, _ in losses)} it never loses, whoever it plays."
@@ -154,19 +157,19 @@ def worst_case_text(game: Game, exact: Mapping[str, Results]) -> str:
 
 
 def _tight_count(count: int) -> str:
-    """A count in at most four characters: `9866`, `26k`, `3M`."""
+    """Return a count in at most four characters: `9866`, `26k`, `3M`."""
     if count < 10_000:
         return str(count)
     return f"{round(count / 1_000)}k" if count < 999_500 else f"{round(count / 1_000_000)}M"
 
 
 def _tight(share: float) -> str:
-    """A share in per cent, in at most four characters."""
+    """Return a share in per cent, in at most four characters."""
     return percent_number(share).replace(">99.9", ">99")
 
 
 def seeds_lines(game: Game, found: SeedResults) -> list[str]:
-    """A table of the losses over several seeds: mean and standard deviation, the least, and the most."""
+    """Return a table of the losses over several seeds: mean and standard deviation, the least, and the most."""
     if not found.several:
         return []
     rows: list[tuple[str, ...]] = [
@@ -186,7 +189,7 @@ def seeds_lines(game: Game, found: SeedResults) -> list[str]:
 
 
 def results_lines(game: Game, scores: Scoreboard, sides: Collection[Side] = BOTH) -> list[str]:
-    """A table with a line for each opponent, and the player's chances as each of `sides`; then its moves."""
+    """Return a table with a line for each opponent, and the player's chances as each of `sides`; then its moves."""
     shown = marked(game, {side.name.lower(): scores[side.name.lower()] for side in sides})
     rows: list[tuple[str, ...]] = [
         ("", *(text for mark, _ in shown for text in (f"as {mark}:", "", ""))),
@@ -231,15 +234,15 @@ class ResultTable(Mapping[str, Mapping[str, Chances]]):
     """The sides that it was trained for; on another it plays as an untrained one does."""
 
     def __getitem__(self, side: str) -> Mapping[str, Chances]:
-        """The chances as a side, by opponent."""
+        """Return the chances as a side, by opponent."""
         return self.results[side].against
 
     def __iter__(self) -> Iterator[str]:
-        """The sides."""
+        """Return the sides."""
         return iter(self.results)
 
     def __len__(self) -> int:
-        """The number of sides."""
+        """Return the number of sides."""
         return len(self.results)
 
     @property
@@ -260,7 +263,7 @@ class ResultTable(Mapping[str, Mapping[str, Chances]]):
         ]
 
     def __repr__(self) -> str:
-        """The table in plain text, in per cent."""
+        """Return the table in plain text, in per cent."""
         lines = [f"{'as':<4}{'against':<16}{'win':>8}{'draw':>8}{'loss':>8}"]
         lines += [
             f"{mark:<4}{name:<16}" + "".join(f"{100 * each:8.2f}" for each in row) for mark, name, *row in self.rows()
@@ -268,7 +271,7 @@ class ResultTable(Mapping[str, Mapping[str, Chances]]):
         return "\n".join([*lines, *self._untrained()])
 
     def _untrained(self) -> list[str]:
-        """A line for each side that it was not trained for."""
+        """Return a line for each side that it was not trained for."""
         return [
             f"as {self.game.mark(side)}: untrained"
             for side in Side

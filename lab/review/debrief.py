@@ -34,18 +34,18 @@ def mark_of(turn: Turn) -> str:
 
 
 def move_text(game: Game, turn: Turn) -> str:
-    """A move with its side: `X b1`."""
+    """Return a move with its side: `X b1`."""
     return f"{game.mark(turn.side)} {game.move_name(turn.played.move)}"
 
 
 def leads_text(game: Game, turn: Turn) -> str:
-    """What a move leads to; an estimate is given for the side that moved."""
+    """Return what a move leads to; an estimate is given for the side that moved."""
     text = rated_move_text(turn.played)
     return f"{text} for {game.mark(turn.side)}" if turn.played.estimate else text
 
 
 def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], width: int) -> list[Text]:
-    """A line for each move: what it leads to, once that is known, and who made it if there is room."""
+    """Return a line for each move: what it leads to, once that is known, and who made it if there is room."""
     game, moves = match.game, [match.game.move_name(move) for move in match.moves]
     longest = max(map(len, moves), default=0)
     room = width - longest - LEADS
@@ -79,7 +79,7 @@ def match_ending_text(match: Match, names: tuple[str, str]) -> str:
 
 
 def _row_text(match: Match, winner: Side) -> str:
-    """The row by which a game was won; nothing in a game without rows."""
+    """Return the row by which a game was won; nothing in a game without rows."""
     game, made = match.game, match.game.board.completed(match.position)
     if not made:
         return ""
@@ -89,7 +89,7 @@ def _row_text(match: Match, winner: Side) -> str:
 
 
 def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never) -> str:
-    """What decided the game, in one or two sentences. Raises `Stopped`."""
+    """Return what decided the game, in one or two sentences. Raises `Stopped`."""
     final = _final_text(match, stop)
     if not turns:
         return final
@@ -117,7 +117,7 @@ def _threat_text(match: Match, turns: Sequence[Turn]) -> str:
 
 
 def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
-    """What decided the game, and the moves before it that gave something away."""
+    """Return what decided the game, and the moves before it that gave something away."""
     game, last = match.game, decisive_mistake(turns, match.outcome)
     if last is None:
         by = (
@@ -148,7 +148,7 @@ def _no_mistake_text(game: Game, first: Turn) -> str:
 
 
 def _final_text(match: Match, stop: Stop) -> str:
-    """What best play would have made of the last position, if the game did not end by the rules."""
+    """Return what best play would have made of the last position, if the game did not end by the rules."""
     game = match.game
     if game.outcome(match.position) is not None:
         return ""
@@ -160,7 +160,7 @@ def _final_text(match: Match, stop: Stop) -> str:
 
 
 def _open_text(match: Match, best: RatedMove) -> str:
-    """What best play makes of the last position."""
+    """Return what best play makes of the last position."""
     game, over = match.game, match.outcome is not None
     if best.value is None:
         return f"nothing {'was' if over else 'is'} decided that can be seen {HORIZON} moves ahead"
@@ -183,7 +183,10 @@ def _cost_text(turn: Turn) -> str:
 def turn_text(
     game: Game, turn: Turn, follow: Turn | None = None, name: str = "", chance: float | None = None
 ) -> list[str]:
-    """A move in sentences. `follow` is the answer to it, `name` who gave it, `chance` the probability of the answer."""
+    """Return a move in sentences.
+
+    `follow` is the answer to it, `name` who gave it, `chance` the probability of the answer.
+    """
     sentences = [f"{move_text(game, turn)} {_cost_text(turn)}."] if turn.cost else [_good_move_text(game, turn)]
     sentences += _overlooked(game, turn)
     if turn.cost:
@@ -194,7 +197,7 @@ def turn_text(
 
 
 def _overlooked(game: Game, turn: Turn) -> list[str]:
-    """What the move overlooked."""
+    """Return what the move overlooked."""
     enemy, sentences = game.mark(turn.side.other), []
     if turn.missed_win:
         sentences.append(f"It could have won at once with {names_text(game, turn.wins)}.")
@@ -228,7 +231,7 @@ def _best_text(game: Game, turn: Turn) -> str:
 
 
 def _answer_text(game: Game, follow: Turn, name: str, chance: float | None) -> str:
-    """The answer to a mistake."""
+    """Return the answer to a mistake."""
     verb = "answered" if not follow.cost else "let that pass with"
     likely = "" if chance is None else f", as it does here in {percent_text(chance)} of games"
     who = name if name not in PERSON_WORDS else name.capitalize()
@@ -236,7 +239,7 @@ def _answer_text(game: Game, follow: Turn, name: str, chance: float | None) -> s
 
 
 def _good_move_text(game: Game, turn: Turn) -> str:
-    """A move that gave nothing away."""
+    """Return a move that gave nothing away."""
     what = move_text(game, turn)
     if turn.played.move in turn.wins:
         return f"{what} wins at once."
@@ -264,7 +267,7 @@ GAP: Final = "   "
 
 
 def marks_text(turns: Sequence[Turn], room: int) -> str:
-    """What the marks beside the moves mean, for those marks that occur."""
+    """Return what the marks beside the moves mean, for those marks that occur."""
     seen = {mark_of(turn) for turn in turns}
     return plain("  ".join(f"{mark} {meaning}" for mark, meaning in MARKS.items() if mark in seen), room)
 
@@ -275,7 +278,7 @@ def worth(turn: Turn) -> int:
 
 
 def value_chart(turns: Sequence[Turn], game: Game, style: str) -> tuple[list[Series], Axes]:
-    """The curve of a game: who is winning after each move, with its mistakes numbered on the axis of moves."""
+    """Return the curve of a game: who is winning after each move, with its mistakes numbered on the axis of moves."""
     first, second = game.marks
     ends = {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}
     marks = tuple(turn.ply + 1 for turn in mistakes(turns))

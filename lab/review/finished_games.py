@@ -23,19 +23,19 @@ SHORT_NAME: Final = 24
 
 
 def player_text(label: str, person: str) -> str:
-    """A player's name without `save:`; `person` is the word for a person."""
+    """Return a player's name without `save:`; `person` is the word for a person."""
     return person if label == PERSON else plain(label[:NAME].removeprefix(SAVE), NAME)
 
 
 def players_text(labels: tuple[str, str]) -> tuple[str, str]:
-    """The names of both players: a person is `you`, but two people are both `a person`."""
+    """Return the names of both players: a person is `you`, but two people are both `a person`."""
     person = "you" if labels.count(PERSON) == 1 else "a person"
     first, second = (player_text(label, person) for label in labels)
     return first, second
 
 
 def manner_of_ending(record: Record) -> str:
-    """How a game ended: by the rules (`board`), or because a side `resigned`, or because a draw was `agreed`."""
+    """Return how a game ended: by the rules (`board`), or because a side `resigned`, or because a draw was `agreed`."""
     game = parse_game(record.game)
     if game.outcome(replayed(game, record).position) is not None:
         return "board"
@@ -43,7 +43,7 @@ def manner_of_ending(record: Record) -> str:
 
 
 def record_ending_text(record: Record) -> str:
-    """How a game ended, for the person: `you won`, `it resigned`, `draw agreed`; between two people `X won`."""
+    """Return how a game ended, for the person: `you won`, `it resigned`, `draw agreed`; between two people `X won`."""
     winner, how = record.outcome.winner, manner_of_ending(record)
     if winner is None:
         return "draw agreed" if how == "agreed" else "drawn"
@@ -57,24 +57,24 @@ def record_ending_text(record: Record) -> str:
 
 
 def plies_text(record: Record) -> str:
-    """The length of a game: `7 plies`."""
+    """Return the length of a game: `7 plies`."""
     return f"{len(record.moves)} {'ply' if len(record.moves) == 1 else 'plies'}"
 
 
 def short_names(labels: tuple[str, str]) -> tuple[str, str]:
-    """The names of both players, each in at most `SHORT_NAME` columns."""
+    """Return the names of both players, each in at most `SHORT_NAME` columns."""
     first, second = (cut(name, SHORT_NAME) for name in players_text(labels))
     return first, second
 
 
 def seats_lines(record: Record) -> list[str]:
-    """A line for each side: its mark and its player."""
+    """Return a line for each side: its mark and its player."""
     game = parse_game(record.game)
     return [f"{game.mark(side)}  {name}" for side, name in zip(Side, players_text(record.players), strict=True)]
 
 
 def turns(record: Record) -> list[str]:
-    """The moves in pairs: `1. b2 a3`."""
+    """Return the moves in pairs: `1. b2 a3`."""
     game = parse_game(record.game)
     names = [game.move_name(move) for move in record.moves]
     return [f"{ply // 2 + 1}. {' '.join(names[ply : ply + 2])}" for ply in range(0, len(names), 2)]
@@ -92,7 +92,7 @@ def short_moment_text(played: datetime, now: datetime) -> str:
 
 
 def summary_text(kept: StoredGame) -> str:
-    """A whole game in one line: `Tic-tac-toe, 2026-01-31 12:34: X you, O riechel; you won, 7 plies: b2 a3 …`."""
+    """Return a whole game in one line: `Tic-tac-toe, 2026-01-31 12:34: X you, O riechel; you won, 7 plies: b2 a3 …`."""
     record, game = kept.record, parse_game(kept.record.game)
     seats = ", ".join(f"{game.mark(side)} {name}" for side, name in zip(Side, short_names(record.players), strict=True))
     moves = " ".join(game.move_name(move) for move in record.moves)
@@ -101,14 +101,14 @@ def summary_text(kept: StoredGame) -> str:
 
 
 def games_in(tally: Tally) -> list[str]:
-    """The names of the games that were played, in the order of `GAMES`; then unknown ones."""
+    """Return the names of the games that were played, in the order of `GAMES`; then unknown ones."""
     played = {which.game for which in tally if which.game is not None}
     known = [game.name for game in GAMES if game.name in played]
     return [*known, *sorted(played.difference(known))]
 
 
 def opponents_in(tally: Tally, game: str | None) -> list[str]:
-    """The labels of the opponents in that game, or in any game, the most frequent first."""
+    """Return the labels of the opponents in that game, or in any game, the most frequent first."""
     met = Counter[str]()
     for which, count in tally.items():
         if which.opponent is not None and game in (None, which.game):
@@ -117,13 +117,16 @@ def opponents_in(tally: Tally, game: str | None) -> list[str]:
 
 
 def next_game(tally: Tally, now: GameFilter) -> GameFilter:
-    """The filter with the next game; after the last one, with all games. Drops an opponent not met in that game."""
+    """Return the filter with the next game; after the last one, with all games.
+
+    Drops an opponent not met in that game.
+    """
     game = _next(games_in(tally), now.game)
     return replace(now, game=game, opponent=now.opponent if now.opponent in opponents_in(tally, game) else None)
 
 
 def next_opponent(tally: Tally, now: GameFilter) -> GameFilter:
-    """The filter with the next opponent; after the last one, with all opponents."""
+    """Return the filter with the next opponent; after the last one, with all opponents."""
     return replace(now, opponent=_next(opponents_in(tally, now.game), now.opponent))
 
 
@@ -133,7 +136,7 @@ def _next(names: Sequence[str], now: str | None) -> str | None:
 
 
 def filter_text(wanted: GameFilter) -> str:
-    """A filter in words: `Hexapawn, against riechel`."""
+    """Return a filter in words: `Hexapawn, against riechel`."""
     known = None if wanted.game is None else find_game(wanted.game)
     game = "every game" if wanted.game is None else known.title if known else plain(wanted.game[:NAME], 20)
     against = "everybody" if wanted.opponent is None else player_text(wanted.opponent, "another person")
@@ -141,7 +144,7 @@ def filter_text(wanted: GameFilter) -> str:
 
 
 def amount_text(count: int) -> str:
-    """A number of games: `1 game`, `2,000 games`."""
+    """Return a number of games: `1 game`, `2,000 games`."""
     return counted_noun(count, "game")
 
 

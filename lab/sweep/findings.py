@@ -88,7 +88,7 @@ class Findings:
         return {}
 
     def _rows(self, cell: Cell) -> NDArray[np.bool_]:
-        """Whether each row belongs to a cell, shape (r,)."""
+        """Return whether each row belongs to a cell, shape (r,)."""
         found = np.ones(len(self.machines.share), np.bool_)
         for axis, value in zip(self.axes, cell, strict=True):
             values = self.machines.values[axis]
@@ -96,7 +96,7 @@ class Findings:
         return found
 
     def curve(self, cell: Cell) -> list[tuple[int, Group]]:
-        """The machines of a cell at each mark, ascending; empty without any."""
+        """Return the machines of a cell at each mark, ascending; empty without any."""
         here = self._rows(cell)
         found = []
         for mark in self.machines.marks:
@@ -108,7 +108,7 @@ class Findings:
         return found
 
     def seeds(self, cell: Cell) -> list[tuple[Mapping[str, str], int, float]]:
-        """The machines of a cell, best first: for each, the point, the seed, and the share after the last mark.
+        """Return the machines of a cell, best first: for each, the point, the seed, and the share after the last mark.
 
         The point is given by the values of its key columns.
         """
@@ -123,7 +123,7 @@ class Findings:
         return found
 
     def points(self, cell: Cell) -> list[Mapping[str, str]]:
-        """The values of the key columns of each point in a cell, the one with the best machine first."""
+        """Return the values of the key columns of each point in a cell, the one with the best machine first."""
         found: list[Mapping[str, str]] = []
         for keys, _, _ in self.seeds(cell):
             if keys not in found:
@@ -250,5 +250,5 @@ def setup_of(point: Mapping[str, str], seed: int, rounds: int, name: str) -> Set
 
 
 def _settings(point: Mapping[str, str]) -> dict[str, str]:
-    """The settings among the key columns. Those that the learner does not have are empty in the table."""
+    """Return the settings among the key columns. Those that the learner does not have are empty in the table."""
     return {key: value for key, value in point.items() if key not in WHO and value}

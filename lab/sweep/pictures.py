@@ -64,7 +64,7 @@ class CurvePicture:
         return replace(share_axes(self._top, last, log=False), high=self._top, unit="rounds")
 
     def picture(self) -> Picture:
-        """The picture to keep, with its numbers."""
+        """Return the picture to keep, with its numbers."""
         frame = Frame(MARGIN + 40, HEAD, WIDTH - 2 * MARGIN - 40 - LABELS_WIDTH, HEIGHT, self._axes)
         drawn = [
             Curve(
@@ -109,7 +109,7 @@ class CurvePicture:
 
 
 def curves(machines: Machines, by: Sequence[str], title: str, *, lower_is_better: bool) -> CurvePicture:
-    """The curves of the groups by some columns, the best at the last mark first. Raises `BadText`."""
+    """Return the curves of the groups by some columns, the best at the last mark first. Raises `BadText`."""
     found: dict[tuple[str, ...], list[tuple[int, Group]]] = {}
     for mark in machines.marks:
         for group in groups(machines.at(mark), by, lower_is_better=lower_is_better):
@@ -140,12 +140,12 @@ class HeatMap:
     """The medians by the values across and down; pairs without a machine are missing."""
 
     def level(self, share: float) -> float:
-        """Where a share lies between the smallest and the largest of the map, from 0 to 1."""
+        """Return where a share lies between the smallest and the largest of the map, from 0 to 1."""
         least, most = min(self.shares.values()), max(self.shares.values())
         return (share - least) / (most - least) if most > least else 0.5
 
     def picture(self) -> Picture:
-        """The picture to keep, with its numbers."""
+        """Return the picture to keep, with its numbers."""
         (wide, high), left, top = (72, 32), MARGIN + 120, HEAD + 40
         (name, values), (other, others) = self.across, self.down
         body = heading(self.title, "medians; the darker, the larger")
@@ -170,7 +170,7 @@ class HeatMap:
         return Picture(self.title, width, height, body, (name, other, "median"), rows)
 
     def lines(self, width: int) -> list[str]:
-        """The picture as lines, with a shade beside each number."""
+        """Return the picture as lines, with a shade beside each number."""
         (name, values), (other, others) = self.across, self.down
         rows = [(f"{other} \\ {name}", *(value or "–" for value in values))]
         for below in others:
@@ -184,7 +184,7 @@ class HeatMap:
 
 
 def heat_map(machines: Machines, axes: Sequence[str], title: str) -> HeatMap:
-    """The heat map over two columns. Raises `BadText`."""
+    """Return the heat map over two columns. Raises `BadText`."""
     if len(axes) != 2 or axes[0] == axes[1]:
         raise BadText("a heat map has two different columns: write --heat X,Y")
     found = groups(machines, axes, lower_is_better=True)
@@ -198,7 +198,7 @@ def heat_map(machines: Machines, axes: Sequence[str], title: str) -> HeatMap:
 
 
 def natural_key(text: str) -> tuple[int, float, str]:
-    """A sort key: numbers by size, then words."""
+    """Return a sort key: numbers by size, then words."""
     try:
         return 0, float(text), text
     except ValueError:

@@ -13,14 +13,14 @@ from learners.sweep.running import SweepPlan, SweepProgress
 
 
 def plan_text(plan: SweepPlan) -> str:
-    """What a sweep will do: `12 points × 1,000 seeds: 12,000 machines, 120,000,000 games`."""
+    """Return what a sweep will do: `12 points × 1,000 seeds: 12,000 machines, 120,000,000 games`."""
     points, seeds = counted_noun(len(plan.points), "point"), counted_noun(len(plan.definition.seeds), "seed")
     rounds = " and ".join(counted_noun(count, noun) for noun, count in plan.rounds.items())
     return f"{points} × {seeds}: {counted_noun(plan.machines, 'machine')}, {rounds}"
 
 
 def size_text(definition: Definition) -> str:
-    """How large a sweep is, before its points are known: `6 points × 20 machines, 10,000 games each`."""
+    """Return how large a sweep is, before its points are known: `6 points × 20 machines, 10,000 games each`."""
     points = counted_noun(definition.sample or definition.size, "point")
     machines = counted_noun(len(definition.seeds), "machine")
     rounds = " or ".join(counted_noun(count, noun) for noun, count in definition.budgets)
@@ -42,7 +42,7 @@ def meaning_text(findings: Findings) -> str:
 
 
 def _spread(shares: Mapping[tuple[str, str], float], axis: int) -> float:
-    """How far the means of the cells with each value of an axis differ."""
+    """Return how far the means of the cells with each value of an axis differ."""
     values: dict[str, list[float]] = {}
     for cell, share in shares.items():
         values.setdefault(cell[axis], []).append(share)
@@ -51,7 +51,7 @@ def _spread(shares: Mapping[tuple[str, str], float], axis: int) -> float:
 
 
 def time_text(seconds: float, workers: int) -> str:
-    """How long a sweep will take."""
+    """Return how long a sweep will take."""
     return f"about {duration_text(seconds / workers)} with {counted_noun(workers, 'worker')}"
 
 
@@ -78,6 +78,6 @@ def _band(group: Group) -> str:
 
 
 def importance_lines(shares: Mapping[str, float]) -> list[str]:
-    """A table of the columns that vary: the share of the variance that each explains."""
+    """Return a table of the columns that vary: the share of the variance that each explains."""
     rows = [(key, NOTHING if share != share else percent_text(share)) for key, share in shares.items()]  # noqa: PLR0124
     return columns(rows, "<>") if rows else []

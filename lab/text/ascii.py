@@ -37,13 +37,13 @@ HANDLER: Final = "noughts_ascii"
 
 
 def ascii_text(text: str) -> str:
-    """A text in ASCII with the same width in columns. Characters without a similar one become `?`."""
+    """Return a text in ASCII with the same width in columns. Characters without a similar one become `?`."""
     return text if text.isascii() else "".join(map(ascii_glyph, text))
 
 
 @cache
 def ascii_glyph(glyph: str) -> str:
-    """One character in ASCII, as `ascii_text` converts it."""
+    """Return one character in ASCII, as `ascii_text` converts it."""
     if glyph.isascii():
         return glyph
     category = unicodedata.category(glyph)
@@ -56,7 +56,7 @@ def ascii_glyph(glyph: str) -> str:
 
 
 def _line(words: list[str]) -> str:
-    """The replacement of a box-drawing or Braille character, from the words of its Unicode name; else empty."""
+    """Return the replacement of a box-drawing or Braille character, from the words of its Unicode name; else empty."""
     if words[:1] == ["BRAILLE"]:
         return " " if "BLANK" in words else ":"
     if words[:2] != ["BOX", "DRAWINGS"]:
@@ -68,7 +68,7 @@ def _line(words: list[str]) -> str:
 
 
 def _replaced(error: UnicodeError) -> tuple[str, int]:
-    """The error handler: replace characters that an encoding lacks."""
+    """Return the error handler: replace characters that an encoding lacks."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return ascii_text(error.object[error.start : error.end]), error.end
@@ -107,12 +107,12 @@ def replace_missing_glyphs() -> None:
 
 
 def shows_all(stream: TextIO) -> bool:
-    """Whether a stream can show every character that the program draws."""
+    """Return whether a stream can show every character that the program draws."""
     return "─█".encode(stream.encoding, HANDLER) != b"-#"
 
 
 def _in_locale_c(stream: TextIO) -> bool:
-    """Whether a stream is a terminal, and the environment names the locale C. Python would write UTF-8 there."""
+    """Return whether a stream is a terminal, and the environment names the locale C. Python would write UTF-8 there."""
     kind = os.environ.get("LC_CTYPE", "")
     named = os.environ.get("LC_ALL") or (kind if kind not in COERCED else "") or os.environ.get("LANG")
     return named in C_LOCALES and stream.isatty()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 
 def cells(text: str) -> int:
-    """The number of terminal columns that `text` takes."""
+    """Return the number of terminal columns that `text` takes."""
     return sum(
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
         for letter in text
@@ -22,7 +22,10 @@ def cut(text: str, width: int) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]], sides: str) -> list[str]:
-    """A table as lines, with two spaces between columns. `sides` aligns each column left (`<`) or right (`>`)."""
+    """Return a table as lines, with two spaces between columns.
+
+    `sides` aligns each column left (`<`) or right (`>`).
+    """
     widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:

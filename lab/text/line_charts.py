@@ -94,19 +94,19 @@ class Axes:
 
 
 def share_axes(top: float, rounds: int, *, log: bool) -> Axes:
-    """The axes of a chart of shares up to `top`. With `log`, the numbers are base-ten logarithms of shares."""
+    """Return the axes of a chart of shares up to `top`. With `log`, the numbers are base-ten logarithms of shares."""
     if log:
         return Axes(rounds, low=log10(MIN_SHARE), high=0.0, number_text=lambda power: f"{100 * 10**power:g} %")
     return Axes(rounds, high=next(end for end in TOPS if end >= min(1.0, top)))
 
 
 def share_height(share: float, *, log: bool) -> float:
-    """The number that stands for a share on the axes of `share_axes`."""
+    """Return the number that stands for a share on the axes of `share_axes`."""
     return log10(max(MIN_SHARE, share)) if log else share
 
 
 def mark_of(number: int) -> str:
-    """The sign of a mark, counted from 0: ①, ② …"""
+    """Return the sign of a mark, counted from 0: ①, ② …"""
     return NUMBERS[number] if number < len(NUMBERS) else MORE
 
 
@@ -137,7 +137,7 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
 
 
 def draw_curves(series: Sequence[Series], axes: Axes, columns: int, rows: int, *, letters: bool = False) -> list[Text]:
-    """The curves alone: `rows` lines of `columns` cells; for `letters` see `draw_chart`."""
+    """Return the curves alone: `rows` lines of `columns` cells; for `letters` see `draw_chart`."""
     return [_line(cells) for cells in _plot(series, axes, columns, rows, letters=letters)]
 
 
@@ -164,14 +164,14 @@ def _mean(numbers: Sequence[float]) -> float:
 
 
 def column_of(rounds: float, axes: Axes, columns: int) -> int:
-    """The column of a number of rounds, from 0; on a logarithmic axis, the first one also for rounds below 1."""
+    """Return the column of a number of rounds, from 0; on a logarithmic axis, the first one also for rounds below 1."""
     end = max(axes.rounds, 2)
     share = log10(max(1.0, rounds)) / log10(end) if axes.logarithmic else rounds / end
     return min(columns - 1, max(0, round(share * (columns - 1))))
 
 
 def level_of(number: float, axes: Axes, levels: int) -> int:
-    """The level of a number, from 0 at the bottom; numbers beyond the axis are drawn at its end."""
+    """Return the level of a number, from 0 at the bottom; numbers beyond the axis are drawn at its end."""
     low, high, here = axes.low, axes.high, number
     if axes.log_numbers:
         low, high, here = log10(low), log10(high), log10(max(low, number))
@@ -191,7 +191,7 @@ def axis_ticks(axes: Axes) -> list[int]:
 
 
 def tick_text(count: float) -> str:
-    """A count in short form, for an axis: `100k`."""
+    """Return a count in short form, for an axis: `100k`."""
     return short_count(count).replace(" ", "")
 
 
@@ -200,7 +200,7 @@ Cells = list[tuple[str, str]]
 
 
 def _plot(series: Sequence[Series], axes: Axes, columns: int, rows: int, *, letters: bool) -> list[Cells]:
-    """The cells of the curves, row by row."""
+    """Return the cells of the curves, row by row."""
     shape = columns * ACROSS, rows * UP
     owner, shade = np.full(shape, NOBODY), np.full(shape, NOBODY)
     for number in reversed(range(len(series))):
@@ -256,7 +256,7 @@ def _fill(shade: NDArray[np.int_], number: int, low: Points, high: Points, axes:
 
 
 def _cells(owner: NDArray[np.int_]) -> tuple[list[list[str]], NDArray[np.int_]]:
-    """The Braille character of each cell, by column and row, and the curve on top in it."""
+    """Return the Braille character of each cell, by column and row, and the curve on top in it."""
     columns, rows = owner.shape[0] // ACROSS, owner.shape[1] // UP
     cells = owner.reshape(columns, ACROSS, rows, UP)[:, :, ::-1]
     codes = ((cells != NOBODY) * BITS[:, None, :]).sum(axis=(1, 3))
@@ -313,7 +313,7 @@ def _label_style(series: Series) -> str:
 
 
 def _floor(axes: Axes, columns: int) -> Cells:
-    """The line of the axis of rounds, with a tick at each label and the marks."""
+    """Return the line of the axis of rounds, with a tick at each label and the marks."""
     cells = [(CORNER, "dim"), *[(FLOOR, "dim")] * columns]
     for tick in axis_ticks(axes):
         cells[1 + column_of(tick, axes, columns)] = MARKED, "dim"

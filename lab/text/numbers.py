@@ -10,7 +10,7 @@ from learners.core.plural import counted_noun, plural
 
 
 def count_text(count: float) -> str:
-    """A count, rounded, with thousands separators: `1,571,823`."""
+    """Return a count, rounded, with thousands separators: `1,571,823`."""
     return f"{round(count):,}"
 
 
@@ -18,24 +18,24 @@ SCALES: Final = ((1, ""), (1e3, " k"), (1e6, " M"), (1e9, " G"), (1e12, " T"))
 
 
 def short_count(count: float) -> str:
-    """A count in at most six characters: `862`, `6.4 k`, `16.6 M`."""
+    """Return a count in at most six characters: `862`, `6.4 k`, `16.6 M`."""
     size, letter = next((scale for scale in SCALES if count / scale[0] < 999.5), SCALES[-1])
     scaled = count / size
     return f"{scaled:.{1 if letter and scaled < 99.95 else 0}f}".removesuffix(".0") + letter
 
 
 def rounds_text(count: int, noun: str) -> str:
-    """A short count and its noun: `6.4 k games`, `1 generation`. See `counted_noun` for the full number."""
+    """Return a short count and its noun: `6.4 k games`, `1 generation`. See `counted_noun` for the full number."""
     return f"{short_count(count)} {plural(noun, count)}"
 
 
 def differences_text(count: int, given_up: int) -> str:
-    """The number of moves in which two memories differ, and of those given up: `1 move differs, 0 given up`."""
+    """Return the number of moves in which two memories differ, and of those given up: `1 move differs, 0 given up`."""
     return f"{counted_noun(count, 'move')} {'differs' if count == 1 else 'differ'}, {count_text(given_up)} given up"
 
 
 def rate_text(per_second: float, noun: str = "") -> str:
-    """A rate per second: `0.1/s`, `12.4 M/s`, `12.4 M games/s`; a dash if it is not known yet (0)."""
+    """Return a rate per second: `0.1/s`, `12.4 M/s`, `12.4 M games/s`; a dash if it is not known yet (0)."""
     of = f" {plural(noun, 2)}/s" if noun else "/s"
     if per_second <= 0:
         return f"–{of}"
@@ -43,7 +43,7 @@ def rate_text(per_second: float, noun: str = "") -> str:
 
 
 def share_text(share: float) -> str:
-    """A share from 0 to 1 in whole per cent: `50 %`; `0 %` and `100 %` only if that is exact."""
+    """Return a share from 0 to 1 in whole per cent: `50 %`; `0 %` and `100 %` only if that is exact."""
     shown = round(100 * share)
     if shown == 0 and share > 0:
         return "<1 %"
@@ -51,7 +51,7 @@ def share_text(share: float) -> str:
 
 
 def duration_text(seconds: float) -> str:
-    """A duration as `0:07`, `12:30` or `3:05:00`; dashes if it is infinite."""
+    """Return a duration as `0:07`, `12:30` or `3:05:00`; dashes if it is infinite."""
     if not math.isfinite(seconds):
         return "–:––"
     minutes, rest = divmod(math.ceil(max(0.0, seconds)), 60)
@@ -60,19 +60,22 @@ def duration_text(seconds: float) -> str:
 
 
 def remaining_seconds(done: int, total: int, per_second: float) -> float:
-    """The seconds until the end at this rate; infinite if the rate is not known yet (0)."""
+    """Return the seconds until the end at this rate; infinite if the rate is not known yet (0)."""
     if done >= total:
         return 0.0
     return (total - done) / per_second if per_second > 0 else math.inf
 
 
 def percent_text(share: float) -> str:
-    """A share from 0 to 1 as `93.8 %`. `0 %` and `100 %` are exact; values close to them are `<0.1 %` and `>99.9 %`."""
+    """Return a share from 0 to 1 as `93.8 %`.
+
+    `0 %` and `100 %` are exact; values close to them are `<0.1 %` and `>99.9 %`.
+    """
     return f"{percent_number(share)} %"
 
 
 def percent_number(share: float) -> str:
-    """A share as in `percent_text`, without the percent sign."""
+    """Return a share as in `percent_text`, without the percent sign."""
     percent = round(100 * share, 1)
     if percent == 0 and share > 0:
         return "<0.1"

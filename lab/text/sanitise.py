@@ -37,7 +37,10 @@ def label(text: str, width: int = 200) -> "Text":
 
 
 def parse_whole(text: str, least: int, most: int) -> int:
-    """A number written as `100000`, `100_000`, `100,000` or `100 000`. Raises `BadText`, which names the range."""
+    """Return a number written as `100000`, `100_000`, `100,000` or `100 000`.
+
+    Raises `BadText`, which names the range.
+    """
     number = int(re.sub("[,_ ]", "", text)) if WHOLE.fullmatch(text.strip()) else None
     if number is None or not least <= number <= most:
         raise BadText(f"{quoted(text)} is not a whole number from {least:,} to {most:,}")

@@ -16,12 +16,12 @@ from saves.names import MAX_NAME, SaveReference
 
 
 def reference_text(save: str, timeline: Timeline, rounds: int) -> str:
-    """The reference to a checkpoint: `NAME@50`, or `NAME` for the latest."""
+    """Return the reference to a checkpoint: `NAME@50`, or `NAME` for the latest."""
     return save if rounds == timeline.now else str(SaveReference(save, rounds))
 
 
 def moment_text(timeline: Timeline, rounds: int, noun: str) -> str:
-    """Which checkpoint it is: `after 50 of 2,000 games`; for the latest only how many rounds there were."""
+    """Return which checkpoint it is: `after 50 of 2,000 games`; for the latest only how many rounds there were."""
     if rounds == timeline.now:
         return f"after {counted_noun(rounds, noun)}"
     return f"after {count_text(rounds)} of {counted_noun(timeline.now, noun)}"
@@ -56,7 +56,7 @@ def seen_at(moments: Sequence[int], turning: Sequence[TurningPoint]) -> Mapping[
 
 
 def branch(library: Library, save: str, timeline: Timeline, rounds: int) -> tuple[str, Snapshot]:
-    """The name and the snapshot for a training that goes on from a checkpoint. Raises `LibraryError`.
+    """Return the name and the snapshot for a training that goes on from a checkpoint. Raises `LibraryError`.
 
     From the latest checkpoint of a user's save, the training keeps the name; otherwise it gets a new one.
     """

@@ -21,7 +21,7 @@ FRESH_SEEDS: Final = 10_000
 
 
 def fresh_seed() -> int:
-    """A random seed."""
+    """Return a random seed."""
     return SystemRandom().randrange(1, FRESH_SEEDS)
 
 
@@ -43,7 +43,10 @@ class Setup:
     """The settings that differ from the preset's."""
 
     def learner_for(self, library: Library, continued: Snapshot | None = None) -> Learner:
-        """A new learner, or the one of `continued`, with its opponent. Raises `BadText`, `LibraryError`, `TooLarge`."""
+        """Return a new learner, or the one of `continued`, with its opponent.
+
+        Raises `BadText`, `LibraryError`, `TooLarge`.
+        """
         if continued is None:
             learner = self.learner(self.game, self.preset, self.seed, self.settings)
         else:
@@ -61,7 +64,7 @@ def parse_settings(kind: type[Learner], texts: Iterable[str]) -> dict[str, Setti
 
 
 def settings_text(snapshot: Snapshot) -> str:
-    """The settings of a save that differ from its preset's, in the form `KEY=VALUE KEY=VALUE`."""
+    """Return the settings of a save that differ from its preset's, in the form `KEY=VALUE KEY=VALUE`."""
     preset = kind_of(snapshot).spec.presets[snapshot.preset]
     return settings_as_text({key: value for key, value in snapshot.settings.items() if preset[key] != value})
 
@@ -72,7 +75,7 @@ def settings_as_text(settings: Mapping[str, Setting]) -> str:
 
 
 def accepted_opponents(learner: Learner) -> tuple[bool, bool]:
-    """Whether a learner can train against itself, and whether against another player. Changes its opponent."""
+    """Return whether a learner can train against itself, and whether against another player. Changes its opponent."""
     return _accepts(learner, None), _accepts(learner, RandomPlayer(learner.game))
 
 
@@ -93,13 +96,13 @@ class ReadyMade:
     opponent: str
 
     def setup(self, name: str) -> Setup:
-        """The choices for this training, with a random seed."""
+        """Return the choices for this training, with a random seed."""
         kind, preset = self.learner, self.learner.spec.quick_start_preset
         return Setup(kind, GAMES[0], preset, kind.spec.rounds_for(preset), fresh_seed(), name, self.opponent)
 
 
 def ready_made(kind: type[Learner]) -> tuple[ReadyMade, ...]:
-    """The ready-made trainings of a learner: one against each opponent that its spec names."""
+    """Return the ready-made trainings of a learner: one against each opponent that its spec names."""
     title, opponents = kind.spec.title, kind.spec.quick_start_opponents
     titles = {
         PERSON: f"You against {title}",
@@ -117,7 +120,7 @@ RESIGNED: Final = "resigned"
 
 
 def averages_per_game(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, float]:
-    """The mean plies per game of a run, and the share of resigned games if the learner counts them.
+    """Return the mean plies per game of a run, and the share of resigned games if the learner counts them.
 
     A rate in games per second depends on both. `before` and `after` are the statistics at the start and end of the run.
     """
@@ -129,6 +132,6 @@ def averages_per_game(before: Mapping[str, int], after: Mapping[str, int]) -> di
 
 
 def averages_text(averages: Mapping[str, float]) -> str:
-    """The result of `averages_per_game` in words."""
+    """Return the result of `averages_per_game` in words."""
     plies = f"{averages['plies_per_game']:.2f} plies per game"
     return f"{plies}, {percent_text(averages['resigned_share'])} resigned" if "resigned_share" in averages else plies

@@ -73,7 +73,7 @@ def _revived(snapshot: Snapshot) -> Learner:
 
 
 def _signs(learner: Learner) -> list[tuple[Sign, str]]:
-    """What to look for in how a learner plays, each with the reason in words."""
+    """Return what to look for in how a learner plays, each with the reason in words."""
     signs: list[tuple[Sign, str]] = [
         (_resigns_as(side), f"it resigns every game as {learner.game.mark(side)} at its first move, and learns no more")
         for side in learner.trained_sides
@@ -90,7 +90,7 @@ def _signs(learner: Learner) -> list[tuple[Sign, str]]:
 
 
 def _resigns_as(side: Side) -> Sign:
-    """The sign that, as `side`, it has no move left in any position in which it makes its first move."""
+    """Return the sign that, as `side`, it has no move left in any position in which it makes its first move."""
 
     def resigns(learner: Learner) -> bool:
         space = learner.space
@@ -106,12 +106,12 @@ def _draws(learner: Learner) -> float:
 
 
 def _draws_itself(share: float) -> Sign:
-    """The sign that it draws at least this share of its games with itself."""
+    """Return the sign that it draws at least this share of its games with itself."""
     return lambda learner: learner.opponent == ITSELF and _draws(learner) >= share
 
 
 def _without_progress(learner: Learner) -> Stall | None:
-    """The stall of a learner whose progress statistic has not risen for long; `None` if it has."""
+    """Return the stall of a learner whose progress statistic has not risen for long; `None` if it has."""
     spec, history = learner.spec, learner.history.statistics
     if not spec.progress_statistic or not history:
         return None

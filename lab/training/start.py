@@ -47,7 +47,7 @@ def prepare(setup: Setup, library: Library, continued: Snapshot | None = None) -
 
 
 def saving_in(library: Library, stamp: str | None) -> Callable[[TrainingJob, Snapshot], None]:
-    """A function that saves a snapshot of a job in the library.
+    """Return a function that saves a snapshot of a job in the library.
 
     It replaces the save with the job's name if that still has the stamp `stamp`, or later the stamp of the last call;
     `None` means that there is no such save yet. If another program has changed the save, the job gets another name.
@@ -65,7 +65,7 @@ def saving_in(library: Library, stamp: str | None) -> Callable[[TrainingJob, Sna
 
 
 def job_of(prepared: Prepared, library: Library, pace: Pace) -> TrainingJob:
-    """The job that trains and saves in the library, under another name if the save was changed meanwhile."""
+    """Return the job that trains and saves in the library, under another name if the save was changed meanwhile."""
     setup = prepared.setup
     job = TrainingJob(prepared.learner, setup.rounds, setup.name, pace, lambda snapshot: save(job, snapshot))
     save = saving_in(library, prepared.stamp)
@@ -73,7 +73,7 @@ def job_of(prepared: Prepared, library: Library, pace: Pace) -> TrainingJob:
 
 
 def branch_of(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:
-    """A job that continues the present state of `job` with a copy of its learner, under the settings of a setup.
+    """Return a job that continues the present state of `job` with a copy of its learner, under the settings of a setup.
 
     Labels both with the settings that differ. Raises `BadText` if the job has a branch, if the setup has another
     learner, game or preset, if no setting differs, or if the new ones do not fit what was learned; and `LibraryError`.

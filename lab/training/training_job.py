@@ -31,7 +31,7 @@ TICK: Final = 0.1
 
 
 def next_burst(done: int, total: int, seconds: float = SECONDS) -> tuple[int, float]:
-    """How many rounds come next, and in how many seconds.
+    """Return how many rounds come next, and in how many seconds.
 
     The answer does not depend on the time that has passed, so that a training keeps to the curve after a pause or a
     change of pace. Raises `ValueError` if no rounds are left.
@@ -48,7 +48,7 @@ def next_burst(done: int, total: int, seconds: float = SECONDS) -> tuple[int, fl
 
 
 def seconds_left(done: int, total: int, seconds: float = SECONDS) -> float:
-    """How many seconds the rest of a training takes at this pace."""
+    """Return how many seconds the rest of a training takes at this pace."""
     return seconds * (1 - log(done + 1) / log(total + 1)) if done < total else 0.0
 
 
@@ -88,7 +88,7 @@ PACES: Final = (
 
 
 def paces_for(kind: type[Learner]) -> tuple[Pace, ...]:
-    """The paces for a learner. If its rounds are not games, there are no paces in moves."""
+    """Return the paces for a learner. If its rounds are not games, there are no paces in moves."""
     if kind.spec.plays_games:
         return PACES
     slower = (
@@ -380,7 +380,7 @@ class TrainingJob(Job[TrainingStatus]):
 
 
 def is_over_after(game: Game, moves: Iterable[Move]) -> bool:
-    """Whether the game is over after these moves."""
+    """Return whether the game is over after these moves."""
     position = game.start
     for move in moves:
         position = game.play(position, move)

@@ -56,7 +56,7 @@ class TrainingStory:
         return {point.rounds: point.exact for point in self.points}
 
     def lines(self, round_noun: str) -> list[StoryLine]:
-        """The turning points as sentences; and, if the learner has stopped learning, a last one about that."""
+        """Return the turning points as sentences; and, if the learner has stopped learning, a last one about that."""
         lines = [
             StoryLine(each.rounds, sentence_with_rounds(each, round_noun), mark_of(number))
             for number, each in enumerate(self.turning_points)

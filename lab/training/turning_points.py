@@ -63,7 +63,7 @@ class TurningPoint:
 
 
 def turning_points(snapshot: Snapshot, points: Sequence[TimelinePoint], stop: Stop = never) -> list[TurningPoint]:
-    """What changed between those points of a training, ascending by rounds.
+    """Return what changed between those points of a training, ascending by rounds.
 
     A change that is undone later and then happens again appears twice. Once `stop()` is true, the result has only the
     changes found so far, in any order.
@@ -81,7 +81,7 @@ def turning_points(snapshot: Snapshot, points: Sequence[TimelinePoint], stop: St
 def lasting(
     found: Sequence[TurningPoint], points: Sequence[TimelinePoint], *, ended: bool = True
 ) -> list[TurningPoint]:
-    """Those turning points between `points` that a person is told: the changes that hold.
+    """Return those turning points between `points` that a person is told: the changes that hold.
 
     A change that is undone before the next point is left out, and so is one that undoes what had not lasted. Unless the
     training has `ended`, a change after the last but one point waits until the next point shows whether it holds.
@@ -112,7 +112,7 @@ def conditions_for(learner: Learner) -> Iterator[Condition]:
 
 
 def openings(learner: Learner) -> list[tuple[Move, ...]]:
-    """The first moves of the game, those that are the same by symmetry together."""
+    """Return the first moves of the game, those that are the same by symmetry together."""
     game = learner.game
     unchanged = [symmetry for symmetry in game.symmetries if game.transform(game.start, symmetry) == game.start]
     groups = {
@@ -123,7 +123,7 @@ def openings(learner: Learner) -> list[tuple[Move, ...]]:
 
 
 def opening_probability(learner: Learner, moves: Sequence[Move]) -> float:
-    """The probability that the learner begins the game with one of these moves."""
+    """Return the probability that the learner begins the game with one of these moves."""
     space = learner.space
     first = slice(int(space.first_edge[0]), int(space.first_edge[1]))
     chosen = np.isin(space.move[first], moves)
@@ -179,7 +179,7 @@ def _gives_up(moves: tuple[Move, ...]) -> Condition:
 def _traced(
     snapshot: Snapshot, before: TimelinePoint, after: TimelinePoint, condition: Condition, stop: Stop
 ) -> TurningPoint:
-    """A change with its exact round if that can be found, else with that of the later checkpoint."""
+    """Return a change with its exact round if that can be found, else with that of the later checkpoint."""
 
     def holds(learner: Learner) -> bool:
         return condition.holds(TimelinePoint(learner.rounds, learner, exact_of(learner)))
@@ -192,6 +192,6 @@ def _traced(
 
 
 def sentence_with_rounds(point: TurningPoint, noun: str) -> str:
-    """A turning point as a line of a list: `Game 4,100: no longer …`."""
+    """Return a turning point as a line of a list: `Game 4,100: no longer …`."""
     first = f"{noun.capitalize()} {count_text(point.rounds)}"
     return f"{first}: {point.sentence[0].lower()}{point.sentence[1:]}"

@@ -35,7 +35,7 @@ class Packed:  # noqa: PLW1641  arrays have no hash either
     """The array that has all other numbers; `None` if these are 0."""
 
     def __eq__(self, other: object) -> bool:
-        """Whether both stand for the same numbers, packed in whatever way."""
+        """Return whether both stand for the same numbers, packed in whatever way."""
         if not isinstance(other, Packed):
             return NotImplemented
         return self is other or (self.size == other.size and np.array_equal(self.array(), other.array()))

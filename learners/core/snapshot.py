@@ -114,7 +114,7 @@ class Snapshot:  # noqa: PLW1641  mappings and arrays have no hash either
     """What else is needed to train further, in a layout that the learner documents."""
 
     def __eq__(self, other: object) -> bool:
-        """Whether every field is the same; arrays are the same if their numbers are."""
+        """Return whether every field is the same; arrays are the same if their numbers are."""
         if not isinstance(other, Snapshot):
             return NotImplemented
         return self is other or all(

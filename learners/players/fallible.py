@@ -97,11 +97,11 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
         raise TooLarge(f"{self.game.title} is too large for a policy of every position")
 
     def _chances(self, rated: Sequence[RatedMove]) -> list[float]:
-        """The chance to see what each move leads to."""
+        """Return the chance to see what each move leads to."""
         return [(self.skill / 100) ** ((each.plies + 1) // 2) if each.value else 0.0 for each in rated]
 
 
 def _best(rated: Sequence[RatedMove], seen: Sequence[bool]) -> list[RatedMove]:
-    """The moves that seem best if only what is `seen` of them counts."""
+    """Return the moves that seem best if only what is `seen` of them counts."""
     merits = [each.merit if is_seen else (0, 0) for each, is_seen in zip(rated, seen, strict=True)]
     return [each for each, merit in zip(rated, merits, strict=True) if merit == max(merits)]

@@ -157,7 +157,7 @@ SEED: Final = 1
 
 
 def _shipped(label: str, game: Game) -> Accuracy | None:
-    """The accuracy of a player that comes with the program, if it was measured."""
+    """Return the accuracy of a player that comes with the program, if it was measured."""
     text = resources.files("learners.players").joinpath("accuracies.csv").read_text("utf-8")
     for row in csv.DictReader(text.splitlines()):
         if (row["game"], row["player"]) == (game.name, label):
@@ -166,7 +166,7 @@ def _shipped(label: str, game: Game) -> Accuracy | None:
 
 
 def _asked(game: Game, sides: Sequence[Side]) -> list[KnownPosition]:
-    """The known positions in which a player of these sides is asked."""
+    """Return the known positions in which a player of these sides is asked."""
     not_lost = [each for each in known_positions(game) if each.value >= 0]
     return [each for each in not_lost[::EVERY] if game.side(each.position) in sides]
 

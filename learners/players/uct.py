@@ -123,7 +123,7 @@ class UctPlayer(Searcher[UctResult]):
 
 @cached_with_spaces()
 def _twins(space: Space) -> tuple[Int32, Int32]:
-    """The smallest row among the images of each position, shape (n,), and its edge for each edge, shape (m,)."""
+    """Return the smallest row among the images of each position, shape (n,), and its edge for each edge, shape (m,)."""
     symmetry = space.images.argmin(axis=0).astype(space.symmetry_type)
     return space.images.min(axis=0), space.edge_images_by(symmetry)
 

@@ -54,7 +54,7 @@ class Workers(Protocol):
 
 
 def usable_cores() -> int:
-    """The number of cores that this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -115,5 +115,5 @@ class Interpreted:
 
 
 def points_of(outcome: Outcome, side: int) -> int:
-    """What an outcome is worth to a side, in the points of `learners.uct.kernel_tables`."""
+    """Return what an outcome is worth to a side, in the points of `learners.uct.kernel_tables`."""
     return 1 if outcome is Outcome.DRAW else 2 * (outcome == side)

@@ -54,7 +54,7 @@ class UctResult:
         return self.value_of(self.best)
 
     def value_of(self, move: UctMove) -> float:
-        """What a move is worth to the first side, from −1 for a loss to 1 for a win."""
+        """Return what a move is worth to the first side, from −1 for a loss to 1 for a win."""
         return (2 * move.worth - 1) * (1 if self.game.side(self.position) is Side.FIRST else -1) + 0.0
 
     @property
@@ -83,7 +83,7 @@ AnyRated = TypeVar("AnyRated", bound=Rated)
 
 
 def best_move(moves: Sequence[AnyRated]) -> AnyRated:
-    """The move with the most visits, unless a move that is proven not to lose is worth at least as much.
+    """Return the move with the most visits, unless a move that is proven not to lose is worth at least as much.
 
     A move that is proven to lose is played only if all moves are. Among proven moves of the same value, the one with
     the most visits is played.

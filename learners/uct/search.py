@@ -59,7 +59,7 @@ class Runner(Protocol):
         """Run playouts; return how many were run: fewer than `times` if the root is proven first."""
 
     def move(self, position: Position, number: int) -> Move:
-        """The move of `position` that `Nodes.move` stores as this number."""
+        """Return the move of `position` that `Nodes.move` stores as this number."""
 
 
 class _Compiled:
@@ -86,22 +86,22 @@ class _Compiled:
 
 
 def is_compiled(game: Game) -> bool:
-    """Whether playouts of a game are compiled."""
+    """Return whether playouts of a game are compiled."""
     return game.numbered or placement_game_of(game) is not None
 
 
 def usual_playouts(game: Game) -> int:
-    """The number of playouts of a search for which none is given."""
+    """Return the number of playouts of a search for which none is given."""
     return USUAL_COMPILED if is_compiled(game) else USUAL_UNCOMPILED
 
 
 def placement_game_of(game: Game) -> GridGame | None:
-    """The game itself if its sides only place pieces and its masks can be counted, else `None`."""
+    """Return the game itself if its sides only place pieces and its masks can be counted, else `None`."""
     return game if isinstance(game, GridGame) and game.places_pieces and game.size <= MAX_SQUARES else None
 
 
 def placement_rules(game: GridGame) -> PlayoutRules:
-    """The compiled rules of a game in which sides only place pieces."""
+    """Return the compiled rules of a game in which sides only place pieces."""
     grid, falls = game.grid, game.falls
     lowest = game.full >> grid.size - grid.columns << grid.size - grid.columns
     return board_rules(
@@ -141,7 +141,7 @@ class Uct:
         return _seen_from(position, symmetry, self._latest.of(twin, lambda: self._searched(twin, stop), stop))
 
     def move(self, position: Position, stop: Stop = never) -> Move:
-        """The best move as in `result`, found faster, of a position that is the smallest of its images."""
+        """Return the best move as in `result`, found faster, of a position that is the smallest of its images."""
         runner, _ = self._run(position, stop)
         return runner.move(position, best_move(_children(runner, 0)).number)
 
@@ -167,7 +167,7 @@ class Uct:
         return runner, seconds
 
     def _runner(self, position: Position) -> Runner:
-        """What runs the playouts from a position."""
+        """Return what runs the playouts from a position."""
         game, generator = self.game, generator_for(self.game, position, self.seed)
         if (placement_game := placement_game_of(game)) is not None:
             masks, side = placement_game.masks(position), game.side(position)
@@ -199,13 +199,13 @@ class Uct:
 
 
 def generator_for(game: Game, position: Position, seed: int) -> Counts:
-    """The generator of a search, shape (2,): it follows from the seed and the written position."""
+    """Return the generator of a search, shape (2,): it follows from the seed and the written position."""
     digest = sha256(f"{seed} {game.to_text(position)}".encode()).digest()
     return np.array(seed_words(int.from_bytes(digest[:8], "big") >> 1), np.int64)
 
 
 def _seen_from(position: Position, symmetry: Symmetry, found: UctResult) -> UctResult:
-    """The result of a search of the image of `position` under `symmetry`, mapped back to `position`."""
+    """Return the result of a search of the image of `position` under `symmetry`, mapped back to `position`."""
     game, moves = found.game, []
     for each in found.moves:
         here, line = position, list[Move]()
@@ -217,7 +217,7 @@ def _seen_from(position: Position, symmetry: Symmetry, found: UctResult) -> UctR
 
 
 def _result_of(runner: Runner, game: Game, position: Position, seed: int, seconds: float) -> UctResult:
-    """The result of a search, read from its tree."""
+    """Return the result of a search, read from its tree."""
     nodes = runner.nodes
     moves = [
         replace(each, line=_line(runner, game, position, each, node)) for each, node in _moves(runner, position, 0)
@@ -246,7 +246,7 @@ class _Child(NamedTuple):
 
 
 def _children(runner: Runner, node: int) -> list[_Child]:
-    """The children of a node."""
+    """Return the children of a node."""
     nodes, found = runner.nodes, []
     for child in range(int(nodes.first[node]), int(nodes.first[node]) + int(nodes.children[node])):
         visits, proven = int(nodes.visits[child]), int(nodes.proven[child])
@@ -256,7 +256,7 @@ def _children(runner: Runner, node: int) -> list[_Child]:
 
 
 def _moves(runner: Runner, position: Position, node: int) -> list[tuple[UctMove, int]]:
-    """The moves of a node, each with the child that it leads to."""
+    """Return the moves of a node, each with the child that it leads to."""
     found = []
     for child in _children(runner, node):
         move = runner.move(position, child.number)
@@ -265,7 +265,7 @@ def _moves(runner: Runner, position: Position, node: int) -> list[tuple[UctMove,
 
 
 def _line(runner: Runner, game: Game, position: Position, first: UctMove, node: int) -> MoveSequence:
-    """The best moves of both sides from a move of the root on, as far as they are visited or proven."""
+    """Return the best moves of both sides from a move of the root on, as far as they are visited or proven."""
     line, best = [first.move], first
     while best.proven or best.visits:
         position = game.play(position, best.move)

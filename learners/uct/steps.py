@@ -43,7 +43,7 @@ class UctStep:
 
 
 def uct_steps(game: Game, position: Position, playouts: int, seed: int = 0) -> Iterator[UctStep]:
-    """The steps of a search, in order. Raises `BadText` where the game is over."""
+    """Return the steps of a search, in order. Raises `BadText` where the game is over."""
     require_running(game, position)
     return _steps(Interpreted(game, position, playouts, generator_for(game, position, seed)), playouts)
 
@@ -58,7 +58,7 @@ def _steps(runner: Interpreted, playouts: int) -> Iterator[UctStep]:
         return UctNode(paths[node], runner.positions[node], visits, worth, proven != OPEN)
 
     def expansion(node: int) -> UctStep:
-        """The step that expands a node. Of the children, `nodes` has only those that the expansion proves."""
+        """Return the step that expands a node. Of the children, `nodes` has only those that the expansion proves."""
         first = int(nodes.first[node])
         children = range(first, first + int(nodes.children[node]))
         for child in children:

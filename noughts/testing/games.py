@@ -303,12 +303,12 @@ def has_at_most(game: Game, most: int) -> bool:
 
 @cache
 def all_are_checked(game: Game) -> bool:
-    """Whether a game has so few positions that all are checked."""
+    """Return whether a game has so few positions that all are checked."""
     return game.numbered and has_at_most(game, QUICK)
 
 
 def positions(game: Game) -> list[Position]:
-    """Every position of a game that has few; else those of some random games."""
+    """Return every position of a game that has few; else those of some random games."""
     if all_are_checked(game):
         every: list[Position] = space_of(game).position.tolist()
         return every
@@ -322,7 +322,7 @@ def positions(game: Game) -> list[Position]:
 
 
 def most_moves(game: Game) -> int:
-    """The number of moves of the longest game, or of the longest of some random games."""
+    """Return the number of moves of the longest game, or of the longest of some random games."""
     return int(space_of(game).ply.max()) if game.numbered else max(map(len, random_games(game)))
 
 

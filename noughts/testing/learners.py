@@ -466,7 +466,7 @@ def assert_same(one: Snapshot, two: Snapshot, what: str = "the two snapshots") -
 
 
 def _kept_in(snapshot: Snapshot) -> list[tuple[object, ...]]:
-    """The checkpoints of a snapshot in their order, as values that can be compared."""
+    """Return the checkpoints of a snapshot in their order, as values that can be compared."""
     return [
         (
             rounds,

@@ -25,7 +25,7 @@ def packed(bulk: bytes) -> bytes:
 
 
 def unpacked(data: bytes) -> bytes:
-    """The reverse of `packed`. Raises `BadText` for data that `packed` cannot have made."""
+    """Return the reverse of `packed`. Raises `BadText` for data that `packed` cannot have made."""
     if not data:
         return b""
     opened = zlib.decompressobj()
@@ -43,7 +43,7 @@ WIDTH: Final = 4
 
 
 def has_parameters(learner: str) -> bool:
-    """Whether the memory of the learner with this name is parameters, not a table over moves."""
+    """Return whether the memory of the learner with this name is parameters, not a table over moves."""
     kind = find_kind(learner)
     return kind is not None and kind.spec.parameters
 
@@ -55,7 +55,10 @@ def packed_parameters(memory: Memory) -> bytes:
 
 
 def unpacked_parameters(data: bytes) -> Memory:
-    """The reverse of `packed_parameters`. Raises `BadText` for data that `packed_parameters` cannot have made."""
+    """Return the reverse of `packed_parameters`.
+
+    Raises `BadText` for data that `packed_parameters` cannot have made.
+    """
     planes = unpacked(data)
     if len(planes) % WIDTH:
         raise BadText(f"{len(planes):,} bytes are no parameters of {WIDTH} bytes each")

@@ -117,7 +117,7 @@ def _check_numbers(learner: Learner, numbers: Memory) -> None:
 
 
 def _times(learner: Learner, times: Memory | None) -> Memory | None:
-    """How often each edge was chosen; `None` for a learner that does not count it. Raises `BadText`."""
+    """Return how often each edge was chosen; `None` for a learner that does not count it. Raises `BadText`."""
     if not learner.spec.counts_choices:
         if times is not None and times.any():
             raise BadText(f"{learner.spec.name} does not count how often a move is chosen")
@@ -131,7 +131,7 @@ def _times(learner: Learner, times: Memory | None) -> Memory | None:
 
 
 def _checkpoints(learner: Learner, snapshot: Snapshot) -> dict[int, Checkpoint]:
-    """The checkpoints in the form in which the learner writes them. Raises `BadText` if one is inconsistent."""
+    """Return the checkpoints in the form in which the learner writes them. Raises `BadText` if one is inconsistent."""
     if any(later <= earlier for earlier, later in pairwise(snapshot.checkpoints)):
         raise BadText(f"the {plural(learner.spec.round_noun, 2)} of the checkpoints do not ascend")
     history = {stats[learner.spec.round_statistic]: stats for stats in snapshot.history}

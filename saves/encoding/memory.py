@@ -28,7 +28,7 @@ MAX_TEXTS: Final = 1_000_000
 
 @cached_with_spaces()
 def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int]]:
-    """The (position text, move text) of every edge; and the reverse, the edge with these texts."""
+    """Return the (position text, move text) of every edge; and the reverse, the edge with these texts."""
     space = space_of(game)
     positions = [game.to_text(position) for position in space.position.tolist()]
     names = {move: game.move_name(move) for move in np.unique(space.move).tolist()}
@@ -39,18 +39,21 @@ def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int
 
 @cached_with_spaces(1)
 def _position_rows(game: Game) -> dict[str, int]:
-    """The row of each position in the arrays of a large space, by its text. Parsing the text takes far longer."""
+    """Return the row of each position in the arrays of a large space, by its text.
+
+    Parsing the text takes far longer.
+    """
     return {game.to_text(position): row for row, position in enumerate(space_of(game).position.tolist())}
 
 
 @cache
 def _moves(game: Game) -> dict[str, int]:
-    """The moves of a game by name."""
+    """Return the moves of a game by name."""
     return {game.move_name(move): move for move in np.unique(space_of(game).move).tolist()}
 
 
 def edge_texts(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
-    """The (position text, move text) of each of these edges."""
+    """Return the (position text, move text) of each of these edges."""
     if len(space_of(game).move) > MAX_TEXTS:
         return _texts_on_demand(game, edges)
     texts, _ = _texts(game)
@@ -69,7 +72,7 @@ def _texts_on_demand(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, st
 
 
 def to_rows(game: Game, memory: Memory) -> list[Row]:
-    """The rows of a memory, in the order of the edges."""
+    """Return the rows of a memory, in the order of the edges."""
     edges = np.flatnonzero(memory)
     texts = edge_texts(game, edges.tolist())
     return [(*text, number) for text, number in zip(texts, memory[edges].tolist(), strict=True)]
@@ -86,7 +89,10 @@ def _edge_in_large_space(game: Game, position_text: str, move_text: str) -> int 
 
 
 def from_rows(game: Game, rows: Iterable[tuple[str, str, object]], *, minimum: int = 1) -> Memory:
-    """The memory that consists of these rows. Raises `BadText` for a number below `minimum` or a repeated pair."""
+    """Return the memory that consists of these rows.
+
+    Raises `BadText` for a number below `minimum` or a repeated pair.
+    """
     memory, large = empty_memory(game), len(space_of(game).move) > MAX_TEXTS
     edges = {} if large else _texts(game)[1]
     for position, move, number in rows:
@@ -103,7 +109,7 @@ def from_rows(game: Game, rows: Iterable[tuple[str, str, object]], *, minimum: i
 
 
 def empty_memory(game: Game) -> Memory:
-    """A memory of zeros, one number for each edge."""
+    """Return a memory of zeros, one number for each edge."""
     return np.zeros(len(space_of(game).move), np.int64)
 
 
@@ -117,7 +123,7 @@ def to_changes(game: Game, memories: Iterable[Memory | None]) -> Iterator[list[R
 
 
 def changed(game: Game, memory: Memory, change: Memory) -> Memory:
-    """The memory after a change. Raises `BadText` if a sum is negative or too large."""
+    """Return the memory after a change. Raises `BadText` if a sum is negative or too large."""
     after = memory + change  # a sum of 2^63 or more overflows to a negative number
     for position, move in edge_texts(game, np.flatnonzero(after < 0).tolist()):
         raise BadText(f"{move} in {position}: the sum of the changes is not a number from 0 to {LARGEST_NUMBER}")
@@ -131,7 +137,7 @@ def require_few_checkpoints(checkpoints: int) -> None:
 
 
 def _edge_of(game: Game, position_text: str, move_text: str) -> int:
-    """The edge of a position and a move in any spelling that the game accepts. Raises `BadText`."""
+    """Return the edge of a position and a move in any spelling that the game accepts. Raises `BadText`."""
     position = game.from_text(position_text)
     require_running(game, position)
     try:

@@ -32,12 +32,12 @@ def export_file(snapshot: Snapshot, path: Path, *, replace: bool = False) -> Non
 
 
 def exported_text(snapshot: Snapshot, path: Path) -> str:
-    """A snapshot as text in the format of the suffix of `path`. Raises `BadText` as `export_file` does."""
+    """Return a snapshot as text in the format of the suffix of `path`. Raises `BadText` as `export_file` does."""
     return export_text(snapshot, _format_of(path))
 
 
 def export_text(snapshot: Snapshot, kind: Format) -> str:
-    """A snapshot as text in a format. Raises `BadText` for a learner that the format cannot express.
+    """Return a snapshot as text in a format. Raises `BadText` for a learner that the format cannot express.
 
     A text that is too large to be imported again is refused, too.
     """
@@ -73,7 +73,7 @@ def _format_of(path: Path) -> Format:
 
 
 def _without_quotations(message: str) -> str:
-    """A message with the quotations of the file replaced by `…`; quotations of the program's own words stay."""
+    """Return a message with the quotations of the file replaced by `…`; quotations of the program's own words stay."""
     parts, at = [], 0
     for found in QUOTATION.finditer(message):
         parts.append(message[at : found.start()])

@@ -81,7 +81,7 @@ COUNT: Final = re.compile(r"0|[1-9][0-9]{0,15}")
 
 
 def write(snapshot: Snapshot) -> str:
-    """A snapshot as JSON."""
+    """Return a snapshot as JSON."""
     game, table = parse_game(snapshot.game), not has_parameters(snapshot.learner)
     fields = {
         "format": NAME,
@@ -121,7 +121,7 @@ def _checkpoint_lines(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iter
 
 
 def _parameter_lines(checkpoints: Mapping[int, Checkpoint]) -> Iterator[str]:
-    """The checkpoints of a memory that is parameters."""
+    """Yield the checkpoints of a memory that is parameters."""
     for rounds, checkpoint in checkpoints.items():
         fields = (
             f'"generator": {json.dumps(checkpoint.generator)}',
@@ -147,7 +147,7 @@ def _positions(rows: list[Row], depth: int = 2) -> str:
 
 
 def _block(brackets: str, rows: list[str], depth: int = 2) -> str:
-    """An array or object with a line for each row, indented by `depth` levels."""
+    """Return an array or object with a line for each row, indented by `depth` levels."""
     begin, end = "\n" + "  " * depth, "\n" + "  " * (depth - 1)
     return brackets[0] + begin + f",{begin}".join(rows) + end + brackets[1] if rows else brackets
 
@@ -175,13 +175,13 @@ def read(text: str, game: Game | None) -> Snapshot:
 
 
 def read_head(text: str) -> dict[str, Json]:
-    """The fields of a text made by `write`, without the large ones, which are not parsed."""
+    """Return the fields of a text made by `write`, without the large ones, which are not parsed."""
     head, _, _ = text.partition(MEMORY_BEGINS)
     return _fields(f"{head}\n}}", left_out=LARGE_FIELDS)
 
 
 def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
-    """The fields of a save, with checked names and types."""
+    """Return the fields of a save, with checked names and types."""
     document = parse_json(text)
     if not isinstance(document, dict) or document.pop("format", None) != NAME:
         raise BadText(f'not a save of Noughts: the file must hold an object with "format": "{NAME}"')
@@ -199,12 +199,15 @@ def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
 
 
 def _kind_of(key: str, usual: type, learner: Json) -> type:
-    """The type of a field: that of a memory depends on the learner."""
+    """Return the type of a field: that of a memory depends on the learner."""
     return str if key == "memory" and isinstance(learner, str) and has_parameters(learner) else usual
 
 
 def _parameters(text: str, written: str, *keys: str) -> Memory:
-    """The parameters that a string holds. `keys` are the path to it, for the line in messages. Raises `BadText`."""
+    """Return the parameters that a string holds.
+
+    `keys` are the path to it, for the line in messages. Raises `BadText`.
+    """
     try:
         return unpacked_parameters(b64decode(written, validate=True))
     except ValueError as error:  # from `b64decode`, or `BadText` from `unpacked_parameters`
@@ -212,7 +215,7 @@ def _parameters(text: str, written: str, *keys: str) -> Memory:
 
 
 def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, minimum: int = 1) -> Memory:
-    """The memory that an object of positions holds, with numbers of at least `minimum`.
+    """Return the memory that an object of positions holds, with numbers of at least `minimum`.
 
     `keys` are the path to the object, for the line in messages. Raises `BadText`.
     """
@@ -270,7 +273,7 @@ def _checkpoints(text: str, game: Game, learner: str, written: dict[str, Json]) 
 
 
 def _checkpoint_with_parameters(text: str, rounds: str, fields: dict[str, Json]) -> Checkpoint:
-    """A checkpoint of a memory that is parameters. Raises `BadText`."""
+    """Return a checkpoint of a memory that is parameters. Raises `BadText`."""
     memory = _parameters(text, fields["memory"], "checkpoints", rounds, "memory")
     return checkpoint_of(memory, generator=tuple(fields["generator"]), opponent=fields["opponent"])
 

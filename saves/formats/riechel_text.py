@@ -52,7 +52,7 @@ Line = tuple[int, str]
 
 
 def write(snapshot: Snapshot) -> str:
-    """A failure database as text. Raises `BadText` for other learners."""
+    """Return a failure database as text. Raises `BadText` for other learners."""
     if snapshot.learner != Failures.spec.name:
         raise BadText(f"this format is for {Failures.spec.name}, not {quoted(snapshot.learner)}: export it as .json")
     space = space_of(parse_game(snapshot.game))
@@ -128,7 +128,7 @@ def _following(lines: Iterator[Line], begin: int) -> Line:
 
 
 def _read_row(game: Game, number: int, line: str) -> str:
-    """The cells of one row of a board, with `.` for an empty one."""
+    """Return the cells of one row of a board, with `.` for an empty one."""
     cells = "".join(line.split())
     if len(cells) != game.board.columns:  # blanks stand for empty cells
         spread = line.rstrip().ljust(2 * game.board.columns - 1)
@@ -143,7 +143,7 @@ def _read_row(game: Game, number: int, line: str) -> str:
 
 
 def _mark(marks: Collection[str], letter: str) -> str | None:
-    """The mark for which a letter stands; `None` if there is none."""
+    """Return the mark for which a letter stands; `None` if there is none."""
     mark = "O" if letter == "0" else letter.upper()
     return mark if mark in marks else None
 

@@ -23,7 +23,7 @@ SUFFIX: Final = json_text.FORMAT.suffix
 
 @cache
 def names() -> tuple[str, ...]:
-    """The names of the gallery's saves, in alphabetical order. Raises `LibraryError`."""
+    """Return the names of the gallery's saves, in alphabetical order. Raises `LibraryError`."""
     with _translated_errors():
         files = [file.name for file in resources.files(__name__).iterdir()]
     return tuple(sorted(name.removesuffix(SUFFIX) for name in files if name.endswith(SUFFIX)))
@@ -31,7 +31,7 @@ def names() -> tuple[str, ...]:
 
 @cache
 def load(name: str) -> Snapshot:
-    """The save called `name`, one of `names()`. Its arrays are read-only, since all callers share it."""
+    """Return the save called `name`, one of `names()`. Its arrays are read-only, since all callers share it."""
     snapshot = json_text.FORMAT.read(_text(name), None)
     for numbers in (snapshot.memory, snapshot.times):
         if numbers is not None:
@@ -41,7 +41,7 @@ def load(name: str) -> Snapshot:
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """The entries of the gallery for lists. Does not parse the memories."""
+    """Return the entries of the gallery for lists. Does not parse the memories."""
     heads = ((name, json_text.read_head(_text(name))) for name in names())
     return tuple(make_entry(name, head, SHIPPED, gallery=True) for name, head in heads)
 

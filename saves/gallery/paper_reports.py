@@ -30,13 +30,13 @@ class ShippedReport:
 
 
 def report_text(shipped: ShippedReport) -> str:
-    """The text of the file for a report; `parse_report` reads it."""
+    """Return the text of the file for a report; `parse_report` reads it."""
     return json.dumps(asdict(shipped), ensure_ascii=False, indent=0) + "\n"
 
 
 @cache
 def load(name: str) -> ShippedReport | None:
-    """The report of a paper that comes with the program; `None` if there is none. Raises `LibraryError`."""
+    """Return the report of a paper that comes with the program; `None` if there is none. Raises `LibraryError`."""
     file = resources.files("saves.gallery").joinpath(FOLDER, name + SUFFIX)
     try:
         return parse_report(file.read_text("utf-8"))

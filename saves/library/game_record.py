@@ -92,7 +92,7 @@ def read_tally(db: sqlite3.Connection) -> Tally:
 
 
 def read_scores(db: sqlite3.Connection) -> dict[str, Score]:
-    """The score of the person against each opponent, by label."""
+    """Return the score of the person against each opponent, by label."""
     rows = db.execute(
         f"SELECT {OPPONENT}, count(*), sum(outcome = 'draw'), "  # noqa: S608  constants
         f"sum(outcome = CASE '{PERSON}' WHEN first THEN 'first_wins' ELSE 'second_wins' END), max(played) "
@@ -102,7 +102,7 @@ def read_scores(db: sqlite3.Connection) -> dict[str, Score]:
 
 
 def read_beaten(db: sqlite3.Connection, game: str) -> frozenset[str]:
-    """The opponents that a person has beaten in a game."""
+    """Return the opponents that a person has beaten in a game."""
     rows = db.execute(
         f"SELECT DISTINCT {OPPONENT} FROM game WHERE game = ? AND first <> second AND "  # noqa: S608  constants
         f"outcome = CASE '{PERSON}' WHEN first THEN 'first_wins' WHEN second THEN 'second_wins' END",
@@ -112,7 +112,7 @@ def read_beaten(db: sqlite3.Connection, game: str) -> frozenset[str]:
 
 
 def read_numbers(db: sqlite3.Connection, wanted: GameFilter) -> list[int]:
-    """The numbers of the games that pass a filter, the newest first: later games have higher numbers."""
+    """Return the numbers of the games that pass a filter, the newest first: later games have higher numbers."""
     rows = db.execute(
         "SELECT id FROM game WHERE (:game IS NULL OR game = :game) "  # noqa: S608  constants
         f"AND (:opponent IS NULL OR {OPPONENT} = :opponent) ORDER BY id DESC",
@@ -122,7 +122,7 @@ def read_numbers(db: sqlite3.Connection, wanted: GameFilter) -> list[int]:
 
 
 def read_games(db: sqlite3.Connection, numbers: Sequence[int]) -> list[StoredGame | DamagedGame]:
-    """The games with these numbers, the newest first; numbers without a game are skipped."""
+    """Return the games with these numbers, the newest first; numbers without a game are skipped."""
     places = ", ".join("?" * len(numbers))
     rows = db.execute(
         f"SELECT {COLUMNS} FROM game WHERE id IN ({places}) ORDER BY id DESC",  # noqa: S608  constants
@@ -132,7 +132,7 @@ def read_games(db: sqlite3.Connection, numbers: Sequence[int]) -> list[StoredGam
 
 
 def read_game(db: sqlite3.Connection, key: int) -> StoredGame | DamagedGame:
-    """The game with the number `key`. Raises `NoSuchGame`."""
+    """Return the game with the number `key`. Raises `NoSuchGame`."""
     row = db.execute(SELECT_ONE, (key,)).fetchone()
     if row is None:
         raise _no_game(key)

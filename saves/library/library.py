@@ -50,28 +50,28 @@ class Library(LibraryFile):
         """The games that were deleted by this object and can be restored, in the order of their deletion."""
 
     def entries(self) -> list[Entry]:
-        """Every save, the newest first, then the gallery. A file that does not exist is an empty library."""
+        """Return every save, the newest first, then the gallery. A file that does not exist is an empty library."""
         saves = self._entries(deleted=False)
         names = {entry.name for entry in saves}
         return [*saves, *(entry for entry in self.gallery() if entry.name not in names)]
 
     def deleted(self) -> list[Entry]:
-        """Every save that can be restored, the one deleted last first."""
+        """Return every save that can be restored, the one deleted last first."""
         return self._entries(deleted=True)
 
     def gallery(self) -> list[Entry]:
-        """The saves that come with the program. They do not depend on the library file."""
+        """Return the saves that come with the program. They do not depend on the library file."""
         return list(gallery.entries())
 
     def _entries(self, *, deleted: bool) -> list[Entry]:
-        """The saves that are deleted, or are not, the latest first. One that cannot be read hides no other."""
+        """Return the saves that are deleted, or are not, the latest first. One that cannot be read hides no other."""
         with reading(self.path) as db:
             numbers = sorted({number for (number,) in db.execute("SELECT id FROM save").fetchall()}, reverse=True)
             found = [entry for number in numbers if (entry := _read_entry(db, number, deleted=deleted))]
         return sorted(found, key=lambda entry: entry.deleted or entry.updated, reverse=True)
 
     def load(self, name: str) -> Snapshot:
-        """The save with this name, or else the one of the gallery; `NAME@50` is its checkpoint after 50 rounds.
+        """Return the save with this name, or else the one of the gallery; `NAME@50` is its checkpoint after 50 rounds.
 
         Raises `NoSuchSave`, also for a checkpoint that does not exist, and `LibraryError`.
         """
@@ -100,7 +100,7 @@ class Library(LibraryFile):
             raise self._unusable(name, error) from error
 
     def stamp(self, name: str) -> str | None:
-        """A text that changes whenever the save with this name does; `None` if there is none."""
+        """Return a text that changes whenever the save with this name does; `None` if there is none."""
         with reading(self.path) as db:
             row = db.execute("SELECT updated FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
         return None if row is None else str(row["updated"])
@@ -173,7 +173,7 @@ class Library(LibraryFile):
         return numbered(parse_name(stem), {entry.name for entry in self.entries()})
 
     def player(self, label: str, game: Game) -> Player:
-        """The player with this label: `save:NAME`, `save:NAME@ROUNDS`, or a player that needs no training.
+        """Return the player with this label: `save:NAME`, `save:NAME@ROUNDS`, or a player that needs no training.
 
         Raises `BadText`, `LibraryError`.
         """
@@ -188,7 +188,10 @@ class Library(LibraryFile):
         return learner
 
     def opponent(self, label: str, game: Game) -> Player | None:
-        """The opponent with this label for a training; `None` for self-play. Raises `BadText`, also for a person."""
+        """Return the opponent with this label for a training; `None` for self-play.
+
+        Raises `BadText`, also for a person.
+        """
         if label == PERSON:
             raise BadText(
                 f"{quoted(label)}: a person cannot be the opponent of a training: play against the save at the board"
@@ -206,32 +209,32 @@ class Library(LibraryFile):
             games.delete_game(db, number)
 
     def tally(self) -> games.Tally:
-        """The number of finished games, by game and opponent."""
+        """Return the number of finished games, by game and opponent."""
         with reading(self.path) as db:
             return games.read_tally(db)
 
     def scores(self) -> dict[str, games.Score]:
-        """The score of the person against each opponent, by label."""
+        """Return the score of the person against each opponent, by label."""
         with reading(self.path) as db:
             return games.read_scores(db)
 
     def beaten(self, game: str) -> frozenset[str]:
-        """The labels of the opponents that a person has beaten in a game, going by the stored games."""
+        """Return the labels of the opponents that a person has beaten in a game, going by the stored games."""
         with reading(self.path) as db:
             return games.read_beaten(db, game)
 
     def game_numbers(self, wanted: games.GameFilter = games.ALL) -> list[int]:
-        """The numbers of the finished games that pass a filter, the newest first."""
+        """Return the numbers of the finished games that pass a filter, the newest first."""
         with reading(self.path) as db:
             return games.read_numbers(db, wanted)
 
     def kept_games(self, numbers: Sequence[int]) -> list[games.StoredGame | games.DamagedGame]:
-        """The finished games with these numbers, the newest first; numbers without a game are skipped."""
+        """Return the finished games with these numbers, the newest first; numbers without a game are skipped."""
         with reading(self.path) as db:
             return games.read_games(db, numbers)
 
     def kept_game(self, number: int) -> games.StoredGame | games.DamagedGame:
-        """One finished game. Raises `NoSuchGame`."""
+        """Return one finished game. Raises `NoSuchGame`."""
         with reading(self.path) as db:
             return games.read_game(db, number)
 
@@ -255,7 +258,10 @@ class Library(LibraryFile):
 
 
 def _read_entry(db: sqlite3.Connection, number: int, *, deleted: bool) -> Entry | None:
-    """The entry of a save; `None` if it is deleted and others are wanted, or the reverse. Raises `sqlite3.Error`."""
+    """Return the entry of a save; `None` if it is deleted and others are wanted, or the reverse.
+
+    Raises `sqlite3.Error`.
+    """
     name = "?"
     try:
         row = db.execute(SELECT_ENTRY, (number,)).fetchone()

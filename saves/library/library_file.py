@@ -66,7 +66,7 @@ class LibraryFile:
         self.backups.add(data)
 
     def file_state(self) -> FileState:
-        """A value that changes whenever somebody writes to the library. Does not open it."""
+        """Return a value that changes whenever somebody writes to the library. Does not open it."""
         found = []
         for part in ("", *LOGS):
             try:
@@ -100,6 +100,6 @@ class LibraryFile:
 
 
 def _in_use(target: Path, library: Path) -> bool:
-    """Whether `target` is this library, or another one with a log beside it."""
+    """Return whether `target` is this library, or another one with a log beside it."""
     logged = any(is_there(target.with_name(target.name + log)) for log in LOGS)
     return logged or is_same(target, library)

@@ -189,7 +189,7 @@ def _replace(path: Path, files: Files, data: bytes, what: str) -> Path:
 
 
 def _parts(path: Path) -> list[Path]:
-    """The existing files of a library."""
+    """Return the existing files of a library."""
     return [part for each in ALL if is_there(part := Path(f"{path}{each}"))]
 
 
@@ -212,7 +212,7 @@ def _copied(files: Files) -> Iterator[Path]:
 
 
 def is_sound(path: Path, stop: Stop = never) -> bool:
-    """Whether a library is undamaged, and each save matches its digest and has a valid date.
+    """Return whether a library is undamaged, and each save matches its digest and has a valid date.
 
     Raises `LibraryError` for another database, and `Stopped` soon after `stop()` is true.
     """
@@ -234,7 +234,7 @@ def is_sound(path: Path, stop: Stop = never) -> bool:
 
 
 def _is_another_database(path: Path) -> bool:
-    """Whether the file is a database without the tables of a library. Only for files that are not a library."""
+    """Return whether the file is a database without the tables of a library. Only for files that are not a library."""
     with suppress(*DAMAGE_ERRORS), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as db:
         guard(db, path.stat().st_size)
         with closing(db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")) as rows:
@@ -243,7 +243,7 @@ def _is_another_database(path: Path) -> bool:
 
 
 def _is_unchanged(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
-    """Whether the save of a row is consistent, and matches its digest."""
+    """Return whether the save of a row is consistent, and matches its digest."""
     try:
         checked(read_unchecked(db, row))
     except UNUSABLE:
@@ -252,7 +252,7 @@ def _is_unchanged(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
 
 
 def _newest_backup(path: Path) -> tuple[datetime | None, bytes | None]:
-    """The newest backup that is not damaged itself: when it was made, and its content."""
+    """Return the newest backup that is not damaged itself: when it was made, and its content."""
     for backup in Backups(path).entries():
         with suppress(LibraryError), reading(backup.path) as db:
             return backup.made, sound_copy(db, backup.path)
@@ -320,7 +320,7 @@ class _Merge:
         self.saves += (RecoveredSave(name, lost, lost=True) for name in names if name is not None and name not in there)
 
     def _read(self, old: sqlite3.Connection, row: sqlite3.Row) -> tuple[str, Snapshot | None]:
-        """What is lost of a save or may differ, and what is left of it, if anything."""
+        """Return what is lost of a save or may differ, and what is left of it, if anything."""
         if self._stop():
             raise Stopped
         try:

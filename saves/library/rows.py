@@ -108,7 +108,7 @@ def _memory_rows(game: Game, snapshot: Snapshot) -> Iterator[tuple[str, str, int
 
 
 def _checkpoint_columns(checkpoint: Checkpoint | None) -> tuple[int, str, str]:
-    """The columns `kept`, `generator` and `opponent` of a row of `checkpoint`."""
+    """Return the columns `kept`, `generator` and `opponent` of a row of `checkpoint`."""
     if checkpoint is None:
         return 0, "[]", ITSELF
     return int(checkpoint.packed_memory is not None), json.dumps(checkpoint.generator), checkpoint.opponent
@@ -128,7 +128,7 @@ def _change_rows(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iterator[
 
 
 def read_save(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
-    """The snapshot of a row of `save`. Raises `BadText`; if the file is damaged, also other errors of Python."""
+    """Return the snapshot of a row of `save`. Raises `BadText`; if the file is damaged, also other errors of Python."""
     return checked(read_unchecked(db, row))
 
 
@@ -169,20 +169,20 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row, *, history: bool = 
 
 
 def _numbers(db: sqlite3.Connection, save: int, game: Game, column: str) -> Memory:
-    """A column of the memory of a save. Raises `BadText`."""
+    """Return a column of the memory of a save. Raises `BadText`."""
     query = f"SELECT position, move, {column} FROM memory WHERE save = ? AND {column} IS NOT 0"  # noqa: S608  constants
     with closing(db.execute(query, (save,))) as rows:
         return from_rows(game, rows)
 
 
 def _rounds_of(learner: str, stats: Mapping[str, Any]) -> object:
-    """The number of rounds in statistics; `None` for an unknown learner, or if it is missing."""
+    """Return the number of rounds in statistics; `None` for an unknown learner, or if it is missing."""
     kind = find_kind(learner)
     return None if kind is None else stats.get(kind.spec.round_statistic)
 
 
 def _parameters(db: sqlite3.Connection, save: int, rounds: object) -> Memory:
-    """The parameters of a save after `rounds`. Raises `BadText`."""
+    """Return the parameters of a save after `rounds`. Raises `BadText`."""
     found = db.execute("SELECT numbers FROM parameters WHERE save = ? AND rounds = ?", (save, rounds)).fetchone()
     if found is None:
         raise BadText(f"there are no parameters after {quoted(str(rounds))} rounds")
@@ -192,7 +192,7 @@ def _parameters(db: sqlite3.Connection, save: int, rounds: object) -> Memory:
 def _checkpoints_with_parameters(
     db: sqlite3.Connection, save: int, history: list[sqlite3.Row]
 ) -> dict[int, Checkpoint]:
-    """The checkpoints of a save whose memory is parameters, by rounds. Raises `BadText`."""
+    """Return the checkpoints of a save whose memory is parameters, by rounds. Raises `BadText`."""
     require_few_checkpoints(sum(1 for moment in history if moment["kept"]))  # before anything is unpacked
     return {
         moment["rounds"]: checkpoint_of(
@@ -206,7 +206,7 @@ def _checkpoints_with_parameters(
 
 
 def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sqlite3.Row]) -> dict[int, Checkpoint]:
-    """The checkpoints of a save, by rounds. Raises `BadText`."""
+    """Return the checkpoints of a save, by rounds. Raises `BadText`."""
     kept = [moment["rounds"] for moment in history if moment["kept"]]
     require_few_checkpoints(len(kept))
     changes: dict[int, tuple[list[Row], list[Row]]] = {rounds: ([], []) for rounds in kept}
@@ -252,7 +252,7 @@ SEPARATOR: Final = b"\x1f"
 
 
 def digest_of(found: Iterable[Iterable[Iterable[Value]]]) -> str:
-    """The SHA-256 digest, in hexadecimal, of the rows that each query in `QUERIES` finds."""
+    """Return the SHA-256 digest, in hexadecimal, of the rows that each query in `QUERIES` finds."""
     digest = sha256()
     for rows in found:
         for row in rows:
@@ -264,7 +264,7 @@ def digest_of(found: Iterable[Iterable[Iterable[Value]]]) -> str:
 
 
 def digest_in(db: sqlite3.Connection, save: int) -> str:
-    """The digest of the save with the number `save`, computed from the rows of a library."""
+    """Return the digest of the save with the number `save`, computed from the rows of a library."""
     with ExitStack() as stack:
 
         def rows(query: str) -> Iterable[Iterable[Value]]:

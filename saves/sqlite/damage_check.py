@@ -49,7 +49,7 @@ def require_sound(db: sqlite3.Connection, path: Path) -> None:
 
 
 def sound_copy(db: sqlite3.Connection, path: Path) -> bytes:
-    """A copy of the library as bytes, checked by `require_sound`.
+    """Return a copy of the library as bytes, checked by `require_sound`.
 
     The check runs on the copy, through a new connection: the given one may be read-only, and SQLite would not parse
     the schema again in it. The given one may be in a write transaction, for which `Connection.backup` would wait for
@@ -63,7 +63,7 @@ def sound_copy(db: sqlite3.Connection, path: Path) -> bytes:
 
 
 def in_memory(data: bytes) -> sqlite3.Connection:
-    """A library in memory with the bytes of a file as its content, guarded as the file would be."""
+    """Return a library in memory with the bytes of a file as its content, guarded as the file would be."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     try:
         guard(db, len(data))
@@ -75,12 +75,12 @@ def in_memory(data: bytes) -> sqlite3.Connection:
 
 
 def _passes_integrity_check(db: sqlite3.Connection) -> bool:
-    """Whether SQLite's own check finds no damage. Raises `sqlite3.Error`."""
+    """Return whether SQLite's own check finds no damage. Raises `sqlite3.Error`."""
     return bool(db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok")
 
 
 def _is_table_checked_first(db: sqlite3.Connection) -> bool:
-    """Whether `integrity_check`, which goes from the last table or view to the first, begins with a table.
+    """Return whether `integrity_check`, which goes from the last table or view to the first, begins with a table.
 
     If it begins with a view, as after `VACUUM`, SQLite 3.40 does not check the free pages: it takes
     the root page of the view, 0, for a request to check a single table. Then a page that is both free and in use would

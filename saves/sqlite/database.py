@@ -172,7 +172,7 @@ def _begin_to_read(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def _upgraded_copy(db: sqlite3.Connection, path: Path, version: int) -> sqlite3.Connection:
-    """A copy in memory of a library of an earlier version, upgraded. Raises `LibraryError` if it is damaged."""
+    """Return a copy in memory of a library of an earlier version, upgraded. Raises `LibraryError` if it is damaged."""
     copy = in_memory(sound_copy(db, path))
     try:
         copy.row_factory = sqlite3.Row
@@ -185,7 +185,7 @@ def _upgraded_copy(db: sqlite3.Connection, path: Path, version: int) -> sqlite3.
 
 
 def empty_library() -> sqlite3.Connection:
-    """A new library in memory."""
+    """Return a new library in memory."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     try:
         db.row_factory = sqlite3.Row
@@ -238,7 +238,7 @@ def _require_complete(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _is_empty(db: sqlite3.Connection, path: Path) -> bool:
-    """Whether the file has no schema yet. Raises `Damaged` for a file with content but no schema version."""
+    """Return whether the file has no schema yet. Raises `Damaged` for a file with content but no schema version."""
     db.execute("BEGIN")  # another program may be writing the schema
     version, pages = _version(db, path), _pragma(db, "page_count")
     db.execute("COMMIT")
@@ -248,7 +248,10 @@ def _is_empty(db: sqlite3.Connection, path: Path) -> bool:
 
 
 def _version(db: sqlite3.Connection, path: Path) -> int:
-    """The schema version in the current transaction, 0 for an empty file. The file's header may have an older one."""
+    """Return the schema version in the current transaction, 0 for an empty file.
+
+    The file's header may have an older one.
+    """
     version = _pragma(db, "user_version")
     if version > latest_version():
         raise newer(path)
@@ -269,7 +272,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _was_replaced(path: Path, identity: tuple[int, int] | None) -> bool:
-    """Whether another file has replaced the one with this identity; false if that cannot be determined."""
+    """Return whether another file has replaced the one with this identity; false if that cannot be determined."""
     with suppress(OSError):
         return _identity(path) != identity
     return False

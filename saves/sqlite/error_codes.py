@@ -16,12 +16,12 @@ RECOVER: Final = "noughts saves recover (V in the Library)"
 
 
 def code_of(error: sqlite3.Error) -> int:
-    """The primary result code of an error; 0 if Python raised it, not SQLite."""
+    """Return the primary result code of an error; 0 if Python raised it, not SQLite."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 def message_for(code: int, path: Path) -> str:
-    """The message for a result code of SQLite, with the path of the library."""
+    """Return the message for a result code of SQLite, with the path of the library."""
     name = shown(path)
     if code in BUSY:
         return f"another program is writing {name}: nothing was changed, try again in a moment"

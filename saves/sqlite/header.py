@@ -25,7 +25,10 @@ LOG_MARKS: Final = (0x377F_0682, 0x377F_0683)
 
 
 def is_library(path: Path) -> bool:
-    """Whether a library exists at `path`; an empty file counts as none. Raises `LibraryError` for anything else."""
+    """Return whether a library exists at `path`; an empty file counts as none.
+
+    Raises `LibraryError` for anything else.
+    """
     try:
         status = path.stat()
         if not S_ISREG(status.st_mode):
@@ -48,7 +51,7 @@ def _has_our_header(path: Path) -> bool:
 
 
 def page_size_in_log(path: Path) -> int | None:
-    """The page size in bytes in the log beside a library; `None` if there is no valid log."""
+    """Return the page size in bytes in the log beside a library; `None` if there is no valid log."""
     with suppress(FileNotFoundError), path.with_name(f"{path.name}-wal").open("rb") as log:
         head = log.read(LOG_HEAD.size)
         if len(head) == LOG_HEAD.size:
@@ -58,5 +61,5 @@ def page_size_in_log(path: Path) -> int | None:
 
 
 def newer(path: Path) -> LibraryError:
-    """The error for a library that a later version of the program has written."""
+    """Return the error for a library that a later version of the program has written."""
     return LibraryError(f"{shown(path)} was written by a newer version of Noughts: update Noughts, or {ANOTHER}")

@@ -18,12 +18,12 @@ rows. A step that changes what `saves.library.rows` reads must keep the digests 
 
 
 def latest_version() -> int:
-    """The version of the libraries that this program writes, SQLite's `user_version`."""
+    """Return the version of the libraries that this program writes, SQLite's `user_version`."""
     return 1 + len(STEPS)
 
 
 def schema(version: int) -> str:
-    """The SQL script that creates the schema of a version."""
+    """Return the SQL script that creates the schema of a version."""
     return "\n".join((_first_schema(), *STEPS[: version - 1]))
 
 

@@ -69,14 +69,14 @@ def _batch_digest(sweep: bytes, point: int, first: int, machines: int, rows: byt
 
 
 def _is_sweep(row: Sequence[object]) -> bool:
-    """Whether a row of `sweep` is one that its checksum proves."""
+    """Return whether a row of `sweep` is one that its checksum proves."""
     if len(row) != 3 or not (isinstance(row[0], str) and isinstance(row[1], str)):
         return False
     return len(row[0]) <= MAX_DEFINITION and row[2] == _sweep_digest(row[0], row[1])
 
 
 def _is_batch(row: Sequence[Any], sweep: bytes, seeds: int = MAX_SEEDS) -> bool:
-    """Whether a row is a batch of the sweep with this digest, as its checksum proves."""
+    """Return whether a row is a batch of the sweep with this digest, as its checksum proves."""
     if [type(value) for value in row] != [int, int, int, bytes, bytes]:
         return False
     point, first, machines, rows, digest = row

@@ -147,7 +147,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.load_seats()
 
     def kept(self) -> KeptPicture | None:
-        """The game move by move, with what is known of its moves."""
+        """Return the game move by move, with what is known of its moves."""
         match, labels, turns = self.match, self.review.labels, self.turns
         return KeptPicture("game", lambda: match_picture(match, labels, match.game.title, turns))
 

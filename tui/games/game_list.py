@@ -37,7 +37,7 @@ CACHE_SIZE: Final = 2000
 
 
 def layout(width: int) -> dict[str, int]:
-    """The columns of a list of this width, each with its width."""
+    """Return the columns of a list of this width, each with its width."""
     narrow = {
         column: SHORT_DATE if column == "when" else wide for column, wide in WIDTHS.items() if column not in LEFT_OUT
     }
@@ -49,7 +49,7 @@ def layout(width: int) -> dict[str, int]:
 
 
 def entries_of(kept: StoredGame | DamagedGame, now: datetime) -> dict[str, str]:
-    """The text of a game in each column; for a damaged game, only that it is unreadable."""
+    """Return the text of a game in each column; for a damaged game, only that it is unreadable."""
     if isinstance(kept, DamagedGame):
         return {"ended": "unreadable"}
     record, game = kept.record, parse_game(kept.record.game)
@@ -66,7 +66,7 @@ def entries_of(kept: StoredGame | DamagedGame, now: datetime) -> dict[str, str]:
 
 
 def line_of(entries: dict[str, str], width: int) -> str:
-    """A line of the list, `width` columns wide."""
+    """Return a line of the list, `width` columns wide."""
     parts = []
     for column, wide in layout(width).items():
         text = cut(entries.get("short" if column == "when" and wide == SHORT_DATE else column, ""), wide)

@@ -319,7 +319,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
 
 
 def game_text(kept: StoredGame, width: int, palette: Palette, *, drawn: bool) -> Text:
-    """A whole game in `width` columns: the players, the final position if `drawn`, and the moves."""
+    """Return a whole game in `width` columns: the players, the final position if `drawn`, and the moves."""
     record, game = kept.record, parse_game(kept.record.game)
     parts = [
         Text(game.title, "bold"),

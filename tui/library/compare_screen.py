@@ -200,7 +200,7 @@ that are the same by symmetry are one entry, which shows their mean.
             entitle(options, title if self.found else "The two play alike", f"{state} · f all" if self.found else "")
 
     def _lines(self, space: Space, shift: Shift, room: int, names: Names | None) -> Text:
-        """How two memories play in a position: a board for each, and beside them a sentence."""
+        """Return how two memories play in a position: a board for each, and beside them a sentence."""
         palette = palette_of(self)
         captions = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
         boxes = [
@@ -246,7 +246,7 @@ that are the same by symmetry are one entry, which shows their mean.
         self.query_one("#compare-exact", Static).update(self._exact_text())
 
     def _exact_text(self) -> Text:
-        """The losses of both memories, in per cent, for each side that both play."""
+        """Return the losses of both memories, in per cent, for each side that both play."""
         sides = [side for side in self.learners[0].sides if side in self.learners[1].sides]
         marks = self.learners[0].game.marks
         text = Text(f"{'lost %':<8}", "dim")
@@ -297,12 +297,12 @@ that are the same by symmetry are one entry, which shows their mean.
 
 
 def moves_of(space: Space, chances: Mapping[int, float]) -> dict[int, float]:
-    """The probability of each move, from that of each edge."""
+    """Return the probability of each move, from that of each edge."""
     return {int(space.move[edge]): chance for edge, chance in chances.items()}
 
 
 def truth_box(space: Space, shift: Shift) -> Matchbox:
-    """A position with what each move is worth; of several moves to one square, the best."""
+    """Return a position with what each move is worth; of several moves to one square, the best."""
     game, position, worth = space.game, int(space.position[shift.row]), dict[int, int]()
     for edge in shift.before:
         square = game.board.squares(position, int(space.move[edge]))[-1]
@@ -312,7 +312,7 @@ def truth_box(space: Space, shift: Shift) -> Matchbox:
 
 
 def moves_text(space: Space, shift: Shift, names: Names | None) -> Text:
-    """The position, and each move with its probability in both memories and what it leads to."""
+    """Return the position, and each move with its probability in both memories and what it leads to."""
     game, position = space.game, int(space.position[shift.row])
     one, other = ("before", "after") if names is None else [cut(name, 9) for name in names]
     text = Text(f"{game.to_text(position)}\n\n", no_wrap=True)

@@ -147,7 +147,7 @@ it was, and **T** trains on from there, under a new name.
         self.refilter(self.filter, turn=self.turn)
 
     def edges_of_selected_card(self) -> list[int]:
-        """The edges of the moves on the selected card."""
+        """Return the edges of the moves on the selected card."""
         learner, edge = self.learner, self.query_one(Wall).edge
         if learner is None or edge is None or learner.spec.parameters:
             return []
@@ -155,7 +155,7 @@ it was, and **T** trains on from there, under a new name.
         return [learner.space.edge(card.position, thought.move) for thought in card.thoughts]
 
     def kept(self) -> KeptPicture | None:
-        """The wall; or what has the focus: the time line, or the card."""
+        """Return the wall; or what has the focus: the time line, or the card."""
         moment, edge = self.moment, self.query_one(Wall).edge
         if moment is None:
             return None
@@ -205,7 +205,7 @@ it was, and **T** trains on from there, under a new name.
         self.query_one(CardPanel).show(self.learner, self.query_one(Wall).edge, self.turn)
 
     def wall_titles(self, learner: Learner) -> tuple[str, str]:
-        """How many cards are shown, and which."""
+        """Return how many cards are shown, and which."""
         wanted, count = self.filter, len(self.edges)
         title = f"{count_text(count)} {learner.view.words.noun_for(count)}"
         side = [] if wanted.side is None else [f"{learner.game.mark(wanted.side)} to move"]

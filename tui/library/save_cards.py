@@ -157,7 +157,7 @@ class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
         return Strip(segments).adjust_cell_length(width).apply_style(self.visual_style.rich_style)
 
     def _card(self, nth: int, width: int) -> list[list[Segment]]:
-        """The lines of a card; kept until something on it changes."""
+        """Return the lines of a card; kept until something on it changes."""
         entry = self.entries[nth]
         key = save_candidate(entry).key
         computed = self._levels.get(key), self._portraits.get(key), self.scores.get(entry.name)
@@ -199,7 +199,7 @@ class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
         return " · ".join(filter(None, (score, when)))
 
     def _picture(self, portrait: Portrait, room: int) -> list[Text]:
-        """The boxes that the save uses most, and its losses as a curve beside them."""
+        """Return the boxes that the save uses most, and its losses as a curve beside them."""
         palette, rows = palette_of(self), self._height - 4
         boxes = [each for each in portrait.boxes if box_height(each) <= rows]
         slot = max((box_width(each) for each in boxes), default=0) + 1
@@ -250,7 +250,7 @@ class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
 
 
 def day_text(then: datetime, now: datetime) -> str:
-    """A day: `today`, `yesterday`, `3 days ago`, or its date."""
+    """Return a day: `today`, `yesterday`, `3 days ago`, or its date."""
     days = (now.date() - then.astimezone().date()).days
     if 0 <= days < 7:
         return ("today", "yesterday")[days] if days < 2 else f"{days} days ago"

@@ -40,7 +40,7 @@ async def export_of(screen: LabScreen, entry: Entry) -> Attempt | None:
 
 
 def _wall(library: Library, name: str) -> "Picture":
-    """The wall of a save. Raises `LibraryError`, `BadText`, `TooLarge`."""
+    """Return the wall of a save. Raises `LibraryError`, `BadText`, `TooLarge`."""
     from lab.pictures.save_pictures import wall_picture  # only who keeps a picture waits for it
 
     timeline = Timeline(library.load(name))
@@ -76,7 +76,7 @@ def _game_name(text: str) -> str:
 
 
 def is_save(path: str) -> bool:
-    """Whether a path ends in the suffix of a format of saves."""
+    """Return whether a path ends in the suffix of a format of saves."""
     return Path(path).suffix in {format_.suffix for format_ in FORMATS}
 
 

@@ -97,7 +97,7 @@ class SaveTable(DataTable[Text]):
         return list(widths)
 
     def _widths(self) -> dict[str, int]:
-        """The titles of the columns that fit, with their widths."""
+        """Return the titles of the columns that fit, with their widths."""
         room = self.size.width - 1 - LEVEL_WIDTH - 3 * 2 * self.cell_padding
         minimum, maximum = NAME_WIDTHS
         longest = max((len(entry.name) for entry in self.entries), default=maximum)

@@ -340,7 +340,7 @@ aside and recovers what can be read.
         return f"deletion of {plain(self.deleted[-1], 24)}" if self.deleted else ""
 
     def own_selection(self, what: str) -> Entry | None:
-        """The selected save; if it belongs to the gallery, `None`, with a warning that it cannot be `what`."""
+        """Return the selected save; if it belongs to the gallery, `None`, with a warning that it cannot be `what`."""
         entry = self.selected
         if entry is not None and entry.gallery:
             self.lab.warn(f"{entry.name} belongs to the gallery and cannot be {what}.")

@@ -28,7 +28,7 @@ BELOW: Final = 2
 
 
 def columns_of(count: int, room: int) -> list[int]:
-    """The columns of so many checkpoints in `room` columns, from 0."""
+    """Return the columns of so many checkpoints in `room` columns, from 0."""
     wide = min(room - 1, MAX_SLOT * (count - 1))
     return [round(nth * wide / max(1, count - 1)) for nth in range(count)]
 
@@ -128,7 +128,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         return Text.assemble((f"{scale:>{INDENT - 2}} {AXIS}", "dim"), curve, no_wrap=True)
 
     def _floor(self, here: int) -> Text:
-        """The axis with a tick at each checkpoint, and the numbers of the turning points."""
+        """Return the axis with a tick at each checkpoint, and the numbers of the turning points."""
         columns = self._columns
         cells = [FLOOR] * (columns[-1] + 1)
         styles: list[Style | str] = ["dim"] * len(cells)
@@ -143,7 +143,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         )
 
     def _labels(self) -> Text:
-        """The numbers of rounds below the checkpoints."""
+        """Return the numbers of rounds below the checkpoints."""
         line, room = Text(" " * INDENT, "dim", no_wrap=True), self.size.width - INDENT
         for start, text in labels_of(self.moments, self._columns, room):
             line.append(" " * (INDENT + start - line.cell_len) + text)

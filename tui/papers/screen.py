@@ -258,7 +258,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
         self.refresh_bindings()
 
     def _note_text(self, paper: Paper[Any], view: PaperStatus) -> Text:
-        """The state of the selected paper, in at most two lines."""
+        """Return the state of the selected paper, in at most two lines."""
         if view.state is JobState.RUNNING:
             full = int(view.share * BAR)
             return Text(f"{'█' * full}{'░' * (BAR - full)} {view.text}\n{paper.name}: {view.what}")

@@ -9,7 +9,7 @@ from lab.text.sanitise import plain
 
 
 def result_text(session: Session, outcome: Outcome) -> str:
-    """How the game ended."""
+    """Return how the game ended."""
     if outcome.winner is None:
         return "A draw, agreed." if session.match.agreed else "A draw."
     side, does = (outcome.winner.other, "resign") if session.match.resigned else (outcome.winner, "win")
@@ -37,7 +37,7 @@ def status_text(session: Session, activity: str, refused: str, *, chosen: bool) 
 
 
 def series_text(session: Session) -> Text:
-    """The number of the game in the series, and at the end who won the series."""
+    """Return the number of the game in the series, and at the end who won the series."""
     if not session.series_over:
         number = session.games + (session.match.outcome is None)
         return Text(f"Game {number} of {session.length}", "dim")
@@ -67,7 +67,7 @@ def reason_text(session: Session, *, told: bool = True) -> Text:
 
 
 def moves_text(session: Session, room: int) -> str:
-    """The moves so far, or the last ones if there is little room."""
+    """Return the moves so far, or the last ones if there is little room."""
     names = [session.game.move_name(move) for move in session.match.moves]
     pairs = [f"{turn + 1}. {' '.join(names[2 * turn : 2 * turn + 2])}" for turn in range((len(names) + 1) // 2)]
     shown, left = "   ".join(pairs) or "No moves yet", len(pairs)

@@ -22,13 +22,13 @@ INTRODUCTION: Final = (
 
 
 def introduction(session: Session) -> str:
-    """What the machine at the board is, before it has learned anything; empty for any other."""
+    """Return what the machine at the board is, before it has learned anything; empty for any other."""
     pupils = [each for each in session.pupils if each.spec.name == "menace" and not each.rounds]
     return INTRODUCTION.format(boxes=len(pupils[0].view.cards())) if len(pupils) == 1 else ""
 
 
 def news_text(session: Session, lessons: Sequence[Lesson], advice: str, palette: Palette, *, told: bool) -> Text:
-    """What has just happened. `told` is false where a reason would tell who wins."""
+    """Return what has just happened. `told` is false where a reason would tell who wins."""
     outcome, lines = session.match.outcome, list[Text]()
     if outcome is not None:
         following = f"   Enter: new {'series' if session.series_over else 'game'}"
@@ -50,7 +50,7 @@ def news_text(session: Session, lessons: Sequence[Lesson], advice: str, palette:
 
 
 def lesson_text(lesson: Lesson, palette: Palette) -> list[Text]:
-    """What a save learned from a game: the beads that came and went, and how that changes its play."""
+    """Return what a save learned from a game: the beads that came and went, and how that changes its play."""
     learner = lesson.learner
     beads = Text("   ").join(
         Text.assemble(
@@ -68,7 +68,7 @@ def lesson_text(lesson: Lesson, palette: Palette) -> list[Text]:
 
 
 def bead_of(learner: Learner, edge: int) -> tuple[int, str]:
-    """The colour of the beads of an edge, 0 for none, and the box that holds them."""
+    """Return the colour of the beads of an edge, 0 for none, and the box that holds them."""
     position, move = learner.view.position_and_move(edge)
     thought = next(each for each in learner.thoughts(position) if each.move == move)
     row = int(learner.space.source[edge])
@@ -76,7 +76,7 @@ def bead_of(learner: Learner, edge: int) -> tuple[int, str]:
 
 
 def board_title(session: Session) -> str:
-    """The title of the board: `Game 5 · you are O`, or who plays."""
+    """Return the title of the board: `Game 5 · you are O`, or who plays."""
     number = session.games + (session.match.outcome is None)
     of = f" of {session.length}" if session.length else ""
     people = [side for side, seat in enumerate(session.seats) if seat is None]
@@ -90,7 +90,7 @@ def board_title(session: Session) -> str:
 
 
 def score_text(session: Session) -> str:
-    """The score: `you 3 : 1 MENACE · 2 drawn`."""
+    """Return the score: `you 3 : 1 MENACE · 2 drawn`."""
     order = (1, 0) if session.seats[0] is not None and session.seats[1] is None else (0, 1)
     names = [plain(seat_name(session.seats[side]), 16) for side in order]
     if session.seats == (None, None):

@@ -130,7 +130,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         return line.adjust_cell_length(width).apply_style(style)
 
     def _line(self, candidate: Candidate, width: int, *, one_colour: bool) -> list[Segment]:
-        """The parts of a line, all in the colour of the line if `one_colour`."""
+        """Return the parts of a line, all in the colour of the line if `one_colour`."""
         level, learns = (Style() if one_colour else self._foreground(name) for name in ("level", "learns"))
         about = Style(dim=not one_colour)
         known = self._levels.get(candidate.key)
@@ -190,6 +190,6 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
 
 
 def _filled(text: str, width: int) -> str:
-    """A text cut or padded to `width` columns."""
+    """Return a text cut or padded to `width` columns."""
     shown = cut(plain(text), width)
     return shown + " " * (width - cells(shown))

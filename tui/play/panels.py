@@ -45,7 +45,7 @@ def wall_lines(room: int, rows: int) -> int:
 
 
 def own_turns(session: Session, player: Player | None) -> list[tuple[Position, Move]]:
-    """The positions in which a player has moved, with its moves."""
+    """Return the positions in which a player has moved, with its moves."""
     match = session.match
     turns = zip(match.positions, match.moves, strict=False)
     return [turn for turn in turns if session.seats[session.game.side(turn[0])] is player]
@@ -113,5 +113,5 @@ class ScoreCurve(Vertical):
 
 
 def lead_text(lead: float) -> str:
-    """A lead in won games: `+2`, `0`, `−1`."""
+    """Return a lead in won games: `+2`, `0`, `−1`."""
     return f"{lead:+.0f}".replace("-", "−") if round(lead) else "0"

@@ -313,7 +313,7 @@ class PlayersDialog(Question[Seating | None]):
 
 
 def _sides(game: Game, only: Side | None = None) -> list[tuple[str, str]]:
-    """The choices in the list of sides: the sides of a person, and to watch two machines.
+    """Return the choices in the list of sides: the sides of a person, and to watch two machines.
 
     If the opponent plays `only` one side, the person's side is the other one.
     """

@@ -221,11 +221,11 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         return "" if undoable is None else undoable.value
 
     def is_chosen(self, key: str) -> bool:
-        """Whether an option is switched on in the settings."""
+        """Return whether an option is switched on in the settings."""
         return self.lab.preference(key, OFF) == ON
 
     def is_in_training(self, label: str) -> bool:
-        """Whether a save, given by its label, is being trained."""
+        """Return whether a save, given by its label, is being trained."""
         job = self.lab.job
         return job is not None and job.running and SAVE + job.name == label
 
@@ -484,7 +484,7 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         self.query_one(MemoryWall).fit(lines - self.query_one(TourBar).lines, rows)
 
     def kept(self) -> KeptPicture | None:
-        """The game so far, move by move."""
+        """Return the game so far, move by move."""
         match, labels = self.session.match, self.session.labels
         so_far = replace(match, positions=[*match.positions], moves=[*match.moves])
 

@@ -161,7 +161,7 @@ class MachineBox(Vertical):
 
 
 def is_spoiler(player: Player, results: SeedResults | None) -> bool:
-    """Whether what a player would play tells what is best: it searches, or it never loses.
+    """Return whether what a player would play tells what is best: it searches, or it never loses.
 
     `results` are its exact results, or `None` while they are not known.
     """
@@ -178,7 +178,7 @@ Version = tuple[str, str, bytes]
 
 
 def version_of(player: Player) -> Version:
-    """The version of a player, which changes when the player learns."""
+    """Return the version of a player, which changes when the player learns."""
     return player.game.name, player.label, player.memory.tobytes() if isinstance(player, Learner) else b""
 
 
@@ -209,7 +209,7 @@ class ExactResultsView(Vertical):
         yield LiveText(id="exact-table")
 
     def known(self, player: Player) -> SeedResults | None:
-        """The results of a player as it is now; `None` while they are not known."""
+        """Return the results of a player as it is now; `None` while they are not known."""
         version = version_of(player)
         known, exact = self._known.get(version[:2], (None, None))
         return exact if known == version else None
@@ -234,7 +234,7 @@ class ExactResultsView(Vertical):
                 self.find(player, version)
 
     def _text(self, player: Player, side: Side, found: SeedResults) -> Text:
-        """The worst result as a sentence, and a table: for all trained sides if they fit, else for `side` only.
+        """Return the worst result as a sentence, and a table: for all trained sides if they fit, else for `side` only.
 
         If the player was not trained for `side`, the results are those of its trained sides.
         """

@@ -42,7 +42,7 @@ class EntrantForm(LearnerForm):
 
 
 def entrant_dialog(game: Game, library: Library) -> FormDialog[Entrant | None]:
-    """The dialog that asks for an entrant of a race."""
+    """Return the dialog that asks for an entrant of a race."""
 
     def check(values: dict[str, str]) -> Entrant:
         rules = f"{values['learner']}:{values['preset']}/{values['opponent']}"

@@ -43,7 +43,7 @@ class RaceForm(Form):
         return shown_measure(self["measure"], self["side"], judging_of(parse_game(self.adapted("game"))).measures)
 
     def course(self) -> tuple[range, int]:
-        """The seeds of the machines, and how many games each is trained for. Raises `BadText`."""
+        """Return the seeds of the machines, and how many games each is trained for. Raises `BadText`."""
         budget = parse_number(self["games"], "games", 1, MAX_ROUNDS)
         return parse_seeds(self["machines"], self["seed"]), budget
 

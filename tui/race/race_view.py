@@ -240,7 +240,7 @@ class RaceView(Vertical):
         return f"{above}{when}{heading}{titles}"
 
     def _row(self, number: int, name: tuple[str, str], shown: tuple[str, str], room: int) -> Text:
-        """A line of the list: the number that labels the curve, the name of the entrant, and its shares."""
+        """Return a line of the list: the number that labels the curve, the name of the entrant, and its shares."""
         shares, others = shown
         colour, (words, written) = theme_colour(self, COLOURS[number]), name
         line = Text(f"{number + 1} ", f"bold {colour}", no_wrap=True, overflow="ellipsis")
@@ -249,7 +249,7 @@ class RaceView(Vertical):
 
 
 def names_in(names: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """The names of entrants as shown in `room` columns; each is given in words and as typed.
+    """Return the names of entrants as shown in `room` columns; each is given in words and as typed.
 
     Both forms are shown if they fit; otherwise the words, or what was typed if only that fits.
     """

@@ -113,7 +113,7 @@ class KeyLine(Widget):
         self.entries = tuple(entries)
 
     def _description(self, active: ActiveBinding) -> str:
-        """What a key does; for Undo, also what it would undo."""
+        """Return what a key does; for Undo, also what it would undo."""
         description = active.binding.description
         return f"{description} {self._undo_target()}".rstrip() if description == UNDO else description
 
@@ -123,7 +123,7 @@ class KeyLine(Widget):
         return Key(binding.key, self.app.get_key_display(binding), binding.action, tooltip, active.enabled)
 
     def visible_entries(self) -> list[KeyEntry]:
-        """The entries that fit."""
+        """Return the entries that fit."""
         room, fitting = self.size.width, set()
         for entry in sorted(self.entries, key=lambda entry: entry.rank):
             room -= entry.width
@@ -133,7 +133,7 @@ class KeyLine(Widget):
         return [entry for entry in self.entries if entry in fitting]
 
     def key_columns(self) -> list[tuple[Key, range]]:
-        """Each key with the columns where a click presses it; for a single key they include its description."""
+        """Return each key with the columns where a click presses it; for a single key they include its description."""
         columns, start = [], 0
         for entry in self.visible_entries():
             end = start + entry.width

@@ -39,7 +39,7 @@ class Action:
 
 
 def actions_of(screen: Screen[object]) -> Iterator[Action]:
-    """Each action that a key of the screen runs and that has a description, once."""
+    """Yield each action that a key of the screen runs and that has a description, once."""
     bindings_of: dict[tuple[str, str], list[ActiveBinding]] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
@@ -54,25 +54,25 @@ def actions_of(screen: Screen[object]) -> Iterator[Action]:
 
 
 def is_useful(command: str, screen: Screen[object]) -> bool:
-    """Whether the palette should list a command of Textual."""
+    """Return whether the palette should list a command of Textual."""
     focused = screen.focused
     fixed = focused is not None and any(isinstance(each, NOT_MAXIMIZED) for each in focused.ancestors_with_self)
     return command not in REPLACED_COMMANDS and not (fixed and command == "Maximize")
 
 
 def is_ours(active: ActiveBinding) -> bool:
-    """Whether the binding comes from this program, not from Textual."""
+    """Return whether the binding comes from this program, not from Textual."""
     return active.binding.key in _own_keys(type(active.node))
 
 
 def _is_command(active: ActiveBinding) -> bool:
-    """Whether a key does more than move the cursor."""
+    """Return whether a key does more than move the cursor."""
     return isinstance(active.node, Screen) or active.binding.key not in MOVEMENT_KEYS
 
 
 @cache
 def _own_keys(kind: type[DOMNode]) -> frozenset[str]:
-    """The keys bound by a widget class and those of its base classes that belong to this program."""
+    """Return the keys bound by a widget class and those of its base classes that belong to this program."""
     ours = (each for each in kind.__mro__ if each.__module__.partition(".")[0] == "tui")
     return frozenset(key for each in ours for key in BindingsMap(each.__dict__.get("BINDINGS", ())).key_to_bindings)
 

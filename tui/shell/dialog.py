@@ -74,7 +74,7 @@ class Question(Dialog[ScreenResultType]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
 
     def foot(self, verb: str) -> ComposeResult:
-        """The line for errors, and the buttons; `verb` is the text of the one that accepts."""
+        """Yield the line for errors, and the buttons; `verb` is the text of the one that accepts."""
         yield Static("", classes="dialog-error", markup=False)
         with Horizontal(classes="dialog-buttons"):
             yield Button(verb, variant="primary", id="accept", compact=True)
@@ -180,7 +180,7 @@ class HelpPage(Dialog[Action | None]):
             yield Static("Enter runs an entry, Escape closes this page, Tab goes on.", id="help-note", markup=False)
 
     def _options(self, words: str) -> list[Option]:
-        """The actions whose keys or descriptions contain the words. Those that cannot be run now are dimmed."""
+        """Return the actions whose keys or descriptions contain the words. Those that cannot be run now are dimmed."""
         wanted = words.casefold().split()
         return [
             Option(Text(f"{' '.join(each.keys):>12}  {each.description}"), id=str(number), disabled=not each.in_palette)
@@ -217,6 +217,6 @@ class HelpPage(Dialog[Action | None]):
 
 
 def text_page(title: str, lines: Sequence[str]) -> Page:
-    """A page with a title and lines of text."""
+    """Return a page with a title and lines of text."""
     heading = Label(plain(title), classes="dialog-title", markup=False)
     return Page(title, [heading, Static(Text("\n".join(plain(line, PATH_WIDTH) for line in lines)))])

@@ -23,7 +23,7 @@ NOT_SERVED: Final = "Not in a browser: this works with files of the computer tha
 
 
 def suggested_path(name: str) -> str:
-    """The default answer to a prompt for a file to write: a path, or in a browser the name of the download."""
+    """Return the default answer to a prompt for a file to write: a path, or in a browser the name of the download."""
     return name if served() else str(Path.cwd() / name)
 
 
@@ -63,7 +63,7 @@ def write_picture(app: App[Any], path: str, kept: KeptPicture, *, dark: bool) ->
 
 
 def warn_if_served(app: App[Any]) -> bool:
-    """Whether the app is served to a browser; if so, warn that the action is not available."""
+    """Return whether the app is served to a browser; if so, warn that the action is not available."""
     if served():
         warn(app, NOT_SERVED)
     return served()

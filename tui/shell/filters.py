@@ -25,13 +25,13 @@ STEPS: Final = 256
 
 
 def luminance(colour: Color) -> float:
-    """The relative luminance of WCAG: 0 for black, 1 for white."""
+    """Return the relative luminance of WCAG: 0 for black, 1 for white."""
     parts = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized)
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
 
 
 def contrast(one: Color, other: Color) -> float:
-    """The contrast ratio of WCAG: 1 to 21."""
+    """Return the contrast ratio of WCAG: 1 to 21."""
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
@@ -48,7 +48,7 @@ def legible_pair(ink: Color, ground: Color, min_ratio: float) -> tuple[Color, Co
 
 
 def _moved(colour: Color, end: Color, enough: Callable[[Color], bool]) -> Color:
-    """The colour nearest to `colour`, on the way from it to `end`, for which `enough` is true."""
+    """Return the colour nearest to `colour`, on the way from it to `end`, for which `enough` is true."""
     way = [colour.blend(end, step / STEPS) for step in range(STEPS + 1)]
     return colour if enough(colour) else way[bisect_left(way, x=True, key=enough)]
 
@@ -82,7 +82,7 @@ def _restyled(style: Style, background: Color, min_ratio: float) -> Style:
 
 
 def _known(colour: RichColor | None) -> bool:
-    """Whether there is a colour other than the terminal's default."""
+    """Return whether there is a colour other than the terminal's default."""
     return colour is not None and not colour.is_default
 
 

@@ -33,7 +33,7 @@ OPENING_INTERVAL: Final = 0.02
 
 
 def is_closing(node: DOMNode) -> bool:
-    """Whether the screen of a node is being removed, or the app ends. Some of its widgets may already be gone.
+    """Return whether the screen of a node is being removed, or the app ends. Some of its widgets may already be gone.
 
     Symptom without this check: `NoMatches` from a timer or a worker that updates a closing screen.
     """
@@ -78,7 +78,7 @@ def ignores_earlier_size(screen: Screen[Any], event: Resize) -> bool:
 
 
 def is_opening(app: App[Any]) -> bool:
-    """Whether the current screen is not mounted yet.
+    """Return whether the current screen is not mounted yet.
 
     Symptom if the app exits then: `NoMatches`, since Textual sets up widgets whose children were never mounted.
     """
@@ -115,7 +115,7 @@ def release_mouse(app: App[Any], event: Event) -> None:
 
 
 def _takes_mouse(app: App[Any], widget: Widget) -> bool:
-    """Whether the widget is visible on the current screen, and enabled."""
+    """Return whether the widget is visible on the current screen, and enabled."""
     try:
         app.screen.find_widget(widget)
     except NoWidget:
@@ -124,7 +124,7 @@ def _takes_mouse(app: App[Any], widget: Widget) -> bool:
 
 
 def hits_removed_widget(app: App[Any], event: Event) -> bool:
-    """Whether a mouse event hits a widget that was removed after the screen was drawn.
+    """Return whether a mouse event hits a widget that was removed after the screen was drawn.
 
     Symptom if the event is handled: `NoScreen` when Textual renders that widget to find the style under the mouse
     (https://github.com/Textualize/textual/issues/5629).
@@ -160,7 +160,7 @@ def if_wanted(
 
 
 def _current_worker() -> Worker[Any] | None:
-    """The worker that runs in this thread, if any."""
+    """Return the worker that runs in this thread, if any."""
     try:
         return get_current_worker()
     except NoActiveWorker:
@@ -168,7 +168,7 @@ def _current_worker() -> Worker[Any] | None:
 
 
 def turns_empty_page(app: App[Any], action: object, namespace: DOMNode | None) -> bool:
-    """Whether an action scrolls by a page in a list that has no room for a line.
+    """Return whether an action scrolls by a page in a list that has no room for a line.
 
     Symptom without this check: `KeyError` or `AttributeError` in a very small terminal: the list has computed no lines.
     """
@@ -222,7 +222,7 @@ class LastingNotification(Notification):
 
 
 def lasting(notification: Notification) -> LastingNotification:
-    """A copy of a notification whose time left is never negative."""
+    """Return a copy of a notification whose time left is never negative."""
     return LastingNotification(
         message=notification.message,
         title=notification.title,

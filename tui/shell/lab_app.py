@@ -147,7 +147,7 @@ class LabApp(App[None]):
     # The choices of the user
 
     def preference(self, key: str, default: str) -> str:
-        """The value that the user chose, in this session or an earlier one."""
+        """Return the value that the user chose, in this session or an earlier one."""
         return self.preferences.get(key, default)
 
     def set_preference(self, key: str, value: str) -> None:
@@ -166,7 +166,7 @@ class LabApp(App[None]):
         self.looks.set_cursor(event.widget)
 
     def get_css_variables(self) -> dict[str, str]:
-        """The variables of the theme and of the roles of colours."""
+        """Return the variables of the theme and of the roles of colours."""
         variables = super().get_css_variables()
         self.theme_variables = variables | role_colours(variables, dark=self.current_theme.dark)
         return self.theme_variables
@@ -177,7 +177,7 @@ class LabApp(App[None]):
     # Training
 
     def may_replace_training(self) -> bool:
-        """Whether another training may replace the last one; if not, warn.
+        """Return whether another training may replace the last one; if not, warn.
 
         It may not while the last one runs. If the last one could not be saved, this tries again to save it; if that
         fails, only a second request discards it.
@@ -192,13 +192,13 @@ class LabApp(App[None]):
         return self._may_discard(job)
 
     def _refuses_running(self, job: TrainingJob) -> bool:
-        """Whether a training is running; if so, warn that it must be stopped first."""
+        """Return whether a training is running; if so, warn that it must be stopped first."""
         if running := job.running:
             self.warn(f"{job.name} is still training: stop it first.")
         return running
 
     def _may_discard(self, job: TrainingJob) -> bool:
-        """Whether a training is saved, or the user has been warned that it is not; if neither, warn now."""
+        """Return whether a training is saved, or the user has been warned that it is not; if neither, warn now."""
         if not job.unsaved or job is self._warned_of:
             return True
         self._warned_of = job
@@ -284,7 +284,7 @@ class LabApp(App[None]):
     # Other screens
 
     def screen_for(self, request: ScreenRequest) -> Screen[PlayOn | None]:
-        """The screen that a request asks for."""
+        """Return the screen that a request asks for."""
         raise NotImplementedError
 
     async def carry_out(self, request: ModeRequest) -> None:

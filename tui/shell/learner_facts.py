@@ -13,7 +13,7 @@ UNTEACHABLE: Final = "It does not learn: train the agent in its own program, and
 
 
 def facts_text(learner: Learner) -> Text:
-    """The learner, the endings of its training games, and its settings, in three lines."""
+    """Return the learner, the endings of its training games, and its settings, in three lines."""
     stats, game = learner.stats(), learner.game
     settings = ", ".join(f"{key.replace('_', ' ')} {str(value).lower()}" for key, value in learner.settings.items())
     trained = counted_noun(learner.rounds, learner.spec.round_noun)
@@ -32,6 +32,6 @@ def facts_text(learner: Learner) -> Text:
 
 
 def endings_text(learner: Learner) -> str:
-    """The number of training games by ending: `X wins 5,849, O wins 2,881, draws 1`."""
+    """Return the number of training games by ending: `X wins 5,849, O wins 2,881, draws 1`."""
     endings = learner.view.endings(learner.stats())
     return ", ".join(f"{label.format(*learner.game.marks)} {count_text(count)}" for label, count in endings.items())

@@ -15,7 +15,7 @@ TITLES: Final = {
 
 
 def first_free_letters(titles: Mapping[str, str]) -> dict[str, str]:
-    """The key of each mode: the first letter of its title that no earlier mode uses."""
+    """Return the key of each mode: the first letter of its title that no earlier mode uses."""
     keys: dict[str, str] = {}
     for mode, title in titles.items():
         keys[mode] = next(letter for letter in title.lower() if letter not in keys.values())

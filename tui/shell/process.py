@@ -143,7 +143,7 @@ def _stop() -> None:
 
 
 def _in_background() -> bool:
-    """Whether another process group has the terminal."""
+    """Return whether another process group has the terminal."""
     try:
         return os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp()
     except OSError:  # the terminal is gone, or no process group has it

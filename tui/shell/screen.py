@@ -62,7 +62,7 @@ class LabScreen(Screen[PlayOn | None]):
         return cast("LabApp", self.app)
 
     def body(self) -> Iterable[Widget]:
-        """The widgets between the mode bar and the key line."""
+        """Return the widgets between the mode bar and the key line."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
@@ -154,15 +154,15 @@ class LabScreen(Screen[PlayOn | None]):
         return await self.ask(self.lab.screen_for(request))
 
     def kept(self) -> KeptPicture | None:
-        """What Export would keep as a picture now; `None` if nothing."""
+        """Return what Export would keep as a picture now; `None` if nothing."""
         return None
 
     def undo_target(self) -> str:
-        """What Undo would undo now, for the key line; empty if nothing."""
+        """Return what Undo would undo now, for the key line; empty if nothing."""
         return ""
 
     def screen_view(self) -> ScreenView:
-        """The state of the screen as the tour sees it."""
+        """Return the state of the screen as the tour sees it."""
         return ScreenView(self.mode, above=self.app.screen_stack[0] is not self, job=self.lab.job)
 
     def show_tour(self) -> None:

@@ -55,7 +55,7 @@ class Tour:
         self.go_to(at % len(STAGES), view, skipped)
 
     def stage_words(self, at: int, view: ScreenView) -> Words:
-        """The text of the stage with the index `at`, without news."""
+        """Return the text of the stage with the index `at`, without news."""
         stage = STAGES[at]
         if at == self.at and stage.done is not None and view.place == stage.place and self._has_new_result(view):
             return stage.done(view)
@@ -85,11 +85,11 @@ class Tour:
             self.go_to(self.at + 1, view, self.stage.news(view))
 
     def words(self, view: ScreenView) -> Words:
-        """The text for the current stage and screen."""
+        """Return the text for the current stage and screen."""
         words = self.stage_words(self.at, view)
         return replace(words, before=" ".join(part for part in (self.news, words.before) if part))
 
 
 def keyed(text: str) -> Iterable[tuple[str, bool]]:
-    """The parts of a text, and for each whether it is a key in backticks."""
+    """Return the parts of a text, and for each whether it is a key in backticks."""
     return ((part, at % 2 == 1) for at, part in enumerate(text.split("`")) if part)

@@ -58,14 +58,14 @@ class TourBar(LiveText):
 
 
 def tour_text(tour: Tour, view: ScreenView, width: int, lines: int) -> Text:
-    """The stage and the keys of the tour in one line, and below it the instruction in at most `lines` lines."""
+    """Return the stage and the keys of the tour in one line, and below it the instruction in at most `lines` lines."""
     head = Text.assemble((f"Tour {tour.at + 1} of {len(STAGES)}: {tour.stage.title}", "bold"))
     text = _with_keys_on_the_right(head, keys_text(tour_keys(tour)), width)
     return text.append("\n").append_text(keyed_text(tour.words(view).fitting(width, lines)))
 
 
 def tour_keys(tour: Tour) -> dict[str, str]:
-    """The keys of the tour, and what each does."""
+    """Return the keys of the tour, and what each does."""
     last = tour.at == len(STAGES) - 1
     names = {"F2": "end" if last else "next", "F3": "back", "F4": "leave"}
     return names if tour.at else {key: name for key, name in names.items() if key != "F3"}

@@ -75,30 +75,30 @@ class Stage:
 
 
 def short_name(name: str) -> str:
-    """A name without backticks, cut to fit."""
+    """Return a name without backticks, cut to fit."""
     return plain(name.replace("`", "'"), MAX_NAME)
 
 
 def machine_of(session: Session | None) -> Player | None:
-    """The machine in a game of a person against a machine; otherwise `None`."""
+    """Return the machine in a game of a person against a machine; otherwise `None`."""
     machines = [] if session is None else [seat for seat in session.seats if seat is not None]
     return machines[0] if len(machines) == 1 else None
 
 
 def pupil_of(session: Session | None) -> Learner | None:
-    """The machine that learns from the games of a person, if there is one."""
+    """Return the machine that learns from the games of a person, if there is one."""
     machine = machine_of(session)
     return machine if learns(machine) else None
 
 
 def name_of(session: Session | None) -> str:
-    """The name of the machine in a game of a person against a machine; otherwise empty."""
+    """Return the name of the machine in a game of a person against a machine; otherwise empty."""
     machine = machine_of(session)
     return "" if machine is None else short_name(seat_name(machine))
 
 
 def play_words(view: ScreenView) -> Words:
-    """The text about a game to be played to its end."""
+    """Return the text about a game to be played to its end."""
     session = view.session
     if session is None or session.match.outcome is not None:
         return Words("`n` starts a game: play it to the end.")
@@ -111,13 +111,13 @@ def play_words(view: ScreenView) -> Words:
 
 
 def game_over(view: ScreenView) -> object:
-    """The finished game at the board: the object itself, not its `id`, which a later object may get again."""
+    """Return the finished game at the board: the object itself, not its `id`, which a later object may get again."""
     over = view.session is not None and view.session.match.outcome is not None
     return view.session.match if view.session is not None and over else None
 
 
 def result_news(view: ScreenView) -> str:
-    """The result of the game, for the person in a game against a machine."""
+    """Return the result of the game, for the person in a game against a machine."""
     session = view.session
     outcome: Outcome | None = None if session is None else session.match.outcome
     machine = name_of(session)
@@ -129,7 +129,7 @@ def result_news(view: ScreenView) -> str:
 
 
 def beads_words(view: ScreenView) -> Words:
-    """The text about what the machine has learned from the game that has just ended."""
+    """Return the text about what the machine has learned from the game that has just ended."""
     session, pupil = view.session, pupil_of(view.session)
     if session is None or pupil is None or session.match.outcome is None:
         return Words("This machine learns nothing from you: `F2` goes on.")
@@ -144,13 +144,13 @@ def beads_words(view: ScreenView) -> Words:
 
 
 def game_begun(view: ScreenView) -> object:
-    """The game at the board, while it goes on."""
+    """Return the game at the board, while it goes on."""
     going = view.session is not None and view.session.match.outcome is None
     return view.session.match if view.session is not None and going else None
 
 
 def train_words(view: ScreenView) -> Words:
-    """The text in Train."""
+    """Return the text in Train."""
     job = view.job
     if job is not None and job.running:
         name = short_name(job.name)
@@ -165,7 +165,7 @@ def train_words(view: ScreenView) -> Words:
 
 
 def on_the_way_to_training(view: ScreenView) -> Words:
-    """The text in Play before the training."""
+    """Return the text in Play before the training."""
     name = name_of(view.session)
     if pupil_of(view.session) is None:
         return Words(f"`{KEYS['train']}` opens Train: there a machine plays by itself.")
@@ -173,20 +173,20 @@ def on_the_way_to_training(view: ScreenView) -> Words:
 
 
 def trained(view: ScreenView) -> object:
-    """The training, once it has ended without an error."""
+    """Return the training, once it has ended without an error."""
     job = view.job
     over = job is not None and job.view.done and job.view.state in (JobState.FINISHED, JobState.STOPPED)
     return job if over else None
 
 
 def trained_words(view: ScreenView) -> Words:
-    """The text in Train when the training has ended."""
+    """Return the text in Train when the training has ended."""
     do = f"Look at its curve, then `{KEYS['play']}` goes back to the board."
     return Words(do, trained_news(view), ("It shows how many games it loses.",))
 
 
 def trained_news(view: ScreenView) -> str:
-    """How long the training was, and whether it is saved."""
+    """Return how long the training was, and whether it is saved."""
     job = view.job
     if job is None:
         return ""
@@ -196,7 +196,7 @@ def trained_news(view: ScreenView) -> str:
 
 
 def again_words(view: ScreenView) -> Words:
-    """The text about a game against the machine that has been trained."""
+    """Return the text about a game against the machine that has been trained."""
     session = view.session
     if session is not None and session.match.outcome is not None:
         return Words("`n` starts a game: try to beat it now.")
@@ -204,7 +204,7 @@ def again_words(view: ScreenView) -> Words:
 
 
 def reasoner_words(_view: ScreenView) -> Words:
-    """The text about the reasoner."""
+    """Return the text about the reasoner."""
     return Words(
         f"`o` lists the opponents: play {FIRST_OPPONENTS[GAMES[0].name]}.",
         after=("It has no beads: it remembers every move that has lost.",),
@@ -212,13 +212,13 @@ def reasoner_words(_view: ScreenView) -> Words:
 
 
 def reasoner_met(view: ScreenView) -> object:
-    """The session with a reasoner at the board."""
+    """Return the session with a reasoner at the board."""
     machine = machine_of(view.session)
     return view.session if isinstance(machine, Learner) and machine.spec.name == "failures" else None
 
 
 def last_words(view: ScreenView) -> Words:
-    """The text of the last stage."""
+    """Return the text of the last stage."""
     met = reasoner_met(view) is not None
     return Words(
         f"`{KEYS['library']}` has all machines, `?` shows help.",
@@ -242,7 +242,7 @@ STAGES: Final = (
 
 
 def words_of(stage: Stage, view: ScreenView) -> Words:
-    """The text of a stage; at another place, how to get to the place of the stage."""
+    """Return the text of a stage; at another place, how to get to the place of the stage."""
     if stage.place in ("", view.place):
         return stage.words(view)
     if view.mode == stage.place:

@@ -41,7 +41,7 @@ class Kept:
 def keep_dialog(
     title: str, machines: Sequence[tuple[Mapping[str, str], int, float]], name: str
 ) -> FormDialog[Kept | None]:
-    """The dialog that asks which machine of a cell to train again, and under which name to save it.
+    """Return the dialog that asks which machine of a cell to train again, and under which name to save it.
 
     `machines` has the point, the seed and the share of each, the best first; `name` is proposed for the save.
     """

@@ -143,7 +143,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         return self.lab.sweep is not None and self.lab.sweep.running
 
     def kept(self) -> KeptPicture | None:
-        """The map of the sweep."""
+        """Return the map of the sweep."""
         findings = self.findings
         return None if findings is None else KeptPicture("sweep", findings.heat.picture)
 

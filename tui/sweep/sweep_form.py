@@ -82,7 +82,7 @@ class SweepForm(LearnerForm):
         return {name: text for name, text in self.values.items() if name not in SHOWN}
 
     def definition(self) -> Definition:
-        """The sweep that the fields describe. Raises `BadText`."""
+        """Return the sweep that the fields describe. Raises `BadText`."""
         seeds = parse_seeds(self["machines"], self["seed"])
         for name in AXES:
             if not self[f"{name}-values"].strip():

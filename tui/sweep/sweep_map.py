@@ -126,7 +126,7 @@ class SweepMap(Widget, can_focus=True):
         return LARGE if self.size.height >= HEADING + LARGE * rows else 1
 
     def _window(self) -> tuple[range, range]:
-        """The rows and the columns that are drawn: as many as fit, including those of the cursor."""
+        """Return the rows and the columns that are drawn: as many as fit, including those of the cursor."""
         if self.heat is None:
             return range(0), range(0)
         counts = len(self.heat.down[1]), len(self.heat.across[1])
@@ -172,7 +172,7 @@ class SweepMap(Widget, can_focus=True):
         return Text("\n", no_wrap=True).join(lines)
 
     def _sign(self, row: int, column: int) -> tuple[str, Style]:
-        """The text and the style of a cell."""
+        """Return the text and the style of a cell."""
         if self.heat is None:
             return "", Style()
         cell = self.heat.across[1][column], self.heat.down[1][row]
@@ -202,7 +202,7 @@ class SweepMap(Widget, can_focus=True):
         self.post_message(self.Moved())
 
     def place_at(self, x: int, y: int) -> tuple[int, int] | None:
-        """The row and the column of the cell at a point of the widget, if any."""
+        """Return the row and the column of the cell at a point of the widget, if any."""
         rows, columns = self._window()
         row, column = (y - HEADING) // self._cell_height, (x - self._names_width) // self._cell_width
         inside = y >= HEADING and x >= self._names_width and row < len(rows) and column < len(columns)
@@ -225,5 +225,5 @@ class SweepMap(Widget, can_focus=True):
 
 
 def _shown(value: str) -> str:
-    """The name or the value of a setting, as it is drawn."""
+    """Return the name or the value of a setting, as it is drawn."""
     return without_controls(value) or ABSENT

@@ -144,7 +144,7 @@ class SweepView(Vertical):
     def _words(
         self, name: str, findings: Findings, cell: Cell | None, curve: list[tuple[int, Group]], style: str
     ) -> Text:
-        """The values of a cell, and as much of its median, its band and its number of machines as fits."""
+        """Return the values of a cell, and as much of its median, its band and its number of machines as fits."""
         if cell is None:
             return Text("No machine is finished yet." if name == "best" else "", "dim")
         values = ", ".join(f"{axis} {value or NOTHING}" for axis, value in zip(findings.axes, cell, strict=True))
@@ -166,7 +166,7 @@ def _sorted(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def state_text(job: SweepJob | None) -> Text:
-    """The state of a sweep, or if there is none, how to start it."""
+    """Return the state of a sweep, or if there is none, how to start it."""
     if job is None:
         return Text("Press g or Start.", "dim")
     view = job.view
@@ -182,7 +182,7 @@ def state_text(job: SweepJob | None) -> Text:
 
 
 def place_text(job: SweepJob) -> str:
-    """Where a sweep is stored, and how to resume it."""
+    """Return where a sweep is stored, and how to resume it."""
     if job.view.state is JobState.FINISHED:
         return f"Table: {shown(job.path)}"
     if job.running:
@@ -192,7 +192,7 @@ def place_text(job: SweepJob) -> str:
 
 
 def training_text(job: TrainingJob) -> Text:
-    """The state of the training of a kept machine."""
+    """Return the state of the training of a kept machine."""
     view = job.view
     name = plain(job.name, MAX_NAME)
     if job.save_error or view.error:
@@ -204,7 +204,7 @@ def training_text(job: TrainingJob) -> Text:
 
 
 def proposed_name(words: Sequence[str]) -> str:
-    """A valid name for a save, made from some words."""
+    """Return a valid name for a save, made from some words."""
     text = " ".join(words)
     while True:
         try:

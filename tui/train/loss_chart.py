@@ -34,7 +34,7 @@ FULL_NAMES_FROM: Final = 72
 
 
 def loss_points(known: Mapping[int, ExactResults], side: Side, opponent: str) -> Points:
-    """The share of games lost as `side` to an opponent, after each number of rounds in `known` from 1 on."""
+    """Return the share of games lost as `side` to an opponent, after each number of rounds in `known` from 1 on."""
     key = side.name.lower()
     return [(rounds, exact[key].against[opponent].loss) for rounds, exact in known.items() if rounds and key in exact]
 
@@ -42,7 +42,7 @@ def loss_points(known: Mapping[int, ExactResults], side: Side, opponent: str) ->
 def loss_series(
     known: Mapping[int, ExactResults], side: Side, colours: Mapping[str, str], columns: int, *, ghost: bool = False
 ) -> list[Series]:
-    """A curve for each opponent, labelled with its last value; dim if `ghost`, for an earlier training.
+    """Return a curve for each opponent, labelled with its last value; dim if `ghost`, for an earlier training.
 
     `colours` maps the name of each colour to a Rich style; `columns` is the width of the chart.
     """
@@ -58,7 +58,7 @@ def loss_series(
 def branch_series(
     branches: Mapping[str, Mapping[int, ExactResults]], side: Side, opponent: str, styles: Mapping[str, str]
 ) -> list[Series]:
-    """The curves of a training and of its branch: the losses as `side` to one opponent.
+    """Return the curves of a training and of its branch: the losses as `side` to one opponent.
 
     `branches` has the results of both, by label; `styles` has their styles, by label.
     """

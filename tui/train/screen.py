@@ -55,7 +55,7 @@ goes on in two branches."""
 
 
 def ready_text() -> Text:
-    """The list of ready-made trainings with their keys; a click on one starts it."""
+    """Return the list of ready-made trainings with their keys; a click on one starts it."""
     text = Text("Or start at once:", "dim")
     for key, name in READY_KEYS:
         text.append("\n").append(f"{key} {name}", Style(meta={"@click": f"screen.ready_made({key})"}))
@@ -154,7 +154,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.warm_up(self.lab.game)
 
     def kept(self) -> KeptPicture | None:
-        """The losses over the training, with its turning points; before the first results, nothing."""
+        """Return the losses over the training, with its turning points; before the first results, nothing."""
         points, found, name = self.story.points, self.story.turning_points, self._kept_name
         if not points or not points[-1].exact:
             return None

@@ -20,7 +20,7 @@ from tui.shell.parts import Options
 
 
 def line_text(line: StoryLine) -> Text:
-    """A line of a story: its sign on the chart, its round in bold, and what changed."""
+    """Return a line of a story: its sign on the chart, its round in bold, and what changed."""
     when, colon, what = line.text.partition(": ")
     text = Text(f"{line.mark} " if line.mark else "", "bold")
     return text.append(when + colon, "bold").append(what, "bold" if line.warning else "not bold")

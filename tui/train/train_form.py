@@ -69,7 +69,7 @@ class TrainForm(LearnerForm):
         self.choices("pace").value = paces[min(max(0, place), len(paces) - 1)].label
 
     def setup(self) -> Setup:
-        """The training that the fields describe. Raises `BadText`."""
+        """Return the training that the fields describe. Raises `BadText`."""
         return Setup(
             learner=self.learner,
             game=self.game,

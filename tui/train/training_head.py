@@ -20,7 +20,7 @@ GAP = "   "
 
 
 def setup_text(job: TrainingJob, view: TrainingStatus) -> str:
-    """The learner, game, preset and opponent of a training, for the border of its panel."""
+    """Return the learner, game, preset and opponent of a training, for the border of its panel."""
     snapshot = view.snapshot
     opponent = "itself" if snapshot.opponent == ITSELF else plain(snapshot.opponent, 30)
     title = kind_of(snapshot).spec.title
@@ -28,7 +28,7 @@ def setup_text(job: TrainingJob, view: TrainingStatus) -> str:
 
 
 def state_text(job: TrainingJob, view: TrainingStatus) -> Text:
-    """The state of a training, or its error, in one line."""
+    """Return the state of a training, or its error, in one line."""
     if error := view.error or (job.save_error and f"Not saved: {job.save_error}"):
         return Text(plain(error, 300), "bold red")
     names = [plain(each.name, 30) for each in (job, job.branch) if each is not None]
@@ -58,7 +58,7 @@ def _progress_text(view: TrainingStatus) -> str:
 
 
 def speed_text(view: TrainingStatus, per_second: float) -> str:
-    """The rate of a training, and how long the rest takes or the whole took."""
+    """Return the rate of a training, and how long the rest takes or the whole took."""
     noun = kind_of(view.snapshot).spec.round_noun
     if not view.state.active:
         rate = view.done / view.seconds if view.seconds else 0.0
@@ -71,7 +71,7 @@ def speed_text(view: TrainingStatus, per_second: float) -> str:
 
 
 def summary_text(view: TrainingStatus, learner: Learner, width: int) -> str:
-    """How games ended, and as many statistics of the learner as fit into `width` columns."""
+    """Return how games ended, and as many statistics of the learner as fit into `width` columns."""
     stats = view.snapshot.stats
     if not learner.rounds:
         return ""

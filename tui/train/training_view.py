@@ -74,7 +74,7 @@ LONG_INTRODUCTION: Final = (
 
 
 def game_names(game: Game, moves: Sequence[Move]) -> list[str]:
-    """The moves of a game in words, numbered where a pair of moves begins: `1. b2`, `a1`, `2. c3` …"""
+    """Return the moves of a game in words, numbered where a pair of moves begins: `1. b2`, `a1`, `2. c3` …"""
     numbers = (f"{ply // 2 + 1}.\u00a0" if ply % 2 == 0 else "" for ply in range(len(moves)))
     return [f"{number}{game.move_name(move)}" for number, move in zip(numbers, moves, strict=True)]
 
@@ -178,7 +178,10 @@ class TrainingView(Vertical):
             self.figure, self._charted = figures[(figures.index(self.figure) + 1) % len(figures)], 0.0
 
     def _figures_of(self, learner: Learner) -> list[TrainingFigure]:
-        """The figures that take turns. A game that is too large for exact results begins with the curves of growth."""
+        """Return the figures that take turns.
+
+        A game that is too large for exact results begins with the curves of growth.
+        """
         strand, tall = bool(learner.view.words.strand_title), self.screen.has_class("-tall")
         exact = [TrainingFigure.LOSSES, TrainingFigure.EXACT] if learner.game.learnable else []
         memory = [] if strand and tall else [TrainingFigure.SHARES if strand else TrainingFigure.WALL]
@@ -275,7 +278,7 @@ class TrainingView(Vertical):
         return self._side if self._side in learner.sides else learner.sides[0]
 
     def _ghost_of(self, learner: Learner) -> Ghost | None:
-        """The earlier training whose curves are drawn behind those of this learner, if any."""
+        """Return the earlier training whose curves are drawn behind those of this learner, if any."""
         ghost = self.ghost
         alike = ghost is not None and (ghost.learner, ghost.game) == (learner.spec.name, learner.game.name)
         return ghost if alike else None
@@ -395,7 +398,7 @@ class TrainingView(Vertical):
         )
 
     def _with_gain(self, learner: Learner, edge: int, box: Matchbox) -> Matchbox:
-        """A box of the last game with the beads that its move has gained or lost since the last drawing."""
+        """Return a box of the last game with the beads that its move has gained or lost since the last drawing."""
         drawn = [square for square in (*box.squares, *box.below) if square.drawn and square.kind is SquareKind.BEAD]
         if self._gains is None or len(drawn) != 1:
             return box

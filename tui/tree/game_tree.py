@@ -150,7 +150,7 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         return self._room(node)
 
     def _room(self, line: TreeNode[Node]) -> int:
-        """The width of a node's line after its guides, in columns."""
+        """Return the width of a node's line after its guides, in columns."""
         depth = len(line.data.path) if line.data else 0
         return max(0, self.scrollable_content_region.width - INDENT * depth)
 

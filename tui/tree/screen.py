@@ -275,5 +275,5 @@ play for both sides. **/** finds a position.
 
 
 def endings_of(game: Game) -> list[tuple[str, str]]:
-    """The choices of endings to count."""
+    """Return the choices of endings to count."""
     return [("any ending", EVERY), *((ending_name(game, outcome), outcome.name) for outcome in Outcome)]

@@ -253,7 +253,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         return counts
 
     def _board(self) -> Text:
-        """The board of the selected node."""
+        """Return the board of the selected node."""
         game, node = self.rules, self.query_one(SearchView).here
         position = self.position if node is None else node.position
         marks = ["" if piece is None else piece.mark for piece in game.board.cells(position)]

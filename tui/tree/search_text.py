@@ -53,7 +53,7 @@ def window_text(seen: VisitedNode, depth: int | None, game: Game) -> str:
 
 
 def move_name(game: Game, start: Side, path: MoveSequence) -> str:
-    """The last move of a path with the mark of its side, `X b2`; at the root, the side to move, `X to move`."""
+    """Return the last move of a path with the mark of its side, `X b2`; at the root, the side to move, `X to move`."""
     if not path:
         return f"{game.mark(start)} to move"
     mover = start if len(path) % 2 else start.other
@@ -82,7 +82,7 @@ def search_columns(depth: int | None, game: Game) -> Callable[[VisitedNode], Col
 
 
 def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> str:
-    """What a step does, and why, in one or two sentences."""
+    """Return what a step does, and why, in one or two sentences."""
     if step is None:
         return ""
     name = move_name(game, start, step.path)
@@ -121,7 +121,7 @@ def progress_text(replay: Replay) -> str:
 
 
 def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm) -> Text:
-    """The counts of both algorithms side by side; those of the algorithm `shown` are bold."""
+    """Return the counts of both algorithms side by side; those of the algorithm `shown` are bold."""
     if len(both) < len(Algorithm):
         return Text("Counting both …", "dim")
     results = [both[each] for each in Algorithm]
@@ -143,20 +143,20 @@ def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm) -> Te
 
 
 def best_line_text(found: SearchResult) -> str:
-    """The best play for both sides, as the search found it."""
+    """Return the best play for both sides, as the search found it."""
     game = found.game
     return f"best play  {' '.join(map(game.move_name, found.line))}"
 
 
 def depths_of(game: Game, position: Position) -> list[tuple[str, int]]:
-    """The label and value of each depth that can be chosen for a search of a position."""
+    """Return the label and value of each depth that can be chosen for a search of a position."""
     most = game.longest if game.numbered else MAX_DEPTH
     ahead = [(f"{counted_noun(depth, 'move')} ahead", depth) for depth in range(1, most + 1)]
     return [("to the end", TO_THE_END), *ahead] if can_search_to_end(game, position) else ahead
 
 
 def first_depth(game: Game, position: Position) -> int:
-    """The depth to begin with: one at which the whole search can be followed by eye."""
+    """Return the depth to begin with: one at which the whole search can be followed by eye."""
     nodes, waiting = 0, [position]
     while waiting and nodes <= SHORT:
         waiting += [reached for _, reached, _ in game.successors(waiting.pop())]
@@ -188,7 +188,7 @@ def _worth(node: UctNode) -> str:
 
 
 def uct_step_text(replay: UctReplay, game: Game, start: Side) -> str:
-    """What the current step does, and why, in one or two sentences."""
+    """Return what the current step does, and why, in one or two sentences."""
     step = replay.step
     if step is None:
         return ""
@@ -240,7 +240,7 @@ def uct_progress_text(replay: UctReplay) -> str:
 
 
 def uct_moves_text(replay: UctReplay, game: Game, limit: int) -> Text:
-    """The move that would be played now, and at most `limit` moves of the root after the current step.
+    """Return the move that would be played now, and at most `limit` moves of the root after the current step.
 
     The move to play comes first, then the most visited ones.
     """

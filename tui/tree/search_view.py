@@ -119,7 +119,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         return Strip(segments).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
 
     def _guides(self, path: MoveSequence) -> str:
-        """The guides drawn in front of a node."""
+        """Return the guides drawn in front of a node."""
         if not path:
             return ""
         through = ("   " if path[:length] in self._last else "│  " for length in range(1, len(path)))

@@ -51,7 +51,7 @@ AnyNode = TypeVar("AnyNode", bound=SearchNode)
 
 
 def record(steps: Iterable[AnyStep], most: int = MAX_STEPS) -> tuple[tuple[AnyStep, ...], bool]:
-    """The first `most` steps of a search, and whether the search ends with them."""
+    """Return the first `most` steps of a search, and whether the search ends with them."""
     every = iter(steps)
     kept = tuple(islice(every, most))
     return kept, next(every, None) is None
@@ -75,7 +75,7 @@ class StepReplay(ABC, Generic[AnyStep, AnyNode]):
 
     @abstractmethod
     def after(self, step: AnyStep) -> Sequence[AnyNode]:
-        """The nodes that a step reaches or changes, as they are after it, parents first."""
+        """Return the nodes that a step reaches or changes, as they are after it, parents first."""
 
     @property
     @abstractmethod
@@ -105,7 +105,7 @@ class StepReplay(ABC, Generic[AnyStep, AnyNode]):
         self.done += 1
 
     def _end(self, parent: MoveSequence) -> int:
-        """The line after the subtree of a node."""
+        """Return the line after the subtree of a node."""
         lines, length = self.lines, len(parent)
         if not lines or lines[-1][:length] == parent:
             return len(lines)
@@ -149,7 +149,7 @@ class Replay(StepReplay[Step, VisitedNode]):
         return (step.path for step in self.steps)
 
     def next_cut(self) -> int | None:
-        """The value of `done` just after the next skipped subtree; `None` if there is none."""
+        """Return the value of `done` just after the next skipped subtree; `None` if there is none."""
         return done_after_next(self, lambda step: step.kind is StepKind.SKIP)
 
     @property
@@ -171,7 +171,7 @@ class UctReplay(StepReplay[UctStep, UctNode]):
         return (node.path for step in self.steps for node in step.nodes)
 
     def next_playout(self) -> int | None:
-        """The value of `done` just after the next playout; `None` if there is none."""
+        """Return the value of `done` just after the next playout; `None` if there is none."""
         return done_after_next(self, lambda step: step.kind is PhaseKind.BACKUP)
 
     @property
@@ -181,5 +181,5 @@ class UctReplay(StepReplay[UctStep, UctNode]):
 
 
 def done_after_next(replay: StepReplay[AnyStep, AnyNode], wanted: Callable[[AnyStep], bool]) -> int | None:
-    """The value of `done` just after the next step for which `wanted` is true; `None` if there is none."""
+    """Return the value of `done` just after the next step for which `wanted` is true; `None` if there is none."""
     return next((number + 1 for number in range(replay.done, len(replay.steps)) if wanted(replay.steps[number])), None)

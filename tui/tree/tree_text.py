@@ -27,7 +27,7 @@ ENDED: Final = {1: "won", 0: "drawn", -1: "lost"}
 
 
 def mover(node: Node) -> Side:
-    """The side that made the last move of a node; the node must not be the root."""
+    """Return the side that made the last move of a node; the node must not be the root."""
     return Side((len(node.path) - 1) % 2)
 
 
@@ -40,7 +40,7 @@ def move_text(node: Node) -> str:
 
 
 def path_text(node: Node, width: int) -> str:
-    """The moves that lead to a node, `X1 a3  O2 b2`, in lines of at most `width` columns."""
+    """Return the moves that lead to a node, `X1 a3  O2 b2`, in lines of at most `width` columns."""
     game = node.tree.played
     names = [f"{game.marks[ply % 2]}{ply + 1} {game.move_name(move)}" for ply, move in enumerate(node.path)]
     widest = max(map(len, names), default=0) + 2
@@ -56,7 +56,7 @@ def verdict(node: Node) -> tuple[int, str]:
 
 
 def branch_boxes(node: Node) -> list[Matchbox]:
-    """The positions after each move of a node, as small boards with the move and what it leads to."""
+    """Return the positions after each move of a node, as small boards with the move and what it leads to."""
     game = node.tree.played
     return [
         board_box(game, child.position, f"{game.move_name(child.path[-1])} {verdict(child)[1]}")
@@ -114,7 +114,7 @@ def board_text(  # noqa: PLR0913, PLR0917  one parameter a choice
     width: int,
     height: int = 1,
 ) -> Text:
-    """A board with the texts `shown` on its squares, and the square `reached` by the last move highlighted.
+    """Return a board with the texts `shown` on its squares, and the square `reached` by the last move highlighted.
 
     Each square has `width` columns and `height` lines. If `height` is 0, each square has one line, and no rules are
     drawn between the rows.
@@ -140,7 +140,7 @@ def board_text(  # noqa: PLR0913, PLR0917  one parameter a choice
 
 
 def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> Text:
-    """A line for each ending: the number of games, their share, and a bar if it fits into `width`."""
+    """Return a line for each ending: the number of games, their share, and a bar if it fits into `width`."""
     text, total = Text(no_wrap=True), games.total
     for outcome in Outcome:
         count = games.ending(outcome)
@@ -155,7 +155,7 @@ def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> T
 
 
 def node_text(node: Node, palette: Palette, width: int) -> Text:
-    """The moves that lead to a node, its value, and its numbers of games and nodes."""
+    """Return the moves that lead to a node, its value, and its numbers of games and nodes."""
     game = node.tree.played
     text = Text(path_text(node, width) or "The start, before any move").append("\n\n")
     if node.outcome is not None:
@@ -171,7 +171,7 @@ def node_text(node: Node, palette: Palette, width: int) -> Text:
 
 
 def statistics_text(tree: Tree, statistics: Statistics, palette: Palette, width: int) -> Text:
-    """The figures of the whole tree."""
+    """Return the figures of the whole tree."""
     game = tree.played
     text = Text().append(f"{tree.game.title}, {REDUCTIONS[tree.reduction]}\n\n", palette.quiet)
     if tree.rules is TreeRules.PUBLISHED:

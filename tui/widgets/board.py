@@ -52,18 +52,18 @@ GUTTER: Final = 2
 
 
 def middle_of(game: Game) -> int:
-    """The square in the middle, where the cursor starts."""
+    """Return the square in the middle, where the cursor starts."""
     return game.board.rows // 2 * game.board.columns + game.board.columns // 2
 
 
 def board_size(game: Game, width: int, height: int) -> Size:
-    """The columns and lines of a board with squares of `width` columns and `height` lines."""
+    """Return the columns and lines of a board with squares of `width` columns and `height` lines."""
     return Size(GUTTER + game.board.columns * (width + 1) - 1, game.board.rows * (height + 1) - 1 + 1)
 
 
 @cache  # called for each line of the board
 def largest_cell(game: Game, room: Size) -> tuple[int, int]:
-    """The columns and lines of a square: the largest size with which the board fits into `room`."""
+    """Return the columns and lines of a square: the largest size with which the board fits into `room`."""
     sizes = ((board_size(game, *cell), cell) for cell in CELL_SIZES)
     fitting = (cell for size, cell in sizes if size.width <= room.width and size.height <= room.height)
     return next(fitting, CELL_SIZES[-1])
@@ -295,13 +295,13 @@ class BoardView(Widget, can_focus=True):
         return hint.center(width), style if note is None else style + self._shade(note, grounds)
 
     def _mark(self, piece: Piece) -> str:
-        """The mark that a piece is drawn as: only without colours do the discs of the two sides differ."""
+        """Return the mark that a piece is drawn as: only without colours do the discs of the two sides differ."""
         if not self.game.board.discs:
             return piece.mark
         return DISCS[bool(piece.side) and self.app.no_color]
 
     def _texts(self, width: int, height: int) -> dict[int, str]:
-        """The X-ray text by square, computed once for all squares.
+        """Return the X-ray text by square, computed once for all squares.
 
         In squares of one line, the text shares the line with the mark of a piece, which takes one column.
         """
@@ -313,17 +313,17 @@ class BoardView(Widget, can_focus=True):
         return self._noted[2]
 
     def _shade(self, note: Note, grounds: list[str]) -> Style:
-        """The shade of a square with X-ray text; none if one of `grounds` already sets its background."""
+        """Return the shade of a square with X-ray text; none if one of `grounds` already sets its background."""
         ground = Style() if grounds else shade_of(self, note.share)
         return Style(bgcolor=ground.bgcolor, reverse=ground.reverse)
 
     def _digit(self, square: int) -> str:
-        """The key that picks a square, if there is one."""
+        """Return the key that picks a square, if there is one."""
         game, digits = self.game, range(min(9, self.game.board.rows * self.game.board.columns))
         return next((str(digit + 1) for digit in digits if game.board.pointed(self.position, digit) == square), "")
 
     def square_at(self, x: int, y: int) -> int | None:
-        """The square at a point of the widget, if any."""
+        """Return the square at a point of the widget, if any."""
         left, top = self._origin
         width, height = self.cell_size
         column, row = (x - left - GUTTER) // (width + 1), (y - top) // (height + 1)
@@ -379,7 +379,7 @@ def pawn(x: float, y: float) -> bool:
 
 
 def hollow_pawn(x: float, y: float) -> bool:
-    """A pawn with holes, so that the two sides differ by shape."""
+    """Return a pawn with holes, so that the two sides differ by shape."""
     return pawn(x, y) and not (hypot(x, y + 0.45) < 0.17 or (0.66 < y < 0.8 and abs(x) < 0.45))
 
 
@@ -396,7 +396,7 @@ SHAPES: Final[dict[str, Shape]] = {
 
 @cache  # called for each line of a board
 def mark_lines(mark: str, width: int, height: int) -> tuple[str, ...]:
-    """A mark as `height` strings of `width` characters: its shape where there is room, else its letter."""
+    """Return a mark as `height` strings of `width` characters: its shape where there is room, else its letter."""
     shape = SHAPES.get(mark)
     if shape is None or width < 7 or height < 3:
         return tuple(mark.center(width) if row == height // 2 else " " * width for row in range(height))

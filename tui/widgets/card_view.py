@@ -46,14 +46,14 @@ BEFORE: Final = "so far"
 
 
 def spark(numbers: Sequence[int], maximum: int, width: int) -> str:
-    """A history as at most `width` bars, from 0 to `maximum`; if there are more numbers, some are left out."""
+    """Return a history as at most `width` bars, from 0 to `maximum`; if there are more numbers, some are left out."""
     if len(numbers) > width:
         numbers = [numbers[round(at * (len(numbers) - 1) / max(1, width - 1))] for at in range(width)]
     return bars(numbers, 0, maximum, ZERO + BARS)
 
 
 def moves_of(learner: Learner, card: Card) -> list[Thought]:
-    """The thoughts on all moves of a card's position, the likeliest first.
+    """Return the thoughts on all moves of a card's position, the likeliest first.
 
     Moves that share a number are listed once, with the sum of their probabilities.
     """
@@ -79,13 +79,13 @@ def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
 
 
 def sharing_positions(learner: Learner, edge: int) -> list[Position]:
-    """The positions that share a card, beginning with the one that it shows."""
+    """Return the positions that share a card, beginning with the one that it shows."""
     position = learner.view.card(edge).position
     return space_of(learner.game).twins(position) if merges(learner) else [position]
 
 
 def turned_card(learner: Learner, edge: int, turn: int) -> Card:
-    """A card showing another of the positions that share it: number `turn`, modulo their count."""
+    """Return a card showing another of the positions that share it: number `turn`, modulo their count."""
     card, twins = learner.view.card(edge), sharing_positions(learner, edge)
     position = twins[turn % len(twins)]
     if position == card.position:
@@ -99,7 +99,7 @@ def turned_card(learner: Learner, edge: int, turn: int) -> Card:
 def card_text(  # noqa: PLR0913  a card, and how it is drawn
     learner: Learner, edge: int, width: int, palette: Palette = PLAIN, turn: int = 0, *, board_drawn: bool = False
 ) -> Text:
-    """A whole card, turned by `turn`, in `width` columns: heading, board, details, and a line for each move.
+    """Return a whole card, turned by `turn`, in `width` columns: heading, board, details, and a line for each move.
 
     With `board_drawn`, the board is left out.
     """
@@ -147,7 +147,7 @@ def _beside(one: Text, other: Text, left: int) -> Text:
 
 
 def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> list[Text]:
-    """A heading, and a line for each move: name, what is known of it, probability, and history of its number."""
+    """Return a heading, and a line for each move: name, what is known of it, probability, and history of its number."""
     game, moves, numbers = learner.game, moves_of(learner, card), histories(learner, card)
     most = max((max(line, default=0) for line in numbers.values()), default=0)
     named = max((len(game.move_name(thought.move)) for thought in moves), default=0) + 2

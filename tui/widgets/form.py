@@ -33,7 +33,7 @@ FormField = Input | ChoiceList[str]
 
 
 def text_field(text: str = "", length: int = 20) -> Field:
-    """A field for a text of at most `length` characters."""
+    """Return a field for a text of at most `length` characters."""
     return Field(text, compact=True, max_length=length)
 
 
@@ -94,7 +94,7 @@ class Form(Vertical):
     # What the fields contain
 
     def __getitem__(self, name: str) -> str:
-        """The value of a field."""
+        """Return the value of a field."""
         return str(self.fields[name].value)
 
     @property
@@ -103,7 +103,7 @@ class Form(Vertical):
         return {name: self[name] for name in self.fields}
 
     def adapted(self, name: str) -> str:
-        """The value of a field that the other fields fit; a newer one may be on its way."""
+        """Return the value of a field that the other fields fit; a newer one may be on its way."""
         return self._known.get(name, self[name])
 
     def put(self, **values: str) -> None:
@@ -122,7 +122,7 @@ class Form(Vertical):
             self.put(**{name: text})
 
     def has_proposal(self, name: str) -> bool:
-        """Whether a field has the text that the program put there."""
+        """Return whether a field has the text that the program put there."""
         return self[name] == self._proposed[name]
 
     def offer(self, name: str, choices: Choices[str], wanted: str = "") -> None:
@@ -131,7 +131,7 @@ class Form(Vertical):
         self._known[name] = self[name]
 
     def choices(self, name: str) -> ChoiceList[str]:
-        """The drop-down list of a field."""
+        """Return the drop-down list of a field."""
         field = self.fields[name]
         if isinstance(field, Input):
             raise TypeError(f"{name} is a field for texts")

@@ -37,7 +37,7 @@ def opponents_for(learner: Learner, library: Library) -> TextChoices:
 
 
 def presets_of(kind: type[Learner], game: Game) -> TextChoices:
-    """The presets that fit a game; if none does, all of them, and the form reports the error at Start."""
+    """Return the presets that fit a game; if none does, all of them, and the form reports the error at Start."""
     words = kind.spec.preset_words
     return [
         (Text.assemble(preset, (f"  {words.get(preset, '')}", "dim")), preset)
@@ -53,23 +53,23 @@ def parse_seeds(machines: str, seed: str) -> range:
 
 
 def shown_measure(measure: str, side: str, measures: Sequence[Measure] = MEASURES) -> ShownMeasure:
-    """The measure and the side that two fields name."""
+    """Return the measure and the side that two fields name."""
     return ShownMeasure(parse_measure(measure, measures), SIDES[side])
 
 
 def measure_choices(measures: Sequence[Measure]) -> list[tuple[str, str]]:
-    """The title and the name of each measure, for a drop-down list."""
+    """Return the title and the name of each measure, for a drop-down list."""
     return [(short_title(each), each.name) for each in measures]
 
 
 def short_title(measure: Measure) -> str:
-    """The title of a measure, short enough for the form: `lost: random`."""
+    """Return the title of a measure, short enough for the form: `lost: random`."""
     what, _, whom = measure.title.partition(" against ")
     return f"{what}: {whom.removeprefix('one who knows it ')}" if whom else measure.title
 
 
 def sides_of(game: Game) -> list[tuple[Text, str]]:
-    """The choices of the side for which a measure is shown."""
+    """Return the choices of the side for which a measure is shown."""
     return [
         (Text("both, mean" if side is None else f"{game.mark(side)}, {name}"), name) for name, side in SIDES.items()
     ]

@@ -38,7 +38,7 @@ class LibraryTools:
         self._recovering: Worker[None] | None = None
 
     def has_changed(self) -> bool:
-        """Whether the files of the library have changed since the last call of this method or of `mark_read`."""
+        """Return whether the files of the library have changed since the last call of this method or of `mark_read`."""
         before = self._seen
         self.mark_read()
         return self._seen != before

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def in_letters(widget: Widget) -> bool:
-    """Whether curves are drawn in letters, since colours or dots are missing."""
+    """Return whether curves are drawn in letters, since colours or dots are missing."""
     return widget.app.no_color or cast("LabApp", widget.app).looks.skin == ASCII
 
 
@@ -46,7 +46,7 @@ class LineChart(Widget):
 
 
 def kept_chart(screen: LabScreen, name: str, title: str) -> KeptPicture | None:
-    """The first chart with curves on a screen, to be kept as a picture; `None` if there is none."""
+    """Return the first chart with curves on a screen, to be kept as a picture; `None` if there is none."""
     chart = next((each for each in screen.query(LineChart) if each.series and each.display), None)
     if chart is None:
         return None

@@ -24,7 +24,7 @@ Line = list[Segment]
 
 
 def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLAIN) -> list[Line]:
-    """The lines of an open box in `width` columns and at most `height` lines."""
+    """Return the lines of an open box in `width` columns and at most `height` lines."""
     rows = len(box.squares) // box.columns
     room = height - len(box.below) - bool(box.below)
     cell = (width - box.columns + 1) // box.columns
@@ -47,7 +47,7 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
 
 
 def square_lines(square: OpenSquare, width: int, height: int, palette: Palette, *, discs: bool = False) -> list[Line]:
-    """The lines of one square, each `width` columns wide."""
+    """Return the lines of one square, each `width` columns wide."""
     text, style = palette.look(replace(square.look, drawn=False), discs=discs)
     if not square.move:
         words = f"= {square.twin}" if square.twin else "" if square.look.kind is SquareKind.NOTHING else text
@@ -71,7 +71,7 @@ def _number_style(square: OpenSquare, palette: Palette) -> Style:
 
 
 def _number(square: OpenSquare, width: int) -> str:
-    """The number and the chance of a move, as long as fits."""
+    """Return the number and the chance of a move, as long as fits."""
     chance = share_text(square.chance) if square.chance else ""
     if square.beads is not None:
         gain = f"{square.gained:+}".replace("-", "−") if square.gained else ""
@@ -87,7 +87,7 @@ def _number(square: OpenSquare, width: int) -> str:
 
 
 def _drawing(square: OpenSquare, width: int, height: int, palette: Palette) -> list[Line]:
-    """What lies on a square, in at most `height` lines of `width` columns."""
+    """Return what lies on a square, in at most `height` lines of `width` columns."""
     look = square.look
     _, style = palette.look(replace(look, drawn=False))
     if look.kind is SquareKind.BEAD:
@@ -101,7 +101,7 @@ def _drawing(square: OpenSquare, width: int, height: int, palette: Palette) -> l
 
 
 def _beads(square: OpenSquare, width: int, height: int, style: Style) -> list[Line]:
-    """The beads of a square, as many as fit; the drawn one is ringed."""
+    """Return the beads of a square, as many as fit; the drawn one is ringed."""
     count = square.beads or 0
     apart = 2 if count <= (width + 1) // 2 * height else 1
     per_line = (width + apart - 1) // apart
@@ -120,7 +120,7 @@ def _beads(square: OpenSquare, width: int, height: int, style: Style) -> list[Li
 
 
 def _move_line(square: OpenSquare, width: int, palette: Palette) -> Line:
-    """A move below the board: its name, what lies there, and its number."""
+    """Return a move below the board: its name, what lies there, and its number."""
     number = _number(square, width - NAME - 2)
     room = max(0, width - NAME - len(number) - 2)
     drawing = _drawing(square, room, 1, palette)

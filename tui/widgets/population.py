@@ -60,7 +60,7 @@ class Shares:
 
 
 def shares_of(learner: Learner, edge: int) -> Shares:
-    """The shares of the choices for a card of `learner.view.cards()`."""
+    """Return the shares of the choices for a card of `learner.view.cards()`."""
     card = learner.view.card(edge)
     cells = cells_of(learner, card.position, card.thoughts)
     edges = np.array([*cells.values()], np.int32)
@@ -81,7 +81,7 @@ def _shares(learner: Learner, numbers: Memory) -> NDArray[np.float64]:
 
 
 def share_text(share: float) -> str:
-    """A share from 0 to 1 in at most four characters; `0%` and `100%` only if that is exact."""
+    """Return a share from 0 to 1 in at most four characters; `0%` and `100%` only if that is exact."""
     shown = round(100 * share)
     if shown == 0 and share > 0:
         return "<1%"
@@ -130,7 +130,10 @@ def signs_of(
 
 
 def share_lines(game: Game, shares: Shares, width: int, height: int) -> Text:
-    """A line for each move: name, share, and bars of its shares up to now. If not all fit, those chosen most often."""
+    """Return a line for each move: name, share, and bars of its shares up to now.
+
+    If not all fit, those chosen most often.
+    """
     moves = sorted(shares.now, key=lambda move: -shares.now[move])[:height]
     names = max((len(game.move_name(move)) for move in moves), default=0)
     lines = []
@@ -260,7 +263,7 @@ class GenomeView(ScrollView, can_focus=True, inherit_bindings=False):
             self._go_to(number)
 
     def sign_at(self, x: int, y: int) -> int | None:
-        """The number of the sign at a point of the widget, from 0, if any."""
+        """Return the number of the sign at a point of the widget, from 0, if any."""
         ten, within = divmod(x - GUTTER, TEN + 1)
         number = (y + self.scroll_offset.y) * self._per_line + TEN * ten + within
         inside = x >= GUTTER and within < TEN and TEN * ten < self._per_line

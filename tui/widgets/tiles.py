@@ -71,11 +71,11 @@ class Palette:
     """The styles of moves that are ruled out, the earliest first; empty on a terminal without colours."""
 
     def of_bead(self, hue: int) -> Style:
-        """The style of beads of a colour, by its number from 1."""
+        """Return the style of beads of a colour, by its number from 1."""
         return self.beads[(hue - 1) % len(self.beads)] if hue and self.beads else self.share
 
     def look(self, square: Square, *, discs: bool = False) -> tuple[str, Style]:
-        """The character on a square, and its style."""
+        """Return the character on a square, and its style."""
         match square.kind:
             case SquareKind.NOTHING:
                 text, style = EMPTY, self.quiet
@@ -99,7 +99,7 @@ class Palette:
 
 
 def _height(level: float) -> int | None:
-    """The index of the bar for a level from 0 to 1; `None` for 0."""
+    """Return the index of the bar for a level from 0 to 1; `None` for 0."""
     return min(len(HEIGHTS), ceil(round(level * len(HEIGHTS), 9))) - 1 if level > 0 else None
 
 
@@ -124,25 +124,25 @@ PLAIN: Final = Palette(
 
 
 def _inside(box: Matchbox, gap: int) -> int:
-    """The columns of the squares."""
+    """Return the columns of the squares."""
     return (1 + gap) * max(box.columns, len(box.below)) - gap
 
 
 def box_width(box: Matchbox, form: BoxForm = FRAMED) -> int:
-    """The columns of a matchbox."""
+    """Return the columns of a matchbox."""
     inside, caption = _inside(box, form.gap), len(box.caption) if form.captioned else 0
     return max(inside, caption) + 4 if form.framed else max(inside, caption)
 
 
 def box_height(box: Matchbox, form: BoxForm = FRAMED) -> int:
-    """The lines of a matchbox."""
+    """Return the lines of a matchbox."""
     return box.rows + (2 if form.framed else form.captioned)
 
 
 def box_lines(
     box: Matchbox, width: int, palette: Palette = PLAIN, form: BoxForm = FRAMED, *, held: bool = False
 ) -> list[list[Segment]]:
-    """The lines of a matchbox, each `width` columns wide; `held` if it is under the cursor."""
+    """Return the lines of a matchbox, each `width` columns wide; `held` if it is under the cursor."""
     frame = palette.cursor if held else palette.lit if box.lit else palette.frame
     room = width - 2 * form.framed
     rows = [_row(box, box.squares[start : start + box.columns], palette, form.gap) for start in _starts(box)]
@@ -172,7 +172,7 @@ def _row(box: Matchbox, squares: Sequence[Square], palette: Palette, gap: int) -
 
 
 def _gain(box: Matchbox, palette: Palette) -> list[Segment]:
-    """The beads that a box gained or lost, for its upper border."""
+    """Return the beads that a box gained or lost, for its upper border."""
     if not box.gained:
         return []
     sign, style = ("+", palette.good) if box.gained > 0 else ("−", palette.bad)
@@ -192,13 +192,13 @@ def _centred(line: list[Segment], width: int) -> list[Segment]:
 
 
 def per_row(boxes: Sequence[Matchbox], width: int, form: BoxForm = FRAMED) -> int:
-    """How many of the matchboxes fit side by side in `width` columns."""
+    """Return how many of the matchboxes fit side by side in `width` columns."""
     widest = max((box_width(box, form) for box in boxes), default=1)
     return max(1, (width + form.apart) // (widest + form.apart))
 
 
 def lines_of(boxes: Sequence[Matchbox], width: int, palette: Palette = PLAIN, form: BoxForm = FRAMED) -> Text:
-    """All matchboxes, in rows of at most `width` columns."""
+    """Return all matchboxes, in rows of at most `width` columns."""
     count = per_row(boxes, width, form)
     widest = max((box_width(box, form) for box in boxes), default=1)
     rows = []
@@ -211,7 +211,7 @@ def lines_of(boxes: Sequence[Matchbox], width: int, palette: Palette = PLAIN, fo
 
 
 def text_of(line: list[Segment]) -> Text:
-    """A line of segments as text."""
+    """Return a line of segments as text."""
     return Text.assemble(*((segment.text, segment.style or "") for segment in line), no_wrap=True)
 
 
@@ -223,7 +223,10 @@ def theme_colour(widget: Widget, name: str) -> str:
 
 
 def palette_of(widget: Widget) -> Palette:
-    """The styles of small boards in the current theme; the colours are those of the large board. Cached, so fast."""
+    """Return the styles of small boards in the current theme; the colours are those of the large board.
+
+    Cached, so fast.
+    """
     colours = tuple(theme_colour(widget, name) for name in COLOURED)
     return _palette(colours, dark=widget.app.current_theme.dark, coloured=not widget.app.no_color)
 
@@ -259,7 +262,7 @@ FAINT: Final = 0.35
 
 
 def _mixed(ground: str, colour: str, share: float) -> str | None:
-    """A share of a colour on a ground; `None` if one of them is a colour of the terminal."""
+    """Return a share of a colour on a ground; `None` if one of them is a colour of the terminal."""
     try:
         return Color.parse(ground).blend(Color.parse(colour), share).hex
     except ColorParseError:
@@ -295,13 +298,13 @@ def shade_of(widget: Widget, share: float) -> Style:
 
 
 def _heat(widget: Widget) -> tuple[str, str]:
-    """The two colours that are mixed to make shades: the background, and the colour of heat."""
+    """Return the two colours that are mixed to make shades: the background, and the colour of heat."""
     ground, colour = (widget.app.theme_variables.get(name, "ansi_default") for name in ("background", "role-heat"))
     return ground, colour
 
 
 def ground_of(widget: Widget) -> Style:
-    """The style for the selection in a widget without focus, in the current theme."""
+    """Return the style for the selection in a widget without focus, in the current theme."""
     colour = widget.app.theme_variables["primary-muted"]
     return Style(reverse=True) if "ansi" in colour else Style(bgcolor=colour)
 

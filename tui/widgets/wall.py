@@ -35,7 +35,10 @@ FLASH: Final = 0.6
 def box_of(
     learner: Learner, edge: int, lit: frozenset[int] = frozenset(), changed: frozenset[int] = frozenset()
 ) -> Matchbox:
-    """The card of an edge as a matchbox. `lit` are the cells used in the last game, `changed` those just changed."""
+    """Return the card of an edge as a matchbox.
+
+    `lit` are the cells used in the last game, `changed` those just changed.
+    """
     card = learner.view.card(edge)
     cells = cells_of(learner, card.position, card.thoughts) if lit or changed else {}
     drawn, flashing = ([move for move, cell in cells.items() if cell in some] for some in (lit, changed))
@@ -161,7 +164,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         self._redraw()
 
     def box(self, learner: Learner, index: int) -> Matchbox:
-        """A card of the learner that is shown, as it is drawn now, by its index in `edges`."""
+        """Return a card of the learner that is shown, as it is drawn now, by its index in `edges`."""
         return box_of(learner, self.edges[index], self.lit, self.changed)
 
     def _measure(self) -> None:
@@ -191,7 +194,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
 
     def _joins(self, row: WallRow, end: int, heading: str) -> bool:
-        """Whether a whole group that ends at an index fits into a row after whole groups, with all headings."""
+        """Return whether a whole group that ends at an index fits into a row after whole groups, with all headings."""
         if not row.headings or not heading or row.headings[0][0] != row.first or end - row.first > self._per_row:
             return False
         last, before = row.headings[-1]
@@ -223,7 +226,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         return strip.adjust_cell_length(width).apply_style(self.visual_style.rich_style)
 
     def _draw_row(self, row: WallRow) -> list[Strip]:
-        """The lines of a row: the heading, and the cards."""
+        """Return the lines of a row: the heading, and the cards."""
         learner = self._learner
         if learner is None:
             return []
@@ -280,7 +283,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         self.action_go_rows(step * max(1, self.size.height // self._height))
 
     def card_at(self, x: int, y: int) -> int | None:
-        """The index of the card at a point of the widget, if any."""
+        """Return the index of the card at a point of the widget, if any."""
         line = y + self.scroll_offset.y
         if not self._rows or line >= self.virtual_size.height:
             return None

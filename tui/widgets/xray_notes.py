@@ -54,7 +54,7 @@ def texts_of(notes: Notes, width: int) -> dict[int, str]:
 def notes_in_steps(
     lens: Lens, game: Game, position: Position, chosen: Sequence[int] = (), stop: Stop = never
 ) -> Iterator[tuple[Notes, bool]]:
-    """The notes of a lens, and whether better ones follow; no notes once the game is over. This may take long.
+    """Yield the notes of a lens, and whether better ones follow; no notes once the game is over. This may take long.
 
     `chosen` are the squares picked so far of a move that takes more than one. Raises `KeyError`, `Stopped`.
     """
@@ -78,7 +78,7 @@ def notes_in_steps(
 
 
 def notes_of_mind(game: Game, position: Position, thoughts: Iterable[Thought], chosen: Sequence[int] = ()) -> Notes:
-    """The probability with which a machine plays a move to each square, in per cent."""
+    """Return the probability with which a machine plays a move to each square, in per cent."""
     notes = {}
     for square, gathered in _by_square(game, position, thoughts, chosen).items():
         chance = sum(thought.chance for thought in gathered)
@@ -90,7 +90,7 @@ def notes_of_mind(game: Game, position: Position, thoughts: Iterable[Thought], c
 
 
 def notes_of_answers(game: Game, position: Position, player: Player, chosen: Sequence[int] = ()) -> Notes:
-    """The likeliest answer of a machine to the move to each square, and its probability."""
+    """Return the likeliest answer of a machine to the move to each square, and its probability."""
     notes = {}
     thoughts = [Thought(move, 0.0, "", "") for move in game.moves(position)]
     for square, (first, *_) in _by_square(game, position, thoughts, chosen).items():
@@ -120,7 +120,7 @@ def notes_of_threats(game: Game, position: Position) -> Notes:
 
 
 def notes_of_truth(game: Game, position: Position, rated: Iterable[RatedMove], chosen: Sequence[int] = ()) -> Notes:
-    """What the best move to each square leads to."""
+    """Return what the best move to each square leads to."""
     notes = {}
     for square, gathered in _by_square(game, position, rated, chosen).items():
         best = max(gathered, key=lambda rated_move: rated_move.merit)
@@ -155,7 +155,7 @@ def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: S
 
 
 def xray_text(game: Game, lens: Lens, room: int, *, signs: bool = True, looking: bool = False) -> str:
-    """What the X-ray shows, and what its signs mean if there are any and there is room; empty if it is off."""
+    """Return what the X-ray shows, and what its signs mean if there are any and there is room; empty if it is off."""
     title = lens.title(game) + (f", {LOOKING}" if looking else "")
     texts = [f"X-ray: {title}, {lens.legend}"] * (signs and bool(lens.legend)) + [f"X-ray: {title}"]
     return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""
