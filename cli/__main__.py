@@ -34,7 +34,7 @@ COMMANDS: Final = {
     "film": ("cli.commands.picture:film", "Draw a training or a game as an SVG that moves."),
     "games": ("cli.commands.games:games", "List, show or delete the games that people have finished."),
     "evaluate": ("cli.commands.evaluate:evaluate", "Compute the exact results of player P."),
-    "why": ("cli.commands.why:why", "Tell which games made a number of a save what it is."),
+    "why": ("cli.commands.why:why", "Tell which games made the number of MOVE in POSITION what it is."),
     "judge": ("cli.commands.judge:judge_command", "Judge an agent of another program exactly."),
     "grade": ("cli.commands.grade:grade", "Grade submissions: which keep what is required?"),
     "certify": ("cli.commands.certify:certify", "Write a strategy that anyone can verify."),

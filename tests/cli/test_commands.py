@@ -265,7 +265,6 @@ def test_the_usual_opponent_in_connect_four_is_a_search():
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["play", "--plain", "--second", "perfect"],
         ["play", "--plain", "--second", "minimax"],
         ["play", "--plain", "--second", "alphabeta:0"],
         ["play", "--plain", "--second", "alphabeta:99"],
