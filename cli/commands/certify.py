@@ -43,7 +43,7 @@ def certify(  # noqa: PLR0913  one parameter an option
     replace: bool,
     as_json: bool,
 ) -> None:
-    """Write a strategy that never loses as text, and beside it a checker.
+    """Write a strategy that never loses, and its checker.
 
     POLICY is a save, a player, a file, or an agent, as in judge. The checker,
     check.py, is one short file without any dependency: it walks all games of

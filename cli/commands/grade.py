@@ -79,7 +79,7 @@ def grade(  # noqa: PLR0913  one parameter an option
     junit: Path | None,
     as_json: bool,
 ) -> int:
-    """Grade submissions: a line for each, and the exit code 0 only if all pass.
+    """Grade submissions: which keep what is required?
 
     A submission is an agent as in judge: a Python file (its function choose,
     agent, policy or the like is found, or write file.py:name), a table, or a

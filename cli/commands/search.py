@@ -138,7 +138,7 @@ def search(  # noqa: PLR0913  one parameter an option
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Search a position with minimax, alpha-beta, UCT or a solver.
+    """Search a position: minimax, alpha-beta, UCT, solver.
 
     Values are from the first side's point of view: 1 is a win, 0 a draw, -1 a
     loss. Of several winning moves the soonest is best, of several losing moves
