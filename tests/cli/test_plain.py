@@ -56,6 +56,7 @@ c3c2
 players
 game connectfour
 d
+threats
 game tictactoe
 against random
 b2

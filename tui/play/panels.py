@@ -3,7 +3,6 @@
 from itertools import accumulate
 from typing import Final
 
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
@@ -63,6 +62,8 @@ def last_turn(session: Session, player: Player | None) -> Turn | None:
 class MemoryWall(Vertical):
     """All that a machine remembers, as a strip or as rows of cards."""
 
+    _title = _offered = ""
+
     def compose(self) -> ComposeResult:
         yield Wall(id="wall")
 
@@ -73,7 +74,8 @@ class MemoryWall(Vertical):
 
     def offer(self, *, tour: bool) -> None:
         """Offer the tour to a new user in the frame; in a low terminal, the tour bar does."""
-        self.border_subtitle = Text(OFFER.replace("`", "") if tour else "")
+        self._offered = OFFER.replace("`", "") if tour else ""
+        entitle(self, self._title, self._offered)
 
     def show(self, session: Session, player: Player | None, last: Turn | None) -> None:
         """Draw what `player` remembers, with what it used in this game lit, beginning at its last move."""
@@ -84,7 +86,8 @@ class MemoryWall(Vertical):
             lit = frozenset(int(player.cell[player.space.edge(*turn)]) for turn in own_turns(session, player))
         words = player.view.words
         wall.show(player, edges, lit=lit, empty=words.none)
-        self.border_title = Text(f"The wall · {count_text(len(edges))} {words.noun_for(len(edges))}")
+        self._title = f"The wall · {count_text(len(edges))} {words.noun_for(len(edges))}"
+        entitle(self, self._title, self._offered)
         opened = None if last is None or not merges(player) else shared_card(player, last[0])
         if opened is not None and not wall.has_focus:
             wall.turn_to(opened)

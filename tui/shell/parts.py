@@ -135,9 +135,12 @@ class Tick(Checkbox):
 def entitle(region: Widget, title: str, state: str = "") -> None:
     """Write the title of a region into its frame, and its state or keys into the bottom of the frame, at the right.
 
-    Both are drawn as they are, never as markup; control characters are removed.
+    Both are drawn as they are, never as markup; control characters are removed. A text that stays is not written again,
+    since Textual then draws the whole region.
     """
-    region.border_title, region.border_subtitle = Text(plain(title)), Text(plain(state))
+    for name, text in (("border_title", plain(title)), ("border_subtitle", plain(state))):
+        if getattr(region, name) != Content(text).markup:
+            setattr(region, name, Text(text))
 
 
 class Panel(VerticalScroll):
