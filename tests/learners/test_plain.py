@@ -23,8 +23,18 @@ every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.
 QUICK = {"uct": "uct:50"}
 """The label that is tested in place of that of a slow player."""
 every_player = pytest.mark.parametrize(
-    "label", [*(QUICK.get(kind.label, kind.label) for kind in PLAYERS), "minimax:1", "alphabeta:3"]
+    ("label", "game"),
+    [
+        pytest.param(label, game, id=f"{label}-{game.name}")
+        for game in QUICK_GAMES
+        for label in (
+            *(QUICK.get(kind.label, kind.label) for kind in PLAYERS if kind.fits(game)),
+            "minimax:1",
+            "alphabeta:3",
+        )
+    ],
 )
+"""Each player with each game that it plays. Those that play large games only are in `test_solver_players`."""
 
 
 def running(game: Game) -> list[int]:
@@ -33,7 +43,6 @@ def running(game: Game) -> list[int]:
 
 
 @pytest.mark.sample(8)
-@every_game
 @every_player
 def test_thoughts_fit_the_policy(game: Game, label: str):
     player = parse_player(label, game)
@@ -49,7 +58,6 @@ def test_thoughts_fit_the_policy(game: Game, label: str):
 
 
 @pytest.mark.sample(9)
-@every_game
 @every_player
 def test_choices_fit_the_policy(game: Game, label: str):
     player, random = parse_player(label, game), Random(1)
@@ -62,7 +70,6 @@ def test_choices_fit_the_policy(game: Game, label: str):
             assert chosen.count(int(space.move[edge])) / len(chosen) == pytest.approx(chance, abs=5 * error)
 
 
-@every_game
 @every_player
 def test_a_choice_depends_only_on_the_random_numbers(game: Game, label: str):
     one, two = parse_player(label, game), parse_player(label, game)
@@ -71,12 +78,11 @@ def test_a_choice_depends_only_on_the_random_numbers(game: Game, label: str):
     assert choices[0] == choices[1]
 
 
-@every_game
 @every_player
 def test_reasons_are_plain_words(game: Game, label: str):
     player: Player = parse_player(label, game)
     for position in running(game)[::41]:
-        assert re.fullmatch(r"[\w ,.;:+\-…%]+", player.choose(position, Random(1)).reason)
+        assert re.fullmatch(r"[\w ,.;:+\-…%()]+", player.choose(position, Random(1)).reason)
 
 
 @every_game

@@ -1,6 +1,7 @@
 """The players that a solver stands behind: the perfect one, and the one that overlooks what is far away."""
 
 import csv
+import re
 from pathlib import Path
 from random import Random
 
@@ -79,6 +80,15 @@ def test_its_choices_have_the_chances_that_it_states():
     chosen = [player.choose(position, random).move for _ in range(games)]
     for move, chance in expected.items():
         assert chosen.count(move) / games == pytest.approx(chance, abs=0.04)
+
+
+def test_its_choices_depend_only_on_the_random_numbers_and_it_gives_its_reason():
+    one, two, position = parse_player("fallible", GAME), parse_player("fallible", GAME), after("ababab")
+    choices = [[player.choose(position, random) for _ in range(20)] for player, random in
+               ((one, Random(7)), (two, Random(7)))]  # fmt: skip
+    assert choices[0] == choices[1]
+    said = re.compile(r"(a wins in 1 move|[a-g] seems as good as any); it overlooked what [0-7] of 7 moves lead to")
+    assert all(said.fullmatch(choice.reason) for choice in choices[0])
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "mnk:5,5,4"])
