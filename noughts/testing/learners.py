@@ -371,13 +371,24 @@ def check_presets(trial: Trial) -> None:
 
 
 def check_settings(trial: Trial) -> None:
-    """Every setting can be parsed and replaces that of the preset; a bad one is refused with what it can be."""
+    """Every setting can be parsed and replaces that of the preset; a bad one is refused with what it can be.
+
+    A value that does not fit the game is refused with an error that names the game; those of the presets fit.
+    """
     kind, spec = trial.kind, trial.kind.spec
     for key, setting in spec.settings.items():
         for value in setting.samples:
             read = spec.parse_setting(key, f"{value}".upper())
             assert read == value, f"{spec.name}: {key}={value} is read as {read!r}"
-            learner = kind(trial.game, trial.preset, 1, {key: value})
+            try:
+                learner = kind(trial.game, trial.preset, 1, {key: value})
+            except BadText as error:
+                what = f"{trial}: it refuses {key}={value}"
+                if trial.game.name not in str(error):
+                    raise AssertionError(f"{what}, and does not say for which game: {error}") from error
+                if value == spec.presets[trial.preset][key]:
+                    raise AssertionError(f"{what} of its own preset: {error}") from error
+                continue
             expected = {**spec.presets[trial.preset], key: value}
             assert learner.settings == expected, f"{trial}: with {key}={value} its settings are {learner.settings}"
             kept = trial.revived(learner.snapshot()).settings

@@ -63,6 +63,15 @@ class Boastful(Menace):
         return 2 * super().policy()
 
 
+class Narrow(QLearner):
+    """Refuses a value with an error that does not name the game."""
+
+    def __init__(self, game, preset, seed, settings=None) -> None:
+        super().__init__(game, preset, seed, settings)
+        if settings:
+            raise BadText("not here")
+
+
 class Learning(Failures):
     def choose(self, position, random):
         self.memory[0] += 1
@@ -80,6 +89,7 @@ class Forgetful(QLearner):
     [
         (Unseeded, "trained twice with the same seed"),
         (Boastful, "the policy sa|the policy sums to"),
+        (Narrow, "and does not say for which game: not here"),
         (Learning, "before and after playing"),
         (Forgetful, "it does not count a game of others"),
     ],
