@@ -118,7 +118,10 @@ def test_a_finished_game_can_be_drawn_and_filmed(game):
     root_of(picture)
     root_of(film)
     assert len(picture.rows) == len(moves)
-    assert film.rows == picture.rows
+    for filmed, drawn in zip(film.rows, picture.rows, strict=True):
+        assert filmed[:-1] == drawn[:-1]
+        # What takes long may be proved for one of them only.
+        assert filmed[-1] == drawn[-1] or "" in {filmed[-1], drawn[-1]}
 
 
 def test_each_look_has_all_its_colours_and_a_png_follows_from_each():
