@@ -132,8 +132,8 @@ def test_a_time_limit_is_a_finite_time(limit: str):
 def test_an_agent_of_a_large_game_is_judged_by_samples():
     told = json.loads(run("judge", "first.py:choose", *SAMPLED).out)
     assert list(told) == [
-        *("player", "game", "form", "sampled", "known_positions", "losing_side", "losing_game", "illegal"),
-        *("missing", "asked", "save"),
+        *("player", "game", "form", "sampled", "known_positions", "played_positions", "losing_side", "losing_game"),
+        *("illegal", "missing", "asked", "save"),
     ]
     assert (told["illegal"], told["missing"], told["save"]) == ([], [], None)
     assert told["sampled"]["games"] == 2
