@@ -2,16 +2,16 @@
 
     V        the chance of an event, such as a loss, when the agent meets an opponent that is fixed before
     V_j      the same chance, if the agent plays its answer number j in every position
-    V        the same chance, if it plays its answers in the proportions in which they were given
+    W        the same chance, if it plays its answers in the proportions in which they were given
 
 No game meets a position twice, and answers are independent. So V_1 … V_n are independent, between 0 and 1, and have
-the mean V; and V is the average of their mean over all ways to number the answers. Hence two bounds, each with half of
+the mean V; and W is the average of their mean over all ways to number the answers. Hence two bounds, each with half of
 the permitted risk, whose intersection is used:
 
-- P(V is as far from V as it is) ≤ exp(−n KL(V, V)) on either side (Hoeffding 1963, theorem 1 and section 5);
+- P(W is as far from V as it is) ≤ exp(−n KL(W, V)) on either side (Hoeffding 1963, theorem 1 and section 5);
 - the empirical Bernstein bound of Maurer and Pontil (2009, theorem 4) for the mean of V_1 … V_n.
 
-The best responder depends on the samples. For the one that is best against the agent itself, V is at most what the
+The best responder depends on the samples. For the one that is best against the agent itself, W is at most what the
 best responder to the samples reaches: so the first bound of that is an upper bound. A lower bound is what the best
 responder to one half of the answers, which is fixed then, reaches against the other half.
 """
@@ -122,7 +122,7 @@ def _lowest(each: Floats) -> float:
 
 
 def around(share: float, count: int, each: Floats) -> Interval:
-    """Return the interval of a chance: V, n, and V_1 … V_n."""
+    """Return the interval of a chance: W, n, and V_1 … V_n."""
     low, high = chernoff(share, count, RISK / 2)
     below, above = bernstein(each, RISK / 2)
     return Interval(min(share, max(low, below)), max(share, min(high, above)))
