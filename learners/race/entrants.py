@@ -147,7 +147,8 @@ def default_entrants(game: Game) -> tuple[Entrant, ...]:
         texts = [f"{kind.spec.name}:{preset}" for kind in LEARNERS for preset in kind.spec.presets_for(game)]
     if not texts:
         raise BadText(f"no learner can learn {game.title}: choose another game")
-    return tuple(parse_entrant(text, game) for text in texts[:MAX_ENTRANTS])
+    entrants = [parse_entrant(text, game) for text in texts[:MAX_ENTRANTS]]
+    return tuple(entrants)
 
 
 def require_entrants(entrants: Sequence[Entrant]) -> None:
