@@ -48,9 +48,13 @@ class Measure:
         return self.name.startswith("loss")
 
 
+MEMORY_READER: Final = "a player that has read its memory"
+"""How the title of a measure calls the best responder."""
+
+
 def _measure(opponent: str, chance: str) -> Measure:
     short = opponent.replace("_responder", "")
-    title = {"best": "a player that has read its memory", "self": "itself"}.get(short, short)
+    title = {"best": MEMORY_READER, "self": "itself"}.get(short, short)
     verb = {"loss": "lost", "win": "won"}[chance]
     return Measure(f"{chance}-{short}", f"{verb} against {title}", JUDGED.index((opponent, chance)))
 

@@ -25,6 +25,8 @@ from tui.shell.parts import LiveText, Options, entitle
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
 
+FRAME: Final = 6
+"""The columns of a frame that its title leaves: two corners, two dashes and two spaces."""
 CHART_PAUSE: Final = 0.7
 """Seconds between two drawings of the curves."""
 COLOURS: Final = ("primary", "warning", "success", "error", "lilac", "silver", "pink", "gold")
@@ -170,8 +172,9 @@ class RaceView(Vertical):
 
     def _show_title(self, title: str) -> None:
         place = self.query_one("#race-plot")
-        if 0 < place.size.width < len(title):
-            title = title.replace(BOTH_SIDES, "both sides")
+        room = place.outer_size.width - FRAME
+        both = (title.replace(BOTH_SIDES, short) for short in (BOTH_SIDES, "both sides", "both"))
+        title = next((each for each in both if room <= 0 or len(each) <= room), title.replace(BOTH_SIDES, "both"))
         entitle(place, title[0].upper() + title[1:], "m measure · s side · L scale")
 
     def _show_chart(self, standings: Standings, bands: Sequence[Floats], *, log: bool) -> None:

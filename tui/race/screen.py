@@ -82,9 +82,9 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         & #race-head Button { margin-left: 1; width: auto; min-width: 1; }
         & #race-warnings { display: none; height: auto; }
         & #race-body { height: 1fr; }
-        & RaceForm { width: 28; height: 100%; margin-right: 1; }
+        & RaceForm { width: 29; height: 100%; margin-right: 1; }
         &.-wide RaceForm { width: 40; }
-        &.-narrow RaceForm { width: 24; margin-right: 0; }
+        &.-narrow RaceForm { width: 26; margin-right: 0; }
         & #race-right { width: 1fr; height: 100%; }
     }
     """

@@ -13,7 +13,7 @@ from learners import offers
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import PERSON, Learner
 from learners.core.snapshot import ITSELF
-from learners.race.measures import MEASURES, Measure, parse_measure
+from learners.race.measures import MEASURES, MEMORY_READER, Measure, parse_measure
 from learners.race.race import MAX_MACHINES
 from saves.errors import LibraryError
 from saves.library.library import SAVE, Library
@@ -63,9 +63,9 @@ def measure_choices(measures: Sequence[Measure]) -> list[tuple[str, str]]:
 
 
 def short_title(measure: Measure) -> str:
-    """Return the title of a measure, short enough for the form: `lost: random`."""
+    """Return the title of a measure, short enough for the form: `lost: random`, `lost: read it`."""
     what, _, whom = measure.title.partition(" against ")
-    return f"{what}: {whom.removeprefix('one who knows it ')}" if whom else measure.title
+    return f"{what}: {'read it' if whom == MEMORY_READER else whom}" if whom else measure.title
 
 
 def sides_of(game: Game) -> list[tuple[Text, str]]:
