@@ -106,7 +106,7 @@ async def test_help_opens_and_closes_in_every_mode():
             await arrived(pilot, mode)
             await pilot.press(key)
             await until(pilot, lambda: isinstance(pilot.app.screen, HelpPage))
-            await until(pilot, lambda mode=mode: f"  {TITLES[mode]}\n" in help_text(pilot))
+            await until(pilot, lambda mode=mode: TITLES[mode] in help_lines(pilot))
             await pilot.press(key)
             await until(pilot, lambda: not isinstance(pilot.app.screen, HelpPage))
 
@@ -125,9 +125,9 @@ async def test_the_table_of_keys_can_be_searched_and_runs_an_action():
         await arrived(pilot, "race")
 
 
-def help_text(pilot):
-    inside = [line.split("│")[-2] for line in screen_text(pilot).splitlines() if line.count("│") > 1]
-    return "".join(f"  {line.strip(' █▌▐▁▔▇')}\n" for line in inside)
+def help_lines(pilot):
+    """The texts between two edges of frames on the screen; the help page lies over the frames of its screen."""
+    return {part.strip(" █▌▐▁▔▂▃▄▅▆▇") for line in screen_text(pilot).splitlines() for part in line.split("│")}
 
 
 async def test_a_theme_is_remembered_and_other_settings_are_kept():
@@ -214,6 +214,8 @@ async def test_the_library_shows_the_columns_that_fit():
     async with running() as pilot:
         await pilot.press("l")
         await arrived(pilot, "library")
+        await until(pilot, lambda: pilot.app.screen.is_ready)
+        await pilot.press("f")  # the list, in place of the cards
         table = pilot.app.screen.query_one(DataTable)
         for width, columns in ((80, 4), (60, 3), (120, 4), (60, 3)):
             await pilot.resize_terminal(width, 24)

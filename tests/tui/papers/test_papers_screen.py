@@ -188,9 +188,11 @@ async def test_every_paper_says_in_a_few_words_what_it_is_about():
 async def test_a_chart_says_what_its_curves_count():
     async with running(app_with(parse_paper("riechel")), size=(120, 40)) as pilot:
         await open_papers(pilot)
-        await until(pilot, lambda: "Figure 2, literal  upwards: games, logarithmic" in screen_text(pilot))
+        await until(pilot, lambda: "╭─ Figure 2, literal ─" in screen_text(pilot))
+        await until(pilot, lambda: "─ upwards: games, logarithmic · m next figure ─╯" in screen_text(pilot))
         await pilot.press("m", "m")
-        await until(pilot, lambda: "Figure 4, database  upwards: recorded failures" in screen_text(pilot))
+        await until(pilot, lambda: "╭─ Figure 4, database ─" in screen_text(pilot))
+        await until(pilot, lambda: "─ upwards: recorded failures · m next figure ─╯" in screen_text(pilot))
 
 
 async def test_reasons_are_not_cut():
