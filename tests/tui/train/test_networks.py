@@ -1,5 +1,7 @@
 """A network in the app: trained, inspected in the library, and played against."""
 
+import re
+
 import pytest
 
 from engine.games import parse_game
@@ -119,12 +121,21 @@ async def test_at_the_board_a_network_says_what_each_move_is_worth():
     app = make_app("connectfour", second="save:net")
     async with running(app, size=(120, 40)) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and "net" in screen_text(pilot))
+        await pilot.press("f")
         await until(pilot, lambda: "Connect Four is too large for exact results" in screen_text(pilot))
-        await pilot.press("x")
+        await pilot.press("f", "x")
         await until(pilot, lambda: pilot.app.screen.table.lens_kind == "mind")
-        await come_to_rest(pilot)
-        worth = pilot.app.screen.table.session.seats[1].thoughts(CONNECT_FOUR.start)[3].symbol
-        await until(pilot, lambda: worth in screen_text(pilot))
+        await until(pilot, lambda: "X-ray: what net would answer" in screen_text(pilot))
+        net = pilot.app.screen.table.session.seats[1]
+        answered = CONNECT_FOUR.play(CONNECT_FOUR.start, 3)
+        await pilot.press("4")
+        await until(pilot, lambda: len(pilot.app.screen.table.session.match.moves) == 2)
+        thoughts = net.thoughts(answered)
+        assert [thought.move for thought in thoughts] == list(range(7))
+        worths = r" *┊ *".join("" if thought.move == 3 else re.escape(thought.symbol) for thought in thoughts)
+        await until(pilot, lambda: re.search(rf"│ +{worths} +│", screen_text(pilot)))  # the fourth is a line higher
+        best = max(thoughts, key=lambda thought: thought.level)
+        await until(pilot, lambda: f"{best.words}, the most of 7" in screen_text(pilot))
 
 
 async def test_two_networks_of_a_large_game_cannot_be_compared_and_the_screen_says_why():
