@@ -58,9 +58,15 @@ class TourBar(LiveText):
 
 
 def tour_text(tour: Tour, view: ScreenView, width: int, lines: int) -> Text:
-    """Return the stage and the keys of the tour in one line, and below it the instruction in at most `lines` lines."""
-    head = Text.assemble((f"Tour {tour.at + 1} of {len(STAGES)}: {tour.stage.title}", "bold"))
-    text = _with_keys_on_the_right(head, keys_text(tour_keys(tour)), width)
+    """Return the stage and the keys of the tour in one line, and below it the instruction in at most `lines` lines.
+
+    A title that does not fit beside the keys is left out.
+    """
+    number, keys = f"Tour {tour.at + 1} of {len(STAGES)}", keys_text(tour_keys(tour))
+    head = Text(f"{number}: {tour.stage.title}", "bold")
+    if head.cell_len + 1 + keys.cell_len > width:
+        head = Text(number, "bold")
+    text = _with_keys_on_the_right(Text.assemble(head), keys, width)
     return text.append("\n").append_text(keyed_text(tour.words(view).fitting(width, lines)))
 
 

@@ -159,7 +159,7 @@ def train_words(view: ScreenView) -> Words:
         return Words(
             "Its curve falls: it loses less and less.", f"{name} plays by itself.", ("`S` stops and saves it.",)
         )
-    do = f"`g` lets it play: {view.form}." if view.form else "`g` starts the training that the form describes."
+    do = f"`g` starts: {view.form}." if view.form else "`g` starts the training that the form describes."
     failed = job is not None and job.view.state is JobState.FAILED
     return Words(do, "The training failed." if failed else "", ("The curve shows how many games it loses.",))
 

@@ -181,6 +181,8 @@ def test_every_text_of_the_tour_fits(width, lines):
             tour = begun(at, sight)
             head, words = tour_text(tour, sight, width - EDGES, lines).plain.split("\n")
             assert cell_len(head) == width - EDGES
+            assert head.startswith(f"Tour {at + 1} of {len(STAGES)}")
+            assert tour.stage.title in head or width < 80
             assert len(wrap(words, width - EDGES)) <= lines
             assert tour.words(sight).do.replace("`", "") in words
             said.add(words)
