@@ -156,11 +156,11 @@ async def test_the_evaluation_bar_fits_at_once_and_at_every_size():
         await until(pilot, lambda: len(str(bar.content)) == narrow)
 
 
-async def test_the_x_ray_shows_one_of_two_machines_after_the_other():
+async def test_the_x_ray_shows_one_of_two_machines_after_the_other(monkeypatch):
+    monkeypatch.setattr("tui.play.screen.WATCHING_TIME", LIMIT)  # X stays to move
     app = make_app(first="random", second="perfect")
     async with running(app) as pilot:
         await seated(pilot, "random", "perfect")
-        await pilot.press("space")
         seen = []
         for _ in range(4):
             await pilot.press("x")
