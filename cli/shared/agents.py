@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -140,5 +141,11 @@ def is_file(policy: str) -> bool:
 
 
 def is_own(label: str) -> bool:
-    """Return whether a label names a player of Noughts, such as a save."""
-    return label.startswith(SAVE) or is_player(label)
+    """Return whether a label names a player of Noughts, such as a save, or one whose parameter is not right.
+
+    `minimax:best` may name a Python object as well: it does if there is such a module.
+    """
+    stem = label.partition(":")[0]
+    if label.startswith(SAVE) or not is_player(stem):
+        return label.startswith(SAVE)
+    return is_player(label) or not (Path(stem).is_dir() or Path(f"{stem}.py").is_file() or find_spec(stem))

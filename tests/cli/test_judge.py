@@ -100,6 +100,8 @@ def test_an_agent_is_kept_played_raced_and_compared():
         (["nothing-like-this"], "a program or a player"),
         (["none.csv"], "cannot be read"),
         (["first.py:nope"], "no 'nope'"),
+        (["random:nope"], "no 'nope' in random"),
+        (["alphabeta:0"], "write a depth from 1 to 9"),
         (["first.py:choose", "--game", "connectfour", "--save", "x"], "too large to keep the moves of an agent"),
         (["p.csv", "--game", "connectfour"], "too large for one: give a Python object"),
         (["first.py:nope", "--game", "connectfour"], "no 'nope'"),
