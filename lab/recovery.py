@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from engine.game import quoted
+from engine.plural import counted_noun
 from lab.text.numbers import count_text
 from lab.text.sanitise import PATH_WIDTH, plain
-from learners.core.plural import counted_noun
 from saves.backups import Backup
 from saves.library.recovery import RecoveredSave, Recovery
 from saves.paths import shown

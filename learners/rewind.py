@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from engine.game import BadText
 from engine.games import parse_game
+from engine.plural import counted_noun
 from learners import kind_of
-from learners.core.plural import counted_noun
 from learners.core.snapshot import CHECKPOINTS, Checkpoint, Snapshot
 
 

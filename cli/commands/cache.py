@@ -4,9 +4,9 @@ import click
 
 from cli.shared.common import chosen_library_path, json_option, library_option, print_result
 from engine.compiling.code_cache import cached_kernels, clear_kernels, size_of
+from engine.plural import counted_noun
 from lab.text.columns import columns
 from lab.text.numbers import count_text
-from learners.core.plural import counted_noun
 from saves.paths import shown
 from saves.space_cache import SpaceCache
 

@@ -11,6 +11,7 @@ from cli.shared.groups import LIST, ListingGroup
 from engine.game import Side
 from engine.games import parse_game
 from engine.match import replayed
+from engine.plural import counted_noun
 from lab.review.finished_games import (
     filter_text,
     manner_of_ending,
@@ -23,7 +24,6 @@ from lab.review.finished_games import (
 )
 from lab.text.columns import cells, columns, cut
 from lab.text.numbers import count_text
-from learners.core.plural import counted_noun
 from saves.errors import LibraryError
 from saves.library.game_record import LARGEST_NUMBER, DamagedGame, GameFilter, StoredGame
 

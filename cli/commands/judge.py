@@ -18,6 +18,7 @@ from cli.shared.results import games_lines, known_lines, results_document, sampl
 from cli.shared.spaces import large_games
 from engine.game import BadText, Game, Position, Side
 from engine.match import Match
+from engine.plural import counted_noun
 from lab.board.session import GameReview
 from lab.judging.forms_text import FORMS
 from lab.judging.judge import (
@@ -36,7 +37,6 @@ from lab.judging.verdict_text import sampled_verdict_lines, verdict_lines
 from lab.results.tables import results_lines
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON, trained_sides
-from learners.core.plural import counted_noun
 from learners.fixed import fixed_policy
 from saves.library.library import SAVE, Library
 

@@ -16,6 +16,7 @@ from cli.shared.completion import complete_paper
 from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
 from cli.shared.streams import is_stream, require_one_document, write_output
+from engine.plural import counted_noun
 from lab.papers.report_text import (
     LINE,
     legend_lines,
@@ -28,7 +29,6 @@ from lab.papers.report_text import (
 from lab.signals import SIGNAL_EXIT
 from lab.text.numbers import duration_text, percent_text
 from lab.text.sanitise import PATH_WIDTH, plain
-from learners.core.plural import counted_noun
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Report
 from learners.papers.running import Paper, PaperProgress

@@ -13,6 +13,7 @@ from cli.shared.progress import progress_of_rounds
 from cli.shared.signals import collected_signals
 from engine.game import Game
 from engine.games import GAMES, parse_game
+from engine.plural import counted_noun
 from lab.judging.race_samples import GAMES as SAMPLED_GAMES
 from lab.judging.race_samples import SAMPLED_MEASURES, USUAL_BUDGET, USUAL_MACHINES, judging_of
 from lab.judging.sampling import OPENING
@@ -31,7 +32,6 @@ from lab.text.columns import columns
 from lab.text.numbers import count_text, short_count
 from lab.text.sanitise import plain
 from learners.core.player import Player
-from learners.core.plural import counted_noun
 from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.measures import EXACT, MEASURES, Floats, parse_measure

@@ -21,6 +21,7 @@ from cli.shared.streams import INPUT, input_text, is_stream, require_one_documen
 from engine.evaluate import scoreboard
 from engine.game import BadText, quoted
 from engine.games import parse_game
+from engine.plural import counted_noun
 from lab.judging.policy_text import open_spiel_module, policy_csv
 from lab.results.tables import results_lines, untrained_lines
 from lab.text.columns import columns, cut
@@ -28,7 +29,6 @@ from lab.text.numbers import short_count
 from lab.text.sanitise import PATH_WIDTH, plain
 from learners import revive
 from learners.core.learner import BOTH, Learner
-from learners.core.plural import counted_noun
 from saves.files import already_exists, write_text
 from saves.formats import FORMATS, export_file, export_text, import_file, import_text
 from saves.formats.format import Format

@@ -14,6 +14,7 @@ from engine.evaluate import Policy, Results, scoreboard
 from engine.game import Position
 from engine.games import parse_game
 from engine.known_positions import known_positions
+from engine.plural import counted_noun, plural
 from engine.space import Space, TooLarge
 from lab.judging.sampling import judge_known
 from lab.memory.shifts import Names, names_of, shift_text, why_text
@@ -25,7 +26,6 @@ from lab.text.sanitise import plain
 from learners import kind_of, revive
 from learners.comparison import Difference, Shift, Switch, differences, shifts
 from learners.core.learner import Learner
-from learners.core.plural import counted_noun, plural
 from learners.core.snapshot import Snapshot
 from learners.players.plain import VERDICT
 from learners.rewind import moments, rewound

@@ -15,12 +15,12 @@ from engine.game import BadText, Game, Move, Position, Side
 from engine.games import GAMES, parse_game
 from engine.lecture import EXAMPLES
 from engine.move_order import ORDERS, Order, parse_order
+from engine.plural import counted_noun
 from engine.search import can_search_to_end, require_running
 from engine.search import search as search_for
 from engine.search_result import Algorithm, RootMove, SearchResult
 from lab.search import ALGORITHMS
 from lab.text.columns import columns
-from learners.core.plural import counted_noun
 from learners.uct.result import UctMove, UctResult
 from learners.uct.search import Uct
 

@@ -20,11 +20,11 @@ from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
 from cli.shared.streams import INPUT, input_text, is_stream, require_one_document, write_output
 from engine.game import BadText
+from engine.plural import counted_noun
 from lab.signals import SIGNAL_EXIT
 from lab.sweep.sweep_text import plan_text, progress_text, time_text
 from lab.text.numbers import RateMeter
 from lab.text.sanitise import PATH_WIDTH, plain
-from learners.core.plural import counted_noun
 from learners.core.settings import key_and_value
 from learners.core.training import MAX_ROUNDS
 from learners.sweep.definition import MAX_POINTS, MAX_SEEDS, define, parse_toml

@@ -10,12 +10,12 @@ import click
 from cli.shared.common import json_option, print_result, replace_option, whole_number
 from cli.shared.streams import INPUT, input_file, is_stream, write_output
 from engine.game import BadText
+from engine.plural import counted_noun
 from lab.pictures.drawing import SVG, picture_suffix
 from lab.race.race_text import SIDES, ShownMeasure
 from lab.sweep.pictures import CurvePicture, HeatMap, curves, heat_map
 from lab.sweep.sweep_text import group_lines, importance_lines
 from lab.text.sanitise import PATH_WIDTH, plain, without_controls
-from learners.core.plural import counted_noun
 from learners.core.training import MAX_ROUNDS
 from learners.race.measures import MEASURES, parse_measure
 from learners.sweep.analysis import Group, Machines, groups, importance, key_columns, needed_columns, read_machines

@@ -17,6 +17,7 @@ from cli.shared.signals import collected_signals, interrupting_signals
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
 from engine.games import parse_game
+from engine.plural import counted_noun, plural
 from lab.judging.sampling import judge_known
 from lab.results.tables import results_lines, untrained_lines
 from lab.signals import SIGNAL_EXIT
@@ -26,7 +27,6 @@ from lab.training.setup import averages_per_game, averages_text, parse_settings
 from lab.training.stalled import find_stall
 from learners import LEARNERS, kind_of, parse_learner, revive
 from learners.core.learner import PERSON, Learner
-from learners.core.plural import counted_noun, plural
 from learners.core.settings import key_and_value
 from learners.core.snapshot import ITSELF
 from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run

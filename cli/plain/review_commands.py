@@ -8,11 +8,11 @@ from cli.shared.common import whole_number
 from engine.analysis.debrief import Turn, debrief, mistakes
 from engine.games import find_game
 from engine.notation import game_text, parse_game_text, position_text
+from engine.plural import counted_noun
 from lab.board.session import GameReview, review_of_record
 from lab.review.debrief import match_ending_text, turn_text, verdict_text
 from lab.review.finished_games import short_names, summary_text
 from lab.text.sanitise import plain
-from learners.core.plural import counted_noun
 from saves.library.game_record import LARGEST_NUMBER, DamagedGame
 
 LISTED = 10

@@ -4,13 +4,13 @@ from cli.plain.presenter import Presenter
 from cli.shared.arguments import chosen_player, full_label
 from engine.game import Game, Side
 from engine.games import known_games, parse_game
+from engine.plural import counted_noun
 from lab.board.opponent_strength import level_name, lost_note, strength_text
 from lab.board.opponents import by_strength, candidates, level_for, side_against
 from lab.board.session import seating_for
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 from learners.core.player import Player
-from learners.core.plural import counted_noun
 from learners.players.levels import Level
 from saves.library.library import Library
 

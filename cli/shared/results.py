@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from cli.shared.board_text import beside, board
 from engine.game import Game, Side
+from engine.plural import counted_noun
 from lab.judging.sampling import KNOWN_FROM, OPENING, KnownMoves, SampledGames, Share
 from lab.memory.card_filter import cells_of
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
 from learners.core.learner import BOTH, Learner
-from learners.core.plural import counted_noun
 from learners.core.view import Card
 from learners.players.seeds import Scoreboard, SeedResults
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from engine.analysis.debrief import Turn, assess, winning_forks
 from engine.analysis.rating import HORIZON, RatedMove, best_of, rate_moves
 from engine.game import Game, Move, Outcome, Position, Side
+from engine.plural import counted_noun
 from engine.stop import Stop, never
 from engine.tactics import forks, row_of, threats
-from learners.core.plural import counted_noun
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -4,11 +4,11 @@ from typing import Final
 
 from engine.game import Game, Side
 from engine.games import find_game
+from engine.plural import counted_noun
 from lab.board.opponents import Candidate, LevelOrReason
 from lab.text.numbers import percent_text, rounds_text
 from lab.text.sanitise import plain
 from learners import Offer, find_kind
-from learners.core.plural import counted_noun
 from learners.players.levels import LEVEL_OPPONENTS, RANKS, Accuracy, Foresight, Level
 from saves.entry import Entry
 

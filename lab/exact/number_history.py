@@ -5,12 +5,12 @@ from typing import Final
 
 from engine.game import Game, Move, Position
 from engine.games import parse_game
+from engine.plural import counted_noun
 from engine.stop import Stop, never
 from lab.text.columns import columns
 from lab.text.numbers import count_text
 from learners import revive
 from learners.core.learner import Learner
-from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 from learners.rewatching import CellHistory, FindOpponent, cell_history, without_game
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Final
 
 from engine.game import BadText, Game, Position
+from engine.plural import counted_noun
 from lab.judging.afterstates import WORDS, perspective_of, replies_by_values
 from lab.judging.conventions import FileReading, Found, find_convention
 from lab.judging.notation import read_move
 from lab.judging.reply import TOLERANCE, USUAL, Numbers, Reading, Reply, greedy, in_proportion, number, weighted
 from lab.judging.tables import FileTable, Kind, Row, read_table
-from learners.core.plural import counted_noun
 from saves.errors import LibraryError
 
 ONES: Final = frozenset((-1, 0, 1))

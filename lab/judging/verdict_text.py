@@ -6,13 +6,13 @@ from typing import Final
 from engine.evaluate import SAME, Chances
 from engine.game import Game, Position, Side
 from engine.match import Match
+from engine.plural import counted_noun
 from engine.solve import values
 from engine.spaces import space_of
 from lab.judging.judge import AgentResults, Answers, IllegalMoves, Sampled
 from lab.judging.sampling import OPENING, AskedAgent
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
-from learners.core.plural import counted_noun
 
 EXAMPLES: Final = 3
 """A sentence names at most this many positions."""

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from engine.game import Game, Move, Position
+from engine.plural import counted_noun
 from lab.memory.card_filter import cells_of, merges, shared_card
 from lab.memory.matchbox import Square, SquareKind, has_beads_below, placed_on_squares, square_of
 from learners.core.learner import Learner
 from learners.core.player import Depiction, Player, Thought
-from learners.core.plural import counted_noun
 from learners.menace.matchboxes import COLOURS
 
 

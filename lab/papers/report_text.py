@@ -7,9 +7,9 @@ from textwrap import wrap
 from typing import Any, Final
 
 from engine.game import BadText
+from engine.plural import counted_noun
 from lab.text.columns import columns
 from lab.text.numbers import count_text
-from learners.core.plural import counted_noun
 from learners.core.snapshot import CHECKPOINTS
 from learners.papers.figures import COMPARED, ENOUGH, SURE, TAIL, Curves, Finding, FindingTable, Report, Verdict
 from learners.papers.running import Paper

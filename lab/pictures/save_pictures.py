@@ -7,6 +7,7 @@ from math import ceil, sqrt
 from typing import Final
 
 from engine.game import BadText, Position
+from engine.plural import counted_noun, plural
 from lab.memory.card_filter import cells_of, merges
 from lab.memory.matchbox import card_box
 from lab.memory.usage import most_used, position_card
@@ -30,7 +31,6 @@ from lab.text.numbers import count_text, percent_text
 from lab.training.turning_points import TurningPoint
 from learners.core.learner import Learner
 from learners.core.player import Depiction
-from learners.core.plural import counted_noun, plural
 from learners.core.view import Card
 from learners.menace.matchboxes import COLOURS
 

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from engine.game import Game, Side
+from engine.plural import counted_noun
 from lab.text.numbers import percent_number, percent_text
-from learners.core.plural import counted_noun
 from learners.core.snapshot import ITSELF
 from learners.race.entrants import Entrant
 from learners.race.measures import Floats, Judging, Measure, band, measured

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from engine.evaluate import Chances, Results
 from engine.game import Game, Side
+from engine.plural import counted_noun
 from lab.results.exact_results import NAMES
 from lab.text.columns import columns
 from lab.text.numbers import count_text, in_games, percent_number, percent_text
 from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
-from learners.core.plural import counted_noun
 from learners.players.seeds import Scoreboard, SeedResults
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import Final
 from engine.game import Outcome, Side
 from engine.games import GAMES, find_game, parse_game
 from engine.match import Record, replayed
+from engine.plural import counted_noun
 from lab.text.columns import cut
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON
-from learners.core.plural import counted_noun
 from saves.library.game_record import DamagedGame, GameFilter, StoredGame, Tally
 from saves.library.library import SAVE
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.game import BadText, Game
+from engine.plural import plural
 from learners.core.learner import Learner
-from learners.core.plural import plural
 from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
 from learners.menace.learner import Menace
 from learners.sweep.definition import USUAL_ROUNDS, Definition, define

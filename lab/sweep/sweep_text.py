@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
+from engine.plural import counted_noun
 from lab.race.race_text import NOTHING, band_text
 from lab.sweep.findings import Findings
 from lab.text.columns import columns
 from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds, short_count
-from learners.core.plural import counted_noun
 from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
 from learners.sweep.running import SweepPlan, SweepProgress

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from learners.core.plural import counted_noun, plural
+from engine.plural import counted_noun, plural
 
 
 def count_text(count: float) -> str:

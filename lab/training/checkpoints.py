@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
+from engine.plural import counted_noun
 from engine.stop import Stop
 from lab.results.exact_results import Timeline
 from lab.text.numbers import count_text
 from lab.training.turning_points import TurningPoint
 from learners.comparison import Switch
 from learners.core.learner import Learner
-from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 from saves import gallery
 from saves.library.library import Library

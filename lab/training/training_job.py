@@ -17,10 +17,10 @@ from typing import Final
 
 from engine.compiling.compile_thread import wait_unless
 from engine.game import Game, Move
+from engine.plural import counted_noun
 from engine.stop import Stop, Stopped
 from lab.jobs import Job, JobState, JobStatus
 from learners.core.learner import Learner
-from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 from learners.core.training import TrainingPlan, run
 

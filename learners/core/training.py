@@ -6,8 +6,8 @@ from time import perf_counter
 from typing import Final
 
 from engine.game import BadText
+from engine.plural import counted_noun
 from learners.core.learner import Learner
-from learners.core.plural import counted_noun
 from learners.core.snapshot import CHECKPOINTS, LAST, Snapshot, next_mark
 
 MAX_ROUNDS: Final = 100_000_000

@@ -19,11 +19,11 @@ import numpy as np
 from engine.evaluate import Policy, uniform_policy
 from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.match import Record
+from engine.plural import counted_noun, plural
 from engine.spaces import space_of
 from learners.core.kernel_tables import Counts, Watched, space_tables
 from learners.core.learner import BOTH, changes, require_possible
 from learners.core.player import Choice, Depiction, Thought
-from learners.core.plural import counted_noun, plural
 from learners.core.settings import OneOf, Setting
 from learners.core.snapshot import Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic

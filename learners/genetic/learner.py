@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from engine.evaluate import Policy, uniform_policy
 from engine.game import BadText, Game, Outcome, Position
+from engine.plural import counted_noun
 from learners.core.learner import Learner, require_possible
 from learners.core.player import Choice, Player, Thought
-from learners.core.plural import counted_noun
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, MARKS, Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic

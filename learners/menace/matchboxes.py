@@ -8,10 +8,10 @@ import numpy as np
 
 from engine.evaluate import Policy
 from engine.game import Position, Side
+from engine.plural import counted_noun
 from engine.space import Int32
 from learners.core.boxes import Boxes
 from learners.core.player import Choice, Thought
-from learners.core.plural import counted_noun
 from learners.core.snapshot import Memory
 from learners.core.view import number_text
 

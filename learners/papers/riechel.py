@@ -8,12 +8,12 @@ from typing import Final
 import numpy as np
 
 from engine.games import parse_game
+from engine.plural import counted_noun
 from engine.solve import edge_values
 from engine.spaces import space_of
 from engine.stop import Stop
 from engine.trees.tree import Tree
 from learners.core.learner import BOTH
-from learners.core.plural import counted_noun
 from learners.failures.learner import Failures
 from learners.genetic.genome import BOARDS
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number

@@ -7,12 +7,12 @@ import numpy as np
 
 from engine.evaluate import Policy, uniform_policy
 from engine.game import Game, Position, Side
+from engine.plural import counted_label, counted_noun
 from engine.search import Search
 from engine.search_result import Algorithm, RootMove, SearchResult
 from engine.space import RUNNING
 from engine.spaces import space_of
 from learners.core.player import Choice, Thought
-from learners.core.plural import counted_label, counted_noun
 from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, verdict_text
 from learners.players.searcher import Searcher

@@ -8,13 +8,13 @@ from engine.analysis.rating import RatedMove, best_of, has_exact_values, is_open
 from engine.evaluate import SOONEST, Policy, perfect_policy, uniform_policy
 from engine.game import Game, Position
 from engine.latest import Latest
+from engine.plural import counted_noun
 from engine.search import USUAL_DEPTH
 from engine.solve import PERFECT_EDGES
 from engine.space import TooLarge
 from engine.spaces import space_of
 from engine.stop import Stop, never
 from learners.core.player import Choice, Thought
-from learners.core.plural import counted_noun
 from learners.players.parameter import Parameter
 from learners.players.searcher import Searcher
 

@@ -7,12 +7,12 @@ import numpy as np
 
 from engine.evaluate import Policy
 from engine.game import Game, Position, Side
+from engine.plural import counted_noun
 from engine.result_caches import cached_with_spaces
 from engine.space import RUNNING, Int32, Space
 from engine.spaces import space_of
 from learners.core.generator import LARGEST_SEED
 from learners.core.player import Choice, Thought
-from learners.core.plural import counted_noun
 from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, VERDICT
 from learners.players.searcher import Searcher

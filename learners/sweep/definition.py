@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
 from engine.games import GAMES, parse_game
+from engine.plural import plural
 from learners import parse_learner
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
-from learners.core.plural import plural
 from learners.core.training import MAX_ROUNDS
 from learners.sweep.point import Point, parse_point, setting_text
 

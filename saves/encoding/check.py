@@ -9,10 +9,10 @@ import numpy as np
 
 from engine.game import BadText, quoted
 from engine.games import parse_game
+from engine.plural import counted_noun, plural
 from learners import is_player, kind_of
 from learners.core.generator import WORD, seed_words
 from learners.core.learner import PERSON, Learner
-from learners.core.plural import counted_noun, plural
 from learners.core.snapshot import CHECKPOINTS, ITSELF, LAST, Checkpoint, Memory, Snapshot, checkpoint_of
 from saves.encoding.memory import require_few_checkpoints
 from saves.names import SAVE, parse_reference

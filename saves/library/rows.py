@@ -15,8 +15,8 @@ import numpy as np
 
 from engine.game import BadText, Game, quoted
 from engine.games import parse_game
+from engine.plural import counted_noun
 from learners import find_kind, kind_of
-from learners.core.plural import counted_noun
 from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot, checkpoint_of
 from saves.encoding.bulk import has_parameters, packed, packed_parameters, unpacked, unpacked_parameters
 from saves.encoding.check import checked

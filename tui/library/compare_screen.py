@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 from engine.evaluate import SAME
 from engine.game import BadText
 from engine.games import parse_game
+from engine.plural import counted_noun
 from engine.solve import edge_values
 from engine.space import Space, TooLarge
 from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box, share_box
@@ -29,7 +30,6 @@ from lab.text.sanitise import label, plain
 from learners import revive
 from learners.comparison import Shift, shifts
 from learners.core.learner import Learner
-from learners.core.plural import counted_noun
 from learners.players.plain import VERDICT
 from saves.errors import LibraryError
 from saves.names import SaveReference, parse_reference

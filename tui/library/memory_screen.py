@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
 from engine.game import BadText, Position
+from engine.plural import counted_noun
 from engine.space import TooLarge
 from lab.board.opponents import seating_of
 from lab.board.session import Seating
@@ -25,7 +26,6 @@ from lab.text.sanitise import plain
 from lab.training.checkpoints import branch, next_given_up, reference_text
 from lab.training.turning_points import TurningPoint, turning_points
 from learners.core.learner import Learner
-from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 from saves.errors import LibraryError
 from tui.library.compare_screen import CompareScreen, OtherDialog

@@ -14,6 +14,7 @@ from textual.worker import get_current_worker
 
 from engine.game import BadText
 from engine.games import parse_game
+from engine.plural import counted_noun
 from engine.space import TooLarge
 from engine.stop import Stopped
 from lab.board.opponent_strength import strength_text
@@ -24,7 +25,6 @@ from lab.results.portraits import portrait_of, score_texts
 from lab.results.tables import exact_text
 from lab.text.sanitise import plain
 from learners import kind_of, revive
-from learners.core.plural import counted_noun
 from saves.errors import LibraryError
 from saves.library.library import SAVE, Entry
 from saves.names import parse_name

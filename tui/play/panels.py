@@ -7,13 +7,13 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from engine.game import Move, Position
+from engine.plural import counted_noun
 from lab.board.session import Session
 from lab.memory.card_filter import merges, shared_card
 from lab.text.line_charts import Axes, Series
 from lab.text.numbers import count_text
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
-from learners.core.plural import counted_noun
 from tui.shell.parts import entitle
 from tui.shell.tour import OFFER
 from tui.widgets.line_chart import LineChart

@@ -4,9 +4,9 @@ from typing import Final
 
 from rich.text import Text
 
+from engine.plural import counted_label, counted_noun
 from lab.text.numbers import count_text
 from learners.core.learner import Learner
-from learners.core.plural import counted_label, counted_noun
 
 UNTEACHABLE: Final = "It does not learn: train the agent in its own program, and judge it again."
 """Said of a policy that is kept as a save."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.game import Outcome
 from engine.games import GAMES
+from engine.plural import counted_noun
 from lab.board.event_sentences import seat_name
 from lab.board.session import Session
 from lab.board.teaching import learns
@@ -16,7 +17,6 @@ from lab.training.training_job import TrainingJob
 from learners import kind_of
 from learners.core.learner import Learner
 from learners.core.player import Player
-from learners.core.plural import counted_noun
 from saves.gallery import FIRST_OPPONENTS
 from tui.shell.modes import KEYS, TITLES
 

@@ -6,11 +6,11 @@ from rich.text import Text
 
 from engine.game import BadText, Game
 from engine.games import SMALL_GAMES, known_games, parse_game
+from engine.plural import plural
 from lab.race.race_text import ShownMeasure
 from lab.sweep.setup import USUAL_LEARNER, SweepSetup, can_be_swept, usual_grid, usual_values
 from learners import LEARNERS, parse_learner
 from learners.core.learner import PERSON
-from learners.core.plural import plural
 from learners.core.snapshot import ITSELF
 from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import SAVED

@@ -10,6 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import ProgressBar
 
 from engine.game import BadText
+from engine.plural import counted_noun, plural
 from lab.jobs import JobState
 from lab.race.race_text import BOTH_SIDES, NOTHING, share_text
 from lab.sweep.findings import Cell, Findings
@@ -20,7 +21,6 @@ from lab.text.line_charts import Series, share_axes, share_height
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import PATH_WIDTH, plain
 from lab.training.training_job import TrainingJob
-from learners.core.plural import counted_noun, plural
 from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
 from saves.names import MAX_NAME, parse_name

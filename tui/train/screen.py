@@ -17,6 +17,7 @@ from textual.worker import get_current_worker
 
 from engine.game import BadText, Game
 from engine.games import parse_game
+from engine.plural import counted_noun
 from engine.space import TooLarge
 from lab.board.opponents import seating_of
 from lab.board.session import Seating
@@ -29,7 +30,6 @@ from lab.training.training_job import LOG_TIME, Pace, TrainingJob, TrainingStatu
 from lab.training.training_story import Ghost, TrainingStory, find_ghost
 from learners import LEARNERS, kind_of
 from learners.core.learner import PERSON, Learner
-from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 from saves.errors import LibraryError
 from tui.shell.files import KeptPicture

@@ -5,6 +5,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, ProgressBar
 
+from engine.plural import counted_label, counted_noun
 from lab.jobs import JobState
 from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import plain
@@ -12,7 +13,6 @@ from lab.training.setup import averages_per_game, averages_text
 from lab.training.training_job import TrainingJob, TrainingStatus
 from learners import kind_of
 from learners.core.learner import Learner
-from learners.core.plural import counted_label, counted_noun
 from learners.core.snapshot import ITSELF
 from tui.shell.parts import LiveText, entitle
 

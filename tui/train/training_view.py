@@ -16,6 +16,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from engine.game import Game, Move, Side
+from engine.plural import counted_noun
 from lab.jobs import JobState
 from lab.memory.card_filter import cells_of, last_game_cells
 from lab.memory.matchbox import Matchbox, SquareKind, board_box
@@ -35,7 +36,6 @@ from lab.training.training_job import TrainingStatus
 from lab.training.training_story import Ghost, TrainingStory
 from learners import LEARNERS, revive
 from learners.core.learner import Learner
-from learners.core.plural import counted_noun
 from learners.core.snapshot import Memory
 from tui.shell.parts import LiveText, entitle
 from tui.train.loss_chart import OPPONENTS, branch_series, loss_series

@@ -19,12 +19,12 @@ from engine.game import BadText, Game, Position
 from engine.games import parse_game
 from engine.lecture import EXAMPLES, Example
 from engine.move_order import ORDERS
+from engine.plural import counted_noun
 from engine.search import search, steps
 from engine.search_result import Algorithm, SearchResult
 from engine.stop import Stopped
 from lab.search import ALGORITHMS
 from lab.text.sanitise import plain
-from learners.core.plural import counted_noun
 from learners.uct.steps import uct_steps
 from tui.shell.dialog import Prompt
 from tui.shell.parts import ChoiceList, LiveText, Panel, entitle

@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 from rich.text import Text
 
 from engine.game import Game, MoveSequence, Outcome, Position, Side
+from engine.plural import counted_noun, plural
 from engine.search import INFINITY, can_search_to_end
 from engine.search_result import Algorithm, SearchResult, Step, StepKind, plies_to_win
 from lab.search import ALGORITHMS
-from learners.core.plural import counted_noun, plural
 from learners.players.plain import VERDICT
 from learners.players.uct import UNTRIED, verdict_of, words_of, worth_text
 from learners.uct.interpreted import PhaseKind

@@ -10,12 +10,12 @@ from rich.style import Style
 from rich.text import Text
 
 from engine.game import Game, Outcome, Position, Side
+from engine.plural import counted_noun
 from engine.trees.published import WHY
 from engine.trees.tree import Games, Node, Statistics, Tree, TreeRules, tree_of
 from lab.memory.matchbox import Matchbox, board_box
 from lab.search import REDUCTIONS, best_play
 from lab.text.numbers import percent_text
-from learners.core.plural import counted_noun
 from learners.players.plain import VERDICT
 from tui.widgets.tiles import EMPTY, Palette
 

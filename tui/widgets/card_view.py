@@ -15,6 +15,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from engine.game import Position
+from engine.plural import counted_noun
 from engine.spaces import space_of
 from lab.memory.card_filter import cells_of, merges
 from lab.memory.matchbox import card_box
@@ -22,7 +23,6 @@ from lab.text.columns import cut
 from lab.text.numbers import BARS, bars, percent_text
 from learners.core.learner import Learner
 from learners.core.player import Thought
-from learners.core.plural import counted_noun
 from learners.core.view import Card
 from tui.widgets.tiles import BARE, PLAIN, Palette, lines_of, palette_of
 

@@ -1,6 +1,6 @@
 import pytest
 
-from learners.core.plural import counted_label
+from engine.plural import counted_label
 
 
 @pytest.mark.parametrize(
