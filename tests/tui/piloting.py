@@ -1,11 +1,15 @@
 """Helpers that drive the app by keys and clicks, and wait for states, never for times."""
 
+from asyncio import get_running_loop, sleep
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
+from textual.app import App
+from textual.events import Key
+from textual.keys import _character_to_key, key_to_character
 from textual.notifications import Notification
 from textual.pilot import Pilot
 from textual.widget import Widget
@@ -17,6 +21,7 @@ from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from tests.waiting import LIMIT, wait_until_async
 from tui.app import NoughtsApp
+from tui.shell.guards import DELAYED
 from tui.shell.screen import LabScreen
 from tui.widgets.form import Form
 
@@ -32,8 +37,45 @@ def make_app(game: str = "tictactoe", first: str | None = None, second: str | No
     return app
 
 
+class SteadyPilot(Pilot[None]):
+    """A pilot whose keys, clicks and pauses last until the app waits for time, a thread or further input.
+
+    Textual's own wait until the process uses little processor time, which a busy machine also makes it do before it
+    has answered.
+    """
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            name = _character_to_key(key) if len(key) == 1 else key
+            self.app.post_message(Key(name, key if len(key) == 1 else key_to_character(key)))
+            await self.pause()
+
+    async def pause(self, delay: float | None = None) -> None:
+        await sleep(delay or 0)
+        await self._wait_for_screen()
+
+    async def _wait_for_screen(self, timeout: float = LIMIT) -> bool:  # noqa: ASYNC109: the name is Textual's
+        """Let all other tasks run until each waits; draw what has changed, which may start further ones."""
+        ready, drawn = get_running_loop()._ready, False
+        while ready or not drawn:
+            drawn = not ready
+            if drawn and self.app._screen_stack:
+                self.app.screen._on_timer_update()
+            await sleep(0)
+        return True
+
+
 @asynccontextmanager
-async def running(app: NoughtsApp | None = None, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot[None]]:
+async def steadily(app: App[None], size: tuple[int, int] = (80, 24)) -> AsyncIterator[SteadyPilot]:
+    """Run any app in a terminal of this size."""
+    async with app.run_test(size=size, notifications=True):
+        pilot = SteadyPilot(app)
+        await pilot.pause()
+        yield pilot
+
+
+@asynccontextmanager
+async def running(app: NoughtsApp | None = None, size: tuple[int, int] = (80, 24)) -> AsyncIterator[SteadyPilot]:
     """Run the app in a terminal of this size; its errors are raised here. Messages stay until others replace them."""
     app = app or make_app()
     app.NOTIFICATION_TIMEOUT = LASTING
@@ -42,7 +84,7 @@ async def running(app: NoughtsApp | None = None, size: tuple[int, int] = (80, 24
             patch("tui.shell.guards.WARNING_SECONDS", LASTING),
             patch("tui.train.screen.LOG_TIME", FULL_SPEED),  # no test waits for the twenty seconds of the usual pace
         ):
-            async with app.run_test(size=size, notifications=True) as pilot:
+            async with steadily(app, size) as pilot:
                 yield pilot
     finally:
         app.stop_and_save()
@@ -50,31 +92,30 @@ async def running(app: NoughtsApp | None = None, size: tuple[int, int] = (80, 24
 
 async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
     """Let the app run until a condition holds."""
-    if condition():
-        return
-    await pilot.pause(0)  # `pause()` would wait for an idle processor, and a training leaves none
-    await wait_until_async(condition, state=lambda: f"the screen shows:\n{screen_text(pilot)}", step=0.01)
-    await pilot.pause(0)
+    await pilot.pause()
+    if not condition():
+        await wait_until_async(condition, state=lambda: f"the screen shows:\n{screen_text(pilot)}")
+        await pilot.pause()
 
 
 async def come_to_rest(pilot: Pilot[None]) -> None:
-    """Wait until no background work is running, nothing is waiting to be redrawn, and the text stays the same."""
+    """Wait until no thread is at work, no delayed call is due within a second, and the text stays the same."""
+    app, before, now = pilot.app, None, None
 
-    def busy() -> list[object]:
-        works = [each for each in pilot.app.workers if each._thread_worker and not each.is_finished]
-        due = [timer for screen in pilot.app.screen_stack for timer in screen._timers if timer._repeat is not None]
-        return [*works, *due]
+    def is_at_rest() -> bool:
+        works = any(each._thread_worker and not each.is_finished for each in app.workers)
+        timers = [timer for node in (app, *app.screen.walk_children(with_self=True)) for timer in node._timers]
+        return not works and not any(each.name == DELAYED and each._task and each._interval <= 1 for each in timers)
 
-    before, now = None, None
     while now is None or now != before:
         before = now
-        await until(pilot, lambda: not busy())
-        for screen in pilot.app.screen_stack:
+        await until(pilot, is_at_rest)
+        for screen in app.screen_stack:
             if isinstance(screen, LabScreen):
                 screen.poll()  # as it does itself, a few times a second
         await pilot.pause()
-        now = None if busy() else screen_text(pilot)
-    pilot.app.screen.refresh()  # what lies behind a dialog may have changed since it was drawn
+        now = screen_text(pilot) if is_at_rest() else None
+    app.screen.refresh()  # what lies behind a dialog may have changed since it was drawn
     await pilot.pause()
 
 

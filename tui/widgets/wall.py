@@ -179,23 +179,23 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
             self._height = max(box_height(box, self.form) for box in boxes)
             starts = group_starts(learner, self.edges) if self.form.framed else [(0, "")]
             groups = [*starts, (count, "")]
-            top = 0
+            top, per_row = 0, self._per_row
             for (begin, heading), (end, _) in pairwise(groups):
-                if rows and self._joins(rows[-1], end, heading):
+                if rows and self._joins(rows[-1], end, heading, per_row):
                     rows[-1] = replace(rows[-1], headings=(*rows[-1].headings, (begin, heading)), end=end)
                     continue
-                for first in range(begin, end, self._per_row):
+                for first in range(begin, end, per_row):
                     shown = ((begin, heading),) if first == begin and heading else ()
-                    rows.append(WallRow(top, shown, first, min(end, first + self._per_row)))
+                    rows.append(WallRow(top, shown, first, min(end, first + per_row)))
                     top += bool(shown) + self._height
         self._rows, self._tops = rows, [row.top for row in rows]
         height = rows[-1].top + bool(rows[-1].headings) + self._height if rows else 1
         self.virtual_size = Size(self.size.width, height)
         self.refresh()
 
-    def _joins(self, row: WallRow, end: int, heading: str) -> bool:
+    def _joins(self, row: WallRow, end: int, heading: str, per_row: int) -> bool:
         """Return whether a whole group that ends at an index fits into a row after whole groups, with all headings."""
-        if not row.headings or not heading or row.headings[0][0] != row.first or end - row.first > self._per_row:
+        if not row.headings or not heading or row.headings[0][0] != row.first or end - row.first > per_row:
             return False
         last, before = row.headings[-1]
         return len(before) < (row.end - last) * (self._slot + self.form.apart)
