@@ -54,7 +54,7 @@ class SteadyPilot(Pilot[None]):
         await sleep(delay or 0)
         await self._wait_for_screen()
 
-    async def _wait_for_screen(self, timeout: float = LIMIT) -> bool:  # noqa: ASYNC109: the name is Textual's
+    async def _wait_for_screen(self, timeout: float = LIMIT) -> bool:  # noqa: ASYNC109
         """Let all other tasks run until each waits; draw what has changed, which may start further ones."""
         ready, drawn = get_running_loop()._ready, False
         while ready or not drawn:
