@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-settings.register_profile("noughts", deadline=None)  # a busy machine must not fail a test
+settings.register_profile("noughts", deadline=None, max_examples=40)  # a busy machine must not fail a test
 settings.load_profile("noughts")
 os.environ.pop("PYTHONUNBUFFERED", None)  # a person's Python buffers its output, and so must the programs under test
 os.environ.pop("NO_COLOR", None)  # snapshots have colours; Textual reads this when it is imported

@@ -2,13 +2,28 @@
 
 import pytest
 
+from engine.game import Game
 from engine.games import SMALL_GAMES
 from noughts.testing.games import QUICK, has_at_most
 
 QUICK_GAMES = tuple(game for game in SMALL_GAMES if has_at_most(game, QUICK))
 """The games that are learned and solved in tests, whole."""
 
-quick_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
+FIRST = ("tictactoe", "hexapawn")
+"""The games with which `make test` runs a test that runs with all quick games in `make long`."""
+
+
+def marks_of_game(game: Game) -> tuple[pytest.MarkDecorator, ...]:
+    return () if game.name in FIRST or game not in SMALL_GAMES else (pytest.mark.long,)
+
+
+def with_games(*games: Game) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(
+        "game", [pytest.param(game, id=game.name, marks=marks_of_game(game)) for game in games]
+    )
+
+
+quick_game = with_games(*QUICK_GAMES)
 
 
 def short_and_long(name: str, short: object, long: object) -> pytest.MarkDecorator:

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from docs.import_graph import PACKAGES, ROOT, module_graph
 
 IMPORT_ALL = """
@@ -49,6 +51,7 @@ LEFT_OUT = {"noughts.pettingzoo_env", "tui.shell.input_driver"}
 """The modules for an extra, and for the driver of POSIX terminals: imported only where they are used."""
 
 
+@pytest.mark.long
 def test_every_module_can_be_imported_on_windows():
     modules = sorted(name for name in module_graph() if not name.endswith("__main__") and name not in LEFT_OUT)
     assert {name.partition(".")[0] for name in modules} >= set(PACKAGES)

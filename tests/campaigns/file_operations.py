@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
+from hypothesis import strategies as st
+
 from engine.game import Outcome
 from engine.games import parse_game
 from engine.match import Record
@@ -38,8 +40,6 @@ RECORDS = {
 NAMES = ("a", "b 2", "Größe", "x" * 60)
 LIBRARY, SETTINGS, BACKUP = "library.sqlite", "settings.json", "backup.sqlite"
 LOG_SUFFIXES = ("-wal", "-journal")
-BESIDE = "beside"
-"""The save of a second program, which is not part of a state."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,8 @@ def do_autosave(place: ProgramFiles, name: str, *keys: str) -> None:
     for key in keys:
         job.view = replace(job.view, done=1, snapshot=SNAPSHOTS[key])
         job.save_now()
-        assert not job.unsaved, job.save_error
+        if job.unsaved:
+            raise LibraryError(job.save_error)
 
 
 @dataclass(frozen=True)
@@ -210,7 +211,8 @@ KINDS = {
         lambda state, _: [state.with_file(BACKUP, state.backed_up())],
         (any_save,),  # not used: requires a save, and so a library
     ),
-    "list": Kind(lambda place: place.library.entries(), lambda state: [state]),
+    "list": Kind(lambda place: (place.library.entries(), place.library.tally()), lambda state: [state]),
+    "load": Kind(lambda place, name: place.library.load(name), lambda state, _: [state], (any_save,)),
 }
 Operation = tuple[object, ...]
 
@@ -222,6 +224,18 @@ def random_operation(random: Random, state: State) -> Operation:
         choices = [values(state) for values in KINDS[verb].arguments]
         if all(choices):
             return (verb, *map(random.choice, choices))
+
+
+def operations(state: State) -> st.SearchStrategy[Operation]:
+    """Return the operations that are possible in this state."""
+    arguments = {verb: [values(state) for values in kind.arguments] for verb, kind in KINDS.items()}
+    return st.one_of(
+        [
+            st.tuples(st.just(verb), *map(st.sampled_from, choices))
+            for verb, choices in arguments.items()
+            if all(choices)
+        ]
+    )
 
 
 def perform(place: ProgramFiles, operation: Operation) -> None:
@@ -269,8 +283,8 @@ class StateReader:
     def _content(save: dict[str, object]) -> tuple[object, ...]:
         return tuple(value for key, value in save.items() if key not in NOT_IN_SNAPSHOT)
 
-    def read(self, folder: Path, *, alone: bool = True) -> State:
-        """Return the present state; `alone`: read it from a copy, so that SQLite does not roll back unfinished work."""
+    def read(self, folder: Path) -> State:
+        """Return the present state, read from a copy, so that SQLite does not roll back unfinished work."""
         copies = folder / "copies"
         copies.mkdir()
         for name in (LIBRARY, BACKUP):
@@ -278,7 +292,7 @@ class StateReader:
                 with suppress(FileNotFoundError):
                     shutil.copyfile(folder / (name + log), copies / (name + log))
         try:
-            state = self._read_library((copies if alone else folder) / LIBRARY)
+            state = self._read_library(copies / LIBRARY)
             exported = [file for file in folder.glob("*.json") if file.name != SETTINGS]
             files = {file.name: self._keys.get(file.read_text(), TORN) for file in exported}
             if (folder / BACKUP).exists():
@@ -296,7 +310,7 @@ class StateReader:
                 raise Corrupt(f"{path.name} fails SQLite's check")
             if db.execute("PRAGMA foreign_key_check").fetchone():
                 raise Corrupt(f"{path.name} has rows of no save")
-            saves = [dict(row) for row in db.execute(ALL_SAVES) if row["name"] != BESIDE]
+            saves = [dict(row) for row in db.execute(ALL_SAVES)]
             whole = {save["id"] for save in saves if save["digest"] == digest_in(db, save["id"])}
             games = {row["id"]: row["moves"] for row in db.execute("SELECT id, moves FROM game")}
         found = [

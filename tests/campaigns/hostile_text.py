@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import cycle, islice
@@ -51,17 +50,8 @@ def hostile_names(count: int, seed: int) -> list[str]:
 
 
 FORBIDDEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-SEQUENCE: Final = re.compile(
-    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-Z\\`-~]|\x1b|\x9b"
-)
-"""Any control sequence, or the beginning of one that is cut off."""
 SCROLL_ACTIONS: Final = ("grab", "release", "scroll_up", "scroll_down")
 """The mouse actions of scroll bars, the only actions that a screen may contain."""
-MODES: Final = "1000|1003|1004|1006|1015|1016|1049|2004|2026|2048|25|7"
-ALLOWED: Final = re.compile(
-    rf"\x1b\[(?:(?:\d+;\d+)?H|[0-9;]*m|\?(?:{MODES})[hl]|\?(?:2026|2048)\$p|[<>]\d*u)|\x1b\]22;[a-z-]+\x07"
-)
-"""The control sequences that the app needs: cursor moves, colours, modes, two queries, mouse shapes."""
 
 
 def control_characters(text: str, allowed: str = "") -> list[str]:
@@ -94,12 +84,6 @@ def output_faults(out: str, err: str, *, as_json: bool) -> list[str]:
         except ValueError as error:
             found.append(f"{error}: {out!r:.300}")
     return found
-
-
-def stream_faults(written: str) -> list[str]:
-    """Return the control sequences and characters in the output to a terminal that the app does not need."""
-    found = [repr(sequence) for sequence in SEQUENCE.findall(written) if not ALLOWED.fullmatch(sequence)]
-    return sorted(set(found + control_characters(SEQUENCE.sub("", written), "\r\n")))
 
 
 def is_valid_name(name: str) -> bool:

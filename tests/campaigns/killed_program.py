@@ -5,14 +5,11 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
-from time import sleep
 
 import saves.formats
 import saves.settings
-from saves.library.library import Library
 from tests.campaigns.fault_injection import KILL, faulty
-from tests.campaigns.file_operations import BESIDE, SNAPSHOTS, ProgramFiles, perform, random_operation, states_during
-from tests.saves.brains import counted
+from tests.campaigns.file_operations import ProgramFiles, perform, random_operation, states_during
 
 NEVER = 10**9
 
@@ -65,13 +62,3 @@ def run_operations(folder, state, seed, kill_at, defect):
             if defect != "reports too early":
                 print_line(number)
             state = states_during(state, operation)[-1]
-
-
-def change_beside(path):
-    """Change one save, and report the number of changes."""
-    library = Library(path)
-    library.save(BESIDE, SNAPSHOTS["few"])
-    for number in count(1):
-        library.change(BESIDE, counted)
-        print_line(number)
-        sleep(0.004)

@@ -164,34 +164,3 @@ def changed_by_sql(seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
         return changed[:18] + library[18:20] + changed[20:]
 
     return change()
-
-
-def with_wrong_numbers(seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
-    """Change numbers in the header of an SQLite file, at the heads of its pages or anywhere, or exchange pages.
-
-    See https://www.sqlite.org/fileformat.html, sections 1.3 and 1.6.
-    """
-
-    @st.composite
-    def change(draw: st.DrawFn) -> bytes:
-        data = bytearray(draw(st.sampled_from(seeds)))
-        size = max(512, int.from_bytes(data[16:18]))
-        pages = st.integers(0, max(1, len(data) // size) - 1).map(lambda page: page * size)
-        for _ in range(draw(st.integers(1, 3))):
-            page = draw(pages)
-            if draw(st.integers(0, 5)) == 0:
-                other = draw(pages)
-                data[page : page + size] = draw(st.sampled_from((bytes(size), data[other : other + size], b"")))
-                continue
-            place = draw(
-                st.one_of(st.integers(16, 100), st.integers(page, page + 32), st.integers(page, page + size - 1))
-            )
-            width = draw(st.sampled_from((1, 2, 4)))
-            old = int.from_bytes(data[place : place + width])
-            near = st.sampled_from(
-                (old + 1, old - 1, 2 * old, old // 2, 0, 1, 2, 5, 10, 13, 255, 512, len(data), 2**31 - 1)
-            )
-            data[place : place + width] = (draw(near | st.integers(0, 2**32)) % 256**width).to_bytes(width)
-        return bytes(data)
-
-    return change()

@@ -26,16 +26,14 @@ from learners.core.snapshot import ITSELF, Snapshot
 from learners.genetic.learner import Genetic
 from learners.genetic.view import CHAMPION
 from learners.rewind import moments, rewound
-from saves import gallery
 from saves.encoding.bulk import packed, unpacked
-from saves.entry import make_entry
 from saves.errors import LibraryError
 from saves.formats import import_file, json_text, riechel_text
 from saves.formats.format import Format
 from saves.library.game_record import DamagedGame
 from saves.library.library import Library
 from saves.settings import change_settings, load_settings
-from tests.campaigns.mutations import changed_by_sql, damaged, damaged_json, encoded, with_wrong_numbers
+from tests.campaigns.mutations import changed_by_sql, damaged, damaged_json, encoded
 from tests.saves.brains import boxed, made_up, same
 from tests.saves.write_ahead_log import resealed
 
@@ -240,24 +238,6 @@ def json_files(folder: Path) -> Reader:
     return _file_reader(json_text.FORMAT, None, folder, inputs)
 
 
-def gallery_files(folder: Path) -> Reader:
-    """The saves of the gallery, at their first checkpoints."""
-    snapshots = [gallery.load(name) for name in gallery.names()]
-    short = [json_text.write(rewound(snapshot, at)) for snapshot in snapshots for at in moments(snapshot)[:4]]
-    small = [text for text in short if len(text) < 8000]
-    reader = _file_reader(json_text.FORMAT, None, folder, damaged_json(list(map(encoded, small)), _tokens_of(small)))
-
-    def read(data: bytes) -> Snapshot:
-        try:
-            head = json_text.read_head(data.decode("utf-8", "surrogateescape"))
-            assert make_entry("a", head, gallery.SHIPPED, gallery=True).gallery
-        except BadText as error:
-            assert_readable(error)
-        return reader.read(data)
-
-    return replace(reader, read=read)
-
-
 def riechel_texts(folder: Path) -> Reader:
     seeds = [riechel_text.write(made_up(HEXAPAWN, entries)) for entries in (0, 3, 6)]
     by_hand = "\n2 failures\nw to play\n- BB\nBW_\nW W\n(2, 2), (1, 2)\n\nB to play\nB B B\n    W\nWW-\n( 0,1 ) (1,1)\n"
@@ -383,9 +363,7 @@ def libraries(folder: Path) -> Reader:
     """A library and its log."""
     seeds = _seeds(folder)
     alone, (logged, log) = [each for each, _ in seeds], seeds[-1]
-    damaged_alone = (
-        changed_by_sql(alone) | with_wrong_numbers(alone) | damaged(alone, ("CREATE TABLE", "STRICT", "save"))
-    )
+    damaged_alone = changed_by_sql(alone) | damaged(alone, ("CREATE TABLE", "STRICT", "save"))
     logs = damaged([log]).flatmap(lambda each: st.sampled_from((each, resealed(each))))
     inputs = st.tuples(damaged_alone, st.just(b"")) | st.tuples(st.just(logged), logs) | st.sampled_from(seeds)
     return Reader(inputs, LibraryFiles(folder / "library").read)

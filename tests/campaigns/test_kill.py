@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -13,9 +13,7 @@ import pytest
 
 from saves.errors import LibraryError
 from saves.files import PART, write_text
-from saves.library.library import Library
 from tests.campaigns.file_operations import (
-    BESIDE,
     KINDS,
     LIBRARY,
     LOG_SUFFIXES,
@@ -29,7 +27,7 @@ from tests.campaigns.file_operations import (
     random_operation,
     states_during,
 )
-from tests.campaigns.killed_program import NEVER, change_beside, run_operations
+from tests.campaigns.killed_program import NEVER, run_operations
 from tests.saves.brains import same
 from tests.saves.forks import Forks
 
@@ -107,40 +105,20 @@ def expect_one_of(states, found):
 def kill_several_programs(environment, folder, random, report):
     """Kill some programs on the same files; check the files after each, and once more at the end."""
     state, story = State(), ""
-    beside = environment.forks.start(change_beside, folder / LIBRARY) if random.random() < 0.1 else None
-    possible_later, changes = [], 0
     try:
         for _ in range(KILLS):
             states, story = kill_program(environment, folder, state, random, report)
-            report.repairs += beside is None and any((folder / (LIBRARY + log)).exists() for log in LOG_SUFFIXES)
-            found = expect_one_of(states, environment.states.read(folder, alone=beside is None))
-            possible_later = [
-                *(possible_later if found.library == state.library else ()),
-                *states[states.index(found) + 1 :],
-            ]
-            state = found
+            report.repairs += any((folder / (LIBRARY + log)).exists() for log in LOG_SUFFIXES)
+            state = expect_one_of(states, environment.states.read(folder))
     except (Corrupt, Lost) as error:
         raise type(error)(f"{error} ({story})") from error
-    finally:
-        if beside is not None:
-            beside.kill()
-            changes = operations_reported(beside)
-    if beside is not None:
-        # no connection is open any more: unreported work of a killed program may become visible only now
-        possible_later = [replace(each, settings=state.settings, files=state.files) for each in possible_later]
-        state = expect_one_of([state, *possible_later], environment.states.read(folder))
-    if changes:
-        report.reported += changes
-        found = Library(folder / LIBRARY).load(BESIDE).stats["games"]
-        if found not in (changes, changes + 1):
-            raise Lost(f"of {changes} changes that a concurrent program reported, {found} are stored")
     check_with_next_program(folder, state)
 
 
 def check_with_next_program(folder, state):
     """Expect that the next program finds everything and can write, and that no unexpected file is left."""
     library = ProgramFiles(folder).library
-    names = {entry.name for entry in library.entries() if not entry.gallery} - {BESIDE}
+    names = {entry.name for entry in library.entries() if not entry.gallery}
     games = {game.id: game for game in library.kept_games(library.game_numbers())}
     wrong = [
         *(names ^ state.saves.keys()),
@@ -194,7 +172,7 @@ def test_a_killed_program_loses_nothing_that_it_reported_as_saved(environment, r
     ("defect", "what"),
     [
         ("reports too early", Lost),
-        ("commits often", Lost),
+        pytest.param("commits often", Lost, marks=pytest.mark.long),
         *(
             pytest.param(defect, Corrupt, marks=pytest.mark.campaign)
             for defect in ("writes in place", "writes files in place")

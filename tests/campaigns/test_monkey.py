@@ -4,7 +4,7 @@ import gc
 import os
 import shutil
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -16,9 +16,6 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from textual.timer import Timer
-from textual.widgets import Select
-from textual.widgets._select import SelectOverlay
 
 from engine.analysis import rating
 from engine.game import BadText
@@ -36,10 +33,9 @@ from learners.race.measures import judge_policy
 from saves import gallery
 from saves.encoding.memory import to_rows
 from saves.library.library import Library
-from tests.campaigns.monkey import GESTURES, Gesture, MonkeyRun, Step, Trace, is_about_deleted_save
-from tests.campaigns.watching import LeakWatch, allocated_memory, growth, leaked_objects, resident_memory, watching
+from tests.campaigns.monkey import GESTURES, Gesture, MonkeyRun, Step, Trace
+from tests.campaigns.watching import LeakWatch, allocated_memory, growth, resident_memory, watching
 from tests.saves.brains import boxed, made_up, train
-from tests.tui.piloting import running, until
 from tui.app import NoughtsApp
 from tui.papers.screen import PapersScreen
 from tui.shell.dialog import HelpPage
@@ -147,7 +143,10 @@ def try_gestures(folder: Path, trace: Trace, events: int, size: int, *, first: i
 
 @pytest.mark.parametrize(
     ("events", "first"),
-    [(40, 3), *(pytest.param(None, seed, marks=pytest.mark.campaign(minutes=10)) for seed in (1, 11))],
+    [
+        pytest.param(40, 3, marks=pytest.mark.long),
+        *(pytest.param(None, seed, marks=pytest.mark.campaign(minutes=10)) for seed in (1, 11)),
+    ],
 )
 def test_random_input_breaks_nothing(events, first, app_folder, report_line, pytestconfig):
     size = 40 if events else GESTURES_OF_AN_APP
@@ -216,16 +215,6 @@ def test_errors_in_the_background_and_in_the_app_are_detected(app_folder, monkey
     assert in_a_worker.count("ValueError: of no use") == in_the_app.count("ValueError: of no use") == 1
 
 
-def test_only_a_deleted_save_need_not_learn(tmp_path):
-    library = Library(tmp_path / "library.sqlite")
-    library.save("her", boxed())
-    message = "her has not learned from this game: no save 'her' in the library"
-    assert not is_about_deleted_save(message, library)
-    library.delete("her")
-    assert is_about_deleted_save(message, library)
-    assert not is_about_deleted_save("her has not learned from this game: the disk is full", library)
-
-
 def test_failing_and_remaining_threads_and_stray_files_are_detected(app_folder, monkeypatch):
     monkeypatch.setattr("tests.campaigns.watching.PATIENCE", 0.02)
     stop, elsewhere = threading.Event(), app_folder.parent / "elsewhere"
@@ -270,31 +259,3 @@ def test_a_screen_that_opens_late_is_closed_again_but_not_endlessly(late, app_fo
     found = "\n".join(run_script(app_folder).findings)
     assert ("q does not end the app, but opens [HelpPage" in found) is (late > 1)
     assert len(asked) > 1
-
-
-@pytest.mark.long
-def test_an_open_list_below_another_screen_is_closed_as_well(app_folder):
-    script: Sequence[Step] = (
-        *(
-            ("key", "r"),
-            ("until", lambda app: isinstance(app.screen, TreeScreen) and app.screen.statistics is not None),
-        ),
-        *(("key", "shift+tab"), ("until", lambda app: isinstance(app.focused, Select))),
-        *(("key", "enter"), ("until", lambda app: isinstance(app.focused, SelectOverlay))),
-        *(("key", "f1"), ("until", lambda app: isinstance(app.screen, HelpPage))),
-    )
-    assert run_script(app_folder, *script).findings == []
-
-
-@pytest.mark.campaign
-async def test_objects_of_closed_screens_are_detected():
-    async with running() as pilot:
-        await pilot.press("question_mark")
-        await until(pilot, lambda: isinstance(pilot.app.screen, HelpPage))
-        page = pilot.app.screen
-        await pilot.press("escape")
-        await until(pilot, lambda: leaked_objects(pilot.app)["HelpPage"] == 1)
-        timer = Timer(page, 1.0)
-        timer._start()
-        assert leaked_objects(pilot.app)["Timer"] == 1
-        timer.stop()

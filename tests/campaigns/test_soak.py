@@ -267,19 +267,12 @@ def test_all_counters_of_a_short_training_are_right():
 
 
 WRONG_COUNTERS: list[tuple[int, str, Callable[[Any], None]]] = [
-    (0, "games", lambda it: it.tally.__isub__([1, 0, 0, 0, 0, 0])),
     (0, "plies", lambda it: it.tally.__setitem__(3, it.tally[3] % 16)),
-    (0, "entries", lambda it: it.tally.__isub__([0, 0, 0, 0, 0, 1])),
     (0, "numbers of failures", lambda it: it.memory.__imul__(2)),
-    (0, "history", lambda it: setattr(it.history, "statistics", it.history.statistics[:-1])),
     (0, "checkpoints", lambda it: it.history.checkpoints.popitem()),
-    (2, "gained first", lambda it: it.tally.__setitem__(6, it.tally[6] % 16)),
     (2, "gained second", lambda it: it.tally.__setitem__(7, it.tally[7] % 16)),
-    (2, "every ply is a bead drawn", lambda it: it.times.__imod__(16)),
     (2, "times", lambda it: it.times.__iadd__(1000)),
-    (5, "generation", lambda it: it.counts.update(generation=14)),
     (5, "votes", lambda it: it.memory.__iadd__(it.memory > 0)),
-    (5, "games counted", lambda it: it.counts.update(played=30)),
 ]
 
 

@@ -94,6 +94,7 @@ def test_an_agent_is_kept_played_raced_and_compared():
     assert run("saves", "import", "a.json").code == 0
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -180,7 +181,7 @@ def test_a_shell_script_is_judged(tmp_path: Path):
 
 RULES = re.search(r"```python\n(LINES.*?)```", GUIDE, re.DOTALL).group(1)
 HOSTILE = {
-    "hang.py": "def choose(board, side, moves):\n    while True: pass",
+    "hang.py": "import time\ndef choose(board, side, moves): time.sleep(600)",
     "kill.py": "import os\ndef choose(board, side, moves): os.kill(os.getpid(), 9)",
     "grow.py": "data = bytearray(10**11)\ndef choose(board, side, moves): return moves[0]",
     "flood.py": "import sys\ndef choose(board, side, moves):\n    print('x' * 10**6, file=sys.stderr); return moves[0]",
@@ -208,7 +209,7 @@ def test_submissions_are_graded_and_hostile_ones_do_not_end_the_run():
     Path("folder/rules.py").write_text(RULES)
     for name, text in HOSTILE.items():
         (Path("folder") / name).write_text(text)
-    ran = run("grade", "folder", "--as", "X", "--time-limit", "0.3", "--junit", "g.xml", "--json")
+    ran = run("grade", "folder", "--as", "X", "--time-limit", "4", "--junit", "g.xml", "--json")
     told = {Path(each["agent"]).name: each for each in json.loads(ran.out)}
     assert ran.code == 1
     assert sorted(told) == sorted([*HOSTILE, "rules.py"])
@@ -220,6 +221,7 @@ def test_submissions_are_graded_and_hostile_ones_do_not_end_the_run():
     assert lost[0]["losing_game"] == ["c2", "b2", "a1", "a3", "c1", "c3", "b1"]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("required", "code"),
     [("legal", 0), ("optimal", 1), ("beats random 50 %", 0), ("beats random 99 %", 1), ("wins", 1)],

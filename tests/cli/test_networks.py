@@ -1,10 +1,12 @@
 """The commands for a learner whose memory is weights, with exact results and without."""
 
 import json
+import shutil
 
 import pytest
 
 from lab.judging import sampling
+from saves.paths import library_path
 from tests.cli.cli_run import run
 
 TRAIN = ("train", "ntuple", "--game", "connectfour", "--games", "60", "--seed", "3")
@@ -15,6 +17,19 @@ def document(*arguments: str) -> dict[str, object]:
     assert (ran.code, ran.err) == (0, "")
     found: dict[str, object] = json.loads(ran.out)
     return found
+
+
+@pytest.fixture(scope="module", name="trained")
+def _trained(tmp_path_factory):
+    """A library with the network `net`."""
+    path = tmp_path_factory.mktemp("trained") / "library.sqlite"
+    assert run("--library", str(path), *TRAIN, "--save", "net").code == 0
+    return path
+
+
+@pytest.fixture
+def net(trained):
+    shutil.copyfile(trained, library_path())
 
 
 @pytest.fixture
@@ -47,9 +62,8 @@ def test_the_report_says_where_exact_results_are_missing():
     assert (found["results"], found["newest"]) == (None, [])
 
 
-@pytest.mark.usefixtures("few_games")
+@pytest.mark.usefixtures("few_games", "net")
 def test_a_player_of_a_large_game_is_evaluated_by_samples():
-    run(*TRAIN, "--save", "net")
     found = document("evaluate", "save:net@50")
     assert (found["player"], found["game"]) == ("save:net@50", "connectfour")
     assert found["sampled"]["games"] == 2
@@ -64,13 +78,14 @@ def test_a_player_of_a_large_game_is_evaluated_by_samples():
     assert ran.out.startswith("save:net, Connect Four\n\nConnect Four is too large for exact results: 2 games each")
 
 
+@pytest.mark.usefixtures("net")
 def test_a_network_plays_at_the_board_and_gives_a_reason():
-    run(*TRAIN, "--save", "net")
     ran = run("play", "--plain", "--second", "save:net", "--seed", "1", lines="d\nresign\n")
     assert ran.code == 0
     assert ", the most of 7)." in ran.out
 
 
+@pytest.mark.usefixtures("net")
 @pytest.mark.parametrize(
     "command",
     [
@@ -79,7 +94,6 @@ def test_a_network_plays_at_the_board_and_gives_a_reason():
     ],
 )
 def test_what_needs_exact_results_says_so_in_one_line(command):
-    run(*TRAIN, "--save", "net")
     ran = run(*command)
     assert (ran.code, ran.out) == (1, "")
     assert "Connect Four is too large for exact results" in ran.err
@@ -100,8 +114,8 @@ def test_a_network_of_a_small_game_has_exact_results_everywhere():
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("net")
 def test_the_history_of_a_network_of_a_large_game_is_told_by_known_positions():
-    run(*TRAIN, "--save", "net")
     found = document("saves", "history", "net")
     assert [moment["rounds"] for moment in found["moments"]] == [0, 1, 2, 5, 10, 20, 50, 60]
     now = document("train", "ntuple", "--game", "connectfour", "--games", "60", "--seed", "3")["known_positions"]

@@ -11,19 +11,15 @@ import pytest
 
 from engine.games import parse_game
 from engine.stop import Stopped
-from lab.papers.report_text import grid_lines, grid_of, reason_texts
-from learners.core.generator import LARGEST_SEED
+from lab.papers.report_text import grid_lines, grid_of
 from learners.papers import PAPERS, parse_paper
-from learners.papers.figures import Source, Verdict
+from learners.papers.figures import Source
 from learners.papers.hochmuth import EXPERIMENTS, GeneticExperiment, hochmuth
 from learners.papers.michie import michie
-from learners.papers.riechel import riechel
 from learners.papers.running import Paper, PaperTask
 from learners.papers.thill import NetworkExperiment, thill
 from saves.gallery.paper_reports import load
-from saves.library.library import Library
 from tests.cli.cli_run import run
-from tests.saves.brains import made_up
 from tests.waiting import wait_until
 
 QUICK = (parse_paper("lecture"), michie(2), parse_paper("data-tree"))
@@ -119,33 +115,19 @@ def test_where_nothing_printed_is_reproduced_it_says_so(game, says):
     assert (first["seeds"], first["verdict"]) == (2, "undecided" if game == "connectfour" else "another board")
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("width", [60, 80, 100])
-def test_no_line_is_wider_than_the_terminal(width, monkeypatch):
-    monkeypatch.setenv("COLUMNS", str(width))
-    with patch("cli.commands.papers.PAPERS", (riechel(1), michie(2), parse_paper("data-tree"))):
-        lines = run("papers").out.splitlines()
-    assert max(map(len, lines)) <= width
-    assert any(line.startswith("   ") and line.strip() for line in lines)
-
-
-def test_curves_are_shown_after_round_numbers_of_games():
-    with patch("cli.commands.papers.PAPERS", (riechel(1),)):
-        lines = run("papers").out.splitlines()
-        (paper,) = document_of()["papers"]
-    start = lines.index("Figure 4, database (seed 1)") + 2
-    games = [line.split()[0] for line in lines[start : start + 19]]
-    assert games[:4] == ["1", "2", "5", "10"]
-    assert games[-1] == "1,000,000"
-    assert list(paper["curves"][0]["points"][0]) == ["games", "ties", "x_wins", "o_wins"]
-
-
-def test_the_results_that_came_with_the_program_are_printed_without_a_run():
+def test_the_results_that_came_with_the_program_are_printed_without_a_run(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
     with patch.object(Paper, "run", side_effect=AssertionError("nothing is run")):
         ran = run("papers", "--shipped")
         document = document_of("--shipped")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.count("; came with Noughts ") == len(PAPERS)
+    lines = ran.out.splitlines()
+    assert sum("came with Noughts " in line for line in lines) == len(PAPERS)
+    assert max(map(len, lines)) <= 80
+    start = lines.index("Figure 4, database (seed 1)") + 2
+    games = [line.split()[0] for line in lines[start : start + 19]]
+    assert (games[:4], games[-1]) == (["1", "2", "5", "10"], "1,000,000")
+    assert list(document["papers"][0]["curves"][0]["points"][0]) == ["games", "ties", "x_wins", "o_wins"]
     assert [paper["name"] for paper in document["papers"]] == [paper.name for paper in PAPERS]
     assert {paper["shipped"]["version"] for paper in document["papers"]} != {None}
     assert document_of("data-tree")["papers"][0]["shipped"] is None
@@ -156,14 +138,6 @@ def test_an_unknown_name_is_refused():
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith("noughts: no paper 'nothing'; there are riechel, hochmuth")
     assert run("papers", "lecture", "--seed", "-1").code == 2
-
-
-def test_seeds_that_are_too_large_are_refused_before_anything_is_run():
-    for names in ((), ("riechel",)):
-        with patch.object(Paper, "run", side_effect=AssertionError("nothing is run in vain")):
-            ran = run("papers", *names, "--seed", str(LARGEST_SEED))
-        assert (ran.code, ran.out) == (1, "")
-        assert ran.err.startswith(f"noughts: seed '{LARGEST_SEED}': give riechel a whole number from 0 to 9,223")
 
 
 def test_a_page_of_markdown(tmp_path):
@@ -239,30 +213,6 @@ def test_progress_is_drawn_in_a_terminal():
     for number, paper in enumerate(QUICK, 1):
         assert f"{paper.name} ({number} of 3)" in ran.err
     assert "left" in ran.err
-
-
-def test_a_reason_names_its_figures_only_if_there_are_several():
-    *_, last = parse_paper("lecture").run(1)
-    assert reason_texts(last.report.tables[0])[0].startswith("≠ as drawn")
-    assert reason_texts(last.report.tables[2]) == []
-    assert last.report.counts[Verdict.DIFFERS] == 2
-
-
-def test_the_help_names_every_paper():
-    out = run("papers", "--help").out
-    assert all(f"  {paper.name} " in out for paper in PAPERS)
-
-
-@pytest.mark.parametrize("option", ["--markdown", "--svg"])
-def test_a_page_never_overwrites_a_library(option, tmp_path):
-    library = Library(tmp_path / "library.sqlite")
-    library.save("a", made_up(parse_game("hexapawn"), 6))
-    before = library.path.read_bytes()
-    with patch.object(type(QUICK[0]), "run", side_effect=AssertionError("nothing is run in vain")):
-        ran = run("papers", "lecture", option, str(library.path), "--replace")
-    assert (ran.code, ran.out) == (1, "")
-    assert "is a library" in ran.err
-    assert library.path.read_bytes() == before
 
 
 @pytest.mark.parametrize("width", [46, 57, 100])

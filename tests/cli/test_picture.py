@@ -28,7 +28,7 @@ def game_3():
         )
 
 
-@pytest.mark.parametrize("what", [(), ("--what", "curve"), ("--what", "board", "--position", "X../.O./... X")])
+@pytest.mark.parametrize("what", [("--what", "curve"), ("--what", "board", "--position", "X../.O./... X")])
 def test_a_save_is_drawn_as_svg_and_its_numbers_are_written_as_csv(what):
     assert run("picture", "michie", *what, "--out", "drawn.svg").code == 0
     drawn = Path("drawn.svg").read_text(encoding="utf-8")

@@ -9,8 +9,6 @@ from lab.advice.advice import find_hint, hint_move_text, hint_text
 from lab.text.numbers import percent_text
 from learners import parse_player
 from learners.players.levels import Level
-from saves.library.library import Library
-from saves.paths import library_path
 from tests.cli.plain_game import PlainGame
 
 FORK = ("a3", "b2", "c1", "a1")
@@ -19,7 +17,7 @@ LOST = "tictactoe a3 c3 b3 c2"
 """X to move, and best play wins for O."""
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "misere", "hexapawn", "connectfour"])
+@pytest.mark.parametrize("game", ["misere", "connectfour"])
 def test_a_hint_tells_what_to_look_for_and_then_the_move(game):
     plain = PlainGame(game)
     rules = parse_game(game)
@@ -72,6 +70,7 @@ def test_truth_tells_what_best_play_makes_of_each_move_the_best_first():
     ]
 
 
+@pytest.mark.long
 def test_beyond_the_search_horizon_the_answer_states_the_horizon():
     plain = PlainGame("mnk:5,5,4")
     told = plain.answer("truth")
@@ -94,12 +93,6 @@ def test_connect_four_is_known_exactly():
     assert PlainGame().answer("threats")[0].startswith("Here every square can be played at once")
 
 
-def test_ahead_tells_who_wins():
-    plain = PlainGame()
-    assert plain.answer("ahead") == ["With best play on both sides: draw."]
-    assert plain.answer(*FORK, "ahead") == ["With best play on both sides: X wins in 3 moves."]
-
-
 def test_the_check_holds_back_a_move_that_gives_something_away_until_it_is_written_again():
     plain = PlainGame()
     assert plain.answer("check") == ["The blunder check is on: moves that give something away are held back."]
@@ -115,14 +108,6 @@ def test_the_check_holds_back_a_move_that_gives_something_away_until_it_is_writt
     assert plain.answer("check") == ["The blunder check is off: no move is held back."]
     plain.write("back", "b3")
     assert plain.moves == ["b2", "b3"]
-
-
-def test_the_check_says_what_would_come_of_a_move_or_what_it_misses():
-    plain = PlainGame()
-    (told,) = plain.answer("check", "a3", "b2", "b3", "a1")
-    assert told == "a1 lets X win at once. Write a1 once more to play it anyway."
-    (told,) = plain.answer("new", "a3", "b3", "b3", "a2", "c2", "c3")
-    assert told == "c3 misses an immediate win. Write c3 once more to play it anyway."
 
 
 def test_a_machine_agrees_to_a_draw_unless_best_play_wins_for_it():
@@ -149,28 +134,6 @@ def test_between_two_people_the_other_agrees_with_the_same_word():
     plain.write("back")
     assert plain.table.match.outcome is None
     assert PlainGame("hexapawn").answer("draw") == ["Hexapawn has no draws."]
-
-
-def test_resigning_counts_and_can_be_taken_back():
-    plain = PlainGame(second="perfect")
-    assert plain.answer("b2", "resign") == ["X (you) resigned."]
-    assert plain.said[-1] == "Score: you (X) 0, perfect (O) 1, draws 0"
-    assert plain.answer("a1")[0].startswith("The game is over. Write new for another game, ")
-    assert plain.answer("moves") == ["There are no moves: the game is over."]
-    plain.write("back")
-    assert plain.table.match.outcome is None
-    assert plain.said[-1] == "Score: you (X) 0, perfect (O) 0, draws 0"
-
-
-def test_a_game_that_is_taken_back_is_removed_from_the_library():
-    library = Library(library_path())
-    plain = PlainGame(second="perfect", library=library)
-    plain.answer("b2", "resign")
-    assert len(library.game_numbers()) == 1
-    plain.answer("back")
-    assert library.game_numbers() == []
-    plain.answer("resign")
-    assert len(library.game_numbers()) == 1
 
 
 def test_players_are_listed_by_strength_with_their_levels():

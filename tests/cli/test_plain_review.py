@@ -1,8 +1,6 @@
 """Whole games in the dialogue without a screen: the debrief, practice, text to copy and paste, earlier games, seats."""
 
 import os
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -14,7 +12,6 @@ from engine.analysis.debrief import debrief, mistakes
 from engine.games import GAMES, find_game, known_games, parse_game
 from engine.match import Record, play_match
 from engine.notation import parse_game_text
-from lab.board.session import Sides
 from lab.review.debrief import match_ending_text, turn_text, verdict_text
 from learners.failures.learner import Failures
 from saves.library.library import Library
@@ -84,16 +81,6 @@ def test_retry_plays_on_from_before_a_move_as_practice():
     assert plain.said[-1] == "Score: a person (X) 1, a person (O) 0, draws 0"
 
 
-def test_retry_alone_goes_to_the_last_move_that_gave_something_away():
-    plain = PlainGame()
-    plain.write(f"paste {LOST}", "retry")
-    match = parse_game_text(LOST, find_game, GAMES[0])
-    assert len(plain.moves) == mistakes(debrief(match))[-1].ply
-    assert plain.answer("paste tictactoe b2 a3", "retry") == [
-        "No move was a mistake. Give the number of the move to play on from, as in: retry 1"
-    ]
-
-
 def test_position_and_record_can_be_pasted_again():
     plain = PlainGame()
     assert plain.answer("b2", "a3", "position") == ["tictactoe O../.X./... X"]
@@ -137,20 +124,6 @@ def test_kept_games_are_listed_and_shown_with_what_decided_them():
     assert plain.moves == []
 
 
-def test_damaged_games_are_reported():
-    record = parse_game_text("b2 resigned", find_game, GAMES[0]).record(("human", "\x1b[31mx"))
-    library = stored()
-    plain = PlainGame(library=library)
-    assert plain.answer("games") == ["No games yet."]
-    stored(record, record)
-    with closing(sqlite3.connect(library.path)) as db, db:
-        db.execute("UPDATE game SET moves = 'z9' WHERE id = 1")
-    told = [*plain.answer("games"), *plain.answer("show 1"), *plain.answer("show 2")]
-    assert any(line.startswith("  1: cannot be read: ") for line in told)
-    assert any(line.startswith("Game 1 cannot be read: ") for line in told)
-    assert not any("\x1b" in line for line in told)
-
-
 def test_another_opponent_or_another_game():
     plain = PlainGame(second="random")
     plain.write("b2", "resign")
@@ -175,12 +148,6 @@ def test_another_opponent_or_another_game():
     assert "W is perfect, B is you." in plain.answer("game Hexapawn"), "B can win"
     assert plain.answer("game chess")[0].startswith("no game 'chess'")
     assert plain.table.game is parse_game("hexapawn")
-
-
-def test_the_kind_of_series_stays_with_another_opponent():
-    plain = PlainGame(second="random", length=4, sides=Sides.ALTERNATE)
-    plain.write("against perfect")
-    assert (plain.table.session.length, plain.table.session.sides) == (4, Sides.ALTERNATE)
 
 
 def test_of_many_saves_the_newest_are_listed_among_the_players():

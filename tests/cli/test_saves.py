@@ -1,7 +1,5 @@
 import json
 import os
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -59,18 +57,6 @@ def test_the_list_holds_the_saves_and_the_gallery(kept):
     assert document("saves") == document("saves", "list")
 
 
-@pytest.mark.usefixtures("kept")
-def test_values_written_by_another_tool_are_listed_as_one_line_of_text():
-    with closing(sqlite3.connect(library().path)) as db, db:
-        db.execute("UPDATE save SET preset = ?, game = ?", ("\x1b[31m[red]x", "y" * 10_000))
-    ran = run("saves", "list")
-    assert (ran.code, ran.err) == (0, "")
-    assert "  [31m[red]x  " in ran.out
-    assert ran.out.replace("\n", "").isprintable()
-    assert max(map(len, ran.out.splitlines())) < 120
-    assert names()[0] == "a"
-
-
 def test_the_list_counts_games_or_generations():
     entries = document("saves", "list")["saves"]
     lines = {line.split()[0]: line for line in run("saves", "list").out.splitlines()}
@@ -80,11 +66,6 @@ def test_the_list_counts_games_or_generations():
         assert entry["rounds"] == stats[parse_learner(entry["learner"]).spec.round_statistic]
         assert f" {short_count(entry['rounds'])} " in lines[entry["name"]]
     assert any(entry["rounds"] != entry["games"] for entry in entries)
-
-
-def test_listing_does_not_create_a_library():
-    assert run("saves", "list").code == 0
-    assert not library().path.exists()
 
 
 @pytest.mark.usefixtures("kept")
@@ -98,14 +79,6 @@ def test_the_list_fits_80_columns_however_long_a_name_is(monkeypatch):
     assert len(lines) == 1 + len(names())
     assert max(map(len, lines)) <= 80
     assert [line.split()[0][-1] for line in lines[1:3]] == ["…", "…"]
-
-
-def test_show_reports_how_the_games_of_a_champion_ended():
-    stats = library().load("hochmuth").stats
-    lines = [line.split() for line in run("saves", "show", "hochmuth").out.splitlines()]
-    assert ["best", "one's", "games", f"{stats['games']}"] in lines
-    assert ["lost", "0", "0", "%"] in lines
-    assert ["drawn", f"{stats['draws']}"] in [line[:2] for line in lines]
 
 
 def test_show_prints_statistics_exact_results_and_newest_failures(kept):
@@ -136,11 +109,6 @@ def test_an_export_imported_again_is_the_same_memory(kept, tmp_path, suffix):
     assert (told["name"], told["entries"]) == ("b", kept.stats()["entries"])
     there = revive(library().load("b"), kept.game)
     assert np.array_equal(there.memory, kept.memory)
-
-
-def test_the_text_format_begins_with_the_number_of_failures(kept, tmp_path):
-    run("saves", "export", "a", str(tmp_path / "a.txt"))
-    assert (tmp_path / "a.txt").read_text().splitlines()[0] == f"{kept.stats()['entries']} failures"
 
 
 @pytest.mark.usefixtures("kept")
@@ -179,18 +147,7 @@ def test_an_import_replaces_a_save_only_with_replace(kept, tmp_path):
     assert library().load("a").stats["entries"] == 1
 
 
-BAD_FILES = {
-    "empty.txt": b"",
-    "binary.txt": bytes(range(256)),
-    "cut.txt": b"2 failures\nX to play\nX O .\n. . .\n. . .\n(2, 2)\nO to pl",
-    "both.txt": b"1 failures\nX to play\nX X X\nO O O\n. . .\n(2, 2)\n",
-    "turn.txt": b"1 failures\nO to play\nX O .\n. . .\n. . .\n(2, 2)\n",
-    "taken.txt": b"1 failures\nX to play\nX O .\n. . .\n. . .\n(0, 0)\n",
-    "deep.json": b"[" * 100_000,
-    "empty.json": b"",
-    "other.json": b"{}",
-    "wrong.suffix": b"1 failures",
-}
+BAD_FILES = {"binary.txt": bytes(range(256)), "deep.json": b"[" * 100_000, "wrong.suffix": b"1 failures"}
 
 
 @pytest.mark.parametrize("name", BAD_FILES)
@@ -230,10 +187,7 @@ def test_deleted_saves_are_listed_and_restored_under_another_name():
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("show", "nobody"),
         ("export", "nobody", "x.txt"),
-        ("rename", "nobody", "b"),
-        ("delete", "nobody"),
         ("delete", "riechel"),
         ("undelete", "nobody"),
         ("import", "nowhere.txt"),

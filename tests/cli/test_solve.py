@@ -21,10 +21,6 @@ def test_the_columns_follow_the_score():
     assert run("solve", "-", "--columns", lines=LATE).out == f"{LATE} 0 - - 0 - -2 - -\n"
 
 
-def test_weak_scores_are_signs():
-    assert run("solve", "-", "--weak", "--no-book", lines=WIN).out == f"{WIN} 1\n"
-
-
 def test_json_is_one_array(tmp_path):
     (tmp_path / "positions").write_text(f"{WIN}\n{LATE}\n")
     found = json.loads(run("solve", str(tmp_path / "positions"), "--json").out)
@@ -54,25 +50,6 @@ def test_a_wrong_line_is_named_and_the_rest_goes_on(line: str, reason: str):
     assert reason in ran.err
 
 
-def test_other_notations_are_read():
-    board = "......./......./......./......./XXX..../OOO.... O"
-    moves = "a a b b c c"
-    assert run("solve", "-", lines=f"{moves}\n").out == f"{moves} 18\n"
-    assert run("solve", "-", lines=f"{board}\n").code == 1, "it is X's turn there"
-
-
 @pytest.mark.long
 def test_other_boards():
     assert run("solve", "-", "--game", "mnk:4,4,4+gravity", lines="1").out == "1 0\n"
-
-
-def test_other_games_are_refused():
-    ran = run("solve", "-", "--game", "tictactoe", lines="1")
-    assert ran.code == 1
-    assert "has no solver" in ran.err
-
-
-def test_a_missing_file_is_named(tmp_path):
-    ran = run("solve", str(tmp_path / "none"))
-    assert ran.code == 1
-    assert "none" in ran.err

@@ -6,10 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli.commands.train import save_learner
 from engine.evaluate import scoreboard
 from engine.games import parse_game
-from learners.core.training import Progress
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library
@@ -52,11 +50,11 @@ def test_json_reports_the_run_and_the_seed_repeats_the_memory():
     assert np.array_equal(library().load("a").memory, learner.memory)
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "misere", "hexapawn"])
-@pytest.mark.parametrize("preset", ["literal", "riechel-2007"])
-def test_every_game_and_preset_trains(game, preset):
-    told = document("train", "failures", "--game", game, "--preset", preset, "--games", "500", "--seed", "7")
-    assert told["entries"] == directly_trained(500, 7, preset, game).stats()["entries"]
+def test_a_game_and_a_preset_can_be_chosen():
+    told = document(
+        "train", "failures", "--game", "misere", "--preset", "riechel-2007", "--games", "500", "--seed", "7"
+    )
+    assert told["entries"] == directly_trained(500, 7, "riechel-2007", "misere").stats()["entries"]
     assert told["history"][-1]["games"] == 500
 
 
@@ -75,7 +73,7 @@ def test_a_setting_overrides_the_preset():
     assert told["settings"] == {"pick": "rounded", "walk_back": True}
 
 
-@pytest.mark.parametrize("opponent", ["self", "random", "perfect", "save:riechel"])
+@pytest.mark.parametrize("opponent", ["self", "save:riechel"])
 def test_the_opponent_is_reported_with_the_results(opponent):
     told = document("train", "menace", "--preset", "scroggs", "--opponent", opponent, "--games", "300", "--seed", "1")
     assert list(told) == KEYS_OF_MENACE.split()
@@ -133,10 +131,7 @@ def test_the_exact_results_equal_those_of_the_evaluator():
 
 
 def test_a_preset_has_its_own_number_of_rounds():
-    assert (document("train", "menace", "--preset", "michie")["planned"], document("train", "menace")["planned"]) == (
-        220,
-        100_000,
-    )
+    assert document("train", "menace", "--preset", "michie")["planned"] == 220
 
 
 def test_without_a_seed_one_is_drawn_and_reported():
@@ -240,21 +235,14 @@ def test_an_ignored_signal_stays_ignored(monkeypatch):
         signal.signal(signal.SIGHUP, before)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_stopping_before_the_first_game_saves_nothing(monkeypatch, number):
+def test_stopping_before_the_first_game_saves_nothing(monkeypatch):
     def interrupt(_self: Failures, _games: int) -> None:
-        signal.raise_signal(number)
+        signal.raise_signal(signal.SIGTERM)
 
     monkeypatch.setattr(Failures, "train", interrupt)
     ran = run("train", "failures", "--save", "a")
-    assert (ran.code, ran.out) == (128 + number, "")
+    assert (ran.code, ran.out) == (128 + signal.SIGTERM, "")
     assert ran.err == "noughts: stopped before the first game: nothing was learned\n"
-    assert not library().path.exists()
-
-
-def test_a_training_without_games_saves_nothing():
-    untrained = Progress(0, 10, 0.0, Failures(parse_game("hexapawn"), "literal", 1).snapshot())
-    assert save_learner(library(), "a", untrained, replace=False, since=None) is None
     assert not library().path.exists()
 
 
@@ -283,12 +271,6 @@ def test_a_failed_save_is_reported_with_the_results(monkeypatch):
     assert ran.err.startswith("noughts: ")
     assert ran.err.count("\n") <= 2
     assert library().path.read_text() == "no library"
-
-
-def test_training_on_from_a_name_with_a_lone_surrogate_is_refused():
-    ran = run("train", "--from", "a\udcff")
-    assert (ran.code, ran.out) == (1, "")
-    assert "cannot be in a name" in ran.err
 
 
 def test_a_machine_that_has_stopped_learning_says_so():

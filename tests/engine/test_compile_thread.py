@@ -14,11 +14,7 @@ from engine.compiling.compile_thread import (
     stop_compiling,
     wait_unless,
 )
-from engine.games import GAMES
 from engine.stop import Stopped
-from lab.jobs import JobState
-from lab.training.training_job import Pace, TrainingJob
-from learners import LEARNERS
 from tests.waiting import LIMIT, wait_until
 
 PROGRAM = """
@@ -78,21 +74,6 @@ def test_compiling_is_announced_once(compiler):
     with pytest.raises(ZeroDivisionError):
         run_in_thread(compiler, lambda: (compiling_begins(), compiling_begins(), 1 // 0))
     assert told == ["compiling"]
-
-
-def test_what_is_raised_reaches_the_thread_that_waits():
-    with pytest.raises(ZeroDivisionError):
-        run_in_thread(lambda: 1 // 0)
-
-
-def test_a_training_that_waits_for_its_kernel_stops_at_once(compiler, monkeypatch):
-    learner = LEARNERS[0](GAMES[0], next(iter(LEARNERS[0].spec.presets)), seed=1)
-    monkeypatch.setattr(type(learner), "train", lambda *_: run_in_thread(compiler))
-    job = TrainingJob(learner, 10, "it", Pace("full"), lambda _: None)
-    job.start()
-    wait_until(is_compiling)
-    job.stop()
-    assert job.view.state is JobState.STOPPED
 
 
 @pytest.mark.parametrize(("arguments", "code"), [(["locate"], 0), (["saves", "show", "x"], 1)])

@@ -37,17 +37,6 @@ def test_every_module_that_compiles_is_part_of_the_digest():
     assert all("kernel" in path.name for path in compiling)
 
 
-def test_kernels_take_from_the_project_only_what_the_digest_covers():
-    """What a kernel reads from another file, a constant or a named tuple, becomes part of the compiled code."""
-    kernels = sorted(path for package in PACKAGES for path in package.rglob("*kernel*.py"))
-    assert len(kernels) >= 8
-    others = {"engine.compiling.compiler", "engine.space"}  # the decorator, and a type that no compiled function has
-    for path in kernels:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in ("engine", "learners"):
-                assert node.module in others or "kernel" in str(node.module), (path, node.module)
-
-
 def test_constants_of_the_engine_that_a_kernel_repeats_are_the_same():
     from engine.evaluate import OPPONENTS, SAME
     from learners.race import exact_kernel

@@ -29,11 +29,6 @@ def test_the_number_of_positions():
     assert quiet == [1, 4, 25, 121, 568, 1_922, 7_120, 20_820, 67_557]
 
 
-def test_the_seven_first_moves():
-    scores = [solved.score for solved in Solver(GAME, 1, book=the_book()).analyse(GAME.start).values()]
-    assert scores == [-2, -1, 0, 1, 0, -1, -2]
-
-
 def test_a_position_is_worth_what_its_best_reply_is_worth():
     """Wherever the book has all replies; each score was found by a search of its own."""
     book, compared = the_book(), 0

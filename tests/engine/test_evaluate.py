@@ -9,7 +9,6 @@ import pytest
 
 from engine.evaluate import (
     OPPONENTS,
-    SAME,
     Chances,
     best_response,
     chances,
@@ -19,17 +18,15 @@ from engine.evaluate import (
     scoreboard,
     uniform_policy,
 )
-from engine.game import Game, Outcome, Side
+from engine.game import Game, Side
 from engine.games import GAMES, parse_game
-from engine.match import play_match
 from engine.solve import values
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from tests.oracles.exact import against, against_best_responder, judged_moves, uniform
 from tests.oracles.rules import RULES
-from tests.sizes import QUICK_GAMES
+from tests.sizes import quick_game
 
-every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 both_sides = pytest.mark.parametrize("side", list(Side), ids=lambda side: side.name.lower())
 
 
@@ -63,7 +60,7 @@ def test_random_against_random():
     assert [round(chance, 6) for chance in triple(result)] == [0.584921, 0.126984, 0.288095]
 
 
-@every_game
+@quick_game
 def test_random_against_random_as_fractions(game: Game):
     space, rules = space_of(game), RULES[game.name]
     policy = uniform(rules, [game.to_text(position) for position in space.position.tolist()])
@@ -71,8 +68,8 @@ def test_random_against_random_as_fractions(game: Game):
     assert triple(result) == pytest.approx([float(x) for x in against(rules, game.marks[0], policy, policy)], abs=1e-12)
 
 
-@pytest.mark.sample(5)
-@every_game
+@pytest.mark.sample(2)
+@quick_game
 @both_sides
 @pytest.mark.parametrize("seed", range(2))
 def test_any_policy_against_any_other(game: Game, side: Side, seed: int):
@@ -84,7 +81,8 @@ def test_any_policy_against_any_other(game: Game, side: Side, seed: int):
     assert triple(chances_as(space, side, policy, opponent)) == pytest.approx([float(x) for x in exact], abs=1e-12)
 
 
-@every_game
+@pytest.mark.sample(3)
+@quick_game
 @both_sides
 @pytest.mark.parametrize("seed", range(2))
 def test_best_responder_against_any_policy(game: Game, side: Side, seed: int):
@@ -94,31 +92,7 @@ def test_best_responder_against_any_policy(game: Game, side: Side, seed: int):
     assert triple(best_response(space, side, policy)) == pytest.approx([float(x) for x in exact], abs=1e-12)
 
 
-@both_sides
-@pytest.mark.parametrize("name", ["hexapawn", pytest.param("tictactoe", marks=pytest.mark.long)])
-def test_best_responder_against_fifty_policies(name: str, side: Side):
-    game = parse_game(name)
-    space = space_of(game)
-    for seed in range(50):
-        policy, written = invented_policy(space, 1000 + seed)
-        exact = against_best_responder(RULES[name], game.marks[side], written)
-        assert triple(best_response(space, side, policy)) == pytest.approx([float(x) for x in exact], abs=1e-12)
-
-
-@pytest.mark.sample(2)
-@every_game
-@both_sides
-def test_no_opponent_beats_a_policy_more_often_than_its_best_responder(game: Game, side: Side):
-    space = space_of(game)
-    policy, _ = invented_policy(space, 1)
-    worst = best_response(space, side, policy).loss
-    for seed in range(2, 8):
-        opponent, _ = invented_policy(space, seed)
-        assert chances_as(space, side, policy, opponent).loss <= worst + 1e-12
-    assert chances_as(space, side, policy, perfect_policy(space)).loss <= worst + 1e-12
-
-
-@every_game
+@quick_game
 @both_sides
 def test_perfect_play_reaches_the_value_of_the_game_against_its_best_responder(game: Game, side: Side):
     space = space_of(game)
@@ -127,40 +101,8 @@ def test_perfect_play_reaches_the_value_of_the_game_against_its_best_responder(g
     assert triple(result) == tuple(float(worth == end) for end in (1, 0, -1))
 
 
-def test_the_second_side_wins_hexapawn():
-    space = space_of(GAMES[2])
-    assert triple(best_response(space, Side.SECOND, perfect_policy(space))) == (1.0, 0.0, 0.0)
-    assert triple(best_response(space, Side.FIRST, perfect_policy(space))) == (0.0, 0.0, 1.0)
-
-
-@every_game
-def test_policies_sum_to_one(game: Game):
-    space = space_of(game)
-    running = np.unique(space.source)
-    for policy in (uniform_policy(space), perfect_policy(space)):
-        assert np.all(policy >= 0)
-        assert np.bincount(space.source, policy, len(space.position))[running] == pytest.approx(1)
-
-
-@every_game
-def test_exact_chances_agree_with_sampled_games(game: Game):
-    space = space_of(game)
-    policy, _ = invented_policy(space, 3)
-    random = Random(1)
-
-    def choose(position: int) -> int:
-        edges = space.edges(position)
-        return int(space.move[random.choices(edges, policy[edges.start : edges.stop])[0]])
-
-    games = 2000
-    outcomes = [play_match(game, (choose, choose)).outcome for _ in range(games)]
-    exact = chances(space, policy, policy)
-    for outcome, chance in zip((Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS), triple(exact), strict=True):
-        error = (chance * (1 - chance) / games) ** 0.5
-        assert outcomes.count(outcome) / games == pytest.approx(chance, abs=4 * error + 1e-12)
-
-
-@every_game
+@pytest.mark.sample(3)
+@quick_game
 @both_sides
 @pytest.mark.parametrize("seed", range(2))
 def test_the_judgement_of_moves_agrees_with_the_oracle(game: Game, side: Side, seed: int):
@@ -172,11 +114,6 @@ def test_the_judgement_of_moves_agrees_with_the_oracle(game: Game, side: Side, s
     assert seen.perfect_moves == pytest.approx(float(perfect), abs=1e-12)
 
 
-def test_random_play_plays_every_losing_pair():
-    space = space_of(GAMES[0])
-    assert [results(space, side, uniform_policy(space)).losing_pairs for side in Side] == [3384, 4952]
-
-
 def test_a_side_that_resigns_at_once_faces_one_decision_and_makes_no_move():
     space = space_of(GAMES[0])
     policy = np.where(space.source == 0, 0.0, uniform_policy(space))
@@ -185,7 +122,7 @@ def test_a_side_that_resigns_at_once_faces_one_decision_and_makes_no_move():
     assert seen.against["random"].loss == 1
 
 
-@every_game
+@quick_game
 def test_scoreboard(game: Game):
     space = space_of(game)
     policy, _ = invented_policy(space, 4)
@@ -204,19 +141,7 @@ def test_scoreboard(game: Game):
             assert all(0 <= chance <= 1 for chance in triple(result))
 
 
-@every_game
-@both_sides
-def test_no_chance_is_below_zero_or_above_one(game: Game, side: Side):
-    """Rounding must not turn a certain result into 1.0000000000000002, nor an impossible one into −1e-16."""
-    space, random = space_of(game), np.random.default_rng(1)
-    for sharpness in range(1, 60):
-        odds = random.random(len(space.move)) ** (sharpness % 20)
-        policy = odds / np.bincount(space.source, odds, len(space.position))[space.source]
-        for result in (best_response(space, side, policy), chances_as(space, side, policy, uniform_policy(space))):
-            assert all(chance in (0, 1) or SAME <= chance <= 1 - SAME for chance in triple(result))
-
-
-@pytest.mark.parametrize("name", ["tictactoe", "mnk:3,2,2", "hexapawn", "mnk:3,3,3+misere"])
+@pytest.mark.parametrize("name", ["mnk:3,2,2", "hexapawn", pytest.param("tictactoe", marks=pytest.mark.long)])
 def test_exploitability_is_what_plain_recursion_finds(name: str):
     game, random = parse_game(name), np.random.default_rng(3)
     space = space_of(game)

@@ -53,6 +53,7 @@ def test_a_rating_stops():
         rate_moves(GAME, after("4435"), stop=lambda: True)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("columns", ["121212", "444444321123", "23163416124767223154467471272416755"])
 def test_which_moves_keep_the_value(columns: str):
     position = after(columns)

@@ -12,7 +12,6 @@ from engine.smallest.integer_program import INSTALL, IntegerProgram, NoSolver
 from engine.solve import values
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
-from engine.stop import Stopped
 from tests.oracles.remembering import Elsewhere, fewest, met, seen_alike
 from tests.oracles.rules import RULES, Rules, derived, read
 from tests.small_games import NOT_LISTED
@@ -117,18 +116,6 @@ def test_no_answer_is_needed_where_nothing_can_be_lost():
     found = fewest_answers(space_of(parse_game("mnk:1,3,3")), Side.FIRST)
     assert found is not None
     assert (found.entries, found.bound, dict(found.moves)) == (0, 0, {})
-
-
-@pytest.mark.usefixtures("solver")
-def test_without_time_there_is_a_bound_or_nothing():
-    found = fewest_answers(space_of(TICTACTOE), Side.FIRST, symmetric=False, seconds=0.5)
-    assert found is None or (found.bound <= found.entries)
-
-
-@pytest.mark.usefixtures("solver")
-def test_it_stops():
-    with pytest.raises(Stopped):
-        fewest_answers(space_of(TICTACTOE), Side.FIRST, symmetric=False, stop=lambda: True)
 
 
 @pytest.mark.usefixtures("solver")

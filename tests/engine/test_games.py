@@ -12,10 +12,10 @@ from engine.games import GAMES, parse_game
 from engine.spaces import space_of
 from noughts.testing.games import GAME_CHECKS, generators, positions
 from tests.oracles.rules import RULES, WRITTEN, move_through, squares_of_board
-from tests.sizes import QUICK_GAMES
+from tests.sizes import QUICK_GAMES, with_games
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
-every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+every_game = with_games(*GAMES)
 written_game = pytest.mark.parametrize("game", [parse_game(name) for name in WRITTEN], ids=lambda game: game.name)
 games = st.sampled_from(GAMES)
 
@@ -60,11 +60,6 @@ def test_a_move_is_named_after_its_squares(game: Game):
         for move in game.moves(position):
             squares = game.board.squares(position, move)
             assert "".join(game.board.grid.names[square] for square in squares) == game.move_name(move)
-
-
-@written_game
-def test_the_start_position_is_written_as_in_the_oracle(game: Game):
-    assert game.to_text(game.start) == RULES[game.name].start
 
 
 def test_the_side_to_move_is_optional_if_the_pieces_imply_it():
@@ -156,12 +151,6 @@ def test_an_invalid_hexapawn_position_is_refused_with_the_reason(text: str, says
     with pytest.raises(BadText) as caught:
         HEXAPAWN.from_text(text)
     assert says in str(caught.value)
-
-
-def test_a_long_text_is_cut_in_the_message():
-    with pytest.raises(BadText) as caught:
-        TICTACTOE.from_text("X" * 10_000)
-    assert_fit_to_show(caught.value)
 
 
 @given(games, st.text() | st.text("abc123 ", max_size=5))

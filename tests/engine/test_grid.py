@@ -39,8 +39,3 @@ def test_symmetries_map_lines_to_lines(rows: int, columns: int, count: int):
     assert grid.symmetries[0] == tuple(range(grid.size))
     for symmetry in grid.symmetries:
         assert {sum(1 << symmetry[square] for square in squares_of(line)) for line in lines} == lines
-
-
-def test_squares_of_a_mask():
-    assert squares_of(0) == []
-    assert squares_of(0b1_0001_0010) == [1, 4, 8]

@@ -28,6 +28,7 @@ VALUES = {"hexapawn": -1, "hexapawn:4,4": 1}
 """By M. Gardner (Scientific American, March 1962); and octopawn, by the article on hexapawn in Wikipedia."""
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("name", PLAYED)
 @pytest.mark.parametrize("check", GAME_CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 def test_every_size_fulfils_the_contract(check: Callable[[Game], None], name: str):
@@ -129,12 +130,6 @@ def test_numbered_boards_have_a_space():
             space = space_of(game)
             assert len(space.position) <= MAX_BY_MOVE // 2
             assert int(space.ply.max()) <= game.longest
-
-
-def test_three_by_three_is_the_game_without_parameters():
-    assert parse_game("hexapawn:3,3") is parse_game("hexapawn")
-    assert parse_game("hexapawn:4,4") is parse_game("hexapawn:4,4")
-    assert parse_game("hexapawn:3,4").title == "3×4 hexapawn"
 
 
 @pytest.mark.parametrize(

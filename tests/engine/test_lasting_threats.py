@@ -24,7 +24,7 @@ def test_a_threat_lasts_where_nobody_can_play_yet():
 def test_a_deciding_threat_wins():
     """Of every position of games by lot that a threat decides, the solver says the same; both sides occur."""
     random, solver, seen = Random(3), solver_of(GAME), set[Side]()
-    for _ in range(400):
+    for _ in range(200):
         position = GAME.start
         while GAME.outcome(position) is None:
             position = GAME.play(position, random.choice(GAME.moves(position)))

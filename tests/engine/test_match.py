@@ -27,23 +27,9 @@ def test_a_new_match_is_at_the_start_position():
     assert match.moves == []
 
 
-def test_two_matches_share_nothing():
-    one, two = Match(GAMES[0]), Match(GAMES[0])
-    one.play(CENTRE)
-    assert two.position == GAMES[0].start
-    assert two.moves == []
-
-
 def test_a_finished_match_becomes_a_record(won: Match):
     assert won.outcome is Outcome.FIRST_WINS
     assert won.record(("a", "b")) == Record("tictactoe", ("a", "b"), (0, 1, 3, 4, 6), Outcome.FIRST_WINS)
-
-
-def test_an_unfinished_match_has_no_record():
-    match = Match(GAMES[0])
-    match.play(CENTRE)
-    with pytest.raises(ValueError, match=r"the game is not over in \.\.\./\.X\./\.\.\. O"):
-        match.record(("a", "b"))
 
 
 def test_an_illegal_move_changes_nothing(won: Match):
@@ -128,12 +114,6 @@ def test_after_an_agreed_draw_moves_can_only_be_taken_back(game: Game):
     with pytest.raises(IllegalMove, match="no draw can be agreed"):
         match.agree()
     assert match.outcome is Outcome.won_by(match.side.other)
-
-
-def test_no_draw_can_be_agreed_after_the_end(won: Match):
-    with pytest.raises(IllegalMove, match=r"the game is over in .*: no draw can be agreed"):
-        won.agree()
-    assert won.outcome is Outcome.FIRST_WINS
 
 
 def test_no_draw_can_be_agreed_in_a_game_without_draws():

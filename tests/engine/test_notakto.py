@@ -24,12 +24,6 @@ def test_only_the_centre_wins():
     assert winning == ["b2"]
 
 
-def test_pieces_belong_to_nobody():
-    assert [(piece.mark, piece.side) for piece in NOTAKTO.board.pieces] == [("X", None)]
-    position = NOTAKTO.from_text("X../.X./...")
-    assert NOTAKTO.to_text(position) == "X../.X./... A"
-
-
 def test_whoever_completes_a_row_is_named_as_the_loser():
     match = Match(NOTAKTO)
     for name in ("a3", "b2", "c1"):
@@ -86,7 +80,3 @@ def test_the_games_of_the_family_fulfil_the_contract(check: Callable[[Game], Non
 def test_an_impossible_game_is_refused_with_an_example(name: str):
     with pytest.raises(BadText, match=r"it takes the number of boards, 1 to 3; for example notakto:2$"):
         parse_game(name)
-
-
-def test_one_board_has_one_name():
-    assert parse_game("notakto:1") is NOTAKTO

@@ -61,10 +61,6 @@ def test_a_walk_has_every_node_once_and_parents_first(game: Game, rules: TreeRul
             assert node.position == plies.played.play(parent.position, node.move)
 
 
-def test_a_large_game_has_no_values():
-    assert {node.value for node in Plies(parse_game("connectfour")).walk(2)} == {None}
-
-
 def test_published_rules_are_those_of_tictactoe():
     with pytest.raises(BadText, match="Hexapawn has none"):
         list(Plies(parse_game("hexapawn"), TreeRules.PUBLISHED).count(1))
@@ -76,10 +72,3 @@ def test_positions_are_bounded(monkeypatch):
     with pytest.raises(TooLarge, match="has more than 100 positions after 3 moves: count at most 3 moves"):
         counted.extend(level.nodes for level in Plies(TICTACTOE).count(5))
     assert [level.nodes for level in Plies(TICTACTOE).count(3)] == [1, 9, 72, 504]
-
-
-def test_progress_is_reported():
-    told = list[tuple[int, int, int]]()
-    list(Plies(parse_game("connectfour")).count(6, lambda *state: told.append(state)))
-    assert told[:3] == [(1, 0, 1), (2, 0, 7), (3, 0, 49)]
-    assert told[-1] == (6, 4_000, 4_263)

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.analysis import rating as module
-from engine.analysis.rating import HORIZON, RatedMove, best_of, rate_moves
+from engine.analysis.rating import HORIZON, RatedMove, rate_moves
 from engine.game import Game, Position, Side
 from engine.games import parse_game
 from engine.search import Search
 from engine.search_result import Algorithm
 from engine.spaces import space_of
 from engine.stop import Stopped
-from tests.sizes import QUICK_GAMES
+from tests.sizes import quick_game
 from tests.waiting import LIMIT
 
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
@@ -50,8 +50,8 @@ def foreseen(game: Game, position: Position) -> dict[int, tuple[int | None, int,
     return {each.move: (each.value, each.plies, each.estimate) for each in rate_moves(game, position)}
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
+@pytest.mark.sample(1)
+@quick_game
 def test_ratings_agree_with_a_search_to_the_end(game: Game):
     looking = Search(game, Algorithm.ALPHABETA, game.longest, every_move=True)
     for position in space_of(game).position.tolist():
@@ -112,17 +112,6 @@ DRAWN = "agdaffbbgcdafgbcfbffedaedecdbdbggaceegeacc"
 """A game of Connect Four without four in a row, move by move."""
 
 
-def test_a_draw_is_reported_only_if_every_line_ends_within_the_horizon():
-    position = CONNECT_FOUR.start
-    for left, move in zip(range(42, 0, -1), DRAWN, strict=True):
-        if left <= HORIZON + 4:
-            worths = {each.value for each in rate_moves(CONNECT_FOUR, position)}
-            assert (None not in worths) if left <= HORIZON else (0 not in worths)
-        position = CONNECT_FOUR.play(position, CONNECT_FOUR.parse_move(position, move))
-    assert worths == {0}
-    assert rate_moves(CONNECT_FOUR, position) == ()
-
-
 def test_a_position_that_play_cannot_reach_is_refused():
     with pytest.raises(KeyError):
         rate_moves(TICTACTOE, TICTACTOE.null_move(TICTACTOE.start) or 0)
@@ -149,11 +138,6 @@ def test_merit_orders_ratings_by_their_meaning(one: RatedMove, two: RatedMove):
     assert (one.merit > two.merit) == better(one, two)
 
 
-@given(st.lists(rated(), min_size=1, max_size=9).map(tuple))
-def test_the_best_moves_are_those_with_no_better_one(several: tuple[RatedMove, ...]):
-    assert best_of(several) == tuple(each for each in several if not any(better(other, each) for other in several))
-
-
 def test_a_stopped_search_ends_soon_and_leaves_correct_tables():
     position = positions_after(12, 1)[0]
     sure = searched(Search(CONNECT_FOUR, Algorithm.ALPHABETA, HORIZON, order="centre", every_move=True), position)
@@ -172,11 +156,3 @@ def test_a_thread_that_waits_for_another_search_can_be_stopped():
         with pytest.raises(Stopped):
             waiting.result(timeout=LIMIT)
     assert rate_moves(CONNECT_FOUR, positions_after(38, 1)[0])
-
-
-def test_several_threads_can_search_at_once():
-    asked = positions_after(36, 6)
-    alone = [rate_moves(CONNECT_FOUR, position) for position in asked]
-    module._searcher.cache_clear()
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda position: rate_moves(CONNECT_FOUR, position), asked)) == alone

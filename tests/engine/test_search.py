@@ -9,7 +9,7 @@ from engine.game import BadText, Game, IllegalMove, Side
 from engine.games import GAMES, parse_game
 from engine.lecture import EXAMPLES
 from engine.move_order import parse_order
-from engine.search import NODES_BETWEEN_STOP_CALLS, Search, search, steps
+from engine.search import Search, search, steps
 from engine.search_result import WON, Algorithm
 from engine.solve import values
 from engine.space import RUNNING
@@ -18,11 +18,10 @@ from engine.stop import Stopped
 from tests.oracles.debrief import ORACLES, best
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, UNLIMITED, WRITTEN_ESTIMATES, alphabeta, minimax
-from tests.sizes import QUICK_GAMES
+from tests.sizes import QUICK_GAMES, quick_game
 
 MINIMAX, ALPHABETA = Algorithm
 TICTACTOE = GAMES[0]
-small_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 every_algorithm = pytest.mark.parametrize("algorithm", Algorithm)
 
 
@@ -62,16 +61,16 @@ def test_the_heuristic_agrees_with_the_oracle(game: Game):
     ]
 
 
-@small_game
+@quick_game
 def test_values_without_a_depth_limit_are_exact(game: Game):
     space = space_of(game)
     for algorithm in Algorithm:
         looking = Search(game, algorithm)
-        for position in running(game):
+        for position in running(game)[::7]:
             assert looking.result(position).value == values(space)[space.row(position)]
 
 
-@small_game
+@quick_game
 def test_values_and_counts_agree_with_the_textbook(game: Game):
     rules, estimate = RULES[game.name], ESTIMATES[game.name]
     cases = [(position, depth) for depth in depths(game, 1, 2, 3, 4) for position in sample(game, 12, depth)]
@@ -85,23 +84,6 @@ def test_values_and_counts_agree_with_the_textbook(game: Game):
             assert (found.nodes, found.leaves, found.cutoffs, found.skipped) == (
                 seen["nodes"], seen["leaves"], seen["cutoffs"], seen["skipped"],
             )  # fmt: skip
-
-
-@every_algorithm
-def test_clearing_the_tables_changes_no_result(algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch):
-    game = parse_game("connectfour")
-    result_before = Search(game, algorithm, 5).result(game.start)
-    monkeypatch.setattr("engine.search.NODES_BETWEEN_STOP_CALLS", 3)
-    assert Search(game, algorithm, 5, table_limit=20).result(game.start) == result_before
-
-
-def test_the_whole_tree_is_counted():
-    whole, pruned = (search(TICTACTOE, TICTACTOE.start, algorithm=algorithm) for algorithm in Algorithm)
-    assert (whole.nodes, whole.leaves, whole.estimates, whole.skipped) == (549_946, 255_168, 0, 0)
-    seen = Counter[str]()
-    alphabeta(RULES["tictactoe"], ESTIMATES["tictactoe"], RULES["tictactoe"].start, UNLIMITED, seen)
-    assert (pruned.nodes, pruned.leaves, pruned.cutoffs) == (seen["nodes"], seen["leaves"], seen["cutoffs"])
-    assert whole.value == pruned.value == 0
 
 
 def assert_alphabeta_is_minimax(game: Game, positions: list[int], depth: int | None) -> None:
@@ -122,15 +104,9 @@ def assert_alphabeta_is_minimax(game: Game, positions: list[int], depth: int | N
         assert two.best
 
 
-@pytest.mark.parametrize("depth", range(1, 10))
+@pytest.mark.parametrize("depth", [2, 3, 6])
 def test_alphabeta_agrees_with_minimax(depth: int):
-    assert_alphabeta_is_minimax(TICTACTOE, sample(TICTACTOE, 250, depth), depth)
-
-
-@pytest.mark.parametrize("game", QUICK_GAMES[1:], ids=lambda game: game.name)
-def test_alphabeta_agrees_with_minimax_in_other_games(game: Game):
-    for depth in depths(game, None, 2, 5):
-        assert_alphabeta_is_minimax(game, sample(game, 120), depth)
+    assert_alphabeta_is_minimax(TICTACTOE, sample(TICTACTOE, 80, depth), depth)
 
 
 @pytest.mark.long
@@ -145,7 +121,7 @@ def test_every_move_makes_all_root_values_exact(algorithm: Algorithm):
         for depth in (None, 3):
             looking = Search(game, algorithm, depth, every_move=True)
             plain = Search(game, MINIMAX, depth)
-            for position in sample(game, 60):
+            for position in sample(game, 20):
                 found = looking.result(position)
                 assert all(rated.exact for rated in found.moves)
                 assert [rated.value for rated in found.moves] == [rated.value for rated in plain.result(position).moves]
@@ -163,11 +139,11 @@ def test_a_quicker_win_is_worth_more_under_a_depth_limit():
     assert ends == {"c3": None, "b2": 2, "c2": 2, "a1": 2, "b1": 2, "c1": 2}
 
 
-@small_game
+@quick_game
 @every_algorithm
 def test_searches_to_the_end_find_the_soonest_win_and_the_latest_loss(game: Game, algorithm: Algorithm):
     looking, oracle = Search(game, algorithm, every_move=True), ORACLES[game.name]
-    for position in running(game):
+    for position in running(game)[::5]:
         found, foreseen = looking.result(position), oracle.foreseen(game.to_text(position))
         worth, plies, _ = foreseen[best(foreseen)[0]]
         assert [game.move_name(move) for move in found.best] == best(foreseen)
@@ -175,21 +151,13 @@ def test_searches_to_the_end_find_the_soonest_win_and_the_latest_loss(game: Game
         assert found.plies in (None, len(found.line))
 
 
-def test_an_immediate_win_is_not_passed_by():
-    for algorithm in Algorithm:
-        for depth in (None, 1, 2, 3):
-            found = search(TICTACTOE, TICTACTOE.from_text("XOX/.O./X.. O"), algorithm=algorithm, depth=depth)
-            assert [TICTACTOE.move_name(move) for move in found.line] == ["b1"]
-            assert found.plies == 1
-
-
-@small_game
+@quick_game
 @every_algorithm
 def test_a_win_is_worth_more_than_any_estimate(game: Game, algorithm: Algorithm):
     space = space_of(game)
     for depth in (1, 3):
         looking = Search(game, algorithm, depth)
-        for position in running(game)[::depth]:
+        for position in running(game)[:: 11 * depth]:
             found = looking.result(position)
             exact = int(values(space)[space.row(position)])
             if abs(found.value) >= WON:
@@ -214,11 +182,6 @@ def test_the_lecture(example):
         "lecture-1": (1, [("b2", 1, True), ("c2", -1, True), ("c1", -1, True)]),
         "lecture-2": (0, [("c3", -1, True), ("a2", 0, True), ("c2", 0, False)]),
     }[example.name]
-
-
-def test_the_lecture_as_drawn_cannot_be_reached():
-    with pytest.raises(BadText, match="2 X and 4 O"):
-        TICTACTOE.from_text("XOO/O../OX. X")
 
 
 def test_a_position_that_play_cannot_reach_can_be_searched():
@@ -267,9 +230,3 @@ def test_a_stopped_search_can_be_repeated(algorithm: Algorithm):
     with pytest.raises(Stopped):
         looking.result(TICTACTOE.start, lambda: len(asked) == 3 or asked.append(True))
     assert looking.result(TICTACTOE.start) == search(TICTACTOE, TICTACTOE.start, algorithm=algorithm)
-
-
-def test_a_search_asks_often_whether_to_stop():
-    game, asked = parse_game("connectfour"), []
-    found = search(game, game.start, algorithm=ALPHABETA, depth=6, stop=lambda: asked.append(True))
-    assert len(asked) > (found.nodes - found.leaves) / NODES_BETWEEN_STOP_CALLS / 4

@@ -7,7 +7,6 @@ from random import Random
 import numpy as np
 import pytest
 
-import engine.trees.tree
 from engine.game import BadText, Game, IllegalMove, Outcome
 from engine.games import GAMES, parse_game
 from engine.space import RUNNING
@@ -18,7 +17,7 @@ from tests.engine.test_space import perft
 from tests.oracles import tree as oracle
 from tests.oracles.counting import solve
 from tests.oracles.rules import RULES
-from tests.sizes import QUICK_GAMES
+from tests.sizes import QUICK_GAMES, quick_game
 
 TICTACTOE = GAMES[0]
 CASES = [*product(QUICK_GAMES, [TreeRules.CORRECT], Reduction), *product([TICTACTOE], [TreeRules.PUBLISHED], Reduction)]
@@ -51,7 +50,7 @@ def test_the_post_on_data_tree(rules: TreeRules, counts, length: float, branchin
     assert [TICTACTOE.move_name(branch.move) for branch in counted.by_first_move] == ["a3", "b3", "b2"]
 
 
-@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
+@quick_game
 def test_counts_match_the_data_files(game: Game):
     known = perft(game)
     whole, reduced = (
@@ -62,12 +61,7 @@ def test_counts_match_the_data_files(game: Game):
     assert reduced.leaves == known["games_up_to_symmetry"]
 
 
-def test_the_whole_tree():
-    counted = Tree(TICTACTOE).statistics()
-    assert figures(counted) == (255_168, 549_946, 131_184, 77_904, 46_080)
-    assert Tree(TICTACTOE, reduction=Reduction.SYMMETRY).statistics().leaves == 26_830
-
-
+@pytest.mark.sample(4)
 @every_tree
 def test_statistics_agree_with_the_oracle(game: Game, rules: TreeRules, reduction: Reduction):
     counted, plain = Tree(game, rules, reduction).statistics(), naive(game, rules)
@@ -86,7 +80,7 @@ def test_statistics_agree_with_the_oracle(game: Game, rules: TreeRules, reductio
     assert isclose(counted.mean_branching, (counted.nodes - 1) / inner)
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(3)
 @every_tree
 def test_nodes_agree_with_the_rules(game: Game, rules: TreeRules, reduction: Reduction):
     tree, plain = Tree(game, rules, reduction), naive(game, rules)
@@ -162,11 +156,6 @@ def test_an_opening_that_the_post_leaves_out_is_not_found():
         tree.node([2])
 
 
-def test_a_path_that_cannot_be_played_is_refused():
-    with pytest.raises(IllegalMove, match=r"move 4 cannot be played in \.\.\./\.X\./\.\.\. O"):
-        tree_of(TICTACTOE).node([4, 4])
-
-
 @every_tree
 def test_the_main_line_keeps_the_value_to_the_end(game: Game, rules: TreeRules, reduction: Reduction):
     tree = Tree(game, rules, reduction)
@@ -188,29 +177,11 @@ def test_boards_are_numbered_as_the_post_prints_them():
     assert node.outcome is Outcome.DRAW
 
 
-def test_boards_of_games_whose_pieces_move():
-    game = parse_game("hexapawn")
-    node = tree_of(game).root
-    assert node.board == ("B", "B", "B", "", "", "", "W", "W", "W")
-    for name in ("b1b2", "a3b2", "a1b2"):
-        node = node.child(game.parse_move(node.position, name))
-    assert node.board == ("", "B", "B", "", "W3", "", "", "", "W")
-
-
 def test_the_published_rules_differ_in_one_diagonal():
     assert PUBLISHED.outcome(PUBLISHED.from_text("X../OXO/..X O")) is None
     assert PUBLISHED.outcome(PUBLISHED.from_text("..X/OXO/X.. O")) is Outcome.FIRST_WINS
     assert len(PUBLISHED.symmetries) == 4
     assert set(PUBLISHED.symmetries) < set(TICTACTOE.symmetries)
-
-
-def test_other_games_have_no_published_rules():
-    with pytest.raises(BadText, match="the rules as published are those of Tic-tac-toe: Hexapawn has none"):
-        Tree(parse_game("hexapawn"), TreeRules.PUBLISHED)
-
-
-def test_a_tree_is_built_once():
-    assert tree_of(TICTACTOE) is tree_of(TICTACTOE)
 
 
 @pytest.mark.long
@@ -220,11 +191,3 @@ def test_counts_beyond_64_bits_are_right():
     assert tree.below.dtype == object
     assert tree.root.nodes == 9_564_917_731_674_199_602_637
     assert tree.root.games.total == 3_751_591_832_963_936_408_880
-
-
-def test_counts_of_both_types_agree(monkeypatch):
-    narrow = Tree(TICTACTOE).statistics()
-    monkeypatch.setattr(engine.trees.tree, "MAX_COUNT", 1_000)
-    wide = Tree(TICTACTOE)
-    assert wide.below.dtype == object
-    assert wide.statistics() == narrow

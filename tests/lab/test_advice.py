@@ -15,7 +15,6 @@ from engine.notation import parse_game_text
 from engine.spaces import space_of
 from lab.advice.advice import (
     bar_text,
-    effect_text,
     find_hint,
     hint_move_text,
     hint_text,
@@ -30,7 +29,6 @@ from lab.review.debrief import evaluation_line, mark_of, marks_text, match_endin
 from learners import parse_player
 from learners.core.player import Thought
 from tests.oracles.debrief import ORACLES, best
-from tests.sizes import QUICK_GAMES
 from tests.small_games import DOMINOES, PINS
 from tui.widgets.xray_notes import Note, Notes, Tone, notes_in_steps, notes_of_mind, notes_of_truth, texts_of, xray_text
 
@@ -49,8 +47,6 @@ def position(text, game=TICTACTOE):
         ("XO./.O./.X. X", "You can make a fork: two threats at once.", "a1 makes a fork: it threatens a2 and c1 and"),
         ("X../.../... O", "Only 1 of 8 moves does not lose.", "b2 keeps the draw"),
         ("X../.O./..X O", "Look out for a fork that X could make next.", " keeps the draw"),
-        ("XO./.O./X.. X", "You can win at once.", "a2 completes the left column and wins."),
-        ("XO./.X./..O X", "You can make a fork: two threats at once.", "makes a fork: it threatens "),
         (
             "X.O/.../X.. O",
             "X threatens to win in the left column, and every move loses against best play: make it last.",
@@ -100,8 +96,6 @@ def test_a_hint_is_a_best_move_and_true(game):
     ("game", "squares", "name"),
     [
         (TICTACTOE, (2, 5, 8), "the right column"),
-        (TICTACTOE, (3, 4, 5), "the middle row"),
-        (TICTACTOE, (0, 4, 8), "a diagonal"),
         (FOUR, (35, 36, 37, 38), "row 1"),
         (FOUR, (3, 10, 17, 24), "column d"),
         (FOUR, (0, 8, 16, 24), "a diagonal"),
@@ -122,7 +116,6 @@ def test_moves_are_listed():
         (RatedMove(0, 1, 3), "wins in 3 moves"),
         (RatedMove(0, -1, 2), "loses in 2 moves"),
         (RatedMove(0, 0), "draws"),
-        (RatedMove(0, None), "looks even"),
         (RatedMove(0, None, estimate=-3), "looks -3"),
     ],
 )
@@ -145,15 +138,6 @@ def test_a_warning_before_a_mistake_is_played(game, text, move, warning):
     now = position(text, game)
     turn = assess(game, now, game.parse_move(now, move))
     assert (warning_text(game, turn) if turn.cost else None) == warning
-
-
-def test_what_a_move_does():
-    def effect(text, move):
-        now = position(text)
-        return effect_text(TICTACTOE, assess(TICTACTOE, now, TICTACTOE.parse_move(now, move)))
-
-    assert effect("X../XO./... O", "a1").startswith("stops X in the left column, threatens c3 and keeps the draw")
-    assert effect("XX./OO./... X", "c3") == "completes the top row and wins."
 
 
 def game(text, usual=TICTACTOE):
@@ -189,7 +173,6 @@ def game(text, usual=TICTACTOE):
             "No move changed the result: with best play W loses from the start. W resigned where",
         ),
         ("a b a b a b a", "X (you) win with column a.", "Decided by move 6, O b: it lost, where other moves hold out"),
-        ("misere a3 b2 b3 c1 c3", "O (michie) wins: X completed the top row.", "Decided by move "),
     ],
 )
 def test_a_debrief_in_two_sentences(text, ending, verdict):
@@ -199,7 +182,7 @@ def test_a_debrief_in_two_sentences(text, ending, verdict):
     assert verdict in verdict_text(match, turns)
 
 
-@pytest.mark.parametrize("rules", QUICK_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("rules", [HEXAPAWN, pytest.param(TICTACTOE, marks=pytest.mark.long)], ids=str)
 def test_the_value_of_a_resigned_position_is_correct(rules):
     for now in space_of(rules).position.tolist():
         foreseen = ORACLES[rules.name].foreseen(rules.to_text(now))
@@ -353,10 +336,11 @@ def test_the_shortest_note_keeps_the_option_and_the_sign():
     assert notes_of_mind(HEXAPAWN, now, [Thought(m, 0.25, "w", "x") for m in HEXAPAWN.moves(now)])[0].texts[0] == "50 %"
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("rules", GAMES, ids=lambda game: game.name)
 def test_any_game_can_be_put_into_words(rules):
     random = Random(8)
-    for _ in range(20 if rules.numbered else 1):
+    for _ in range(5 if rules.numbered else 1):
         match = Match(rules)
         while match.outcome is None and len(match.moves) < 20:
             match.play(random.choice(rules.moves(match.position)))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from itertools import combinations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lab.text.line_charts import (
@@ -69,17 +69,12 @@ def test_powers_of_ten_are_evenly_spaced_on_a_logarithmic_axis():
     assert axis_ticks(axes) == [1, 10, 100, 1000, 10_000]
 
 
-def test_a_linear_axis_is_even():
-    axes = Axes(400, logarithmic=False)
-    assert [column_of(rounds, axes, 101) for rounds in (0, 100, 200, 400)] == [0, 25, 50, 100]
-    assert axis_ticks(axes) == [0, 100, 200, 300, 400]
-
-
 def test_levels_reach_from_the_bottom_to_the_top():
     axes = Axes(10, low=-1, high=1)
     assert [level_of(number, axes, 21) for number in (-5, -1, 0, 1, 5)] == [0, 0, 10, 20, 20]
 
 
+@settings(max_examples=30)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8), st.integers(8, 40))
 def test_labels_are_in_the_order_of_the_values_each_on_a_row_of_its_own(values, rows):
     curves = [Series(f"<{number}>", [(1, 0.5), (1000, value)], "red", "x") for number, value in enumerate(values)]
@@ -88,6 +83,7 @@ def test_labels_are_in_the_order_of_the_values_each_on_a_row_of_its_own(values, 
     assert [values[int(each)] for each in labels] == sorted(values, reverse=True)
 
 
+@settings(max_examples=30)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=4, unique_by=lambda value: level_of(value, Axes(1000), 80) // 4))
 def test_labels_that_do_not_collide_are_on_the_rows_of_their_curves(values):
     curves = [Series(f"<{number}>", [(1, 0.5), (1000, value)], "red", "x") for number, value in enumerate(values)]
@@ -106,6 +102,7 @@ def test_things_are_spread_in_order_without_overlap_and_within_the_room(wanted, 
     assert all(0 <= place < room for place in placed)
 
 
+@settings(max_examples=30)
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=4))
 def test_things_move_as_little_as_possible(wanted):
     wanted = sorted(wanted)
@@ -137,12 +134,7 @@ def test_a_band_is_shaded_around_its_curve():
     assert 2 <= len([line for line in plain([banded], letters=True) if "░" in line]) <= 5
 
 
-def test_a_chart_without_points_has_its_axes():
-    lines = plain([Series("none", [], "red", "n")])
-    assert len(lines) == 12
-    assert lines[0] == "100 %┤" + " " * (len(lines[0]) - 6)
-
-
+@settings(max_examples=30)
 @given(
     st.lists(st.lists(st.tuples(st.integers(0, 10**9), st.floats(-1, 2)), max_size=30), max_size=8),
     st.integers(1, 10**9),

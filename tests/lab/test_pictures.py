@@ -105,7 +105,7 @@ def test_labels_keep_their_order_and_their_distance(wanted):
     assert 0 <= rows[0] <= rows[-1] <= 100
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "hexapawn", "connectfour"])
+@pytest.mark.parametrize("game", ["hexapawn", "connectfour"])
 def test_a_finished_game_can_be_drawn_and_filmed(game):
     rules = parse_game(game)
     position, moves = rules.start, []

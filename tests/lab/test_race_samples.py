@@ -30,13 +30,13 @@ def test_only_games_that_are_too_large_are_sampled():
 
 def test_sampled_results_of_a_race_agree_with_exact_ones():
     space, entrant = space_of(BOARD), parse_entrant("ntuple:small", BOARD)
-    *_, standings = race([entrant], range(4), 2000, judging=race_samples._sampled(BOARD))
+    *_, standings = race([entrant], range(2), 500, judging=race_samples._sampled(BOARD))
     measure = parse_measure("loss-random", standings.judging.measures)
     opening = space.ply[space.source] < OPENING  # no game of three in a row is over after four moves
     random = uniform_policy(space)
     for seed, judged in enumerate(standings.judged[0][:, -1]):
         machine = entrant.machine(seed)
-        machine.train(2000)
+        machine.train(500)
         policy = np.where(opening, random, machine.policy())
         for side in Side:
             exact = chances_as(space, side, policy, random).loss

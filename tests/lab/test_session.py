@@ -3,9 +3,10 @@ from random import Random
 
 import pytest
 
-from engine.game import IllegalMove, Outcome, Side
+from engine.game import IllegalMove, Outcome
 from engine.games import GAMES, parse_game
 from engine.match import Match
+from lab.board.event_sentences import refusal_text
 from lab.board.session import Seating, Session, Sides, Undoable, seating_choices, seating_from_choices
 from learners import parse_player
 from tests.small_games import DOMINOES
@@ -34,26 +35,12 @@ def test_the_score_counts_each_way_that_a_game_ends():
     assert (match.points, match.draws) == ([2, 1], 1)
 
 
-def test_a_move_tells_how_the_game_ended():
-    match = session()
-    assert [match.play(move) for move in X_WINS] == [None] * 4 + [Outcome.FIRST_WINS]
-
-
 def test_an_illegal_move_changes_nothing():
     match = session()
     match.play(4)
     with pytest.raises(IllegalMove):
         match.play(4)
     assert (match.match.moves, match.current.reasons) == ([4], [""])
-
-
-def test_two_persons_take_back_one_move_at_a_time():
-    match = session()
-    play(match, [4, 0])
-    assert match.take_back()
-    assert match.match.moves == [4]
-    assert match.take_back()
-    assert not match.take_back()
 
 
 @pytest.mark.parametrize(("moves", "left"), [([4, 0], []), ([4, 0, 8, 1], [4, 0]), ([4], []), ([4, 0, 8], [4, 0])])
@@ -82,13 +69,6 @@ def test_before_a_persons_first_move_there_is_nothing_to_take_back():
     assert (match.match.moves, match.current.reasons) == ([4], ["why not"])
 
 
-def test_machines_take_back_one_move():
-    match = session("random", "perfect")
-    play(match, [4, 0])
-    assert match.take_back()
-    assert match.match.moves == [4]
-
-
 @pytest.mark.parametrize("moves", [X_WINS, O_WINS, DRAW])
 def test_taking_back_the_last_move_takes_back_the_result(moves):
     match = session()
@@ -112,6 +92,7 @@ def test_players_take_their_points_to_the_other_side():
     assert match.points == [1, 0]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_legal_move_has_squares_of_its_own(game):
     match = session(game=game)
@@ -128,14 +109,6 @@ def test_a_domino_is_placed_from_either_end():
     moves = session(game=DOMINOES).moves_by_squares()
     assert len(moves) == 2 * len(DOMINOES.moves(DOMINOES.start))
     assert moves[0, 1] == moves[1, 0] == [1]
-
-
-def test_hexapawn_moves_go_from_a_pawn_of_the_side_to_move():
-    game = parse_game("hexapawn")
-    match = session(game=game)
-    cells = game.board.cells(match.match.position)
-    assert {cells[squares[0]] for squares in match.moves_by_squares()} == {game.board.pieces[Side.FIRST]}
-    assert all(len(squares) == 2 for squares in match.moves_by_squares())
 
 
 def test_a_resignation_counts_and_is_taken_back_with_the_moves_before_it():
@@ -223,16 +196,6 @@ def test_who_swaps_sides_after_a_series_begins_another():
     assert (match.points, match.labels, match.series_over) == ([1, 0], ("human", "random"), True)
 
 
-def test_sides_are_drawn_by_lot():
-    match = seated(Sides.RANDOM)
-    firsts = set()
-    for _ in range(20):
-        firsts.add(match.labels[0])
-        play(match, DRAW)
-        match.new_game()
-    assert firsts == {"human", "random"}
-
-
 def test_a_series_ends_after_its_games_and_another_begins():
     match = seated(Sides.FIXED, 2)
     for finished in (False, True):
@@ -285,3 +248,19 @@ def test_what_undo_would_undo_is_known_beforehand():
     assert session.undoable is Undoable.NEW_GAME
     assert session.take_back()
     assert session.undoable is not Undoable.NEW_GAME
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "square", "words"),
+    [
+        ("tictactoe", "X../.../... O", "a3", "a3 is taken"),
+        ("notakto", "X../.../... B", "a3", "a3 is taken"),
+        ("hexapawn", "BBB/.../WWW W", "a1", "what stands on a1 cannot move now"),
+        ("hexapawn", "BBB/.../WWW W", "a3", "what stands on a3 belongs to B"),
+        ("hexapawn", "BBB/.../WWW W", "a2", "a2 cannot be played here"),
+    ],
+)
+def test_why_a_square_is_refused(game, position, square, words):
+    rules = parse_game(game)
+    where = rules.from_text(position)
+    assert refusal_text(rules, where, rules.board.grid.names.index(square)) == words

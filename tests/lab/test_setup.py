@@ -10,9 +10,7 @@ from lab.training.setup import READY_MADE, Setup, accepted_opponents, parse_sett
 from learners import parse_player
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
-from saves.errors import NoSuchSave
 from saves.library.library import Library
-from tests.sizes import QUICK_GAMES
 
 TICTACTOE = parse_game("tictactoe")
 
@@ -60,11 +58,6 @@ def test_a_save_continues_with_another_opponent(library):
 def test_impossible_choices_are_refused(library, asked, trouble):
     with pytest.raises(BadText, match=trouble):
         asked.learner_for(library)
-
-
-def test_a_missing_opponent_is_reported(library):
-    with pytest.raises(NoSuchSave):
-        setup(opponent="save:gone").learner_for(library)
 
 
 def test_settings_are_parsed():
@@ -120,21 +113,3 @@ def test_every_ready_made_training_can_start(library, ready):
     spec = ready.learner.spec
     assert (learner.preset, learner.opponent) == (spec.quick_start_preset, ready.opponent)
     assert ready.setup("a").rounds == spec.rounds_for(spec.quick_start_preset)
-
-
-def test_learners_with_a_quick_start_preset_have_ready_made_trainings():
-    assert [(one.title, one.opponent) for one in READY_MADE] == [
-        ("You against MENACE", "human"),
-        ("MENACE against random", "random"),
-        ("MENACE against itself", "self"),
-        ("Genetic algorithm", "self"),
-        ("Q-learner", "self"),
-        ("TD learner", "self"),
-    ]
-
-
-@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-def test_every_learner_has_a_preset_for_every_game(game):
-    for kind in (Failures, Menace):
-        for preset in kind.spec.presets_for(game):
-            kind(game, preset, 1).train(1)

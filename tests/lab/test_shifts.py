@@ -71,14 +71,10 @@ def test_two_saves_are_compared_by_name(position, one, other, sentence):
     assert shift_text(SPACE, shift(position, one, other), ("a", "b")) == sentence
 
 
-@pytest.mark.parametrize("pair", [("mine@5", "mine"), ("mine@5", "mine@10"), ("mine", "mine")])
-def test_checkpoints_of_one_save_in_order_have_no_names(pair):
-    assert names_of(*pair) is None
-
-
-@pytest.mark.parametrize("pair", [("mine", "mine@5"), ("mine@10", "mine@5"), ("mine", "other"), ("mine@5", "other")])
-def test_other_pairs_are_named(pair):
-    assert names_of(*pair) == pair
+def test_pairs_are_named_unless_they_are_checkpoints_of_one_save_in_order():
+    assert names_of("mine@5", "mine") is names_of("mine@5", "mine@10") is None
+    assert names_of("mine@10", "mine@5") == ("mine@10", "mine@5")
+    assert names_of("mine", "other") == ("mine", "other")
 
 
 def test_the_size_of_a_change_is_the_share_of_games_that_are_played_differently():

@@ -8,7 +8,7 @@ import pytest
 from engine.game import BadText
 from lab.sweep.pictures import MAX_CURVES, curves, heat_map
 from lab.sweep.sweep_text import group_lines
-from learners.sweep.analysis import Group, groups, importance, read_machines
+from learners.sweep.analysis import Group, read_machines
 
 HOSTILE = "<script>&\"'"
 
@@ -97,8 +97,3 @@ def test_the_table_of_groups_has_dashes_for_what_is_missing():
         "–           3  20.0 [10.0–30.0]",
         "1           1  50.0",
     ]
-
-
-def test_what_explains_most_comes_first():
-    assert list(importance(made_up().at(100))) == ["win", "empty"]
-    assert groups(made_up(), ("empty",), lower_is_better=True)

@@ -66,99 +66,44 @@ class Case:
     """Events that the case is about: without them it would test nothing."""
 
 
+def case(game: str, first: str, second: str, lines: str, *happens: type) -> Case:
+    """A case whose lines are separated by commas; `any * 4` is four times `ANY_MOVE`."""
+    found: list[str] = []
+    for line in lines.split(", "):
+        word, _, times = line.partition(" * ")
+        found += [ANY_MOVE] * int(times) if word == "any" else [line]
+    return Case(game, first, second, tuple(found), frozenset(happens))
+
+
 CASES = {
-    "two people": Case(
-        "tictactoe",
-        "human",
-        "human",
-        (
-            "a3",
-            "b2",
-            "back",
-            "hint",
-            "hint",
-            "hint",
-            "c1",
-            "draw",
-            "draw",
-            "back",
-            "resign",
-            "back",
-            "b3",
-            "swap",
-            "a1",
-        ),
-        frozenset({HintGiven, TakenBack, DrawOffered, DrawAgreed, GameEnded, GameStored, GameWithdrawn}),
+    "two people": case(
+        *("tictactoe", "human", "human"),
+        "a3, b2, back, hint, hint, hint, c1, draw, draw, back, resign, back, b3, swap, a1",
+        *(HintGiven, TakenBack, DrawOffered, DrawAgreed, GameEnded, GameStored, GameWithdrawn),
     ),
-    "a machine that answers": Case(
-        "tictactoe",
-        "human",
-        "perfect",
-        (
-            "back",
-            "hint",
-            "b2",
-            "hint",
-            "back",
-            "a1",
-            "draw",
-            "back",
-            "resign",
-            "hint",
-            "resign",
-            "new",
-            "swap",
-            ANY_MOVE,
-        ),
-        frozenset({Refused, DrawAgreed, GameEnded, Seated, GameStarted}),
+    "a machine that answers": case(
+        *("tictactoe", "human", "perfect"),
+        "back, hint, b2, hint, back, a1, draw, back, resign, hint, resign, new, swap, any * 1",
+        *(Refused, DrawAgreed, GameEnded, Seated, GameStarted),
     ),
-    "a machine that wins declines a draw": Case(
-        "tictactoe",
-        "perfect",
-        "human",
-        ("paste tictactoe a3 b3 b2", "draw", "back", "new"),
-        frozenset({PracticeStarted, DrawRefused}),
+    "a machine that wins declines a draw": case(
+        *("tictactoe", "perfect", "human", "paste tictactoe a3 b3 b2, draw, back, new"), PracticeStarted, DrawRefused
     ),
-    "the blunder check": Case(
-        "tictactoe",
-        "human",
-        "human",
-        ("check", "a3", "b3", "a2", "a2", "check", "back", "b3", "resign"),
-        frozenset({MoveHeldBack}),
+    "the blunder check": case(
+        *("tictactoe", "human", "human", "check, a3, b3, a2, a2, check, back, b3, resign"), MoveHeldBack
     ),
-    "a save that learns": Case(
-        "tictactoe",
-        "save:a",
-        "human",
-        ("learn", *[ANY_MOVE] * 4, "resign", "back", "new", *[ANY_MOVE] * 4, "resign", "learn", "swap", "b2", "resign"),
-        frozenset({LearningSwitched, SaveLearned, Refused}),
+    "a save that learns": case(
+        *("tictactoe", "save:a", "human"),
+        "learn, any * 4, resign, back, new, any * 4, resign, learn, swap, b2, resign",
+        *(LearningSwitched, SaveLearned, Refused),
     ),
-    "a save that is gone": Case(
-        "tictactoe",
-        "human",
-        "save:gone",
-        ("learn", "b2", "resign", "new", "b2"),
-        frozenset({SaveNotLearned}),
+    "a save that is gone": case("tictactoe", "human", "save:gone", "learn, b2, resign, new, b2", SaveNotLearned),
+    "practice of another game": case(
+        *("tictactoe", "human", "save:riechel", "b2, paste hexapawn a1a2 b3a2, b1a2, back, back, resign"),
+        *(PracticeStarted, SeatFilled, Seated),
     ),
-    "practice": Case(
-        "tictactoe",
-        "human",
-        "perfect",
-        ("b2", "paste tictactoe b2 a3", "c3", "resign", "back", "back", "back", "resign"),
-        frozenset({PracticeStarted, TakenBack}),
-    ),
-    "practice of another game": Case(
-        "tictactoe",
-        "human",
-        "save:riechel",
-        ("b2", "paste hexapawn a1a2 b3a2", "b1a2", "back", "back", "resign"),
-        frozenset({PracticeStarted, SeatFilled, Seated}),
-    ),
-    "hexapawn": Case("hexapawn", "random", "human", tuple([ANY_MOVE] * 5 + ["draw", "new"]), frozenset({Refused})),
-    "misère": Case("misere", "random", "human", tuple([ANY_MOVE] * 5 + ["back", "learn"]), frozenset({GameEnded})),
-    "connect four": Case(
-        "connectfour", "human", "alphabeta:2", ("d", "hint", "c", "back", "draw", "resign"), frozenset()
-    ),
+    "hexapawn": case("hexapawn", "random", "human", "any * 5, draw, new", Refused),
+    "connect four": case("connectfour", "human", "alphabeta:2", "d, hint, c, back, draw, resign"),
 }
 
 

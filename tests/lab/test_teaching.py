@@ -61,24 +61,6 @@ def test_a_save_against_itself_learns_from_both_sides_once(library):
     assert library.load("a").stats["games"] == 1
 
 
-def test_a_machine_for_one_side_in_both_seats_learns_as_that_side(library):
-    library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
-    assert teach(library, record("save:a", "save:a"), "save:a").gained == 3 * 4
-    direct = Menace(TICTACTOE, "michie", 1)
-    direct.learn_record(record("save:a", "save:a"), (Side.FIRST,))
-    kept = library.load("a")
-    assert kept.memory.tolist() == direct.memory.tolist()
-    assert kept.opponent == "save:a"
-
-
-def test_a_save_trained_in_the_meantime_learns_from_its_new_state(library):
-    learner = Failures(TICTACTOE, "literal", 1)
-    library.save("a", learner.snapshot())
-    learner.train(100)
-    library.save("a", learner.snapshot(), replace=True)
-    assert teach(library, record("save:a", "random"), "save:a").learner.stats()["games"] == 101
-
-
 def test_a_resignation_teaches_too(library):
     library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
     teach(library, record("save:a", "human", (4, 0), resigned=True), "save:a")

@@ -59,7 +59,7 @@ def test_a_headline_tells_the_exact_results_in_words():
     assert headline(pawns, exact_of(pawns)).endswith(" (as X; O is untrained).")
 
 
-@pytest.mark.parametrize("room", [54, 56, 77])
+@pytest.mark.parametrize("room", [54])
 def test_a_narrow_table_of_exact_results_has_all_opponents(room):
     exact = exact_of(RIECHEL)
     lines = exact_text(RIECHEL, exact, room).plain.splitlines()

@@ -78,18 +78,6 @@ def test_a_damaged_library_is_not_backed_up(library, tmp_path):
     assert list(tmp_path.iterdir()) == [library.path]
 
 
-def test_without_a_library_there_is_nothing_to_back_up(tmp_path):
-    with pytest.raises(LibraryError, match="nothing to back up"):
-        Library(tmp_path / "library.sqlite").back_up(tmp_path / "copy")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_an_unwritable_target_is_reported(library, tmp_path):
-    (tmp_path / "folder").write_text("")
-    with pytest.raises(LibraryError, match="cannot be written"):
-        library.back_up(tmp_path / "folder" / "copy")
-
-
 @pytest.fixture
 def clock(monkeypatch):
     """Set the time: `clock.append(text)`."""

@@ -4,7 +4,6 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
-from threading import Timer
 
 import pytest
 
@@ -40,19 +39,22 @@ def test_changes_of_one_save_from_many_threads_all_count(tmp_path):
 
 
 def test_a_library_can_be_created_while_another_program_writes(tmp_path, monkeypatch):
-    path, others = tmp_path / "library.sqlite", []
+    path, others, attempts = tmp_path / "library.sqlite", [], []
     connect = sqlite3.connect
 
     def write_beside():
-        other = connect(path, isolation_level=None, check_same_thread=False)
+        other = connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        Timer(0.2, other.close).start()
         return other
 
     class Disturbed(sqlite3.Connection):
         def execute(self, sql, *args):
             if sql == "PRAGMA journal_mode = WAL" and not others:
                 others.append(write_beside())
+            elif others and sql == "BEGIN IMMEDIATE":
+                attempts.append(sql)
+                if len(attempts) == 2:  # the library has waited
+                    others[0].close()
             return super().execute(sql, *args)
 
     monkeypatch.setattr(sqlite3, "connect", partial(connect, factory=Disturbed))

@@ -2,8 +2,6 @@
 
 import shutil
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -81,9 +79,8 @@ def test_an_unreported_save_of_a_killed_program_may_appear_later_unless_another_
     assert {entry.name for entry in library.entries() if not entry.gallery} == {*kept}
 
 
-@pytest.mark.parametrize("limit", [0, 1, 4096, 20_000, 32_768, 50_000, 100_000])
-@pytest.mark.parametrize("begun", [False, True])
-def test_on_a_full_disk_a_save_is_kept_or_refused(tmp_path, forks, limit, begun):
+@pytest.mark.parametrize(("begun", "limit"), [(False, 1), (False, 50_000), (True, 0), (True, 20_000)])
+def test_on_a_full_disk_a_save_is_kept_or_refused(tmp_path, forks, begun, limit):
     path = tmp_path / "library.sqlite"
     if begun:
         Library(path).save("old 0", BRAINS[0])
@@ -97,19 +94,3 @@ def test_on_a_full_disk_a_save_is_kept_or_refused(tmp_path, forks, limit, begun)
     expect_kept(path, [*kept, "old 0"] if begun else kept)
     Library(path).save("later 0", BRAINS[0])
     expect_kept(path, [*kept, "later 0"])
-
-
-def test_on_a_full_disk_a_library_is_still_read(tmp_path):
-    path = tmp_path / "library.sqlite"
-    Library(path).save("old 0", BRAINS[0])
-    before = path.read_bytes()
-    code = (
-        "import resource, sys; from pathlib import Path; from saves.library.library import Library;"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); library = Library(Path(sys.argv[1]));"
-        "assert library.entries()[0].name == 'old 0'; assert library.load('old 0').stats['entries'] == 160"
-    )
-    subprocess.run([sys.executable, "-c", code, path], cwd=ROOT, check=True)
-    assert path.read_bytes() == before
-    Library(path).save("later 0", BRAINS[0])
-    expect_kept(path, ["old 0", "later 0"])
-    assert list(tmp_path.iterdir()) == [path]

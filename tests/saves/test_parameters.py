@@ -16,7 +16,6 @@ from learners import revive
 from learners.core.packed import pack
 from learners.ntuple.learner import NTuple
 from learners.rewind import moments, rewound
-from saves import formats
 from saves.encoding.bulk import MAX_BYTES, has_parameters, packed_parameters, unpacked_parameters
 from saves.encoding.check import checked
 from saves.errors import LibraryError
@@ -71,12 +70,6 @@ def test_data_that_are_no_parameters_are_refused(data, message):
         unpacked_parameters(data)
 
 
-def test_the_largest_network_can_be_stored():
-    from learners.ntuple.network import MAX_WEIGHTS
-
-    assert 4 * MAX_WEIGHTS <= MAX_BYTES
-
-
 def test_only_a_network_has_parameters():
     assert has_parameters("ntuple")
     assert not has_parameters("td")
@@ -98,19 +91,6 @@ def test_a_library_keeps_every_checkpoint(library, network):
 def test_training_again_from_a_checkpoint_gives_the_same_result(library, network):
     learner = revive(library.load("a@10"), TICTACTOE)
     assert same(train(learner, GAMES - 10), network)
-
-
-def test_the_memory_at_the_last_checkpoint_is_stored_once(tmp_path):
-    library = Library(tmp_path / "library.sqlite")
-    library.save("a", train(NTuple(TICTACTOE, "small", 5, FEW), 20))
-    with closing(sqlite3.connect(library.path)) as db:
-        assert db.execute("SELECT rounds FROM parameters ORDER BY rounds").fetchall() == [
-            (1,),
-            (2,),
-            (5,),
-            (10,),
-            (20,),
-        ]
 
 
 def test_a_deleted_save_leaves_no_parameters(library, network):
@@ -206,15 +186,9 @@ def test_a_checkpoint_at_the_present_round_equals_the_memory():
         checked(replace(now, checkpoints={**now.checkpoints, 20: other}))
 
 
-def test_a_file_that_could_not_be_read_is_not_written(tmp_path, network, monkeypatch):
-    monkeypatch.setattr(formats, "LARGEST", 1000)
-    with pytest.raises(BadText, match="that can be imported again"):
-        export_file(network, tmp_path / "a.json")
-
-
 def test_a_network_for_connect_four_fits_into_a_file(tmp_path):
     learner = NTuple(CONNECT_FOUR, "thill", 1)
-    learner.train(2000)
+    learner.train(200)
     frozen = learner.snapshot()
     path = tmp_path / "a.json"
     export_file(frozen, path)

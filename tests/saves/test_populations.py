@@ -38,13 +38,13 @@ def library(tmp_path):
 def test_a_population_stored_in_file_or_library_is_trained_further_exactly(library):
     game = parse_game("tictactoe")
     learner = Genetic(game, "hochmuth", 2)
-    frozen = train(learner, 8)
+    frozen = train(learner, 2)
     library.save("b", frozen)
     twins = [revive(snapshot, game) for snapshot in (library.load("b"), read(write(frozen), None))]
-    gone_on = train(learner, 8)
+    gone_on = train(learner, 2)
     assert len(gone_on.bulk) == 500 * 827
     for twin in twins:
-        assert same(train(twin, 8), gone_on)
+        assert same(train(twin, 2), gone_on)
 
 
 def test_a_population_is_packed_in_the_library_one_byte_an_allele(library):
@@ -68,11 +68,8 @@ BOMB = zlib.compress(bytes(MAX_BYTES + 1))
 NO_PACKS = {
     "no zlib": b"population",
     "cut off": packed(BRED.bulk)[:-3],
-    "more behind": packed(BRED.bulk) + b"x",
     "twice": packed(BRED.bulk) * 2,
-    "changed": packed(BRED.bulk)[:-1] + b"\0",
     "a bomb": BOMB,
-    "a bomb in a bomb": zlib.compress(BOMB),
     "a dictionary": b"\x78\xbb" + packed(BRED.bulk)[2:],
 }
 
@@ -86,7 +83,7 @@ def test_wrongly_packed_data_is_refused(library, data):
     refuse_edited(library, "UPDATE save SET bulk = ?", data)
 
 
-@pytest.mark.parametrize("text", ["?", "AAA", "A AA", "ä", b64encode(packed(BRED.bulk)).decode() + "\n", "-_"])
+@pytest.mark.parametrize("text", ["?", "ä", b64encode(packed(BRED.bulk)).decode() + "\n"])
 def test_wrong_base_64_is_refused_with_its_line(text):
     document = json.dumps({**DOCUMENT, "bulk": text}, indent=1)
     line = document.count("\n", 0, document.index('"bulk"')) + 1
@@ -105,8 +102,6 @@ FREE = int(np.flatnonzero(Genetic(GAME, "hochmuth", 1).genome.alleles == 3)[0])
 NO_POPULATIONS = {
     "a gene too few": (BRED.bulk[:-1], rf"20 genomes of {GENES} genes take {20 * GENES} bytes, not {20 * GENES - 1}"),
     "a gene too many": (BRED.bulk + b"\0", "20 genomes of"),
-    "an individual too few": (BRED.bulk[GENES:], "20 genomes of"),
-    "one alone": (BRED.bulk[:GENES], "20 genomes of"),
     "an allele too high": (with_gene(3, FREE, 3), f"gene {FREE + 1} of individual 4 has allele 4 of 3"),
     "the highest byte": (with_gene(19, GENES - 1, 255), f"gene {GENES} of individual 20 has allele 256 of"),
     "another allele": (with_gene(0, FREE, (BRED.bulk[FREE] + 1) % 3), "the votes are not those of the population"),
@@ -143,13 +138,11 @@ VOTES = AT_START[CHOSEN] - CHAMPION
     ("changes", "what"),
     [
         ({"memory": memory_with(**{CHOSEN: CHAMPION + VOTES + 1})}, "the votes of a situation are not 20"),
-        ({"memory": memory_with(**{CHOSEN: CHAMPION + VOTES - 1})}, "the votes of a situation are not 20"),
         ({"memory": memory_with(**{CHOSEN: VOTES})}, "the champion must have exactly one move in every situation"),
         (
             {"memory": memory_with(**{OTHER: AT_START.get(OTHER, 0) + CHAMPION})},
             "the champion must have exactly one move",
         ),
-        ({"memory": memory_with(**{CHOSEN: 2 * CHAMPION + VOTES})}, "the champion must have exactly one move"),
         ({"memory": memory_with(c1c2=1)}, "at a move that shares|where no gene decides"),
         ({"memory": {}}, "the champion must have exactly one move"),
         ({"stats": stats_with(generation=0), "history": [], "checkpoints": {}}, "before the first generation"),
@@ -157,21 +150,14 @@ VOTES = AT_START[CHOSEN] - CHAMPION
         ({"stats": {**dict.fromkeys(DOCUMENT["stats"], 0), "generation": 12, "perfect": 1}}, "0 of 0 games as lost"),
         ({"stats": stats_with(lost=0)}, "0 of 13 games as lost"),
         ({"stats": stats_with(perfect=1)}, "which is impossible"),
-        ({"stats": stats_with(perfect=2)}, "which is impossible"),
         ({"stats": stats_with(games=1)}, "1 game, but"),
         ({"stats": stats_with(generation=-1)}, "generation must be from"),
         ({"stats": stats_with(generation=10**12 + 1, played=10**15)}, "generation must be from 0 to 1,000,000,000,000"),
         ({"stats": stats_with(generation=11)}, "the generations of the history do not ascend"),
-        ({"stats": stats_with(generation=1.5)}, "numbers must be whole"),
-        ({"stats": stats_with(diversity=10**9 + 1)}, "diversity"),
-        ({"stats": stats_with(mean_lost=10**9 + 1)}, "mean_lost"),
-        ({"stats": stats_with(worst_lost=10**15)}, "worst_lost"),
-        ({"stats": stats_with(plies=10**15)}, "plies"),
         ({"stats": stats_with(played=0)}, "games is .*: it cannot be more than 0 here"),
         ({"settings": {**DOCUMENT["settings"], "population": 21}}, "are not 21"),
         ({"settings": {**DOCUMENT["settings"], "population": 1}}, "population cannot be '1'"),
         ({"settings": {**DOCUMENT["settings"], "mutation": "nan"}}, "mutation cannot be 'nan'"),
-        ({"settings": {**DOCUMENT["settings"], "mutation": 2}}, "mutation cannot be '2'"),
         ({"settings": {**DOCUMENT["settings"], "elite": 20}}, "an elite of 20 leaves nobody to breed"),
         ({"opponent": "random"}, "nobody else can train it"),
         ({"times": {START: {CHOSEN: 1}}}, "does not count how often"),
@@ -202,8 +188,6 @@ def test_a_population_is_refused_for_other_learners(tmp_path, brain):
     [
         "UPDATE memory SET number = number + 1 WHERE position = 'BBB/.../WWW W'",
         "UPDATE memory SET number = number + 1000000 WHERE position = 'BBB/.../WWW W'",
-        "UPDATE memory SET number = number - 1000000 WHERE number > 1000000 AND position = 'BBB/.../WWW W'",
-        "DELETE FROM memory WHERE position = 'BBB/.../WWW W'",
         "DELETE FROM memory",
         "UPDATE save SET settings = '{\"population\": 19}'",
         "UPDATE save SET stats = replace(stats, '\"perfect\": 0', '\"perfect\": 1')",
@@ -227,12 +211,6 @@ def refuse_edited(library, sql, data=None, what=""):
         library.load("a")
     assert str(caught.value).isprintable()
     assert library.path.read_bytes() == before
-
-
-@pytest.mark.parametrize("bulk", ["x", 7, 1.5])
-def test_the_library_keeps_bytes_only(library, bulk):
-    with closing(sqlite3.connect(library.path)) as db, pytest.raises(sqlite3.IntegrityError):
-        db.execute("UPDATE save SET bulk = ?", (bulk,))
 
 
 def test_a_population_that_was_not_stored_is_bred_again(library):

@@ -7,7 +7,7 @@ from engine.spaces import space_of
 from learners.core.generator import seed_words
 from saves.formats.riechel_text import LARGEST, read, write
 from tests.saves.brains import made_up
-from tests.sizes import QUICK_GAMES
+from tests.sizes import quick_game
 
 TICTACTOE, HEXAPAWN, MORRIS = map(parse_game, ("tictactoe", "hexapawn", "morris"))
 STRICT = """\
@@ -34,7 +34,7 @@ ONE = "1 failures\nX to play\nX . X\n. . .\nO . O\n(1, 1)\n"
 
 def test_moves_to_the_same_square_are_told_apart_by_their_piece():
     game = parse_game("wild")
-    snapshot = made_up(game, 1_000)
+    snapshot = made_up(game, 200)
     text = write(snapshot)
     assert {"(1, 1) X", "(1, 1) O"} <= set(text.splitlines())
     assert np.array_equal(read(text, game).memory, snapshot.memory)
@@ -64,7 +64,8 @@ def test_an_imported_reasoner_is_literal_and_has_played_no_game():
     assert {key: count for key, count in snapshot.stats.items() if count} == {"entries": 1}
 
 
-@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
+@pytest.mark.sample(4)
+@quick_game
 def test_every_game_has_its_text(game):
     brain = made_up(game, 100)
     assert np.array_equal(read(write(brain), game).memory, brain.memory)
@@ -87,15 +88,12 @@ def test_no_failures_are_a_database_too():
         ONE.replace("O", "0"),
         ONE.lower(),
         ONE.replace(".", "-"),
-        ONE.replace(".", "_"),
         ONE.replace("X . X\n. . .\nO . O", "X.X\n...\nO.O"),
-        ONE.replace("X . X\n. . .\nO . O", "X   X\n     \nO   O"),
         ONE.replace("X . X\n. . .\nO . O", "X   X\n\nO   O"),
         ONE.replace("X . X\n. . .\nO . O", "x_x\r\n\r\n0-0  "),
         ONE.replace("(1, 1)", "(1,1)"),
         ONE.replace("(1, 1)", " ( 1 , 1 ) "),
         ONE.replace("\n", "\r\n"),
-        ONE.replace("\n", "\r"),
         "\ufeff" + ONE,
         "\n\n" + ONE.replace("failures\n", "failures\n\n \n\n") + "\n\n",
         ONE.replace("1 failures", " 1 failure "),
@@ -115,34 +113,23 @@ def test_empty_cells_at_either_end_of_a_row_may_be_blank():
     ("text", "what"),
     [
         ("", "line 1: the file is empty"),
-        ("\n \n", "line 1: the file is empty"),
         ("hello", "line 1: 'hello' should be the number of failures"),
         ("\x00\x01", "line 1: .* should be the number"),
-        ("-1 failures", "line 1: '-1 failures' should be"),
         ("9999999999 failures", "line 1: .* should be the number"),
-        ("١ failures\n", "line 1: .* should be the number"),
         ("1 failures\n", "line 1: the number of failures is 1, but 0 follow"),
         ("2" + ONE[1:], "line 1: the number of failures is 2, but 1 follow"),
-        ("0" + ONE[1:], "line 1: the number of failures is 0, but 1 follow"),
-        ("\n2" + ONE[1:], "line 2: the number of failures is 2"),
         (ONE[: ONE.index("O . O")], "line 2: the file ends in the middle of this failure"),
-        (ONE[: ONE.index("(1, 1)")], "line 2: the file ends in the middle"),
         (ONE[:-4], r"line 6: '\(1,' should be a move, as in '\(0, 0\)'"),
         (ONE.replace("X to", "Z to"), "line 2: 'Z to play' should be 'X to play' or 'O to play'"),
-        (ONE.replace("X to", ". to"), "line 2: .* should be 'X to play'"),
         (ONE.replace("X . X", "X . Q"), "line 3: 'X . Q' has a cell other than X, O or"),
         (ONE.replace("X . X", "X . X O"), "line 3: .* should be 3 cells"),
-        (ONE.replace("X . X", "XX"), "line 3: 'XX' should be 3 cells"),
-        (ONE.replace("X . X", "   X X"), "line 3: .* should be 3 cells"),
         (ONE.replace("X . X", "X X X"), "line 2: .* X cannot be to move"),
         (ONE.replace("X . X\n. . .\nO . O", "X X X\n. . .\nO O O"), "line 2: .*both sides have three in a row"),
         (ONE.replace("X to", "O to"), "line 2: .*O cannot be to move"),
-        (ONE.replace("O . O", "O . ."), "line 2: .*cannot be to move"),
         (ONE.replace("O . O", ". . ."), "line 2: .*must have as many"),
         ("1 failures\nO to play\nX X X\n. . .\nO . O\n(1, 1)\n", "line 2: the game is over"),
         (ONE.replace("(1, 1)", "(0, 0)"), r"line 6: '\(0, 0\)' is an occupied square in X\.X/"),
         (ONE.replace("(1, 1)", "(3, 0)"), r"line 6: \(3, 0\) is not on the board"),
-        (ONE.replace("(1, 1)", "(0, -1)"), r"line 6: \(0, -1\) is not on the board"),
         (ONE.replace("(1, 1)", "(1, 1) (0, 1)"), r"line 6: .* is not a legal move"),
         (ONE.replace("(1, 1)", "b2"), "line 6: 'b2' should be a move"),
         (ONE.replace("1 f", "2 f") + ONE[11:], "line 11: this failure is already given in line 6"),
@@ -154,12 +141,6 @@ def test_every_error_is_reported_with_its_line(text, what):
     with pytest.raises(BadText, match=what) as caught:
         read(text, None)
     assert str(caught.value).isprintable()
-
-
-def test_the_printed_sample_that_lost_its_spacing_cannot_be_guessed():
-    printed = "1 failures\n0 to play\nX 0\nX X 0\n0 X\n(0, 1)\n"
-    with pytest.raises(BadText, match=r"line 6: .*occupied"):
-        read(printed, None)
 
 
 def test_an_illegal_pawn_move_is_reported_with_its_line():

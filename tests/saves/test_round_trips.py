@@ -15,7 +15,7 @@ from tests.learners.cases import SMALLER, rounds_for
 from tests.saves.brains import same, train
 from tests.sizes import QUICK_GAMES
 
-GAMES_BEFORE, GAMES_AFTER = 300, 500
+GAMES_BEFORE, GAMES_AFTER = 120, 130
 """The games before and after a save is stored; for `genetic`, a few generations: see `rounds_for`."""
 
 every_learner = pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def trained_on(snapshot, game):
     return train(revive(snapshot, game), rounds_for(snapshot.learner, GAMES_AFTER))
 
 
-@pytest.mark.sample(24)
+@pytest.mark.sample(10)
 @every_learner
 def test_the_library_stores_everything(tmp_path, kind, preset, game):
     learner = fresh(kind, preset, game, 2**63 - 1)
@@ -58,7 +58,7 @@ def test_the_library_stores_everything(tmp_path, kind, preset, game):
     assert same(trained_on(loaded, game), train(learner, rounds_for(kind.spec.name, GAMES_AFTER)))
 
 
-@pytest.mark.sample(37)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("suffix", [kind.suffix for kind in FORMATS])
 @every_learner
 def test_every_format_stores_all_that_it_can_express(tmp_path, kind, preset, game, suffix):

@@ -22,7 +22,6 @@ def test_settings_are_loaded_as_saved(tmp_path):
 @pytest.mark.parametrize(
     ("data", "what"),
     [
-        (b"", "line 1"),
         (b"{", "line 1, column 2"),
         (b"[]", "not a JSON object"),
         (b'{"a": 1,\n"a": 2}', "line 2: 'a' is given twice"),

@@ -13,7 +13,7 @@ import pytest
 
 from engine import spaces
 from engine.game import Game, SpaceSize
-from engine.games import GAMES, parse_game
+from engine.games import parse_game
 from engine.solve import edge_values
 from engine.space import Space, TooLittleMemory
 from engine.space_building import build_space
@@ -43,9 +43,7 @@ def cache(tmp_path: Path) -> SpaceCache:
     return SpaceCache(tmp_path / "library.sqlite")
 
 
-@pytest.mark.parametrize(
-    "game", [GAMES[0], GAME, *map(parse_game, ("hexapawn", "nim:2,3", "wild"))], ids=lambda game: game.name
-)
+@pytest.mark.parametrize("game", [GAME, *map(parse_game, ("hexapawn", "nim:2,3"))], ids=lambda game: game.name)
 def test_a_space_comes_back_as_it_was(cache: SpaceCache, game: Game):
     assert cache.load(game) is None
     space = build_space(game)
@@ -78,7 +76,7 @@ def test_a_damaged_file_is_deleted_and_its_space_built_again(cache: SpaceCache):
         -array.nbytes % space_cache.ALIGNMENT for array in vars(space).values() if isinstance(array, np.ndarray)
     )
     assert padding < len(whole) / 100
-    for _ in range(300):
+    for _ in range(60):
         changed = damaged(whole, random)
         if changed == whole:
             continue
@@ -89,9 +87,7 @@ def test_a_damaged_file_is_deleted_and_its_space_built_again(cache: SpaceCache):
             assert not path.exists()
 
 
-@pytest.mark.parametrize(
-    "header", [b"", b"[]\n", b"{}\n", b'{"format": 2}\n', b'{"format": 1, "game": "x", "arrays": {}}\n', b"\xff" * 5000]
-)
+@pytest.mark.parametrize("header", [b"", b"[]\n", b'{"format": 1, "game": "x", "arrays": {}}\n', b"\xff" * 5000])
 def test_a_foreign_file_is_deleted(cache: SpaceCache, header: bytes):
     cache.folder.mkdir()
     cache.path(GAME).write_bytes(header)

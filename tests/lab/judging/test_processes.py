@@ -97,7 +97,7 @@ def test_a_program_that_never_reads_is_silent_once_its_pipe_is_full():
 def test_a_program_with_closed_pipes_or_an_endless_line_is_refused(agent: Path, code: str, message: str):
     with (
         pytest.raises(AgentFailed, match=message),
-        program_agent(program(agent, code), "agent", TICTACTOE, 0.3) as ask,
+        program_agent(program(agent, code), "agent", TICTACTOE, 0.3 if "silent" in message else 60) as ask,
     ):
         ask(TICTACTOE.start)
 
@@ -172,6 +172,7 @@ def digits(position): return "9" * 400
 """
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     ("name", "message"),
     [

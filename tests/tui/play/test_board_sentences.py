@@ -1,11 +1,10 @@
-"""The lines about the game at the board."""
+"""The score and the line of moves at the board."""
 
 from random import Random
 
 import pytest
 
 from engine.games import parse_game
-from lab.board.event_sentences import refusal_text
 from lab.board.session import Session
 from learners.menace.learner import Menace
 from tui.play.board_sentences import moves_text
@@ -44,19 +43,3 @@ def test_the_line_of_moves_never_cuts_a_move(moves, room, line):
     for move in moves:
         match.play(move)
     assert moves_text(match, room) == line
-
-
-@pytest.mark.parametrize(
-    ("game", "position", "square", "words"),
-    [
-        ("tictactoe", "X../.../... O", "a3", "a3 is taken"),
-        ("notakto", "X../.../... B", "a3", "a3 is taken"),
-        ("hexapawn", "BBB/.../WWW W", "a1", "what stands on a1 cannot move now"),
-        ("hexapawn", "BBB/.../WWW W", "a3", "what stands on a3 belongs to B"),
-        ("hexapawn", "BBB/.../WWW W", "a2", "a2 cannot be played here"),
-    ],
-)
-def test_why_a_square_is_refused(game, position, square, words):
-    rules = parse_game(game)
-    where = rules.from_text(position)
-    assert refusal_text(rules, where, rules.board.grid.names.index(square)) == words

@@ -9,7 +9,6 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from cli.shared.results import games_lines, known_lines
 from engine.evaluate import Policy, chances_as, uniform_policy
 from engine.game import Outcome, Side
 from engine.games import parse_game
@@ -20,7 +19,7 @@ from lab.judging import sampling
 from lab.judging.agent import player_agent
 from lab.judging.judge import IllegalMoves
 from lab.judging.reply import Reply
-from lab.judging.sampling import OPPONENTS, AskedAgent, Share, judge_known, play_samples, usual_opponents
+from lab.judging.sampling import OPPONENTS, AskedAgent, judge_known, play_samples, usual_opponents
 from learners import parse_player
 from learners.core.player import Choice
 from learners.ntuple.learner import NTuple
@@ -43,11 +42,6 @@ class Told:
 def best(position):
     known = next(each for each in known_positions(CONNECT_FOUR) if each.position == position)
     return next(move for move, value in known.moves.items() if value == known.value)
-
-
-def test_a_share_has_the_standard_error_of_the_binomial_distribution():
-    assert Share(50, 200).share == 0.25
-    assert Share(50, 200).error == pytest.approx((0.25 * 0.75 / 200) ** 0.5)
 
 
 def test_best_play_keeps_every_value_and_resigning_keeps_none():
@@ -94,7 +88,7 @@ def test_an_opening_is_never_over():
         assert sampling._opening(game, random).outcome is None
 
 
-@pytest.mark.parametrize("label", ["random", "perfect"])
+@pytest.mark.parametrize("label", ["random", pytest.param("perfect", marks=pytest.mark.long)])
 def test_sampled_games_agree_with_exact_results(label: str, monkeypatch: pytest.MonkeyPatch):
     game, games, opponents = parse_game("mnk:4,3,3"), 400, ("random", "perfect")
     player, space = parse_player(label, game), space_of(game)
@@ -163,18 +157,6 @@ def test_an_agent_resigns_where_its_answer_is_illegal_or_missing():
     assert (list(missing.missing), missing.illegal) == ([start], {})
     at_times = AskedAgent(CONNECT_FOUR, lambda _: Reply({3: 0.5}, ("9",)))
     assert {at_times.choose(start, random).move for _ in range(50)} == {3, None}
-
-
-def test_the_words_state_the_error():
-    learner = Told(lambda position: Random(0).choice(CONNECT_FOUR.moves(position)))
-    lines = games_lines(CONNECT_FOUR, play_samples(learner, games=4))
-    assert lines[1] == "(a share is off by 50 % at most, in 95 of 100 cases):"
-    assert [line.split()[0] for line in lines[5:-2]] == [*OPPONENTS]
-    assert lines[-1].startswith("Of its ")
-    assert lines[-1].endswith("keep the exact value")
-    known = judge_known(Told(best))
-    assert known is not None
-    assert known_lines(known)[0] == ("In 301 won positions with known scores its move keeps the win in 100 % (± 0 %):")
 
 
 def test_where_playouts_are_not_compiled_no_opponent_needs_them():
