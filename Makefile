@@ -84,6 +84,7 @@ bench: .venv/installed .venv-bench/installed
 	$(bin)/python bench/evolution.py --peers .venv-bench/bin/python || missed=1; \
 	$(bin)/python bench/exact_results.py --peers .venv-bench/bin/python || missed=1; \
 	$(bin)/python bench/race.py || missed=1; \
+	$(bin)/python bench/judging.py || missed=1; \
 	$(bin)/python bench/solver.py $(if $(solver_peer),--peer $(solver_peer)) || missed=1; \
 	$(bin)/python bench/sweep.py || missed=1; \
 	$(bin)/python bench/start.py || missed=1; \

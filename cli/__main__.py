@@ -15,12 +15,15 @@ import click
 from cli.commands.app import open_app
 from cli.shared.common import chosen_library_path, library_option, print_error
 from cli.shared.groups import LazyGroup
+from engine import plugins
 from engine.compiling.compile_thread import announce_compiling, is_compiling
 from lab.signals import SIGNAL_EXIT
 from lab.text.ascii import replace_missing_glyphs
 
 FAILED: Final = 1
 INTERRUPTED: Final = SIGNAL_EXIT + signal.SIGINT
+RARELY: Final = 50_000
+"""The objects made between two garbage collections. Commands make many that stay; each collection would visit all."""
 MAX_WORD: Final = 80
 """The maximum length of a word in a message about wrong usage, so that the correct usage still fits."""
 
@@ -106,8 +109,8 @@ def noughts(  # noqa: PLR0913  one parameter for each option
         raise click.UsageError("--serve takes no command; --host, --port, --visitors and --same-library need --serve")
     if context.invoked_subcommand is None:
         return open_app()
-    if context.obj and context.invoked_subcommand not in WITHOUT_GAMES:
-        from cli.commands.plugins import report_plugins  # imports numpy
+    if context.obj and context.invoked_subcommand not in WITHOUT_GAMES and plugins.are_installed():
+        from cli.commands.plugins import report_plugins  # imports all learners
 
         report_plugins()
     if context.invoked_subcommand in NEED_SPACES:
@@ -139,6 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> NoReturn:
     """Run the program and exit. Once a signal has ended a command, further signals are ignored."""
+    gc.set_threshold(RARELY)
     announce_compiling(_tell_of_compiling)
     try:
         code = main()

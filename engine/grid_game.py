@@ -302,10 +302,10 @@ class GridGame(Game):
         if len(rows) != self.grid.rows or any(len(row) != self.grid.columns for row in rows):
             shape = f"{self.grid.rows} rows of {self.grid.columns} squares, as in {self.to_text(self.start)}"
             raise BadText(f"{quoted(text)}: {self.title} has {shape}")
-        masks, marks = [0, 0], [piece.mark for piece in self.board.pieces]
+        masks, marks = [0, 0], {piece.mark: number for number, piece in enumerate(self.board.pieces)}
         for square, letter in enumerate("".join(rows)):
             if letter in marks:
-                masks[marks.index(letter)] |= 1 << square
+                masks[marks[letter]] |= 1 << square
             elif letter not in EMPTY_WHEN_READ:
                 allowed = f"{', '.join(marks)} or {EMPTY}"
                 raise BadText(f"{quoted(text)}: {quoted(letter)} on {self.grid.name(square)} is not {allowed}")

@@ -105,6 +105,14 @@ class Listed(Sequence[T_co]):
         return sum(1 for _ in self)
 
 
+def are_installed() -> bool:
+    """Return whether any package has plug-ins, without loading them; also if that cannot be found out."""
+    try:
+        return any(_points(group) for group in GROUPS)
+    except Exception:  # noqa: BLE001  the files of any package that is installed may be damaged
+        return True
+
+
 def distributions() -> tuple[str, ...]:
     """Return name and version of each package that has plug-ins, in order, without loading them."""
     return tuple(sorted({" ".join(_distribution(point)) for group in GROUPS for point in _points(group)}))

@@ -4,10 +4,8 @@ from pathlib import Path
 
 import click
 
-from cli.shared.agents import Reads, opened, reading_options
-from cli.shared.arguments import chosen_game, chosen_library, full_label
+from cli.shared.agents import Reads, named_agent, opened, reading_options
 from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
-from cli.shared.spaces import large_games
 from engine.game import BadText, Side
 from lab.judging.certificate import certificate_text, checker_text, claims_of
 from lab.judging.judge import ask_all
@@ -33,12 +31,7 @@ def certify(  # noqa: PLR0913  one parameter an option
     out: Path,
     game: str | None,
     *,
-    form: str | None,
-    python: str | None,
-    values: bool,
-    counts: bool,
-    ties: str | None,
-    time_limit: float,
+    reads: Reads,
     side: str | None,
     replace: bool,
     as_json: bool,
@@ -54,13 +47,10 @@ def certify(  # noqa: PLR0913  one parameter an option
       noughts certify perfect --out perfect.cert
       python check.py perfect.cert
     """
-    library = chosen_library()
-    label = full_label(policy, library)
-    rules = chosen_game(game, library, [label])
-    reads = Reads(form, python, values, counts, ties or "split", time_limit)
+    label, rules = named_agent(policy, game)
     if not rules.numbered:
         raise BadText(f"{rules.title} is too large for a strategy as text")
-    with large_games(), opened(policy, label, rules, library, reads) as found:
+    with opened(policy, label, rules, reads) as found:
         answers = ask_all(rules, found.agent, found.sides if side is None else SIDES[side])
     if answers.counts or answers.histories is not None:
         raise BadText("its answers differ, or depend on the order of the moves: only a fixed strategy can be certified")

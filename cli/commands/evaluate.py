@@ -8,17 +8,11 @@ from cli.shared.arguments import chosen_game, chosen_library, chosen_player, ful
 from cli.shared.common import game_option, json_option, library_option, print_result
 from cli.shared.completion import complete_player
 from cli.shared.progress import progress_bar, telling
-from cli.shared.results import (
-    games_lines,
-    known_lines,
-    results_document,
-    sampled_document,
-    seeds_document,
-    value_document,
-)
+from cli.shared.sampled_results import report_sampled
+from cli.shared.score_documents import results_document, seeds_document, value_document
 from engine.spaces import space_of
-from lab.judging.sampling import judge_known, play_samples
-from lab.results.tables import results_lines, seeds_lines, untrained_lines
+from lab.results.score_lines import results_lines
+from lab.results.tables import seeds_lines, untrained_lines
 from lab.text.numbers import duration_text
 from lab.text.sanitise import plain
 from learners.core.learner import BOTH, Learner, trained_sides
@@ -62,7 +56,7 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     rules = chosen_game(game, library, [player])
     judged = chosen_player(player, rules, library)
     if not rules.numbered:
-        sample(player, judged, as_json=as_json)
+        report_sampled(player, judged, as_json=as_json)
         return
     found = _judged(judged)
     scores, trained = found.mean, trained_sides(judged)
@@ -98,13 +92,3 @@ def _judged(player: Player) -> SeedResults:
             show(seed)
 
         return exact_results(player, telling(lambda: show(seed)), report)
-
-
-def sample(label: str, player: Player, *, as_json: bool) -> None:
-    """Sample the results of a player in a game that is too large for exact ones."""
-    game = player.game
-    with progress_bar("playing", lambda share: (share, "")) as show:
-        sampled, known = play_samples(player, report=show), judge_known(player)
-    lines = [f"{plain(label)}, {game.title}", "", *games_lines(game, sampled)]
-    lines += ["", *known_lines(known)] if known is not None else []
-    print_result(lines, {"player": label, "game": game.name, **sampled_document(sampled, known)}, as_json=as_json)

@@ -17,13 +17,11 @@ from engine.games import GAMES, parse_game
 from engine.spaces import space_of
 from lab.judging.grading import REQUIREMENTS, Grade, Requirement, grade_of, junit_text, object_in, parse_requirement
 from lab.judging.judge import AskProgress, ask_all, judge
-from lab.judging.line_process import PATIENCE
+from lab.judging.reply import PATIENCE
 from lab.text.columns import columns
 from lab.text.sanitise import plain, without_controls
 from saves.errors import LibraryError
 from saves.files import write_text
-from saves.library.library import Library
-from saves.paths import library_path
 
 MEGABYTES: Final = 2048
 TOTAL: Final = 120.0
@@ -165,7 +163,7 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
         agent = object_in(path) if path.suffix == ".py" else name
         if not path.suffix and path.is_file():
             agent = quote(str(path.resolve()))
-        with opened(agent, agent, game, Library(library_path()), reads) as found:
+        with opened(agent, agent, game, reads) as found:
             answers = ask_all(game, found.agent, sides or found.sides, report=within)
         return grade_of(name, game, judge(game, answers), required)
     except (ValueError, LibraryError, OSError) as error:

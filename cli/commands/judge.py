@@ -1,7 +1,7 @@
 """`noughts judge`: exact results of an agent of another program, or sampled ones in a game that is too large."""
 
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace as replace_
 from time import monotonic
 from typing import Final
@@ -9,36 +9,20 @@ from typing import Final
 import click
 
 from cli.commands.app import open_app
-from cli.shared.agents import Opened, Reads, is_own, opened, reading_options
-from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label, parse_new_name
+from cli.shared.agents import Opened, Reads, is_own, named_agent, opened, reading_options
 from cli.shared.board_text import beside, board
 from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
 from cli.shared.progress import progress_bar
-from cli.shared.results import games_lines, known_lines, results_document, sampled_document, value_document
-from cli.shared.spaces import large_games
-from engine.game import BadText, Game, Position, Side
-from engine.match import Match
+from cli.shared.score_documents import LostGame, flaws_document, losing_document, results_document, value_document
+from engine.game import BadText, Game, Side
 from engine.plural import counted_noun
-from lab.board.session import GameReview
 from lab.judging.forms_text import FORMS
-from lab.judging.judge import (
-    MOST_SAMPLES,
-    PROBES,
-    SAMPLES,
-    AgentResults,
-    AskProgress,
-    IllegalMoves,
-    ask_all,
-    judge,
-)
+from lab.judging.judge import MOST_SAMPLES, PROBES, SAMPLED_GAMES, SAMPLES, AgentResults, AskProgress, ask_all, judge
 from lab.judging.mending import Mend, mend, mend_blocks, mend_sentence
-from lab.judging.sampling import GAMES, AskedAgent, Chooses, KnownMoves, SampledGames, judge_known, play_samples
-from lab.judging.verdict_text import sampled_verdict_lines, verdict_lines
-from lab.results.tables import results_lines
+from lab.judging.verdict_text import verdict_lines
+from lab.results.score_lines import results_lines
 from lab.text.sanitise import plain
-from learners.core.learner import PERSON, trained_sides
-from learners.fixed import fixed_policy
-from saves.library.library import SAVE, Library
+from saves.names import SAVE
 
 INTERVAL: Final = 0.1
 """The least time between two updates of the progress, in seconds."""
@@ -46,8 +30,6 @@ BESIDE: Final = 4
 """The number of boards side by side."""
 DIGITS: Final = 6
 """Decimal places of the bounds of intervals in JSON."""
-LostGame = tuple[Side, Match] | None
-"""The shortest lost game, and the side of the agent in it; `None` if the agent never loses."""
 SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
 
 
@@ -76,7 +58,7 @@ def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None
     type=click.IntRange(1, 100_000),
     metavar="N",
     help=f"Ask N times in each position.  [default: {PROBES}; {SAMPLES} to {MOST_SAMPLES} if answers differ]  In a "
-    f"game too large for exact results: play N games against each opponent as each side.  [default: {GAMES}]",
+    f"game too large for exact results: play N games against each opponent as each side.  [default: {SAMPLED_GAMES}]",
 )
 @click.option("--deterministic", is_flag=True, help="The agent always answers the same: ask once in each position.")
 @click.option("--mend", "mends", is_flag=True, help="Find the fewest answers to change so that it never loses.")
@@ -89,12 +71,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     policy: str,
     game: str | None,
     *,
-    form: str | None,
-    python: str | None,
-    values: bool,
-    counts: bool,
-    ties: str | None,
-    time_limit: float,
+    reads: Reads,
     side: str | None,
     samples: int | None,
     deterministic: bool,
@@ -124,22 +101,16 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     """
     if show and as_json:
         raise click.UsageError("--show opens the app, and --json prints: give one of them")
-    if values and counts:
-        raise click.UsageError("--values and --counts: give one of them")
-    library = chosen_library()
-    label = full_label(policy, library)
-    rules = chosen_game(game, library, [label])
-    reads = Reads(form, python, values, counts, ties or "split", time_limit)
+    label, rules = named_agent(policy, game)
     wanted = None if side is None else SIDES[side]
     if save is not None:
-        save = parse_new_name(library, save, replace=replace)
-        library.require_writable()
+        save = writable_name(save, replace=replace)
     if not rules.numbered:
         if save is not None:
             raise BadText(f"{rules.title} is too large to keep the moves of an agent: leave out --save")
-        losing = judge_large(policy, label, rules, library, reads, wanted, samples or GAMES, as_json=as_json)
-        return show_loss(rules, losing, PERSON) if show else 0
-    with large_games(), opened(policy, label, rules, library, reads) as found:
+        losing = judge_large(policy, label, rules, reads, wanted, samples or SAMPLED_GAMES, as_json=as_json)
+        return show_loss(rules, losing) if show else 0
+    with opened(policy, label, rules, reads) as found:
         agent = replace_(found.agent, is_certain=True) if deterministic else found.agent
         with progress_bar("", asking_text) as show_progress:
             answers = ask_all(rules, agent, wanted or found.sides, samples, rate_limited(show_progress))
@@ -152,74 +123,59 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     if save is not None:
         if answers.histories is not None:
             raise BadText("its answers depend on the order of the moves: it cannot be saved as a table of positions")
-        library.save(save, fixed_policy(rules, answers.policy).snapshot(), replace=replace)
+        from cli.shared.arguments import chosen_library  # imports all learners
+        from learners.fixed import fixed_policy
+
+        chosen_library().save(save, fixed_policy(rules, answers.policy).snapshot(), replace=replace)
     print_result(
         [*lines_of(policy, rules, verdict, found, save), *mending_lines(rules, mending)],
         {**document_of(policy, rules, verdict, found, save), **mending_document(rules, mending)},
         as_json=as_json,
     )
-    return show_loss(rules, verdict.losing, PERSON if save is None else SAVE + save) if show else 0
+    return show_loss(rules, verdict.losing, save) if show else 0
+
+
+def writable_name(name: str, *, replace: bool) -> str:
+    """Return the name of a new save, in a library that can be written. Raises `LibraryError`."""
+    from cli.shared.arguments import chosen_library, parse_new_name  # imports all learners
+
+    library = chosen_library()
+    name = parse_new_name(library, name, replace=replace)
+    library.require_writable()
+    return name
 
 
 def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
-    policy: str,
-    label: str,
-    game: Game,
-    library: Library,
-    reads: Reads,
-    sides: tuple[Side, ...] | None,
-    games: int,
-    *,
-    as_json: bool,
+    policy: str, label: str, game: Game, reads: Reads, sides: tuple[Side, ...] | None, games: int, *, as_json: bool
 ) -> LostGame:
     """Judge by samples, in a game that is too large for exact results. Return the shortest lost game."""
+    from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
+    from cli.shared.sampled_results import report_sampled
+    from lab.judging.sampling import AskedAgent
+    from learners.core.learner import trained_sides
+
     if is_own(label):
-        player: Chooses = chosen_player(label, game, library)
-        sampled, known = sample(player, sides or tuple(trained_sides(chosen_player(label, game, library))), games)
-        report_samples(policy, player, sampled, known, as_json=as_json)
-        return sampled.losing
-    with opened(policy, label, game, library, reads) as found:
-        player = AskedAgent(game, found.agent)
-        sampled, known = sample(player, sides or tuple(Side), games)
-    report_samples(policy, player, sampled, known, form=found.agent.form, as_json=as_json)
-    return sampled.losing
+        player = chosen_player(label, game, chosen_library())
+        wanted = sides or tuple(trained_sides(player))
+        return report_sampled(policy, player, wanted, games, judged=True, as_json=as_json).losing
+    with opened(policy, label, game, reads) as found:
+        asked, form = AskedAgent(game, found.agent), found.agent.form
+        return report_sampled(
+            policy, asked, sides or tuple(Side), games, judged=True, form=form, as_json=as_json
+        ).losing
 
 
-def show_loss(game: Game, losing: LostGame, agent: str) -> int:
+def show_loss(game: Game, losing: LostGame, save: str | None = None) -> int:
     """Open the app with a lost game. Raises `BadText` if there is none."""
+    from lab.board.session import GameReview  # imports all learners
+    from learners.core.learner import PERSON
+
     if losing is None:
         raise BadText("there is no game to show: it never loses")
     loser, match = losing
+    agent = PERSON if save is None else SAVE + save
     players = (agent, PERSON) if loser is Side.FIRST else (PERSON, agent)
     return open_app(review=GameReview(match, players), game=game.name)
-
-
-def sample(player: Chooses, sides: tuple[Side, ...], games: int) -> tuple[SampledGames, KnownMoves | None]:
-    """Sample the results of a player in a game that is too large for exact ones."""
-    with progress_bar("playing", lambda share: (share, "")) as show:
-        return play_samples(player, report=show, sides=sides, games=games), judge_known(player, sides=sides)
-
-
-def report_samples(  # noqa: PLR0913  what was found
-    policy: str, player: Chooses, sampled: SampledGames, known: KnownMoves | None, *, form: str = "", as_json: bool
-) -> None:
-    """Print the sampled results of a player."""
-    game, agent = player.game, player if isinstance(player, AskedAgent) else None
-    read = [f"Read as: {plain(form)}", ""] if form else []
-    lines = [f"{plain(policy)}, {game.title}", "", *read, *games_lines(game, sampled)]
-    lines += ["", *known_lines(known)] if known is not None else []
-    verdict = sampled_verdict_lines(game, sampled.losing, agent)
-    document = {
-        "player": policy,
-        "game": game.name,
-        "form": form or None,
-        **sampled_document(sampled, known),
-        **losing_document(game, sampled.losing),
-        **flaws_document(game, () if agent is None else agent.illegal.values(), () if agent is None else agent.missing),
-        "asked": None if agent is None else agent.asked,
-        "save": None,
-    }
-    print_result([*lines, "", *verdict] if verdict else lines, document, as_json=as_json)
 
 
 def asking_text(asking: AskProgress) -> tuple[float, str]:
@@ -313,19 +269,3 @@ def mending_document(game: Game, mending: Mend | None) -> dict[str, object]:
 def interval_document(low: float, high: float) -> dict[str, float]:
     """Return an interval as a part of a JSON object."""
     return {"low": round(low, DIGITS), "high": round(high, DIGITS)}
-
-
-def losing_document(game: Game, losing: LostGame) -> dict[str, object]:
-    """Return the shortest lost game as a part of a JSON object."""
-    return {
-        "losing_side": None if losing is None else losing[0].name.lower(),
-        "losing_game": None if losing is None else [game.move_name(move) for move in losing[1].moves],
-    }
-
-
-def flaws_document(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Position]) -> dict[str, object]:
-    """Return the illegal and the missing answers as a part of a JSON object."""
-    return {
-        "illegal": [{"position": game.to_text(each.position), "moves": list(each.moves)} for each in illegal],
-        "missing": [game.to_text(position) for position in missing],
-    }

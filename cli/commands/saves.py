@@ -16,14 +16,16 @@ from cli.shared.arguments import chosen_library, parse_new_name
 from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
 from cli.shared.completion import complete_save
 from cli.shared.groups import LIST, ListingGroup
-from cli.shared.results import newest_document, newest_lines, results_document, statistics_lines
+from cli.shared.results import newest_document, newest_lines, statistics_lines
+from cli.shared.score_documents import results_document
 from cli.shared.streams import INPUT, input_text, is_stream, require_one_document, write_output
 from engine.evaluate import scoreboard
 from engine.game import BadText, quoted
 from engine.games import parse_game
 from engine.plural import counted_noun
 from lab.judging.policy_text import open_spiel_module, policy_csv
-from lab.results.tables import results_lines, untrained_lines
+from lab.results.score_lines import results_lines
+from lab.results.tables import untrained_lines
 from lab.text.columns import columns, cut
 from lab.text.numbers import short_count
 from lab.text.sanitise import PATH_WIDTH, plain

@@ -9,7 +9,8 @@ import click
 from cli.shared.arguments import chosen_library
 from cli.shared.common import json_option, library_option, print_result
 from cli.shared.completion import complete_save
-from cli.shared.results import results_document, sampled_document
+from cli.shared.sampled_results import sampled_document
+from cli.shared.score_documents import results_document
 from engine.evaluate import Policy, Results, scoreboard
 from engine.game import Position
 from engine.games import parse_game
@@ -18,7 +19,8 @@ from engine.plural import counted_noun, plural
 from engine.space import Space, TooLarge
 from lab.judging.sampling import judge_known
 from lab.memory.shifts import Names, names_of, shift_text, why_text
-from lab.results.exact_results import TELLING, Timeline
+from lab.results.exact_results import Timeline
+from lab.results.score_lines import TELLING
 from lab.results.tables import untrained_lines
 from lab.text.columns import columns
 from lab.text.numbers import count_text, differences_text, percent_number, percent_text

@@ -12,14 +12,17 @@ from cli.shared.arguments import chosen_game, chosen_library, full_label, parse_
 from cli.shared.common import game_option, json_option, library_option, print_error, print_result, whole_number_type
 from cli.shared.completion import complete_learner, complete_player, complete_preset, complete_save
 from cli.shared.progress import progress_of_rounds
-from cli.shared.results import known_lines, results_document, sampled_document, statistics_lines
+from cli.shared.results import statistics_lines
+from cli.shared.sampled_results import known_lines, sampled_document
+from cli.shared.score_documents import results_document
 from cli.shared.signals import collected_signals, interrupting_signals
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
 from engine.games import parse_game
 from engine.plural import counted_noun, plural
 from lab.judging.sampling import judge_known
-from lab.results.tables import results_lines, untrained_lines
+from lab.results.score_lines import results_lines
+from lab.results.tables import untrained_lines
 from lab.signals import SIGNAL_EXIT
 from lab.text.numbers import count_text, short_count
 from lab.text.sanitise import plain

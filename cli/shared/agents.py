@@ -2,28 +2,24 @@
 
 import shlex
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from cli.shared.arguments import chosen_player
 from cli.shared.common import Seconds
-from engine.game import BadText, Game, Position, Side, quoted
-from lab.judging.agent import Agent, agent_of, player_agent
-from lab.judging.line_process import PATIENCE
+from engine.game import BadText, Game, Side, quoted
+from engine.games import GAMES, parse_game
+from lab.judging.agent import Agent, agent_of
 from lab.judging.policy_file import read_policy
-from lab.judging.program_agent import command_of, program_agent
-from lab.judging.python_agent import OBJECT, python_agent
 from lab.judging.recognition import numbers_of
+from lab.judging.reply import PATIENCE
 from lab.judging.tables import SUFFIXES
-from learners import is_player
-from learners.core.learner import trained_sides
-from learners.players.seeds import SEEDS, unseeded
-from saves.library.library import SAVE, Library
+from saves.names import SAVE
 
 TIES: Final = ("split", "first")
 
@@ -51,12 +47,19 @@ class Opened:
     convention: str | None = None
     """How its file was read."""
     notes: tuple[str, ...] = ()
-    positions: frozenset[Position] = field(default_factory=frozenset)
-    """The positions that its file has."""
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that say how an agent is asked and read."""
+    """Add the options that say how an agent is asked and read; the command gets them as `reads`."""
+
+    @wraps(command)
+    def reading(*args: Any, ties: str | None, time_limit: float, **given: Any) -> Any:  # noqa: ANN401  as click calls it
+        names = ("form", "python", "values", "counts")
+        form, python, values, counts = (given.pop(name) for name in names)
+        if values and counts:
+            raise click.UsageError("--values and --counts: give one of them")
+        return command(*args, reads=Reads(form, python, values, counts, ties or TIES[0], time_limit), **given)
+
     for option in (
         click.option(
             "--time-limit",
@@ -75,12 +78,23 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--python", metavar="PATH", help="Run a Python object with this interpreter, or environment."),
         click.option("--as", "form", metavar="FORM", help="Words of the form to read it in: see --forms."),
     ):
-        command = option(command)
-    return command
+        reading = option(reading)
+    return reading
+
+
+def named_agent(policy: str, game: str | None) -> tuple[str, Game]:
+    """Return the full label of the agent that POLICY names, and the game: that of a save, unless `game` names one."""
+    if is_file(policy):
+        return policy, GAMES[0] if game is None else parse_game(game)
+    from cli.shared.arguments import chosen_game, chosen_library, full_label  # imports all learners
+
+    library = chosen_library()
+    label = full_label(policy, library)
+    return label, chosen_game(game, library, [label])
 
 
 @contextmanager
-def opened(policy: str, label: str, game: Game, library: Library, reads: Reads) -> Iterator[Opened]:
+def opened(policy: str, label: str, game: Game, reads: Reads) -> Iterator[Opened]:
     """Yield the agent that POLICY names, whose full label is `label`. Raises `BadText`."""
     if is_file(policy):
         if not game.numbered:
@@ -89,26 +103,42 @@ def opened(policy: str, label: str, game: Game, library: Library, reads: Reads) 
                 "give a Python object (module:name) or a program"
             )
         reading = numbers_of(values=reads.values, counts=reads.counts, ties=reads.ties)
-        read = read_policy(Path(policy), game, reading, reads.form)
-        sides = tuple(each for each in Side if any(game.side(position) is each for position in read.replies))
-        agent = agent_of(read.replies.get, read.form, is_certain=True)
-        yield Opened(agent, sides, read.convention, read.notes, frozenset(read.replies))
+        with spaces_of(game):
+            read = read_policy(Path(policy), game, reading, reads.form)
+            sides = tuple(each for each in Side if any(game.side(position) is each for position in read.replies))
+            agent = agent_of(read.replies.get, read.form, is_certain=True)
+            yield Opened(agent, sides, read.convention, read.notes)
     elif is_own(label):
-        player = chosen_player(label, game, library)
-        seeds = f"It plays with seed 0: noughts evaluate {label} has its results over {SEEDS} seeds"
-        yield Opened(
-            player_agent(player),
-            tuple(trained_sides(player)),
-            notes=(seeds,) if unseeded(player) is not None else (),
-        )
+        from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
+        from lab.judging.agent import player_agent
+        from learners.core.learner import trained_sides
+        from learners.players.seeds import SEEDS, unseeded
+
+        with spaces_of(game):
+            player = chosen_player(label, game, chosen_library())
+            seeds = f"It plays with seed 0: noughts evaluate {label} has its results over {SEEDS} seeds"
+            notes = (seeds,) if unseeded(player) is not None else ()
+            yield Opened(player_agent(player), tuple(trained_sides(player)), notes=notes)
     else:
-        with outside_agent(policy, game, reads) as asked:
+        with spaces_of(game), outside_agent(policy, game, reads) as asked:
             yield Opened(asked, tuple(Side))
+
+
+def spaces_of(game: Game) -> AbstractContextManager[None]:
+    """Keep the space of a large game in the cache, and show progress while it is built."""
+    if not game.is_large:
+        return nullcontext()
+    from cli.shared.spaces import large_games  # imports numpy and the cache
+
+    return large_games()
 
 
 @contextmanager
 def outside_agent(policy: str, game: Game, reads: Reads) -> Iterator[Agent]:
     """Yield the agent that a Python object or a program is. Raises `BadText`."""
+    from lab.judging.program_agent import command_of, program_agent
+    from lab.judging.python_agent import OBJECT, python_agent  # a file needs neither
+
     if OBJECT.fullmatch(policy):
         with python_agent(
             policy,
@@ -145,7 +175,11 @@ def is_own(label: str) -> bool:
 
     `minimax:best` may name a Python object as well: it does if there is such a module.
     """
+    if label.startswith(SAVE):
+        return True
+    from learners import is_player  # imports all learners
+
     stem = label.partition(":")[0]
-    if label.startswith(SAVE) or not is_player(stem):
-        return label.startswith(SAVE)
-    return is_player(label) or not (Path(stem).is_dir() or Path(f"{stem}.py").is_file() or find_spec(stem))
+    return is_player(stem) and (
+        is_player(label) or not (Path(stem).is_dir() or Path(f"{stem}.py").is_file() or find_spec(stem))
+    )

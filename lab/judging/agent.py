@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from engine.game import Move, Position
 from engine.spaces import space_of
 from lab.judging.reply import Reply
-from learners.core.player import Player
+
+if TYPE_CHECKING:  # slow to import, and a file needs no player
+    from learners.core.player import Player
 
 Ask = Callable[[Position], Reply | None]
 """Returns the answer of an agent in a position that is not over; `None` if it has no answer. Raises `AgentFailed`."""
@@ -43,15 +46,14 @@ class Agent:
 def agent_of(ask: Ask, form: str = "", *, is_certain: bool = False, is_opaque: bool = False) -> Agent:
     """Return the agent that a function of a position is."""
 
-    def replies(position: Position, times: int) -> Iterable[Reply | None]:
-        for _ in range(times):
-            reply = ask(position)
-            yield reply
-            if reply is None or not reply.single:
-                return
+    def replies(position: Position, times: int, _moves: Sequence[Move]) -> Counted:
+        reply = ask(position)
+        if times == 1 or reply is None or not reply.single:
+            return [(reply, 1)]
+        return counted([reply, *(ask(position) for _ in range(times - 1))])
 
     return Agent(
-        lambda position, times, _: counted(replies(position, times)),
+        replies,
         form=form,
         is_certain=is_certain,
         is_opaque=is_opaque,
@@ -63,7 +65,7 @@ def counted(replies: Iterable[Reply | None]) -> Counted:
     return [*Counter(replies).items()]
 
 
-def player_agent(player: Player) -> Agent:
+def player_agent(player: "Player") -> Agent:
     """Return the agent that a player of this program is. Raises `TooLarge`."""
     space, policy = space_of(player.game), player.policy()
 

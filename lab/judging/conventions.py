@@ -307,7 +307,8 @@ def _numberings(table: FileTable) -> tuple[bool, list[int]]:
     written = [row.single for row in table.rows if row.pairs is None]
     if not table.listed:
         written += [move for row in table.rows for move, _ in row.pairs or ()]
-    numbered = any(NUMBER.fullmatch(_text(each)) or PAIR.fullmatch(_text(each)) for each in written)
+    texts = {*map(_text, written)}
+    numbered = any(NUMBER.fullmatch(each) or PAIR.fullmatch(each) for each in texts)
     return numbered, [0, 1] if numbered else [0]
 
 

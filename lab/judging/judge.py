@@ -45,6 +45,8 @@ PROBES: Final = 10
 MOST_SAMPLES: Final = 1000
 SAMPLES: Final = 100
 """How often a sampled agent is asked in each position: the largest number, and the one for a slow agent."""
+SAMPLED_GAMES: Final = 100
+"""The number of games against each opponent as each side, in a game that is too large for exact results."""
 CHUNK: Final = 960
 """How many histories are asked between two reports."""
 SECONDS: Final = 15.0
@@ -354,7 +356,7 @@ def _late_wins(space: Space, answers: Answers) -> int:
     sign = np.where(space.side == Side.FIRST, 1, -1)[space.source]
     kept = (worth[space.source] > 0) & (values(space)[space.target] * sign > 0)
     late = (answers.policy > 0) & kept & ~soonest_edges(space)
-    return len(np.unique(space.source[late]))
+    return int(np.count_nonzero(np.bincount(space.source[late])))
 
 
 def _played(game: Game, moves: Sequence[Move]) -> Match:

@@ -17,8 +17,6 @@ from typing import IO, Final
 from lab.judging.reply import MAX_BYTES, AgentFailed
 from saves.errors import reason
 
-PATIENCE: Final = 5.0
-"""The default time limit for an answer, in seconds."""
 EXIT_SECONDS: Final = 0.5
 """How long to wait for the exit code of a process that has closed its output, or was killed, in seconds."""
 WATCH_SECONDS: Final = 0.01

@@ -80,6 +80,8 @@ def read_move(written: Any, game: Game, position: Position, first: int = 0) -> M
     if isinstance(written, (list, tuple)) and len(written) == 2:
         written = " ".join(map(str, written))
     text = str(written).strip()
+    if text[:1].isalpha() and (known := _moves_by_name(game, position).get(text)) is not None:
+        return known  # the usual case, and quickly told from the others
     if NUMBER.fullmatch(text):
         return _numbered(whole(text) - first, game, position)
     pair = PAIR.fullmatch(text)
@@ -87,9 +89,6 @@ def read_move(written: Any, game: Game, position: Position, first: int = 0) -> M
         row, column = (whole(each) - first for each in pair.groups())
         inside = 0 <= row < game.board.rows and 0 <= column < game.board.columns
         return _numbered(row * game.board.columns + column, game, position, squares_only=True) if inside else None
-    known = _moves_by_name(game, position).get(text)
-    if known is not None:
-        return known
     try:
         return game.parse_move(position, text)
     except IllegalMove:

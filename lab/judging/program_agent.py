@@ -14,8 +14,8 @@ from time import monotonic
 
 from engine.game import Game, Position, quoted
 from lab.judging.agent import Agent, agent_of
-from lab.judging.line_process import PATIENCE, Ended, LineProcess, Silent, Unasked
-from lab.judging.reply import MAX_BYTES, AgentFailed, Reply, read_reply
+from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
+from lab.judging.reply import MAX_BYTES, PATIENCE, AgentFailed, Reply, read_reply
 
 
 def command_of(text: str) -> list[str] | None:

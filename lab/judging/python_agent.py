@@ -18,10 +18,10 @@ from engine.game import BadText, Game, Move, Position, quoted
 from lab.judging import python_child
 from lab.judging.agent import Agent, Counted
 from lab.judging.histories import order_finder
-from lab.judging.line_process import PATIENCE, Ended, LineProcess, Silent, Unasked
+from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.observation import action_count
 from lab.judging.recognition import chosen_forms, recognise
-from lab.judging.reply import USUAL, AgentFailed, Reading, Reply, read_reply, shown, unpacked
+from lab.judging.reply import PATIENCE, USUAL, AgentFailed, Reading, Reply, read_reply, shown, unpacked
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
 """The written form of a Python object."""

@@ -12,6 +12,8 @@ from typing import Any, Final
 from engine.game import BadText, Game, Move, Position, quoted
 from lab.judging.notation import is_beyond, list_sizes, read_move, square_move
 
+PATIENCE: Final = 5.0
+"""The default time limit for an answer, in seconds."""
 MAX_BYTES: Final = 10_000
 """The size limit of a written answer, in bytes."""
 TOLERANCE: Final = 1e-3
@@ -182,7 +184,7 @@ def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, fir
     """Return the answer that (move, probability) pairs give. Raises `BadText` if they are not probabilities."""
     chances: dict[Move, float] = {}
     illegal = list[str]()
-    total = sum(probability(chance) for _, chance in numbers)
+    total = sum([probability(chance) for _, chance in numbers])
     if abs(total - 1) > TOLERANCE:
         raise BadText(f"the probabilities in {game.to_text(position)} sum to {total:.6g}, not to 1")
     for written, chance in numbers:
@@ -224,7 +226,7 @@ def greedy(
 
 def number(written: Any) -> float:  # noqa: ANN401
     """Return a finite number. Raises `BadText`."""
-    if not isinstance(written, (Real, str)) or isinstance(written, bool):
+    if type(written) not in (str, float, int) and (not isinstance(written, Real) or isinstance(written, bool)):
         raise BadText(f"{shown(written)} is not a number")
     try:
         value = float(written)

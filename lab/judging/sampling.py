@@ -20,14 +20,12 @@ from engine.known_positions import known_positions
 from engine.match import Match
 from engine.stop import Stop, Stopped, never
 from lab.judging.agent import Ask
-from lab.judging.judge import IllegalMoves
+from lab.judging.judge import SAMPLED_GAMES, IllegalMoves
 from learners import parse_player
 from learners.core.learner import BOTH
 from learners.core.player import Choice
 from learners.uct.search import placement_game_of
 
-GAMES: Final = 100
-"""The number of games against each opponent as each side."""
 OPENING: Final = 4
 """The number of random moves at the beginning of a game."""
 OPPONENTS: Final = ("random", "alphabeta:2", "uct:1000")
@@ -107,7 +105,7 @@ def play_samples(  # noqa: PLR0913  each has a default
     *,
     sides: Sequence[Side] = BOTH,
     opponents: Sequence[str] | None = None,
-    games: int = GAMES,
+    games: int = SAMPLED_GAMES,
     exact: bool = True,
 ) -> SampledGames:
     """Play games against each of `opponents`, by default the usual ones, as each of `sides`. Raises `Stopped`.

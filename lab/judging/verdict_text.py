@@ -1,7 +1,7 @@
 """The verdict of the judge on an outside agent, in sentences."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.evaluate import SAME, Chances
 from engine.game import Game, Position, Side
@@ -10,9 +10,11 @@ from engine.plural import counted_noun
 from engine.solve import values
 from engine.spaces import space_of
 from lab.judging.judge import AgentResults, Answers, IllegalMoves, Sampled
-from lab.judging.sampling import OPENING, AskedAgent
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
+
+if TYPE_CHECKING:
+    from lab.judging.sampling import AskedAgent
 
 EXAMPLES: Final = 3
 """A sentence names at most this many positions."""
@@ -67,8 +69,10 @@ def _value_lines(game: Game, verdict: AgentResults) -> list[str]:
     return lines
 
 
-def sampled_verdict_lines(game: Game, losing: tuple[Side, Match] | None, agent: AskedAgent | None) -> list[str]:
+def sampled_verdict_lines(game: Game, losing: tuple[Side, Match] | None, agent: "AskedAgent | None") -> list[str]:
     """Return the shortest game that was lost, and which answers were illegal or missing, where games are sampled."""
+    from lab.judging.sampling import OPENING  # imports all learners, which the exact verdict does not need
+
     lines = _losing_line(game, losing, "lost", f"; the first {OPENING} moves are random")
     if agent is not None:
         lines += _flaws(game, agent.illegal.values(), agent.missing)

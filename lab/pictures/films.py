@@ -37,7 +37,8 @@ from lab.pictures.charts import Frame, axis_elements, curve_role, label_rows
 from lab.pictures.drawing import Ink, Picture, circle, number, rectangle, size_for, text
 from lab.pictures.game_pictures import match_picture, worth_of
 from lab.pictures.save_pictures import curve_picture, described, loss_curves, loss_frame
-from lab.results.exact_results import IN_SENTENCES, TimelinePoint
+from lab.results.exact_results import TimelinePoint
+from lab.results.score_lines import IN_SENTENCES
 from lab.results.tables import headline
 from lab.review.debrief import mark_of, match_ending_text, turn_text, verdict_text
 from lab.review.finished_games import moment_text, short_names

@@ -24,7 +24,8 @@ from lab.pictures.cards import (
 )
 from lab.pictures.charts import Curve, Frame, axis_elements, curve_elements, label_elements, mark_elements
 from lab.pictures.drawing import HEAD, MARGIN, Cell, Ink, Picture, circle, heading, rectangle, size_for, text
-from lab.results.exact_results import IN_SENTENCES, TELLING, TimelinePoint
+from lab.results.exact_results import TimelinePoint
+from lab.results.score_lines import IN_SENTENCES, TELLING
 from lab.results.tables import headline
 from lab.text.line_charts import share_axes
 from lab.text.numbers import count_text, percent_text

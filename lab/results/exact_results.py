@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import Final
 
 from engine.evaluate import Results, scoreboard
 from engine.game import BadText
@@ -14,21 +13,6 @@ from learners.comparison import Switch, narrowed, switches
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.rewind import moments, rewound
-
-READER: Final = "has read it"
-READER_NOTE: Final = "has read it: a player that has read its memory, and makes it lose as often as possible"
-"""What the best responder is called where there is little room, and what that means."""
-NAMES: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": READER}
-"""By their keys in `engine.evaluate.OPPONENTS`."""
-TELLING: Final = {"random": "random", "perfect": "perfect", "best_responder": "read it"}
-"""The opponents that show best how strong a player is, each in a word or two."""
-IN_SENTENCES: Final = {
-    "random": "random play",
-    "perfect": "perfect play",
-    "best_responder": "a player that has read its memory",
-}
-"""The same opponents as a sentence names them."""
-
 
 ExactResults = Mapping[str, Results]
 """The exact results by side, `first` and `second`, for the sides that a learner plays."""

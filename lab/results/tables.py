@@ -1,6 +1,6 @@
 """Tables of exact results: in the app, on the command line, and in a notebook; and the same in a sentence."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from statistics import fmean
@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from engine.evaluate import Chances, Results
 from engine.game import Game, Side
-from engine.plural import counted_noun
-from lab.results.exact_results import NAMES
+from lab.results.score_lines import NAMES, marked
 from lab.text.columns import columns
 from lab.text.numbers import count_text, in_games, percent_number, percent_text
-from learners.core.learner import BOTH, Learner
+from learners.core.learner import Learner
 from learners.core.player import Player
-from learners.players.seeds import Scoreboard, SeedResults
+from learners.players.seeds import SeedResults
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -95,11 +94,6 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> "Te
 def _append_chances(text: "Text", chances: Chances, *, draws: bool) -> None:
     text.append(f"{_tight(chances.win):>5}{_tight(chances.draw) if draws else '':>5}", "not dim")
     text.append(f"{_tight(chances.loss):>5}", "not dim bold")
-
-
-def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]]:
-    """Return the mark and the results of each side that has results."""
-    return [(mark, exact[side]) for side, mark in zip(("first", "second"), game.marks, strict=True) if side in exact]
 
 
 def untrained(player: Player) -> list[Side]:
@@ -186,32 +180,6 @@ def seeds_lines(game: Game, found: SeedResults) -> list[str]:
         rows.append(tuple(cells))
     never = ", ".join(f"as {game.mark(side)} with {found.unbeaten([side])}" for side in Side)
     return ["", *columns(rows, "<>>>>>>"), f"It never loses {never} of {len(found.each)} seeds"]
-
-
-def results_lines(game: Game, scores: Scoreboard, sides: Collection[Side] = BOTH) -> list[str]:
-    """Return a table with a line for each opponent, and the player's chances as each of `sides`; then its moves."""
-    shown = marked(game, {side.name.lower(): scores[side.name.lower()] for side in sides})
-    rows: list[tuple[str, ...]] = [
-        ("", *(text for mark, _ in shown for text in (f"as {mark}:", "", ""))),
-        ("against", *("win", "draw", "loss") * len(shown)),
-    ]
-    for opponent, name in NAMES.items():
-        if opponent == "self" and len(sides) < len(Side):
-            continue  # it plays one side only
-        chances = [results.against[opponent] for _, results in shown]
-        rows.append((name, *(percent_text(share) for each in chances for share in (each.win, each.draw, each.loss))))
-    table = columns(rows, "<" + ">>>" * len(shown))
-    return [*table, *(_moves_line(mark, results) for mark, results in shown)]
-
-
-def _moves_line(mark: str, results: Results) -> str:
-    decisions = counted_noun(round(results.decisions), "decision")
-    losing = counted_noun(round(results.losing_pairs), "losing move")
-    # a perfect move that loses is one of a position in which every move does
-    where = ", in lost positions only" if results.perfect_moves == 1 and results.losing_pairs else ""
-    return (
-        f"As {mark}: {decisions}, {percent_text(results.perfect_moves)} of the moves perfect, {losing} possible{where}"
-    )
 
 
 def untrained_lines(player: Player) -> list[str]:

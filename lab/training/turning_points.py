@@ -15,7 +15,8 @@ import numpy as np
 from engine.evaluate import SAME
 from engine.game import BadText, Move, Side
 from engine.stop import Stop, never
-from lab.results.exact_results import IN_SENTENCES, TimelinePoint, exact_of
+from lab.results.exact_results import TimelinePoint, exact_of
+from lab.results.score_lines import IN_SENTENCES
 from lab.text.numbers import count_text, percent_text
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot

@@ -5,7 +5,7 @@ from io import StringIO
 
 import pytest
 
-from cli.shared.results import results_document
+from cli.shared.score_documents import results_document
 from engine.evaluate import scoreboard
 from learners import LEARNERS
 from learners.core.learner import trained_sides

@@ -23,7 +23,8 @@ from engine.solve import edge_values
 from engine.space import Space, TooLarge
 from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box, share_box
 from lab.memory.shifts import Names, names_of, shift_text, why_text
-from lab.results.exact_results import NAMES, TELLING, ExactResults, exact_of
+from lab.results.exact_results import ExactResults, exact_of
+from lab.results.score_lines import NAMES, TELLING
 from lab.text.columns import cut
 from lab.text.numbers import percent_number, percent_text
 from lab.text.sanitise import label, plain

@@ -20,8 +20,9 @@ from engine.stop import Stopped
 from lab.board.opponent_strength import strength_text
 from lab.board.opponents import Candidate, first_without_level, save_candidate, save_level, seating_of
 from lab.board.session import Seating
-from lab.results.exact_results import READER_NOTE, exact_of
+from lab.results.exact_results import exact_of
 from lab.results.portraits import portrait_of, score_texts
+from lab.results.score_lines import READER_NOTE
 from lab.results.tables import exact_text
 from lab.text.sanitise import plain
 from learners import kind_of, revive

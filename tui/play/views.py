@@ -17,7 +17,7 @@ from engine.stop import Stopped
 from lab.advice.advice import bar_text
 from lab.memory.card_filter import cells_of
 from lab.memory.open_box import OpenBox, open_box
-from lab.results.exact_results import READER_NOTE
+from lab.results.score_lines import READER_NOTE
 from lab.results.tables import by_opponent_text, by_opponent_width, worst_case_text
 from learners.core.learner import Learner, trained_sides
 from learners.core.player import Player

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.game import Side
-from lab.results.exact_results import TELLING, ExactResults
+from lab.results.exact_results import ExactResults
+from lab.results.score_lines import TELLING
 from lab.text.line_charts import Points, Series
 from lab.text.numbers import percent_text
 

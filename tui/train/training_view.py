@@ -20,7 +20,8 @@ from engine.plural import counted_noun
 from lab.jobs import JobState
 from lab.memory.card_filter import cells_of, last_game_cells
 from lab.memory.matchbox import Matchbox, SquareKind, board_box
-from lab.results.exact_results import IN_SENTENCES, ExactResults
+from lab.results.exact_results import ExactResults
+from lab.results.score_lines import IN_SENTENCES
 from lab.results.tables import (
     WIDE_TABLE,
     by_opponent_text,

@@ -5,7 +5,8 @@ import pytest
 from engine.evaluate import scoreboard
 from engine.games import parse_game
 from engine.spaces import space_of
-from lab.results.exact_results import READER_NOTE, exact_of
+from lab.results.exact_results import exact_of
+from lab.results.score_lines import READER_NOTE
 from lab.results.tables import by_opponent_text, worst_case_text
 from learners import parse_player, revive
 from learners.menace.learner import Menace

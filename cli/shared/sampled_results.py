@@ -1,0 +1,136 @@
+"""The results of a player in a game that is too large for exact ones: as lines of text and as JSON."""
+
+from dataclasses import asdict
+from typing import Final
+
+from cli.shared.common import print_result
+from cli.shared.progress import progress_bar
+from cli.shared.score_documents import DIGITS, flaws_document, losing_document
+from engine.game import Game, Side
+from engine.plural import counted_noun
+from lab.judging.judge import SAMPLED_GAMES
+from lab.judging.sampling import (
+    KNOWN_FROM,
+    OPENING,
+    AskedAgent,
+    Chooses,
+    KnownMoves,
+    SampledGames,
+    Share,
+    judge_known,
+    play_samples,
+)
+from lab.judging.verdict_text import sampled_verdict_lines
+from lab.text.columns import columns
+from lab.text.numbers import percent_text
+from lab.text.sanitise import plain
+
+INTERVAL_SIZE: Final = 2
+"""The margin of error that is stated, in standard errors."""
+
+
+def sampled_document(sampled: SampledGames | None, known: KnownMoves | None) -> dict[str, object]:
+    """Return the results in a game that is too large for exact results: sampled games, and moves in known positions."""
+    games = (
+        None
+        if sampled is None
+        else {
+            "games": sampled.games,
+            "opening": OPENING,
+            **{
+                side.name.lower(): {
+                    label: {
+                        **asdict(sides[side]),
+                        "error": round(Share(round(sides[side].loss * sampled.games), sampled.games).error, DIGITS),
+                    }
+                    for label, sides in sampled.against.items()
+                }
+                for side in sampled.sides
+            },
+        }
+    )
+    moves = (
+        None
+        if known is None
+        else {
+            name: _share_document(each)
+            for name, each in (("won", known.won), ("kept", known.kept), *known.sets.items())
+        }
+    )
+    kept = None if sampled is None or sampled.kept is None else _share_document(sampled.kept)
+    return {"sampled": games, "known_positions": moves, "played_positions": kept}
+
+
+def _share_document(found: Share) -> dict[str, object]:
+    return {
+        "count": found.count,
+        "of": found.of,
+        "share": round(found.share, DIGITS),
+        "error": round(found.error, DIGITS),
+    }
+
+
+def games_lines(game: Game, sampled: SampledGames) -> list[str]:
+    """Return a table with a line for each opponent: the shares of games won, drawn and lost as each side."""
+    rows: list[tuple[str, ...]] = [
+        ("", *(text for side in sampled.sides for text in (f"as {game.mark(side)}:", "", ""))),
+        ("against", *("win", "draw", "loss") * len(sampled.sides)),
+    ]
+    for label, sides in sampled.against.items():
+        chances = sides.values()
+        rows.append((label, *(percent_text(share) for each in chances for share in (each.win, each.draw, each.loss))))
+    widest = INTERVAL_SIZE * Share(sampled.games // 2, sampled.games).error
+    games = counted_noun(sampled.games, "game")
+    return [
+        f"{game.title} is too large for exact results: {games} each, after {OPENING} random moves",
+        f"(a share is off by {percent_text(widest)} at most, in 95 of 100 cases):",
+        "",
+        *columns(rows, "<" + ">>>" * len(sampled.sides)),
+        *([] if sampled.kept is None else ["", _kept_line(sampled.kept)]),
+    ]
+
+
+def _kept_line(kept: Share) -> str:
+    """Return how many of its moves in the games it played keep the value."""
+    return (
+        f"Of its {kept.of:,} moves there with at most {KNOWN_FROM} empty squares, "
+        f"{percent_text(kept.share)} keep the exact value"
+    )
+
+
+def known_lines(known: KnownMoves) -> list[str]:
+    """Return how often its moves keep the value of known positions."""
+    sets = ", ".join(f"{name} {percent_text(each.share)}" for name, each in known.sets.items())
+    share, error = percent_text(known.won.share), percent_text(INTERVAL_SIZE * known.won.error)
+    return [
+        f"In {known.won.of:,} won positions with known scores its move keeps the win in {share} (± {error}):",
+        sets,
+        f"In all {known.kept.of:,} known positions it keeps the value in {percent_text(known.kept.share)}",
+    ]
+
+
+def report_sampled(  # noqa: PLR0913  what the command was given
+    label: str,
+    player: Chooses,
+    sides: tuple[Side, ...] = tuple(Side),
+    games: int = SAMPLED_GAMES,
+    *,
+    judged: bool = False,
+    form: str = "",
+    as_json: bool,
+) -> SampledGames:
+    """Play games of a player, and print the results; if it is `judged`, with the shortest game that it lost."""
+    with progress_bar("playing", lambda share: (share, "")) as show:
+        sampled, known = play_samples(player, report=show, sides=sides, games=games), judge_known(player, sides=sides)
+    game, agent = player.game, player if isinstance(player, AskedAgent) else None
+    lines = [f"{plain(label)}, {game.title}", "", *([f"Read as: {plain(form)}", ""] if form else [])]
+    lines += games_lines(game, sampled) + (["", *known_lines(known)] if known is not None else [])
+    document = {"player": label, "game": game.name, **sampled_document(sampled, known)}
+    if judged:
+        verdict = sampled_verdict_lines(game, sampled.losing, agent)
+        lines += ["", *verdict] if verdict else []
+        flaws = ((), ()) if agent is None else (agent.illegal.values(), agent.missing)
+        document |= {"form": form or None, **losing_document(game, sampled.losing), **flaws_document(game, *flaws)}
+        document |= {"asked": None if agent is None else agent.asked, "save": None}
+    print_result(lines, document, as_json=as_json)
+    return sampled

@@ -1,0 +1,74 @@
+"""Exact results as JSON. Imports no learner: they are slow to import."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.evaluate import Results
+from engine.game import Game, Position, Side
+from engine.match import Match
+from lab.judging.judge import IllegalMoves
+
+if TYPE_CHECKING:
+    from learners.players.seeds import SeedResults
+
+DIGITS: Final = 12
+"""Decimal places of chances in JSON, so that documents do not differ by rounding errors."""
+Scoreboard = Mapping[str, Results]
+"""The exact results of a player by side, `first` and `second`."""
+LostGame = tuple[Side, Match] | None
+"""The shortest lost game, and the side of the agent in it; `None` if the agent never loses."""
+
+
+def results_document(scores: Scoreboard, trained: Collection[Side] = tuple(Side)) -> dict[str, dict[str, Any]]:
+    """For each side, the chances against each opponent, and the counts of decisions and of losing moves.
+
+    A side that is not among the `trained` ones has `"untrained": true`.
+    """
+    return {
+        side: {
+            **{
+                opponent: {name: round(chance, DIGITS) + 0.0 for name, chance in asdict(chances).items()}
+                for opponent, chances in results.against.items()
+            },
+            "decisions": results.decisions,
+            "perfect_moves": round(results.perfect_moves, DIGITS),
+            "losing_pairs": results.losing_pairs,
+            "exploitability": round(results.exploitability, DIGITS),
+            **({} if Side[side.upper()] in trained else {"untrained": True}),
+        }
+        for side, results in scores.items()
+    }
+
+
+def value_document(scores: Scoreboard, sides: Collection[Side]) -> dict[str, Any]:
+    """Return the exploitability as each side that is played, and NashConv, their sum, if both are."""
+    each = {side.name.lower(): round(scores[side.name.lower()].exploitability, DIGITS) for side in sides}
+    return {"exploitability": each, "nash_conv": round(sum(each.values()), DIGITS) if len(each) == len(Side) else None}
+
+
+def seeds_document(found: "SeedResults") -> dict[str, object]:
+    """Return the spread of results over several seeds as a part of a JSON object; nothing for a single seed."""
+    if not found.several:
+        return {}
+    return {
+        "seeds": len(found.each),
+        "deviations": results_document(found.deviation),
+        "unbeaten_seeds": {side.name.lower(): found.unbeaten([side]) for side in Side},
+    }
+
+
+def losing_document(game: Game, losing: LostGame) -> dict[str, object]:
+    """Return the shortest lost game as a part of a JSON object."""
+    return {
+        "losing_side": None if losing is None else losing[0].name.lower(),
+        "losing_game": None if losing is None else [game.move_name(move) for move in losing[1].moves],
+    }
+
+
+def flaws_document(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Position]) -> dict[str, object]:
+    """Return the illegal and the missing answers as a part of a JSON object."""
+    return {
+        "illegal": [{"position": game.to_text(each.position), "moves": list(each.moves)} for each in illegal],
+        "missing": [game.to_text(position) for position in missing],
+    }

@@ -1,0 +1,55 @@
+"""A table of exact results in plain text, and what opponents are called. Imports no learner, since that is slow."""
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from engine.evaluate import Results
+from engine.game import Game, Side
+from engine.plural import counted_noun
+from lab.text.columns import columns
+from lab.text.numbers import percent_text
+
+READER: Final = "has read it"
+READER_NOTE: Final = "has read it: a player that has read its memory, and makes it lose as often as possible"
+"""What the best responder is called where there is little room, and what that means."""
+NAMES: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": READER}
+"""By their keys in `engine.evaluate.OPPONENTS`."""
+TELLING: Final = {"random": "random", "perfect": "perfect", "best_responder": "read it"}
+"""The opponents that show best how strong a player is, each in a word or two."""
+IN_SENTENCES: Final = {
+    "random": "random play",
+    "perfect": "perfect play",
+    "best_responder": "a player that has read its memory",
+}
+"""The same opponents as a sentence names them."""
+
+
+def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]]:
+    """Return the mark and the results of each side that has results."""
+    return [(mark, exact[side]) for side, mark in zip(("first", "second"), game.marks, strict=True) if side in exact]
+
+
+def results_lines(game: Game, scores: Mapping[str, Results], sides: Collection[Side] = tuple(Side)) -> list[str]:
+    """Return a table with a line for each opponent, and the player's chances as each of `sides`; then its moves."""
+    shown = marked(game, {side.name.lower(): scores[side.name.lower()] for side in sides})
+    rows: list[tuple[str, ...]] = [
+        ("", *(text for mark, _ in shown for text in (f"as {mark}:", "", ""))),
+        ("against", *("win", "draw", "loss") * len(shown)),
+    ]
+    for opponent, name in NAMES.items():
+        if opponent == "self" and len(sides) < len(Side):
+            continue  # it plays one side only
+        chances = [results.against[opponent] for _, results in shown]
+        rows.append((name, *(percent_text(share) for each in chances for share in (each.win, each.draw, each.loss))))
+    table = columns(rows, "<" + ">>>" * len(shown))
+    return [*table, *(_moves_line(mark, results) for mark, results in shown)]
+
+
+def _moves_line(mark: str, results: Results) -> str:
+    decisions = counted_noun(round(results.decisions), "decision")
+    losing = counted_noun(round(results.losing_pairs), "losing move")
+    # a perfect move that loses is one of a position in which every move does
+    where = ", in lost positions only" if results.perfect_moves == 1 and results.losing_pairs else ""
+    return (
+        f"As {mark}: {decisions}, {percent_text(results.perfect_moves)} of the moves perfect, {losing} possible{where}"
+    )
