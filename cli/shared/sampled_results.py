@@ -125,12 +125,15 @@ def report_sampled(  # noqa: PLR0913  what the command was given
     game, agent = player.game, player if isinstance(player, AskedAgent) else None
     lines = [f"{plain(label)}, {game.title}", "", *([f"Read as: {plain(form)}", ""] if form else [])]
     lines += games_lines(game, sampled) + (["", *known_lines(known)] if known is not None else [])
-    document = {"player": label, "game": game.name, **sampled_document(sampled, known)}
+    document: dict[str, object] = {"player": label, "game": game.name}
+    found = sampled_document(sampled, known)
     if judged:
         verdict = sampled_verdict_lines(game, sampled.losing, agent)
         lines += ["", *verdict] if verdict else []
         flaws = ((), ()) if agent is None else (agent.illegal.values(), agent.missing)
-        document |= {"form": form or None, **losing_document(game, sampled.losing), **flaws_document(game, *flaws)}
-        document |= {"asked": None if agent is None else agent.asked, "save": None}
+        document |= {"form": form or None, **found, **losing_document(game, sampled.losing)}
+        document |= {**flaws_document(game, *flaws), "asked": None if agent is None else agent.asked, "save": None}
+    else:
+        document |= found
     print_result(lines, document, as_json=as_json)
     return sampled

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.shared.sampled_results import report_sampled
 from engine.evaluate import OPPONENTS
-from lab.judging.sampling import play_samples
+from engine.game import Side
 from tests.cli.cli_run import run
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "judging.md").read_text()
@@ -149,7 +150,7 @@ def test_an_agent_of_a_large_game_is_judged_by_samples():
 
 
 def test_a_player_of_a_large_game_has_the_results_of_evaluate(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(play_samples.__kwdefaults__, "games", 2)
+    monkeypatch.setattr(report_sampled, "__defaults__", (tuple(Side), 2))
     told = json.loads(run("judge", "random", *SAMPLED).out)
     expected = json.loads(run("evaluate", "random", "--game", "connectfour", "--json").out)
     assert {key: told[key] for key in expected} == expected
