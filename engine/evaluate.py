@@ -101,7 +101,7 @@ def resignations(space: Space, policy: Policy) -> NDArray[np.float64]:
 
 
 def _rounded_chances(*ended: float) -> Chances:
-    """Chances of win, draw and loss, with rounding errors near 0 and 1 removed."""
+    """Return chances of win, draw and loss, with rounding errors near 0 and 1 removed."""
     return Chances(*map(_rounded, ended))
 
 

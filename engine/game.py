@@ -95,7 +95,7 @@ QUOTED: Final = 60
 
 
 def quoted(text: str) -> str:
-    """`text` made safe to show in a message: in quotes, with printable characters only, cut at `QUOTED`."""
+    """Return `text` made safe to show in a message: in quotes, with printable characters only, cut at `QUOTED`."""
     return repr(text if len(text) <= QUOTED else text[: QUOTED - 1] + "…")
 
 

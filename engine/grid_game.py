@@ -132,7 +132,10 @@ class GridGame(Game):
         self.symmetries = (tuple(range(self.size)),)
 
     def pack(self, first: int, second: int, side: Side, plies: int = 0) -> Position:
-        """The position with these masks of pieces and `side` to move; `plies` are 0 in a game without a `ply_limit`."""
+        """Return the position with these masks of pieces and `side` to move.
+
+        `plies` are 0 in a game without a `ply_limit`.
+        """
         return first | second << self.size | side << 2 * self.size | plies << 2 * self.size + 1
 
     def masks(self, position: Position) -> tuple[int, int]:
@@ -156,7 +159,10 @@ class GridGame(Game):
         return self.full & ~(position | position >> self.size)
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """The `playable` squares in ascending order, while the game runs; both places of each if it `chooses_piece`."""
+        """Return the `playable` squares in ascending order, while the game runs.
+
+        Both places of each if it `chooses_piece`.
+        """
         return () if self.outcome(position) is not None else self.moves_to(self.playable(position))
 
     def playable(self, position: Position) -> int:
@@ -239,7 +245,10 @@ class GridGame(Game):
         return sum(ways * (2**n if either else comb(n, n // 2)) for n, ways in enumerate(chosen))
 
     def null_move(self, position: Position) -> Position | None:
-        """The position with the other side to move; `None` if that side has no ply left before the `ply_limit`."""
+        """Return the position with the other side to move.
+
+        `None` if that side has no ply left before the `ply_limit`.
+        """
         if self.ply_limit and self.plies(position) >= self.ply_limit - 1:
             return None
         return position ^ 1 << 2 * self.size
@@ -372,7 +381,10 @@ class GridGame(Game):
         return None
 
     def leads_to(self, goal: Position) -> bool:
-        """Whether pieces placed in turn can lead to `goal`; `True` if `MAX_VISITED` positions do not decide it."""
+        """Return whether pieces placed in turn can lead to `goal`.
+
+        `True` if `MAX_VISITED` positions do not decide it.
+        """
         pieces = goal & (1 << 2 * self.size) - 1
         found, waiting = {self.start}, [self.start]
         while waiting and len(found) < MAX_VISITED:

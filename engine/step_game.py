@@ -9,7 +9,10 @@ class StepBoard(GridBoard):
     """A board on which a person points at a piece, and then at the square that it goes to, or places a piece."""
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-        """The square of the piece, and the square that it goes to; a single square for a move that places a piece."""
+        """Return the square of the piece, and the square that it goes to.
+
+        A single square for a move that places a piece.
+        """
         return tuple(dict.fromkeys(divmod(move, self.grid.size)))
 
 

@@ -144,7 +144,10 @@ def shifts(one: Learner, other: Learner) -> list[Shift]:
 
 
 def _mean_value(chances: Mapping[int, float], value: NDArray[np.int8]) -> float:
-    """The mean value of a position for the side to move, from the probability of each edge; a resignation loses."""
+    """Return the mean value of a position for the side to move, from the probability of each edge.
+
+    A resignation loses.
+    """
     return sum(chance * int(value[edge]) for edge, chance in chances.items()) - (1 - sum(chances.values()))
 
 

@@ -73,7 +73,10 @@ def exclusive(path: Path) -> Iterator[None]:
 
 
 def unless_open(path: Path, look: Callable[[], T], otherwise: T) -> T:
-    """The result of `look`, which may open and close the file; `otherwise` if a connection to the library is open."""
+    """Return the result of `look`, which may open and close the file.
+
+    `otherwise` if a connection to the library is open.
+    """
     key = os.path.realpath(path)
     with _CHANGED:
         _CHANGED.wait_for(lambda: key not in _EXCLUSIVE)

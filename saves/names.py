@@ -24,7 +24,7 @@ INVISIBLE: Final = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
 
 
 def parse_name(text: str) -> str:
-    """`text` as a name: without surrounding spaces, in Unicode's composed form (NFC). Raises `BadText`."""
+    """Return `text` as a name: without surrounding spaces, in Unicode's composed form (NFC). Raises `BadText`."""
     name = unicodedata.normalize("NFC", text.strip(" "))
     if not name:
         raise BadText("a save needs a name")
@@ -62,7 +62,10 @@ def parse_reference(text: str) -> SaveReference:
 
 
 def numbered(stem: str, taken: Collection[str]) -> str:
-    """`stem`, or the first of `stem 2`, `stem 3` … that is not in `taken`; `stem` is cut so that the number fits."""
+    """Return `stem`, or the first of `stem 2`, `stem 3` … that is not in `taken`.
+
+    `stem` is cut so that the number fits.
+    """
     name, number = stem, 1
     while name in taken:
         number += 1

@@ -226,7 +226,10 @@ GROUP: Final = Path("/sys/fs/cgroup")
 
 
 def available_memory() -> int | None:
-    """The memory that this process can still take, in bytes; `None` where the system does not tell (not on Linux)."""
+    """Return the memory that this process can still take, in bytes.
+
+    `None` where the system does not tell (not on Linux).
+    """
     known = [amount for amount in (_of_system(), _of_group(), _of_process()) if amount is not None]
     return max(0, min(known)) if known else None
 

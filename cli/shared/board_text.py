@@ -16,7 +16,7 @@ def board(game: Game, position: Position) -> list[str]:
 
 
 def beside(blocks: Sequence[Sequence[str]], gap: int = 4) -> list[str]:
-    """Blocks of lines side by side, `gap` columns apart."""
+    """Return blocks of lines side by side, `gap` columns apart."""
     height = max(map(len, blocks), default=0)
     widths = [max(map(cells, block), default=0) + gap for block in blocks]
     lines = []

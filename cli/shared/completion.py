@@ -12,7 +12,7 @@ from cli.shared.common import chosen_library_path
 
 
 def complete_learner(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Learners, each with its summary."""
+    """Return learners, each with its summary."""
     from learners import LEARNERS
 
     found = [CompletionItem(kind.spec.name, help=kind.spec.summary) for kind in LEARNERS]
@@ -29,7 +29,7 @@ def complete_preset(context: click.Context, _parameter: click.Parameter, typed: 
 
 
 def complete_paper(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Papers, each with its title."""
+    """Return papers, each with its title."""
     from learners.papers import PAPERS
 
     found = [CompletionItem(paper.name, help=paper.source.title) for paper in PAPERS]
@@ -42,7 +42,7 @@ def complete_save(context: click.Context, _parameter: click.Parameter, typed: st
 
 
 def complete_player(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Players that need no training, and saves."""
+    """Return players that need no training, and saves."""
     from learners import PLAYERS
 
     known = [*(kind.label for kind in PLAYERS), *(f"save:{name}" for name in _save_names(context))]
@@ -50,7 +50,7 @@ def complete_player(context: click.Context, _parameter: click.Parameter, typed: 
 
 
 def complete_entrant(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Learners with their presets, and players."""
+    """Return learners with their presets, and players."""
     from learners import LEARNERS
 
     machines = [f"{kind.spec.name}:{preset}" for kind in LEARNERS for preset in kind.spec.presets]

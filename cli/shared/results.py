@@ -65,6 +65,9 @@ def newest_lines(learner: Learner) -> list[str]:
 
 
 def _move_rows(learner: Learner, card: Card) -> list[tuple[str, str]]:
-    """Each move on a card, with the words about it; without them on a numbered card, whose caption says the rest."""
+    """Return each move on a card, with the words about it.
+
+    Without them on a numbered card, whose caption says the rest.
+    """
     game, numbered = learner.game, learner.view.words.numbering
     return [(game.move_name(thought.move), "" if numbered else thought.words) for thought in card.thoughts]

@@ -34,7 +34,7 @@ def input_text(limit: int = LARGEST) -> str:
 
 @contextmanager
 def input_file(path: Path) -> Iterator[Path]:
-    """A file to read more than once: `path`, or a temporary copy of standard input."""
+    """Yield a file to read more than once: `path`, or a temporary copy of standard input."""
     if not is_stream(path):
         yield path
         return

@@ -64,7 +64,10 @@ class WordBoard:
                 yield taken ^ own, taken | move
 
     def positions(self, plies: int) -> list[dict[int, tuple[int, int]]]:
-        """All positions with up to so many pieces that nobody has won, by ply and key; of mirror images only one."""
+        """Return all positions with up to so many pieces that nobody has won, by ply and key.
+
+        Of mirror images only one.
+        """
         found: list[dict[int, tuple[int, int]]] = [{0: (0, 0)}]
         for _ in range(plies):
             reached: dict[int, tuple[int, int]] = {}

@@ -204,7 +204,7 @@ def _solved(state: Int64, *, weak: bool) -> Solved:
 
 @contextmanager
 def _ended(stop: Stop) -> Iterator[Stop]:
-    """A `Stop` for threads, true as well once the caller is interrupted."""
+    """Yield a `Stop` for threads, true as well once the caller is interrupted."""
     interrupted = Event()
     try:
         yield lambda: interrupted.is_set() or stop()

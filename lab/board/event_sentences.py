@@ -182,7 +182,7 @@ def event_sentences(event: Event, session: Session, commands: Commands) -> Seque
 
 
 def _misplaced_sentences(event: Seated, commands: Commands) -> list[str]:
-    """For each machine on a side that it does not play: that it moves at random there."""
+    """Return for each machine on a side that it does not play: that it moves at random there."""
     game = event.game
     return [
         f"{player_text(label, PERSON)} plays {game.mark(side.other)} only: as {game.mark(side)} it moves at random. "

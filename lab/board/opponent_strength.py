@@ -48,7 +48,7 @@ def save_text(entry: Entry) -> str:
 
 
 def _trained_text(entry: Entry) -> str:
-    """For how many rounds a save was trained; or that it does not learn."""
+    """Return for how many rounds a save was trained; or that it does not learn."""
     kind = find_kind(entry.learner)
     if kind is not None and not kind.spec.learns:
         return "does not learn"
@@ -71,7 +71,10 @@ def meter(known: LevelOrReason | None, signs: tuple[str, str] = METER) -> str:
 
 
 def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None, *, noting_lost: bool = True) -> str:
-    """How strong a player is, in sentences; with `noting_lost`, also which sides always lose against perfect play."""
+    """Return how strong a player is, in sentences.
+
+    With `noting_lost`, also which sides always lose against perfect play.
+    """
     if candidate.is_person:
         return "Two people at one board, turn by turn."
     if known is None:

@@ -64,7 +64,10 @@ class Seating:
 
 
 def winning_side(game: Game) -> Side | None:
-    """The side that wins when both play best; `None` for a draw, and for a game that is too large to tell at once."""
+    """Return the side that wins when both play best.
+
+    `None` for a draw, and for a game that is too large to tell at once.
+    """
     value = int(values(space_of(game))[0]) if game.numbered and not game.is_large else 0
     return (Side.FIRST if value > 0 else Side.SECOND) if value else None
 

@@ -68,7 +68,10 @@ class Lesson:
 
 
 def learns(player: Player | None) -> TypeGuard[Learner]:
-    """Whether a player is a save of the user's own that learns from games; the gallery and checkpoints never change."""
+    """Return whether a player is a save of the user's own that learns from games.
+
+    The gallery and checkpoints never change.
+    """
     if not isinstance(player, Learner) or not player.spec.learns_records or AT in player.label:
         return False
     return player.label.removeprefix(SAVE) not in (player.label, *gallery.names())

@@ -95,7 +95,10 @@ def _board(game: Game, position: Position, on: Mapping[int, OpenSquare]) -> Open
 def _groups(
     player: Player, position: Position, thoughts: tuple[Thought, ...], drawn: Move | None
 ) -> tuple[list[Thought], dict[Move, Move]]:
-    """The thoughts, those on moves that share a number as one; and for every other move, the one that stands for it."""
+    """Return the thoughts, those on moves that share a number as one.
+
+    And for every other move, the one that stands for it.
+    """
     if not isinstance(player, Learner) or not merges(player):
         return [*thoughts], {}
     cells = cells_of(player, position, thoughts)

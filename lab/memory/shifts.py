@@ -56,7 +56,10 @@ def names_of(one: str, other: str) -> Names | None:
 
 
 def terms(mark: str, names: Names | None) -> Terms:
-    """The terms for a position in which `mark` moves: for two saves; or, without names, for one save at two times."""
+    """Return the terms for a position in which `mark` moves: for two saves.
+
+    Or, without names, for one save at two times.
+    """
     if names is None:
         return Terms(f"{mark} now", f"{mark} no longer", mark, "", "before", "never before")
     one, other = names

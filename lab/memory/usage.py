@@ -35,7 +35,7 @@ def class_uses(learner: Learner) -> NDArray[np.float64]:
 
 
 def most_used(learner: Learner, edges: Sequence[int]) -> list[int]:
-    """Cards, given by their edges, those that are used most first. The cards of parameters keep their order."""
+    """Return cards, given by their edges, those that are used most first. The cards of parameters keep their order."""
     if learner.spec.parameters or not edges:
         return list(edges)
     rows, used = learner.space.source[list(edges)], class_uses(learner)

@@ -197,7 +197,10 @@ class ColumnWidths:
 
 
 def grid_of(report: Report, width: int, *, places: bool = False) -> ColumnWidths:
-    """The grid of a report in `width` columns, at most `LINE`; `places` adds where figures are printed, if it fits."""
+    """Return the grid of a report in `width` columns, at most `LINE`.
+
+    `places` adds where figures are printed, if it fits.
+    """
     findings = [finding for table in report.tables for finding in table.findings]
     rows = [HEAD, *map(row, findings)]
     what, printed, measured, verdict = (max(map(len, column)) for column in zip(*rows, strict=True))
@@ -242,7 +245,10 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]:
-    """A report as lines of at most `width` columns, except for tables that need more; `when` says how it was made."""
+    """Return a report as lines of at most `width` columns, except for tables that need more.
+
+    `when` says how it was made.
+    """
     texts = (heading(report), report.source.about, headline(report), when or origin_text(report))
     lines = [line for text in texts for line in wrap(text, min(width, LINE))]
     grid, about = grid_of(report, min(width, LINE) - len(INDENT)), ""

@@ -33,7 +33,10 @@ CARD_COLUMNS: Final = ("card", "position", "move", "chance", "known")
 
 
 def role_of(square: Square) -> str:
-    """The role of the colour of a bar or a struck square; empty for a bar without height, and for anything else."""
+    """Return the role of the colour of a bar or a struck square.
+
+    Empty for a bar without height, and for anything else.
+    """
     if square.kind is SquareKind.VALUE:
         return f"worth{1 + round(square.level * (WORTHS - 1))}"
     if square.kind is SquareKind.STRUCK:

@@ -108,13 +108,13 @@ def label_elements(frame: Frame, curves: Sequence[Curve]) -> list[str]:
 
 
 def label_rows(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Rows near the wanted ones, ascending as those are, `LABEL_HEIGHT` apart, from `top` on."""
+    """Return rows near the wanted ones, ascending as those are, `LABEL_HEIGHT` apart, from `top` on."""
     room = max(len(wanted), int((bottom - top) / LABEL_HEIGHT) + 1)
     return [top + LABEL_HEIGHT * place for place in spread([(row - top) / LABEL_HEIGHT for row in wanted], room)]
 
 
 def mark_elements(frame: Frame, rounds: Sequence[int]) -> list[str]:
-    """Numbers in circles on the axis of rounds, one for each turning point; those that collide move right."""
+    """Return numbers in circles on the axis of rounds, one for each turning point; those that collide move right."""
     found, free = [], frame.x
     for nth, at in enumerate(rounds, 1):
         x = max(frame.across(at), free)

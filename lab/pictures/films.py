@@ -275,7 +275,10 @@ def _box(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
 def _moving_beads(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
     reel: Reel, ink: Ink, beads: Sequence[Mapping[int, tuple[int, int]]], game: Game, x: float, y: float, cell: float
 ) -> list[str]:
-    """The beads of an open box, each as long as it lies there; a bead stands for a share of the fullest square."""
+    """Return the beads of an open box, each as long as it lies there.
+
+    A bead stands for a share of the fullest square.
+    """
     spots, found = bead_places(cell), []
     for square in sorted({square for each in beads for square in each}):
         left, top = x + square % game.board.columns * cell, y + square // game.board.columns * cell

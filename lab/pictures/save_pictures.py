@@ -229,7 +229,10 @@ def position_picture(name: str, learner: Learner, position: Position) -> Picture
 
 
 def _listed(learner: Learner, position: Position) -> list[tuple[str, float, str]]:
-    """The moves, the likeliest first: names, probability, and what is known; moves that share a number together."""
+    """Return the moves, the likeliest first: names, probability, and what is known.
+
+    Moves that share a number together.
+    """
     thoughts = learner.thoughts(position)
     cells = cells_of(learner, position, thoughts) if merges(learner) else {each.move: each.move for each in thoughts}
     found = []

@@ -31,14 +31,14 @@ class ShownMeasure:
     """`None` for the mean of both sides."""
 
     def bands(self, standings: Standings, marks: slice = slice(None)) -> list[Floats]:
-        """For each entrant the 10th, 50th and 90th percentile of its machines at `marks`, shape (3, marks)."""
+        """Return for each entrant the 10th, 50th and 90th percentile of its machines at `marks`, shape (3, marks)."""
         return [
             band(measured(judged[:, marks], self.measure, self.side, entrant.sides))
             for judged, entrant in zip(standings.judged, standings.entrants, strict=True)
         ]
 
     def within(self, judging: Judging) -> "ShownMeasure":
-        """This one if `judging` has its measure; otherwise the same side with the default measure."""
+        """Return this one if `judging` has its measure; otherwise the same side with the default measure."""
         return self if self.measure in judging.measures else replace(self, measure=judging.measures[0])
 
     def excludes(self, entrant: Entrant) -> bool:
@@ -56,7 +56,7 @@ class ShownMeasure:
 
 
 def only_text(entrant: Entrant) -> str:
-    """`as X only` for an entrant that plays one side; empty for one that plays both."""
+    """Return `as X only` for an entrant that plays one side; empty for one that plays both."""
     return "" if entrant.only is None else f"as {entrant.game.mark(entrant.only)} only"
 
 
@@ -79,7 +79,7 @@ def ranking(shares: Sequence[float], measure: Measure) -> list[int]:
 
 
 def one_sided(entrants: Sequence[Entrant], names: Sequence[str], seen: ShownMeasure) -> list[tuple[Side, str]]:
-    """For each side, the entrants that play it only: `2 plays X only`.
+    """Return for each side, the entrants that play it only: `2 plays X only`.
 
     Empty if one side is shown, or if all entrants play the same sides.
     """

@@ -56,7 +56,7 @@ def time_text(seconds: float, workers: int) -> str:
 
 
 def progress_text(progress: SweepProgress, per_second: float) -> str:
-    """Machines done, the rate, the time left, and the workers."""
+    """Return machines done, the rate, the time left, and the workers."""
     left = duration_text(remaining_seconds(progress.done, progress.total, per_second))
     done = f"{short_count(progress.done)} of {short_count(progress.total)} machines"
     return f"{done}, {rate_text(per_second)}, {left} left, {counted_noun(progress.workers, 'worker')}"

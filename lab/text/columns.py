@@ -13,7 +13,7 @@ def cells(text: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """`text` in at most `width` terminal columns; a cut is marked with `…`."""
+    """Return `text` in at most `width` terminal columns; a cut is marked with `…`."""
     if cells(text) <= width:
         return text
     while cells(text) > width - 1:

@@ -142,7 +142,7 @@ def draw_curves(series: Sequence[Series], axes: Axes, columns: int, rows: int, *
 
 
 def spread(wanted: Sequence[float], room: int) -> list[int]:
-    """Places for things that want to stand at these places, ascending, in `room` places from 0.
+    """Return places for things that want to stand at these places, ascending, in `room` places from 0.
 
     No two have the same place, their order is kept, and they move as little as possible: the sum of the squared
     distances is least, up to rounding (pool-adjacent-violators algorithm). Those for which there is no room are left
@@ -264,7 +264,7 @@ def _cells(owner: NDArray[np.int_]) -> tuple[list[list[str]], NDArray[np.int_]]:
 
 
 def _line(cells: Cells) -> Text:
-    """Cells as a line; neighbours with the same style become one piece."""
+    """Return cells as a line; neighbours with the same style become one piece."""
     line = Text(no_wrap=True)
     for style, run in groupby(cells, lambda cell: cell[1]):
         line.append("".join(sign for sign, _ in run), style)

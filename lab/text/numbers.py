@@ -101,7 +101,7 @@ BARS: Final = "▁▂▃▄▅▆▇"
 
 
 def bars(numbers: Sequence[int], least: int, most: int, heights: str = BARS) -> str:
-    """Numbers from `least` to `most` as a row of bars. The first of `heights` stands for `least` only."""
+    """Return numbers from `least` to `most` as a row of bars. The first of `heights` stands for `least` only."""
     steps, span = len(heights) - 1, max(1, most - least)
     return "".join(heights[-(-(number - least) * steps // span)] for number in numbers)
 

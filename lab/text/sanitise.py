@@ -17,20 +17,20 @@ PATH_WIDTH: Final = 4096
 
 
 def without_controls(text: str) -> str:
-    """`text` without control characters."""
+    """Return `text` without control characters."""
     if text.isprintable():
         return text
     return "".join(letter for letter in text if unicodedata.category(letter) not in CONTROL)
 
 
 def plain(text: str, width: int = 200) -> str:
-    """`text` without control characters, cut to `width` characters."""
+    """Return `text` without control characters, cut to `width` characters."""
     shown = without_controls(text)
     return shown if len(shown) <= width else shown[: width - 1] + "…"
 
 
 def label(text: str, width: int = 200) -> "Text":
-    """`plain(text)` as a Rich text, which is never read as markup."""
+    """Return `plain(text)` as a Rich text, which is never read as markup."""
     from rich.text import Text  # imported here, since the command line rarely needs Rich
 
     return Text(plain(text, width), no_wrap=True, overflow="ellipsis")

@@ -51,7 +51,10 @@ def given_up_text(learner: Learner, switch: Switch) -> str:
 
 
 def seen_at(moments: Sequence[int], turning: Sequence[TurningPoint]) -> Mapping[int, int]:
-    """The place of each turning point in the list by the first checkpoint that shows it; of several, the last."""
+    """Return the place of each turning point in the list by the first checkpoint that shows it.
+
+    Of several, the last.
+    """
     return {next(each for each in moments if each >= point.rounds): place for place, point in enumerate(turning)}
 
 

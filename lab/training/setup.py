@@ -70,7 +70,7 @@ def settings_text(snapshot: Snapshot) -> str:
 
 
 def settings_as_text(settings: Mapping[str, Setting]) -> str:
-    """Settings in the form `KEY=VALUE KEY=VALUE`."""
+    """Return settings in the form `KEY=VALUE KEY=VALUE`."""
     return " ".join(f"{key}={str(value).lower()}" for key, value in settings.items())
 
 

@@ -107,7 +107,10 @@ class Ghost:
 
 
 def find_ghost(library: Library, kind: type[Learner], game: Game, stop: Stop = never) -> Ghost | None:
-    """The newest save of this learner and game; `None` if there is none, it is unreadable, or `stop()` is true."""
+    """Return the newest save of this learner and game.
+
+    `None` if there is none, it is unreadable, or `stop()` is true.
+    """
     story = TrainingStory()
     try:
         for entry in library.entries():

@@ -98,7 +98,10 @@ def lasting(
 
 
 def conditions_for(learner: Learner) -> Iterator[Condition]:
-    """Every change that can be a turning point of this learner; none in a game that is too large for exact results."""
+    """Yield every change that can be a turning point of this learner.
+
+    None in a game that is too large for exact results.
+    """
     if not learner.game.learnable:
         return
     for side in learner.sides:

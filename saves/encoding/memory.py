@@ -79,7 +79,10 @@ def to_rows(game: Game, memory: Memory) -> list[Row]:
 
 
 def _edge_in_large_space(game: Game, position_text: str, move_text: str) -> int | None:
-    """The edge with these texts in a large space; `None` for texts in another spelling than that of `edge_texts`."""
+    """Return the edge with these texts in a large space.
+
+    `None` for texts in another spelling than that of `edge_texts`.
+    """
     row, move, space = _position_rows(game).get(position_text), _moves(game).get(move_text), space_of(game)
     if row is not None and move is not None:
         for edge in range(int(space.first_edge[row]), int(space.first_edge[row + 1])):

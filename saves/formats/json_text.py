@@ -133,12 +133,12 @@ def _parameter_lines(checkpoints: Mapping[int, Checkpoint]) -> Iterator[str]:
 
 
 def _parameters_text(memory: Memory | None) -> str:
-    """Parameters as a JSON string."""
+    """Return parameters as a JSON string."""
     return f'"{b64encode(b"" if memory is None else packed_parameters(memory)).decode()}"'
 
 
 def _positions(rows: list[Row], depth: int = 2) -> str:
-    """Rows as an object with a line for each position."""
+    """Return rows as an object with a line for each position."""
     positions: dict[str, dict[str, int]] = {}
     for position, move, number in rows:
         positions.setdefault(position, {})[move] = number

@@ -169,7 +169,7 @@ class Library(LibraryFile):
             db.execute("UPDATE save SET deleted = NULL WHERE id = ?", row)
 
     def free_name(self, stem: str) -> str:
-        """`stem`, or the first of `stem 2`, `stem 3` … that no save has. Raises `BadText`, `LibraryError`."""
+        """Return `stem`, or the first of `stem 2`, `stem 3` … that no save has. Raises `BadText`, `LibraryError`."""
         return numbered(parse_name(stem), {entry.name for entry in self.entries()})
 
     def player(self, label: str, game: Game) -> Player:

@@ -38,7 +38,10 @@ class LibraryFile:
 
     @contextmanager
     def _writing(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
-        """A write transaction. The first one checks for damage; later ones check as often as `CHECK_SHARE` allows."""
+        """Yield a write transaction. The first one checks for damage.
+
+        Later ones check as often as `CHECK_SHARE` allows.
+        """
         begun = monotonic()
         due = begun >= self._check_due
         with writing(self.path, create=create, check=due) as db:

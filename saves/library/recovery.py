@@ -138,7 +138,7 @@ def _translated(path: Path, what: str) -> Iterator[None]:
 
 @contextmanager
 def _locked_files(path: Path) -> Iterator[Files]:
-    """The files of a library, open for reading, while no other program can open it."""
+    """Yield the files of a library, open for reading, while no other program can open it."""
     with ExitStack() as read, _locked(path):  # closing the files would drop the lock, so they are closed last
         files: dict[str, BinaryIO] = {}
         for part in ALL:
@@ -201,7 +201,7 @@ def _remove_logs(path: Path) -> None:
 
 @contextmanager
 def _copied(files: Files) -> Iterator[Path]:
-    """A copy of a library, which SQLite may change while it reads it."""
+    """Yield a copy of a library, which SQLite may change while it reads it."""
     with TemporaryDirectory(prefix="noughts-") as folder:
         library = Path(folder) / "library.sqlite"
         for part, file in files.items():

@@ -39,7 +39,7 @@ LOCK_PAGE: Final = 65536
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A read transaction; on an empty library if the file does not exist. Raises `LibraryError`."""
+    """Yield a read transaction; on an empty library if the file does not exist. Raises `LibraryError`."""
     with _translated_errors(path):
         exists = is_library(path)
         with registered(path), _closing(_open_to_read(path) if exists else empty_library()) as db:
@@ -48,7 +48,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator[sqlite3.Connection]:
-    """A write transaction, committed if the block ends without an exception. Raises `LibraryError`.
+    """Yield a write transaction, committed if the block ends without an exception. Raises `LibraryError`.
 
     A file that does not exist is created with `create`; otherwise the block gets an empty library in memory, which is
     dropped. With `check` the whole library is checked for damage first, which takes longer the larger it is.
@@ -263,7 +263,10 @@ def _pragma(db: sqlite3.Connection, name: str) -> int:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """The device and inode of a file, which another file in its place does not share; `None` if there is no file."""
+    """Return the device and inode of a file, which another file in its place does not share.
+
+    `None` if there is no file.
+    """
     try:
         status = path.stat()
     except FileNotFoundError:

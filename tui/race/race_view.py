@@ -58,7 +58,10 @@ AXIS: Final = 7
 
 
 def common_mark(bands: Sequence[Floats]) -> int:
-    """The index of the last mark that all entrants have reached; entrants that have reached no mark do not count."""
+    """Return the index of the last mark that all entrants have reached.
+
+    Entrants that have reached no mark do not count.
+    """
     reached = [np.flatnonzero(~np.isnan(shares[1])) for shares in bands]
     return min((int(known[-1]) for known in reached if len(known)), default=0)
 

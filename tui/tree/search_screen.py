@@ -242,7 +242,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.query_one("#search-board", Static).update(self._board())
 
     def _counts(self) -> Text:
-        """For UCT the moves of the root, else the counts of both algorithms."""
+        """Return for UCT the moves of the root, else the counts of both algorithms."""
         if isinstance(self.replay, UctReplay):
             return uct_moves_text(self.replay, self.rules, MANY_MOVES if self.has_class("-tall") else FEW_MOVES)
         if self.is_uct:
@@ -266,7 +266,10 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         return board_text(game, position, reached, marks, palette_of(self), *size)
 
     def _step_text(self) -> Text:
-        """What the last step did; first an introduction, and at the end a note if not all steps were recorded."""
+        """Return what the last step did.
+
+        First an introduction, and at the end a note if not all steps were recorded.
+        """
         replay, game = self.replay, self.rules
         if replay.done <= 1 and self.example is not None:
             return Text.assemble((f"{self.example.title}. ", "bold"), self.example.words)

@@ -37,7 +37,10 @@ COUNT_WIDTH: Final = 11
 
 
 def value_text(value: int | None, depth: int | None, game: Game) -> str:
-    """A score in short form: `+1`, `0`, `X wins`; `+1 in 3` for a win in a search to the end; a dash for `None`."""
+    """Return a score in short form: `+1`, `0`, `X wins`.
+
+    `+1 in 3` for a win in a search to the end; a dash for `None`.
+    """
     if value is None:
         return "–"
     if abs(value) >= INFINITY:
@@ -71,7 +74,7 @@ class Columns(NamedTuple):
 
 
 def search_columns(depth: int | None, game: Game) -> Callable[[VisitedNode], Columns]:
-    """Returns a function that gives the columns of a node of minimax or alpha-beta: its window and its value."""
+    """Return returns a function that gives the columns of a node of minimax or alpha-beta: its window and its value."""
 
     def columns(seen: VisitedNode) -> Columns:
         note = "leaf" if seen.leaf else "" if seen.cut else window_text(seen, depth, game)
@@ -175,7 +178,10 @@ MAX_MOVES: Final = 6
 
 
 def uct_columns(node: UctNode) -> Columns:
-    """The visits of a node, and its worth for the side that made its last move; at the root, for the side to move."""
+    """Return the visits of a node, and its worth for the side that made its last move.
+
+    At the root, for the side to move.
+    """
     return Columns(f"{node.visits:>{VISITS_WIDTH},}", _worth(node), known=node.proven or node.visits > 0)
 
 

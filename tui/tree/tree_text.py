@@ -32,7 +32,10 @@ def mover(node: Node) -> Side:
 
 
 def move_text(node: Node) -> str:
-    """The last move with its mark and number, as the post prints it, and its name: `O2 b2`; for the root, `start`."""
+    """Return the last move with its mark and number, as the post prints it, and its name: `O2 b2`.
+
+    For the root, `start`.
+    """
     if not node.path:
         return "start"
     game = node.tree.played
@@ -50,7 +53,10 @@ def path_text(node: Node, width: int) -> str:
 
 
 def verdict(node: Node) -> tuple[int, str]:
-    """The value of a node for the side that made its last move, at the root for the side to move; and a word for it."""
+    """Return the value of a node for the side that made its last move, and a word for it.
+
+    At the root, it is the value for the side to move.
+    """
     value = -node.value if node.path and mover(node) is Side.SECOND else node.value
     return value, (VERDICT if node.outcome is None else ENDED)[value]
 
@@ -75,7 +81,7 @@ def ending_style(outcome: Outcome, palette: Palette) -> Style:
 
 
 def shares(counts: list[int], width: int) -> list[int]:
-    """`width` divided in proportion to the counts; a count above 0 gets at least 1, if there is room."""
+    """Return `width` divided in proportion to the counts; a count above 0 gets at least 1, if there is room."""
     total = sum(counts)
     if not total:
         return [0] * len(counts)
@@ -91,7 +97,10 @@ def shares(counts: list[int], width: int) -> list[int]:
 
 
 def endings_bar(games: Games, width: int, palette: Palette, *, plain: bool = False) -> Text:
-    """A bar of how games end: wins of the first side, draws, wins of the second side; without colours if `plain`."""
+    """Return a bar of how games end: wins of the first side, draws, wins of the second side.
+
+    Without colours if `plain`.
+    """
     bar = Text()
     for outcome, cells in zip(SHADES, shares([games.ending(outcome) for outcome in SHADES], width), strict=True):
         bar.append(SHADES[outcome] * cells, "" if plain else ending_style(outcome, palette))

@@ -69,7 +69,10 @@ def moves_of(learner: Learner, card: Card) -> list[Thought]:
 
 
 def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
-    """For each move of a card, its number at each checkpoint and now; empty if the checkpoints hold no memory."""
+    """Return for each move of a card, its number at each checkpoint and now.
+
+    Empty if the checkpoints hold no memory.
+    """
     cells = cells_of(learner, card.position, card.thoughts)
     edges = np.array([*cells.values()], np.int32)
     earlier = learner.history.numbers(edges)

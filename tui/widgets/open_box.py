@@ -131,7 +131,7 @@ def _move_line(square: OpenSquare, width: int, palette: Palette) -> Line:
 
 
 def _block(lines: list[Line], width: int, height: int) -> list[Line]:
-    """Lines in the middle of a square."""
+    """Return lines in the middle of a square."""
     above = (height - len(lines)) // 2
     padded: list[Line] = [*([] for _ in range(above)), *lines]
     padded += ([] for _ in range(height - len(padded)))

@@ -91,7 +91,10 @@ def share_text(share: float) -> str:
 def heat_map(
     game: Game, shares: Shares, size: tuple[int, int], palette: Palette, shade: Callable[[float], Style]
 ) -> Text:
-    """The board, with a share on each square that a move leads to; `size` is that of a square, in columns and lines."""
+    """Return the board, with a share on each square that a move leads to.
+
+    `size` is that of a square, in columns and lines.
+    """
     (width, height), signs, columns = size, signs_of(game, shares, palette, shade, size[0]), game.board.columns
     lines = []
     for first in range(0, len(signs), columns):

@@ -216,7 +216,10 @@ def text_of(line: list[Segment]) -> Text:
 
 
 def theme_colour(widget: Widget, name: str) -> str:
-    """A colour of the current theme or of beads, by name, as text for Rich; some themes use colours of the terminal."""
+    """Return a colour of the current theme or of beads, by name, as text for Rich.
+
+    Some themes use colours of the terminal.
+    """
     if name in HUES:
         return HUES[name][0 if widget.app.current_theme.dark else 1]
     return widget.app.theme_variables.get(name, "default").removeprefix("ansi_")
@@ -275,7 +278,7 @@ def _ground(background: str, colour: str) -> Style:
 
 
 def _scale(*colours: str, start: float = 0.0) -> tuple[Style, ...]:
-    """Styles in equal steps through the colours; the colours themselves if they cannot be mixed."""
+    """Return styles in equal steps through the colours; the colours themselves if they cannot be mixed."""
     shares = [start + (1 - start) * step / STEPS for step in range(STEPS + 1)]
     spans = len(colours) - 1
     found = []
@@ -293,7 +296,10 @@ DEEPEST: Final = 0.8
 
 
 def shade_of(widget: Widget, share: float) -> Style:
-    """The style for a share from 0 to 1 in the current theme: a larger share has a deeper shade; only 0 has none."""
+    """Return the style for a share from 0 to 1 in the current theme: a larger share has a deeper shade.
+
+    Only 0 has none.
+    """
     return _shade(*_heat(widget), -int(-share * SHADES // 1))
 
 
