@@ -5,19 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.game import BadText, Outcome
+from engine.game import BadText
 from engine.games import parse_game
-from engine.match import Record
 from learners import parse_learner, parse_player, revive
-from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
-from learners.core.snapshot import CHECKPOINTS, LAST, MARKS, Snapshot
+from learners.core.snapshot import LAST, Snapshot
 from learners.core.training import TrainingPlan, run
-from learners.failures.learner import Failures
-from learners.genetic.learner import Genetic
 from learners.menace import kernel
 from learners.menace.learner import MAX_BEADS, Menace
-from saves.encoding.check import LARGEST_COUNT, checked
+from saves.encoding.check import checked
 from saves.formats.json_text import read, write
 from saves.library.library import Library
 from tests.saves.brains import same
@@ -118,15 +114,6 @@ def test_no_training_exceeds_the_rounds_that_can_be_saved(kind, preset, opponent
         list(run(learner, TrainingPlan(1)))
 
 
-def test_the_limits_of_rounds_counters_and_json_agree():
-    assert max(MARKS) > LAST
-    assert max(CHECKPOINTS) > LAST
-    widest = max(len(HEXAPAWN.moves(HEXAPAWN.start)), len(TICTACTOE.moves(TICTACTOE.start)))
-    assert LAST * 9 * widest <= LARGEST_COUNT, "failures avoided, at every ply all moves but one"
-    assert LAST * 1000 <= LARGEST_COUNT, "beads gained"
-    assert LARGEST_COUNT < 2**53, "readers of JSON that know but one kind of number read these right"
-
-
 TOO_MANY = [
     ("failures", "literal", {"plies": 9}),
     ("failures", "literal", {"avoided": 10**6}),
@@ -146,14 +133,6 @@ def test_statistics_that_one_game_cannot_reach_are_refused(kind, preset, stats):
     revive(replace(learner.snapshot(), stats=one_game), HEXAPAWN)
     with pytest.raises(BadText, match=f"the statistic {next(iter(stats))} is .* it cannot be more than"):
         revive(replace(learner.snapshot(), stats={**one_game, **stats}), HEXAPAWN)
-
-
-def test_no_move_was_chosen_more_often_than_there_were_games():
-    learner = Menace(HEXAPAWN, "scroggs", 1)
-    learner.train(50)
-    snapshot = learner.snapshot()
-    with pytest.raises(BadText, match="chosen 50 times at most, once a game"):
-        revive(replace(snapshot, times=snapshot.times + 51 * (snapshot.times > 0)), HEXAPAWN)
 
 
 def full(preset: str, spare: int) -> Menace:
@@ -190,36 +169,3 @@ def test_the_largest_numbers_give_the_same_result_compiled_or_not(monkeypatch):
     monkeypatch.setattr(kernel, "step", kernel.step.py_func)
     plain.train(300)
     assert same(plain.snapshot(), compiled.snapshot())
-
-
-def test_a_game_at_the_board_is_counted_across_a_bound_too():
-    moves = (4, 1, 0, 8, 6, 3, 2)
-    record = Record("tictactoe", ("human", "human"), moves, Outcome.FIRST_WINS)
-    for learner in (Failures(TICTACTOE, "literal", 1), Menace(TICTACTOE, "scroggs", 1)):
-        old = revive(aged(learner.snapshot(), 2**32 - 1), TICTACTOE)
-        old.learn_record(record)
-        assert old.stats()["games"] == 2**32
-        assert old.stats()["plies"] == 5 * (2**32 - 1) + len(moves)
-
-
-@every_beginner
-def test_the_largest_seed_trains_and_is_saved(kind, preset, opponent, tmp_path):
-    learner = beginner(kind, preset, opponent, LARGEST_SEED)
-    library = Library(tmp_path / "library.sqlite")
-    library.save("seed", learner.snapshot())
-    assert library.load("seed").seed == LARGEST_SEED == 2**63 - 1
-    assert same(read(write(learner.snapshot()), HEXAPAWN), learner.snapshot())
-    with pytest.raises(BadText, match="is not between 0 and"):
-        parse_learner(kind)(HEXAPAWN, preset, LARGEST_SEED + 1)
-
-
-def test_crossings_do_not_repeat_within_a_genome():
-    """Their draws come from a counter of 32 bits, one for each gene: no two genes have the same draw."""
-    from learners.genetic.kernel import nth_draw
-
-    longest = Genetic(TICTACTOE, "hochmuth", 1).genome.size
-    for seed in (0, 1, 2**31, 2**32 - 1):
-        draws = {nth_draw(seed, gene) for gene in range(longest)}
-        assert len(draws) == longest
-        assert max(draws) < 2**32
-        assert min(draws) >= 0

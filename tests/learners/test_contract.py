@@ -32,7 +32,7 @@ def test_every_learner_keeps_the_contract(check, kind: str, preset: str, game: G
     check(trial(kind, preset, game))
 
 
-@pytest.mark.sample(18)
+@pytest.mark.sample(8)
 @every_record_case
 @pytest.mark.parametrize("check", SAMPLED, ids=lambda check: check.__name__)
 def test_learners_learn_from_games_of_others(check, kind: str, preset: str, game: Game):

@@ -51,14 +51,6 @@ def test_swift_finds_a_strategy_that_loses_to_nobody(seed: int):
     assert_loses_to_nobody(learner)
 
 
-@pytest.mark.parametrize(("name", "replies"), [("tictactoe", "raw"), ("misere", "symmetric")])
-def test_swift_finds_one_with_raw_replies_and_in_misere_too(name: str, replies: str):
-    learner = Genetic(parse_game(name), "swift", 1, {"replies": replies})
-    learner.train(500)
-    assert learner.perfect
-    assert_loses_to_nobody(learner)
-
-
 def test_no_strategy_is_perfect_if_a_side_is_lost():
     learner = Genetic(parse_game("hexapawn"), "swift", 1)
     learner.train(100)
@@ -90,13 +82,6 @@ def test_evolution_ends_at_the_first_perfect_champion_or_continues_by_setting():
     ended.train(10)
     on.train(10)
     assert on.stats() == ended.stats()
-
-
-def test_slices_do_not_matter_where_evolution_ends():
-    at_once, in_parts = found(), Genetic(TICTACTOE, "swift", 1, {"population": 100})
-    while not in_parts.perfect:
-        in_parts.train(3)
-    assert_same(in_parts.snapshot(), at_once.snapshot())
 
 
 def test_an_interrupted_plan_continues_as_if_it_had_never_stopped():
@@ -146,23 +131,11 @@ def test_a_rate_that_is_no_chance_is_refused(key: str, rate: str):
         Genetic(TICTACTOE, "hochmuth", 1, {key: rate})
 
 
-@pytest.mark.parametrize(
-    ("text", "rate"), [("0", "0.0"), ("-0", "0.0"), (".15", "0.15"), ("1", "1.0"), ("1e-3", "0.001"), (" .5 ", "0.5")]
-)
-def test_a_rate_is_one_number_however_it_is_written(text: str, rate: str):
-    assert Genetic(TICTACTOE, "hochmuth", 1, {"mutation": text}).settings["mutation"] == rate
-
-
 @pytest.mark.parametrize(("population", "elite"), [(2, 2), (2, 100), (100, 100)])
 def test_an_elite_that_leaves_nobody_to_breed_is_refused(population: int, elite: int):
     with pytest.raises(BadText, match=f"an elite of {elite} leaves nobody to breed: the population is {population}"):
         Genetic(TICTACTOE, "hochmuth", 1, {"population": population, "elite": elite})
     Genetic(TICTACTOE, "hochmuth", 1, {"population": population, "elite": population - 1}).train(3)
-
-
-def test_the_number_of_genes_names_the_genome():
-    settings = {"827": "boards", "627": "decisions", "Boards": "boards"}
-    assert {text: Genetic.spec.parse_setting("genes", text) for text in settings} == settings
 
 
 @pytest.mark.parametrize("opponent", ["random", "perfect"])

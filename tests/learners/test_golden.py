@@ -52,6 +52,7 @@ def digest(learner: Learner) -> str:
     return hashlib.sha256(json.dumps([rows, learner.stats(), learner.generator.tolist()]).encode()).hexdigest()
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize(
     ("kind", "game", "preset", "expected"),
     [

@@ -20,7 +20,6 @@ from learners.players.minimax import AlphaBeta
 from learners.players.seeds import exact_results
 from saves import gallery
 from tests.learners.cases import CASES, trained
-from tests.sizes import QUICK_GAMES
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 NAMES = ["harmless", "weak", "fair", "good", "strong", "perfect"]
@@ -29,7 +28,7 @@ NAMES = ["harmless", "weak", "fair", "good", "strong", "perfect"]
 @cache
 def players():
     """All players that need no training, all saves of the gallery, and every learner in the middle of its training."""
-    ready = [parse_player(offer.label, game) for game in QUICK_GAMES for offer in offers(game)]
+    ready = [parse_player(offer.label, game) for game in (HEXAPAWN, parse_game("notakto")) for offer in offers(game)]
     shipped = [revive(snapshot, parse_game(snapshot.game)) for snapshot in map(gallery.load, gallery.names())]
     return [*ready, *shipped, *(trained(*case.values) for case in CASES if not case.marks)]
 
@@ -74,36 +73,10 @@ def test_a_rank_is_the_strongest_that_the_exact_results_allow():
     assert seen >= {"harmless", "weak", "fair", "good", "perfect"}
 
 
-def test_known_players_are_in_the_expected_order_of_strength():
-    shipped = [revive(gallery.load(name), TICTACTOE) for name in ("michie", "scroggs", "riechel", "hochmuth")]
-    searchers = [parse_player(f"minimax:{depth}", TICTACTOE) for depth in (1, 2, 3)]
-    michie, scroggs, riechel, hochmuth, one, two, three = map(level_of, [*shipped, *searchers])
-    in_order = [one, michie, two, scroggs, riechel, three, hochmuth]
-    assert sorted(in_order, key=lambda level: level.strength) == in_order
-    assert (michie.name, three.name) == ("fair", "good")
-
-
 def test_a_player_is_perfect_if_and_only_if_its_best_responder_never_beats_it():
     for player, level, exact in judged():
         beaten = any(exact[side.name.lower()].against["best_responder"].loss for side in level.judged)
         assert (level.name == "perfect") == (not beaten), player.label
-
-
-def test_no_opponent_beats_a_player_more_often_than_its_best_responder():
-    for _, level, _ in judged():
-        assert max(level.losses.values()) <= level.losses["best_responder"] + 1e-12
-
-
-def test_a_greater_strength_is_a_stronger_player():
-    by_label = {(player.game.name, player.label): level.strength for player, level, _ in judged()}
-    for game in QUICK_GAMES:
-        assert by_label[game.name, "random"] < by_label[game.name, "perfect"]
-        assert by_label[game.name, "random"] <= by_label[game.name, "minimax:1"] <= by_label[game.name, "perfect"]
-    levels = [level for player, level, _ in judged() if player.game is TICTACTOE]
-    for one in levels:
-        for other in levels:
-            if one.rank == other.rank and sum(one.losses.values()) < sum(other.losses.values()) - 1e-9:
-                assert one.strength > other.strength
 
 
 def test_a_player_of_only_a_lost_side_is_judged_by_that_side():
@@ -111,18 +84,6 @@ def test_a_player_of_only_a_lost_side_is_judged_by_that_side():
     assert (level.plays, level.judged, level.lost) == ((Side.FIRST,),) * 3
     assert level.losses["best_responder"] == 1
     assert level.name in {"harmless", "weak"}
-
-
-def test_in_a_large_game_looking_further_ahead_is_stronger():
-    game = parse_game("mnk:5,5,4")
-    found = {offer.label: level_of(parse_player(offer.label, game)) for offer in offers(game)}
-    assert found["random"] == Foresight(0)
-    assert found["random"].name == "blind"
-    assert {level.name for level in found.values()} >= {"1 ahead", "2 ahead", "6 ahead"}
-    for label, level in found.items():
-        kind, _, number = label.partition(":")
-        assert (level.playouts if kind == "uct" else level.depth) == int(number or (200_000 if kind == "uct" else 0))
-    assert found["random"].strength < found["minimax:1"].strength < found["alphabeta:6"].strength
 
 
 def test_where_positions_are_known_a_level_is_how_often_their_value_is_kept():

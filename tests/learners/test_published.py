@@ -92,13 +92,6 @@ def test_learning_has_stopped_long_before_a_million_games(preset: str, seed: int
     assert_learning_has_stopped(preset, seed)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("preset", list(Failures.spec.presets))
-@pytest.mark.parametrize("seed", SEEDS)
-def test_learning_has_stopped_long_before_a_million_games_for_all_seeds(preset: str, seed: int):
-    assert_learning_has_stopped(preset, seed)
-
-
 def test_about_four_in_five_losing_pairs_are_found():
     learner = Failures(GAMES[0], "literal", 1)
     learner.train(100_000)

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.evaluate import uniform_policy
 from engine.game import BadText
 from engine.games import parse_game
 from learners import revive
@@ -15,11 +14,9 @@ from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
-from learners.players.plain import PerfectPlayer, RandomPlayer
 from learners.rewind import moments, rewound
 from noughts.testing.learners import assert_same
 from tests.learners.cases import every_case, fresh, rounds_for
-from tests.sizes import QUICK_GAMES
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 
@@ -63,19 +60,6 @@ def test_a_rewound_learner_equals_its_snapshot_of_that_moment(kind, preset, game
     assert_same(rewound(whole, 0), replace(fresh(kind, preset, game).snapshot(), opponent=whole.opponent))
 
 
-def test_a_failure_database_rewound_to_0_plays_at_random():
-    whole = train(Failures(TICTACTOE, "literal", 1), 100)
-    assert np.array_equal(at(whole, 0).policy(), uniform_policy(at(whole, 0).space))
-
-
-def test_a_rewound_learner_has_its_opponent_of_that_moment():
-    learner = Menace(TICTACTOE, "michie", 3)
-    for opponent, rounds in ((RandomPlayer(TICTACTOE), 5), (PerfectPlayer(TICTACTOE), 15)):
-        learner.set_opponent(opponent)
-        whole = train(learner, rounds)
-    assert [rewound(whole, rounds).opponent for rounds in (0, 1, 5, 10, 20)] == ["random"] * 3 + ["perfect"] * 2
-
-
 @pytest.mark.parametrize("rounds", [3, 99, 101, -1, 10**9])
 def test_an_unknown_moment_is_refused_with_a_list_of_checkpoints(rounds):
     whole = train(Failures(HEXAPAWN, "literal", 1), 100)
@@ -114,13 +98,6 @@ def test_breeding_a_population_again_can_be_stopped():
     *_, last = run(learner, TrainingPlan(10), stop)
     assert (last.done, last.snapshot.stats["generation"], len(learner.population)) == (0, 50, 0)
     assert_same(train(learner, 10), whole)
-
-
-@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-def test_an_untrained_learner_has_one_moment(game):
-    new = Failures(game, "literal", 1).snapshot()
-    assert moments(new) == (0,)
-    assert rewound(new, 0) is new
 
 
 def test_a_learner_that_knew_something_before_training_is_rewound_to_that():

@@ -8,23 +8,15 @@ from engine.spaces import space_of
 from learners import LEARNERS
 from learners.genetic.learner import Genetic
 from learners.genetic.view import turn_words
-from tests.sizes import QUICK_GAMES
+from tests.sizes import QUICK_GAMES, quick_game
 
 TICTACTOE, MANY_MOVES = parse_game("tictactoe"), parse_game("nim:9,4")
-every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 
 
 def bred(game, generations=3, **settings):
     learner = Genetic(game, "hochmuth", 1, {"population": 20, **settings})
     learner.train(generations)
     return learner
-
-
-@every_game
-def test_every_symmetry_has_distinct_words(game):
-    words = [turn_words(game, symmetry) for symmetry in game.symmetries]
-    assert words[0] == "as it is"
-    assert len({*words}) == len(words)
 
 
 def test_the_words_of_a_symmetry_describe_what_it_does_to_the_board():
@@ -45,7 +37,7 @@ def test_the_words_of_a_symmetry_describe_what_it_does_to_the_board():
     }
 
 
-@every_game
+@quick_game
 @pytest.mark.parametrize("genes", ["boards", "decisions"])
 def test_the_details_of_a_situation_lead_to_the_move_that_is_played(game, genes):
     learner, space = bred(game, genes=genes), space_of(game)
@@ -63,11 +55,6 @@ def test_the_details_of_a_situation_lead_to_the_move_that_is_played(game, genes)
         assert f"Gene {learner.genome.gene[row] + 1} of {learner.genome.size} " in gene
 
 
-def test_a_position_that_is_over_or_unknown_to_evolution_has_no_details():
-    assert bred(TICTACTOE).view.details(TICTACTOE.from_text("XXX/OO./... O")) == ()
-    assert Genetic(TICTACTOE, "hochmuth", 1).view.details(TICTACTOE.start) == ()
-
-
 @pytest.mark.parametrize("game", [*QUICK_GAMES, MANY_MOVES], ids=lambda game: game.name)
 def test_a_strand_has_a_sign_and_a_share_for_each_gene(game):
     learner = bred(game)
@@ -82,12 +69,6 @@ def test_a_strand_has_a_sign_and_a_share_for_each_gene(game):
         nth, own = next((nth, each) for nth, each in enumerate(thoughts) if each.chance == 1)
         assert sign == "123456789abcdef"[nth]
         assert own.words.startswith(f"{round(share * 20)} of 20")
-
-
-def test_a_strand_is_blank_before_the_first_generation():
-    strand = Genetic(TICTACTOE, "hochmuth", 1).view.strand()
-    assert {*strand.signs} == {"·"}
-    assert {*strand.edges.tolist()} == {-1}
 
 
 @pytest.mark.parametrize("kind", LEARNERS, ids=lambda kind: kind.spec.name)

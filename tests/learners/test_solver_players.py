@@ -1,7 +1,6 @@
 """The players that a solver stands behind: the perfect one, and the one that overlooks what is far away."""
 
 import csv
-import re
 from pathlib import Path
 from random import Random
 
@@ -9,8 +8,7 @@ import pytest
 
 from engine.game import BadText, Position
 from engine.games import parse_game
-from engine.space import TooLarge
-from learners import offers, parse_player
+from learners import parse_player
 from learners.players.plain import ExactValues, PerfectPlayer
 
 GAME = parse_game("connectfour")
@@ -28,7 +26,7 @@ def test_perfect_play_wins_as_soon_and_loses_as_late_as_possible():
     """Published scores of the columns: the best ones are played, each as likely; `any` keeps the sign only."""
     soonest, keeping = parse_player("perfect", GAME), parse_player("perfect:any", GAME)
     with (DATA / "end-easy.csv").open(encoding="utf-8") as file:
-        rows = [*csv.DictReader(file)][::4]
+        rows = [*csv.DictReader(file)][::12]
     for row in rows:
         position = after("".join("abcdefg"[int(digit) - 1] for digit in row["moves"]))
         scores = {move: int(row[str(move + 1)]) for move in GAME.moves(position)}
@@ -55,12 +53,6 @@ def test_where_all_values_take_long_one_best_move_is_proven():
         assert scores[choice.move] == max(scores.values())
 
 
-def test_a_way_to_lose_is_not_known_where_there_is_no_space():
-    with pytest.raises(TooLarge, match="write perfect or perfect:any"):
-        parse_player("perfect:stubborn", GAME)
-    assert [offer.label for offer in offers(GAME) if offer.label.startswith("perfect")] == ["perfect", "perfect:any"]
-
-
 def test_it_overlooks_little_that_is_near_and_more_that_is_far():
     """X wins at once with a4, a chance of .9; if that is overlooked, all moves look alike, even those that lose."""
     player = parse_player("fallible:90", GAME)
@@ -80,15 +72,6 @@ def test_its_choices_have_the_chances_that_it_states():
     chosen = [player.choose(position, random).move for _ in range(games)]
     for move, chance in expected.items():
         assert chosen.count(move) / games == pytest.approx(chance, abs=0.04)
-
-
-def test_its_choices_depend_only_on_the_random_numbers_and_it_gives_its_reason():
-    one, two, position = parse_player("fallible", GAME), parse_player("fallible", GAME), after("ababab")
-    choices = [[player.choose(position, random) for _ in range(20)] for player, random in
-               ((one, Random(7)), (two, Random(7)))]  # fmt: skip
-    assert choices[0] == choices[1]
-    said = re.compile(r"(a wins in 1 move|[a-g] seems as good as any); it overlooked what [0-7] of 7 moves lead to")
-    assert all(said.fullmatch(choice.reason) for choice in choices[0])
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "mnk:5,5,4"])

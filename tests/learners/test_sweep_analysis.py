@@ -47,16 +47,6 @@ def test_groups_have_the_median_and_the_middle_of_their_machines_best_first():
     assert groups(machines, ("win", "empty"), lower_is_better=False) == found[::-1]
 
 
-def test_without_columns_there_is_one_group():
-    (group,) = groups(read_machines(KEYS, made_up()), (), lower_is_better=True)
-    assert (group.values, group.machines) == ((), 240)
-
-
-def test_an_unknown_column_is_refused():
-    with pytest.raises(BadText, match="no column 'luck' to group by; there are win, empty"):
-        groups(read_machines(KEYS, made_up()), ("luck",), lower_is_better=True)
-
-
 def test_the_share_explained_is_that_between_the_means_of_the_values():
     rows = made_up()
     machines = read_machines(KEYS, rows)
@@ -71,11 +61,6 @@ def test_the_share_explained_is_that_between_the_means_of_the_values():
     assert variance_explained(machines, "win") > 10 * variance_explained(machines, "empty")
 
 
-def test_nothing_is_explained_if_all_machines_are_the_same():
-    rows = [(win, "resign", "10", "0.1", "false", "0.3", "false") for win in "1313"]
-    assert isnan(variance_explained(read_machines(KEYS, rows), "win"))
-
-
 def test_a_side_that_is_untrained_does_not_count():
     rows = [("1", "keep", "10", "0.2", "false", "0.6", "true"), ("1", "keep", "10", "0.2", "false", "0.6", "false")]
     assert read_machines(KEYS, rows).share.tolist() == [0.2, 0.4]
@@ -83,14 +68,6 @@ def test_a_side_that_is_untrained_does_not_count():
     machines = read_machines(KEYS, nobody)
     assert isnan(machines.share[0])
     assert [group.median for group in groups(machines, ("win",), lower_is_better=True)] == pytest.approx([0.3])
-
-
-def test_marks_are_kept_apart():
-    rows = [("1", "keep", mark, "0.5", "false", "0.5", "false") for mark in ("1", "10", "1", "100")]
-    machines = read_machines(KEYS, rows)
-    assert machines.marks == (1, 10, 100)
-    assert len(machines.at(1).share) == 2
-    assert machines.varying == ()
 
 
 def test_a_cell_that_is_no_number_is_refused():

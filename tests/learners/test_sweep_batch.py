@@ -11,7 +11,7 @@ from learners import LEARNERS
 from learners.core.learner import trained_sides
 from learners.sweep.batch import run_batch
 from learners.sweep.definition import define
-from learners.sweep.layout import RESULTS, WHO, cell
+from learners.sweep.layout import RESULTS, WHO
 from learners.sweep.point import opponent_of
 from learners.sweep.running import plan_of
 from tests.sweeps import small_plan
@@ -73,14 +73,6 @@ def test_rows_hold_the_results_and_statistics_of_the_machine(kind, opponent):
         assert [row[name] for name in WHO] == [kind, point.preset, "hexapawn", opponent]
 
 
-def test_rows_do_not_depend_on_how_seeds_are_divided():
-    plan = small_plan()
-    seeds = plan.definition.seeds
-    whole = run_batch(plan.batch(5, seeds)).text
-    assert whole == "".join(run_batch(plan.batch(5, seeds[at : at + 2])).text for at in range(0, len(seeds), 2))
-    assert len(set(whole.splitlines())) == len(seeds) * len(plan.definition.marks_of("menace"))
-
-
 def test_a_machine_that_is_perfect_keeps_its_last_results_at_later_marks():
     plan = plan_of(define({**PERFECT, "generations": 400, "marks": [300, 399], "seeds": 1}))
     rows = rows_of(plan)
@@ -109,11 +101,3 @@ def test_settings_that_vary_between_presets_have_columns_and_others_have_none():
     plan = plan_of(define({"learner": "menace", "preset": ["steady", "scroggs"]}))
     assert [*plan.layout.settings] == ["beads", "empty"]
     assert [*plan_of(define({"learner": ["failures", "q"]})).layout.settings] == []
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(None, ""), (True, "true"), (0.1, "0.1"), ("4,3", '"4,3"'), ('a"b', '"a""b"'), (2**63 - 1, "9223372036854775807")],
-)
-def test_cells_are_csv(value, text):
-    assert cell(value) == text

@@ -1,23 +1,21 @@
 """Training by plan: in slices short enough to stop, reported by time, with a history at fixed numbers of games."""
 
 from itertools import pairwise
-from statistics import median
 from time import perf_counter, thread_time
 
 import numpy as np
 import pytest
 
 from engine.game import Game, Outcome
-from engine.games import GAMES, parse_game
+from engine.games import GAMES
 from engine.match import Record
-from learners import LEARNERS, revive
+from learners import LEARNERS
 from learners.core.learner import Learner
-from learners.core.snapshot import MARKS, next_mark
+from learners.core.snapshot import MARKS
 from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.q import QLearner
-from learners.td import TemporalDifferences
 from tests.learners import cases
 from tests.sizes import QUICK_GAMES
 
@@ -84,13 +82,6 @@ def test_stopping_is_prompt_and_keeps_what_was_learned(kind: type[Learner], game
     assert last.snapshot.stats[kind.spec.round_statistic] == last.done + 1
 
 
-def test_a_plan_stopped_before_it_began_plays_nothing():
-    learner = Counter()
-    (only,) = run(learner, TrainingPlan(10), lambda: True)
-    assert (only.done, only.finished, only.per_second) == (0, False, 0.0)
-    assert learner.slices == []
-
-
 class Solver(Counter):
     """Becomes perfect by its 40th game."""
 
@@ -129,27 +120,6 @@ def test_history_has_every_mark():
     assert marks == [mark for mark in MARKS if mark <= 1_000_000]
     assert {step * 10**power for step in (1, 2, 5) for power in range(6)} <= set(marks)
     assert tuple(last.snapshot.history) == learner.history.statistics
-
-
-def test_the_history_of_a_revived_learner_continues():
-    first, second = Failures(GAMES[2], "literal", 1), Failures(GAMES[2], "literal", 1)
-    *_, half = run(first, TrainingPlan(700))
-    *_, whole = run(revive(half.snapshot, GAMES[2]), TrainingPlan(2300))
-    *_, at_once = run(second, TrainingPlan(3000))
-    assert [dict(stats) for stats in whole.snapshot.history] == [dict(stats) for stats in at_once.snapshot.history]
-
-
-def test_slices_never_pass_a_mark():
-    learner = Counter()
-    list(run(learner, TrainingPlan(100_000)))
-    games = np.cumsum(learner.slices)
-    assert {mark for mark in MARKS if mark <= 100_000} <= set(games.tolist())
-
-
-def test_marks_ascend_and_the_next_is_found():
-    assert list(MARKS) == sorted(set(MARKS))
-    assert [next_mark(games) for games in (0, 1, 7, 8, 9, 10, 99, 100, 1000)] == [1, 2, 8, 10, 10, 12, 100, 120, 1200]
-    assert next_mark(10**12) > 10**12
 
 
 def test_progress_is_reported_at_intervals_of_time():
@@ -200,25 +170,6 @@ def test_the_tables_are_copied_to_the_memory_only_when_it_is_read(kind, monkeypa
     assert learner.times.sum() > 0
     assert learner.memory.any()
     assert len(copied) == 1
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("kind", "least"), [(Failures, 0.12), (Menace, 0.3), (QLearner, 0.3), (TemporalDifferences, 0.3)]
-)
-def test_a_move_in_a_large_game_takes_little_longer_than_at_tic_tac_toe(kind, least):
-    """Moves a second of thread time, medians of ratios; `docs/architecture.md` says what bounds them."""
-    ratios = []
-    for _ in range(5):
-        rates = []
-        for game in (GAMES[0], parse_game("mnk:4,4,4+gravity")):
-            learner = fresh(kind, game)
-            learner.train(20_000)
-            before, begun = learner.stats()["plies"], thread_time()
-            learner.train(80_000)
-            rates.append((learner.stats()["plies"] - before) / (thread_time() - begun))
-        ratios.append(rates[1] / rates[0])
-    assert median(ratios) >= least
 
 
 @pytest.mark.parametrize("kind", [Failures, Menace, QLearner])

@@ -7,11 +7,9 @@ from engine.evaluate import OPPONENTS, SAME, Policy, perfect_policy, scoreboard,
 from engine.game import Side
 from engine.space import Space
 from engine.spaces import space_of
-from learners.race.measures import JUDGED, MEASURES, Floats, band, judge_policy, measured, parse_measure
+from learners.race.measures import JUDGED, MEASURES, Floats, judge_policy, measured, parse_measure
 from tests.learners.cases import every_case, trained
-from tests.sizes import QUICK_GAMES
-
-every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
+from tests.sizes import QUICK_GAMES, quick_game
 
 
 def judged_slowly(space: Space, policy: Policy) -> Floats:
@@ -43,7 +41,7 @@ def test_every_learner_is_judged_as_by_the_evaluator(kind, preset, game):
     assert_judged(learner.space, learner.policy())
 
 
-@every_game
+@quick_game
 def test_any_policy_is_judged_as_by_the_evaluator(game):
     space = space_of(game)
     invented_ones = [invented(space, seed, resigns=seed % 2 == 1) for seed in range(6)]
@@ -51,7 +49,7 @@ def test_any_policy_is_judged_as_by_the_evaluator(game):
         assert_judged(space, policy)
 
 
-@every_game
+@quick_game
 def test_a_rounding_error_is_no_chance_and_certain_results_are_exact(game):
     space = space_of(game)
     nearly = perfect_policy(space) * (1 - SAME / 100)
@@ -87,8 +85,3 @@ def test_a_measure_is_what_its_name_says(measure):
     expected = seen.perfect_moves if against is None else getattr(against, what)
     share = measured(judge_policy(space, uniform_policy(space)), measure, Side.FIRST, tuple(Side))
     assert share == pytest.approx(expected, abs=1e-12)
-
-
-def test_a_band_ignores_missing_shares():
-    shares = np.array([[0.0, 0.5, np.nan], [1.0, np.nan, np.nan]])
-    np.testing.assert_allclose(band(shares), [[0.1, 0.5, np.nan], [0.5, 0.5, np.nan], [0.9, 0.5, np.nan]])

@@ -25,7 +25,6 @@ from learners.uct import search as module
 from learners.uct.result import UctMove, UctResult, best_move
 from learners.uct.search import Uct, generator_for, is_compiled
 from tests.oracles import uct as oracle
-from tests.sizes import QUICK_GAMES
 from tests.waiting import LIMIT
 
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
@@ -171,47 +170,6 @@ def test_it_wins_at_once_and_blocks():
     assert min(won, blocked) > 500
 
 
-def test_connect_four_is_won_and_defended():
-    empty = "......./" * 4
-    for player in (UctPlayer(CONNECT_FOUR), UctPlayer(CONNECT_FOUR, 2000)):
-        win = player.choose(CONNECT_FOUR.from_text(f"{empty}OOO..../XXX...."), Random(1))
-        assert (CONNECT_FOUR.move_name(win.move), win.reason) == ("d", "d wins; seen at once")
-        assert (
-            CONNECT_FOUR.move_name(player.choose(CONNECT_FOUR.from_text(f"{empty}OO...../XXX...."), Random(1)).move)
-            == "d"
-        )
-
-
-@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-def test_symmetric_positions_have_symmetric_results(game: Game):
-    search = Uct(game, 50)
-    position = after_random_moves(game, 2, 1)
-    for symmetry in game.symmetries:
-        twin = game.transform(position, symmetry)
-        assert sorted((each.visits, each.worth) for each in search.result(twin).moves) == sorted(
-            (each.visits, each.worth) for each in search.result(position).moves
-        )
-        assert {each.move for each in search.result(twin).moves} == set(game.moves(twin))
-
-
-def test_a_choice_depends_only_on_the_position():
-    player, other = UctPlayer(CONNECT_FOUR, 500), UctPlayer(CONNECT_FOUR, 500)
-    position = after_random_moves(CONNECT_FOUR, 6, 1)
-    first, thoughts = player.choose(position, Random(1)), player.thoughts(position)
-    player.choose(CONNECT_FOUR.start, Random(1))
-    assert player.choose(position, Random(2)) == first == other.choose(position, Random(3))
-    assert player.thoughts(position) == thoughts
-    assert [thought.move for thought in thoughts if thought.chance] == [first.move]
-    assert Uct(CONNECT_FOUR, 500, 1).result(position) != Uct(CONNECT_FOUR, 500, 2).result(position)
-
-
-def test_the_result_does_not_depend_on_the_slices(monkeypatch: pytest.MonkeyPatch):
-    whole = Uct(CONNECT_FOUR, 3000).result(CONNECT_FOUR.start)
-    monkeypatch.setattr(module._Compiled, "first_slice", 1)
-    monkeypatch.setattr(module, "SLICE_SECONDS", 0.0)  # each slice is too slow: one playout at a time
-    assert Uct(CONNECT_FOUR, 3000).result(CONNECT_FOUR.start) == whole
-
-
 def test_a_full_tree_does_not_grow(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "MAX_NODES", 100)
     monkeypatch.setattr(interpreted, "MAX_NODES", 100)
@@ -246,12 +204,6 @@ def test_a_game_that_is_not_compiled_is_played_by_its_methods():
 def test_reasons(label: str, position: str, reason: str):
     choice = parse_player(label, TICTACTOE).choose(TICTACTOE.from_text(position), Random(1))
     assert re.fullmatch(reason, choice.reason)
-
-
-def test_reasons_are_short():
-    for game in (CONNECT_FOUR, parse_game("morris"), parse_game("wild")):
-        position = after_random_moves(game, 4, 1)
-        assert len(UctPlayer(game, 3000).choose(position, Random(1)).reason) <= 100
 
 
 def test_thoughts_show_visits_scores_and_proofs():
@@ -323,12 +275,6 @@ def test_a_level_is_the_mean_over_seeds(monkeypatch: pytest.MonkeyPatch):
     assert {one.unbeaten for one in each} == {0, 1}  # one seed alone says that it never loses, another that it does
     assert many.name != "perfect"
     assert many.deviations["best_responder"] > 0
-
-
-def test_a_player_without_a_seed_plays_with_seed_0():
-    chosen = [UctPlayer(TICTACTOE, 50, seed).policy() for seed in (None, 0, 1)]
-    assert np.array_equal(chosen[0], chosen[1])
-    assert not np.array_equal(chosen[0], chosen[2])
 
 
 def test_a_level_is_exact_where_it_is_found_quickly():

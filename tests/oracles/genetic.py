@@ -153,14 +153,6 @@ def happens_within(rate: str, tries: int) -> Fraction:
     return 1 - (1 - Fraction(rate)) ** tries
 
 
-def murmur_mixed(number: int) -> int:
-    """The finaliser of MurmurHash3 for 32 bits: xor with a shift and multiply, twice, and a last xor with a shift."""
-    for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35), (16, 1)):
-        number %= 2**32
-        number = (number ^ number // 2**shift) * factor
-    return number % 2**32
-
-
 class NaiveEvolution:
     """Evolution by the rules. A gene is the index of a choice, in the order of `genes`."""
 
