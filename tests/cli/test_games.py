@@ -67,12 +67,6 @@ def test_games_without_a_subcommand_lists_them():
     assert run("games", "--library", str(library().path), "show", "1") == run("games", "show", "1")
 
 
-def test_without_a_library_the_list_is_empty_and_no_library_is_created():
-    assert run("games", "list").out == "No games yet.\n"
-    assert document("list") == {"total": 0, "games": []}
-    assert not library().path.exists()
-
-
 @pytest.mark.usefixtures("kept")
 def test_a_game_is_shown_move_by_move():
     out = run("games", "show", "1").out

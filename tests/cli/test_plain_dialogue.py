@@ -83,18 +83,6 @@ def test_without_people_one_game_is_played_and_not_kept():
     assert plain.records == []
 
 
-def test_back_returns_to_the_last_decision_of_the_person():
-    plain = PlainGame(second="random")
-    plain.write("back", "b2", "back")
-    assert "There is no move of yours to take back." in plain.said
-    assert plain.moves == []
-    second, opening = PlainGame(first="random"), PlainGame(first="random")
-    opening.write()
-    second.write("back", "moves")
-    assert second.moves == opening.moves
-    assert len(second.moves) == 1
-
-
 def test_swap_changes_sides_and_the_score_stays_with_the_players():
     plain = PlainGame()
     plain.write(*WON, "swap")

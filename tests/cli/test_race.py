@@ -12,10 +12,7 @@ from learners.failures.learner import Failures
 from learners.race.entrants import default_entrants, parse_entrant
 from learners.race.measures import MEASURES, band, measured
 from learners.race.race import race
-from saves.library.library import Library
-from saves.paths import library_path
 from tests.cli.cli_run import run
-from tests.saves.brains import train
 
 TICTACTOE = parse_game("tictactoe")
 SMALL = ("--games", "20", "--seeds", "3")
@@ -91,12 +88,6 @@ def test_the_table_has_a_line_for_each_mark_and_a_column_for_each_entrant():
     assert (ran.code, ran.err) == (0, "")
 
 
-def test_a_single_machine_has_no_band():
-    told = run("race", "failures", "--games", "5", "--seeds", "1", "--seed", "9").out
-    assert "1 machine each, seed 9\n" in told
-    assert "[" not in told
-
-
 def test_without_entrants_a_default_race_runs_and_says_so():
     assert "Usage: noughts race [OPTIONS] [ENTRANT…]\n" in run("race", "--help").out
     told = run("race", "--games", "1", "--seeds", "1", "--game", "hexapawn").out
@@ -116,12 +107,6 @@ def test_results_of_a_game_too_large_for_exact_ones_are_sampled():
         assert all(0 <= share <= 1 for row in rows.values() for share in row)
     share, error = (entrant["kept_wins"]["first"][key][0] for key in ("median", "error"))
     assert error == pytest.approx((share * (1 - share) / 137) ** 0.5)
-
-
-def test_a_save_can_be_the_opponent():
-    Library(library_path()).save("my own", train(Failures(TICTACTOE, "literal", 1), 100))
-    told = document("menace/save:my own", "menace/riechel", *SMALL)
-    assert [entrant["opponent"] for entrant in told["entrants"]] == ["save:my own", "save:riechel"]
 
 
 @pytest.mark.parametrize(

@@ -63,14 +63,6 @@ def test_history_shows_how_a_position_was_played_and_which_moves_were_given_up()
     assert f"{first['move']} was given up in game {first['rounds']}." in out
 
 
-@pytest.mark.parametrize(("position", "what"), [("x", "'x'"), ("BBB/.../... B", "no play from the start leads to it")])
-def test_history_refuses_an_invalid_position(position, what):
-    ran = run("saves", "history", "her", "--position", position)
-    assert (ran.code, ran.out) == (1, "")
-    assert what in ran.err
-    assert len(ran.err.splitlines()) <= 2
-
-
 def test_diff_lists_every_move_that_differs():
     told = document("saves", "diff", "her@1", "her")
     learners = [revive(rewound(HER, rounds), HEXAPAWN) for rounds in (1, 20)]

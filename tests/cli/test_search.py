@@ -192,17 +192,3 @@ def test_the_document_of_uct_is_its_result(name: str):
         "line": [game.move_name(move) for move in found.best.line],
         "nodes": found.nodes,
     }
-
-
-def test_values_of_uct_are_those_for_the_first_side():
-    won = document_of("--position", "XX./OO./X.. O", "--algorithm", "uct")
-    assert (won["value"], won["proven"], won["best"], won["playouts"]) == (-1, True, ["c2"], 0)
-    assert [each["value"] for each in won["moves"]] == [-1, None, None, None]
-    assert "Value: O wins; plays c2" in run("search", "--position", "XX./OO./X.. O", "--algorithm", "uct").out
-    at_once = run("search", "--algorithm", "uct", "--position", "XX./OO./... X").out
-    assert at_once.startswith("UCT, Tic-tac-toe, proven without a playout, X to move\n")
-    assert "playouts per second" not in at_once
-    lines = run("search", "--algorithm", "uct", "--playouts", "4").out.splitlines()
-    assert lines[0] == "UCT, Tic-tac-toe, 4 playouts, X to move"
-    assert sum("not tried" in line for line in lines) == 5
-    assert lines[-3:-1] == ["seed                 0", "nodes                10"]

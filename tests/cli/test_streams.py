@@ -1,8 +1,6 @@
 """`-` in the place of a file, for every command that takes one."""
 
 import csv
-import sqlite3
-from contextlib import closing
 from io import StringIO
 from pathlib import Path
 
@@ -39,12 +37,6 @@ def test_an_export_to_standard_output_equals_the_file_and_can_be_imported(kind):
     )
 
 
-def test_an_import_from_standard_input_has_a_name_of_its_own():
-    text = run("saves", "export", "michie", "-").out
-    assert "as 'imported', tictactoe" in run("saves", "import", "-", lines=text).out
-    assert "as 'imported 2', tictactoe" in run("saves", "import", "-", lines=text).out
-
-
 @pytest.mark.parametrize(
     ("arguments", "lines", "code", "says"),
     [
@@ -72,15 +64,6 @@ def test_impossible_uses_of_a_stream_are_refused(arguments, lines, code, says):
     assert says in ran.err
     assert "secret" not in ran.err
     assert ran.err.count("\n") <= 2
-
-
-def test_a_backup_on_standard_output_is_a_library():
-    run("saves", "import", "-", "--as", "mine", lines=run("saves", "export", "michie", "-").out)
-    ran = run("saves", "backup", "-")
-    assert (ran.code, ran.err) == (0, "")
-    Path("copy.sqlite").write_bytes(ran.data)
-    with closing(sqlite3.connect("copy.sqlite")) as db:
-        assert db.execute("SELECT name FROM save").fetchall() == [("mine",)]
 
 
 def test_papers_write_one_document_to_standard_output():

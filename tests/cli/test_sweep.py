@@ -15,7 +15,6 @@ import pytest
 from cli.commands import sweep as command
 from lab.pictures.drawing import png_of
 from lab.sweep.pictures import HeatMap
-from learners.core.generator import LARGEST_SEED
 from learners.sweep.workers import SweepFailed
 from saves.sweeps.part import part_path
 from tests.cli.cli_run import run
@@ -73,12 +72,6 @@ def test_the_table_is_tidy(swept):
     assert [key[3:] for key in keys[:4]] == [(1, 1), (1, 10), (1, 20), (2, 1)]
 
 
-def test_options_override_the_file():
-    Path("small.toml").write_text(TOML + "\nloss = [-1, -2]\n")
-    ran = run("sweep", "small.toml", "--seeds", "1", "--grid", "win=2", "--out", "other.csv")
-    assert ran.out == "8 points × 1 seed: 8 machines, 160 games: other.csv\n"
-
-
 def test_the_file_can_name_the_table_which_is_beside_it():
     Path("folder").mkdir()
     Path("folder/small.toml").write_text('out = "named.csv"\n' + TOML)
@@ -92,14 +85,6 @@ def test_json_is_one_object_a_line_and_needs_no_file():
     assert len(found) == 120
     assert (found[0]["win"], found[0]["empty"], found[0]["first_untrained"]) == (1, "resign", False)
     assert list(Path().iterdir()) == []
-
-
-def test_the_largest_seed_is_written_whole():
-    largest = ("sweep", "--learner", "q", "--game", "hexapawn", "--games", "1", "--json", "--seed", str(LARGEST_SEED))
-    ran = run(*largest, "--seeds", "1")
-    assert json.loads(ran.out)["seed"] == LARGEST_SEED
-    ran = run(*largest, "--seeds", "2")
-    assert (ran.code, ran.out) == (1, "")
 
 
 def test_a_dry_run_tells_how_much_there_is_to_do_and_runs_nothing():

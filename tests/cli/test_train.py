@@ -68,11 +68,6 @@ def test_a_preset_may_be_written_after_the_learner():
     )
 
 
-def test_a_setting_overrides_the_preset():
-    told = document("train", "failures", "--games", "10", "--set", "pick=rounded", "--set", "walk_back=TRUE")
-    assert told["settings"] == {"pick": "rounded", "walk_back": True}
-
-
 @pytest.mark.parametrize("opponent", ["self", "save:riechel"])
 def test_the_opponent_is_reported_with_the_results(opponent):
     told = document("train", "menace", "--preset", "scroggs", "--opponent", opponent, "--games", "300", "--seed", "1")
@@ -128,10 +123,6 @@ def test_the_exact_results_equal_those_of_the_evaluator():
     assert ran.out.endswith(f"\n\n{table}")
     assert "read it" in table
     assert "As O" not in run("train", "menace", "--preset", "michie", "--games", "100", "--seed", "1").out
-
-
-def test_a_preset_has_its_own_number_of_rounds():
-    assert document("train", "menace", "--preset", "michie")["planned"] == 220
 
 
 def test_without_a_seed_one_is_drawn_and_reported():

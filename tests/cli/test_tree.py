@@ -82,13 +82,6 @@ def positions_of(game: Game, reduction: Reduction) -> set[int]:
     return {min(space_of(game).twins(position)) for position in found}
 
 
-def test_the_positions_of_tictactoe():
-    """5,478, of them 765 up to symmetry, and 4,520 and 627 in which the game is not over."""
-    for reduction, counts in {"none": [5_478, 4_520], "symmetry": [765, 627]}.items():
-        document = document_of("--reduce", reduction)
-        assert [document["positions"], document["running_positions"]] == counts
-
-
 def test_the_text_output_has_its_layout():
     lines = run("tree", "--rules", "published").out.splitlines()
     assert lines[0] == "Tic-tac-toe, complete tree, symmetric first moves count as one"

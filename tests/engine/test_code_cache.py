@@ -94,28 +94,6 @@ def test_any_damage_to_a_file_is_found_before_numba_loads_it(folder):
         assert path.exists()
 
 
-@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
-def test_what_is_no_file_is_removed_and_the_kernel_compiled(folder, suffix):
-    (path,) = folder.glob(f"*/*{suffix}")
-    path.unlink()
-    (path / "below").mkdir(parents=True)
-    remove_damaged(folder)
-    kernel = Kernel(twice)
-    assert kernel(4) == 8
-    assert hits(kernel) == 0
-    remove_damaged(folder)
-    assert path.is_file(), "stored again, with its checksum"
-
-
-def test_a_file_that_is_too_large_to_be_ours_is_not_read(folder, monkeypatch):
-    monkeypatch.setattr(Path, "read_bytes", lambda path: pytest.fail(f"{path} was read"))
-    (stored, *_) = folder.glob("*/*.nbi")
-    for large in (folder / "checksums.json", stored):
-        os.truncate(large, 2**40)
-    remove_damaged(folder)
-    assert not list(folder.glob("*/*"))
-
-
 def test_a_kernel_is_compiled_even_if_the_disk_is_full(folder, monkeypatch):
     remove_damaged(folder)
     for path in folder.glob("*/*"):

@@ -8,7 +8,6 @@ import pytest
 
 from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.games.nim import Nim
-from engine.games.tictactoe import TicTacToe
 from engine.grid import Grid, Symmetry, squares_of
 from engine.grid_game import GridBoard, GridGame
 from engine.spaces import space_of
@@ -124,26 +123,6 @@ class OneSquare(Pair):
         self.board = self.Board(self)
 
 
-class OneBeginsTheOther(OneSquare):
-    class Board(GridBoard):
-        def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-            return (2, 3) if move == 3 else (move,)
-
-
-class AnyOrder(Pair):
-    """The moves at the ends point at the same two squares, from opposite ends."""
-
-    class Board(GridBoard):
-        any_order = True
-
-        def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-            return {0: (0, 3), 3: (3, 0)}.get(move, (move,))
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.board = self.Board(self)
-
-
 class Elsewhere(OneSquare):
     """A person points at the next square."""
 
@@ -174,12 +153,6 @@ class Lopsided(Pair):
     lines = Grid(1, 4).lines(2)[:1]
 
 
-class NoGroup(TicTacToe):
-    def __init__(self) -> None:
-        super().__init__()
-        self.symmetries = self.symmetries[:3]
-
-
 class WrongImage(Pair):
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
         return move
@@ -189,17 +162,8 @@ class TooLong(Pair):
     longest = 5
 
 
-class TooShort(Pair):
-    longest = 2
-
-
 class Undrawn(Pair):
     has_draws = False
-
-
-class SameTurn(Pair):
-    def after(self, position: Position, move: Move) -> Position:
-        return super().after(position, move) ^ 1 << 2 * self.size
 
 
 class GoesOn(Pair):
@@ -236,13 +200,6 @@ class Growing(Nim):
         super().__init__((3,), misere=False)
 
 
-class Unlimited(Pair):
-    """The outcome ignores the limit of plies."""
-
-    ply_limit = 3
-    longest = 3
-
-
 class SameMarks(Pair):
     marks = ("x", "X")
 
@@ -252,25 +209,19 @@ class SameMarks(Pair):
     [
         (OneName, "two moves are called b1 in .... X"),
         (OneSquare, "c1 and d1 point at the same squares in .... X"),
-        (OneBeginsTheOther, "one of c1 and d1 begins with the squares of the other in .... X"),
-        (AnyOrder, "a1 and d1 point at the same squares in .... X"),
         (Elsewhere, "a1 changes no square that it points at in .... X"),
         (Descending, "the moves (3, 2, 1, 0) do not ascend in .... X"),
         (Returning, "Pair can go on for ever: play can come back to "),
         (Lopsided, "are not symmetric: they have other outcomes"),
-        (NoGroup, "two symmetries of tictactoe in turn make"),
         (WrongImage, "a1 does not lead to symmetric positions"),
         (TooLong, "no game of Pair lasts longer than 4 moves, but its longest is 5"),
-        (TooShort, "a game of Pair lasts 4 moves, more than its longest, 2"),
         (Undrawn, "can be drawn, but its `has_draws` is False"),
-        (SameTurn, "after a1 in .... X it is not the other side's turn"),
         (GoesOn, "although the game is over"),
         (Stuck, "although the game is not over"),
         (Careless, "`play` takes the illegal move"),
         (Hasty, "`successors` says"),
         (Unread, "'.... X' is not read: '.... X': this game reads nothing"),
         (Growing, "... B comes after fewer and after more moves, but nim:3 `grows`"),
-        (Unlimited, "a game of Pair lasts 4 moves, more than its longest, 3"),
         (SameMarks, "the sides of pair share a mark"),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "",

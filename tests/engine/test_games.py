@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game import QUOTED, BadText, Game, IllegalMove, Outcome, Side, quoted
+from engine.game import QUOTED, BadText, Game, IllegalMove, quoted
 from engine.games import GAMES, parse_game
 from engine.spaces import space_of
 from noughts.testing.games import GAME_CHECKS, generators, positions
@@ -190,11 +190,6 @@ def test_the_error_for_an_illegal_move_lists_the_legal_ones(
     assert says in str(caught.value)
 
 
-def test_games_are_found_by_name():
-    assert [parse_game(game.name) for game in GAMES] == list(GAMES)
-    assert len({game.name for game in GAMES}) == len(GAMES)
-
-
 @pytest.mark.parametrize(
     ("name", "nearest"),
     [
@@ -216,9 +211,3 @@ def test_the_error_for_an_unknown_game_is_one_short_line(name: str, nearest: str
     assert message.endswith("; noughts play --help lists all")
     assert message.isprintable()
     assert len(message) < len(quoted(name)) + 90
-
-
-def test_a_decisive_outcome_has_a_winner():
-    assert [Outcome.won_by(side).winner for side in Side] == list(Side)
-    assert Outcome.DRAW.winner is None
-    assert [side.other for side in Side] == [Side.SECOND, Side.FIRST]

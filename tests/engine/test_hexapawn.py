@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
-from random import Random
 
 import pytest
 
@@ -13,7 +12,6 @@ from engine.solve import values
 from engine.space import RUNNING
 from engine.space_building import MAX_BY_MOVE
 from engine.spaces import space_of
-from learners.players.registry import parse_player
 from noughts.testing.games import GAME_CHECKS
 
 PLAYED = (
@@ -111,15 +109,6 @@ def test_positions_and_winners_agree_with_a_slow_program(name: str):
 @pytest.mark.parametrize("name", VALUES)
 def test_the_side_that_wins_is_the_published_one(name: str):
     assert values(space_of(parse_game(name)))[0] == VALUES[name]
-
-
-def test_small_boards_are_numbered_and_others_are_played_by_searches():
-    numbered = {size for size in SIZES if parse_game("hexapawn:{},{}".format(*size)).numbered}
-    assert {(1, 9), (2, 9), (3, 8), (4, 4), (5, 3), (6, 3)} <= numbered
-    assert not {(3, 9), (4, 5), (5, 4), (6, 4), (7, 3)} & numbered
-    game = parse_game("hexapawn:5,5")
-    chosen = parse_player("alphabeta:2", game).choose(game.start, Random(1))
-    assert chosen.move in game.moves(game.start)
 
 
 @pytest.mark.long

@@ -19,19 +19,6 @@ def won() -> Match:
     return match
 
 
-def test_a_new_match_is_at_the_start_position():
-    match = Match(GAMES[0])
-    assert match.position == GAMES[0].start
-    assert match.side is Side.FIRST
-    assert match.outcome is None
-    assert match.moves == []
-
-
-def test_a_finished_match_becomes_a_record(won: Match):
-    assert won.outcome is Outcome.FIRST_WINS
-    assert won.record(("a", "b")) == Record("tictactoe", ("a", "b"), (0, 1, 3, 4, 6), Outcome.FIRST_WINS)
-
-
 def test_an_illegal_move_changes_nothing(won: Match):
     before = (list(won.positions), list(won.moves))
     with pytest.raises(IllegalMove):

@@ -131,14 +131,6 @@ def test_wild_is_won_from_the_centre_only():
     assert winning == {"b2x", "b2o"}
 
 
-def test_exchanging_the_pieces_of_a_wild_game_is_a_symmetry():
-    game = parse_game("wild")
-    assert len(game.symmetries) == 16
-    space = space_of(game)
-    cross, nought = (space.row(game.from_text(text)) for text in ("X../.../... B", ".../.../..O B"))
-    assert space.position_class[cross] == space.position_class[nought]
-
-
 SOLVABLE = {
     "mnk:3,8,3+gravity": 189_798,
     "mnk:3,9,3+gravity": 493_806,
@@ -159,16 +151,6 @@ def test_games_are_solved_however_many_boards_a_row_rules_out(name: str):
     space = build_space(game)
     assert len(space.position) == SOLVABLE[name]
     assert game.space_size == (len(space.position), len(space.move))
-
-
-def test_a_game_is_numbered_if_its_positions_can_be():
-    assert parse_game("mnk:4,4,4+gravity").numbered
-    assert not parse_game("mnk:5,5,4").numbered
-    assert not parse_game("mnk:5,6,3+gravity").numbered
-    for name in COUNTED:
-        game = parse_game(name)
-        assert len(space_of(game).position) <= game.most_positions
-        assert game.most_left(game.start) == game.most_positions
 
 
 def games_of(size: str) -> tuple[Game, Game]:

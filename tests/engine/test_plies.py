@@ -4,11 +4,9 @@ from collections import Counter
 
 import pytest
 
-import engine.trees.plies
-from engine.game import BadText, Game
+from engine.game import Game
 from engine.games import GAMES, parse_game
 from engine.solve import values
-from engine.space import TooLarge
 from engine.spaces import space_of
 from engine.trees.plies import Plies
 from engine.trees.tree import Reduction, Tree, TreeRules
@@ -59,16 +57,3 @@ def test_a_walk_has_every_node_once_and_parents_first(game: Game, rules: TreeRul
             parent = nodes[node.parent]
             assert (parent.number < node.number, parent.ply) == (True, node.ply - 1)
             assert node.position == plies.played.play(parent.position, node.move)
-
-
-def test_published_rules_are_those_of_tictactoe():
-    with pytest.raises(BadText, match="Hexapawn has none"):
-        list(Plies(parse_game("hexapawn"), TreeRules.PUBLISHED).count(1))
-
-
-def test_positions_are_bounded(monkeypatch):
-    monkeypatch.setattr(engine.trees.plies, "MAX_LAYER", 100)
-    counted = list[int]()
-    with pytest.raises(TooLarge, match="has more than 100 positions after 3 moves: count at most 3 moves"):
-        counted.extend(level.nodes for level in Plies(TICTACTOE).count(5))
-    assert [level.nodes for level in Plies(TICTACTOE).count(3)] == [1, 9, 72, 504]

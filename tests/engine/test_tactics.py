@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.game import Game, Move, Position
+from engine.game import Game, Move
 from engine.games import parse_game
 from engine.grid_game import GridGame
 from engine.tactics import forks, row_of, threats, wins
@@ -87,14 +87,3 @@ def test_the_row_that_a_move_completes(name: str, text: str, move: str, row: str
     position = game.from_text(text)
     found = row_of(game, position, game.parse_move(position, move))
     assert " ".join(game.grid.names[square] for square in found) == row
-
-
-def test_a_game_without_null_moves_has_no_threats_or_forks():
-    class Strict(type(parse_game("tictactoe"))):  # type: ignore[misc]  # the base class is chosen at run time
-        def null_move(self, position: Position) -> None:
-            return None
-
-    game = Strict()
-    position = game.from_text("X.O/.O./..X X")
-    assert threats(game, position) == forks(game, position) == ()
-    assert names(game, wins(game, game.from_text("XX./OO./... X"))) == "c3"

@@ -74,17 +74,6 @@ def test_an_empty_memory_has_nothing_to_show():
     assert last_game_cells(learner) == frozenset()
 
 
-def test_numbers_of_pieces_are_cycled_in_both_directions():
-    for step, order in ((1, [None, *range(10), None]), (-1, [None, *range(9, -1, -1), None])):
-        wanted = Filter(Side.FIRST)
-        seen = [wanted.pieces]
-        for _ in range(11):
-            wanted = wanted.next_pieces(step, 9)
-            seen.append(wanted.pieces)
-        assert seen == order
-        assert wanted.side is Side.FIRST
-
-
 @LEARNERS
 def test_groups_begin_where_the_heading_changes(learner):
     edges = learner.view.cards().tolist()
@@ -121,11 +110,3 @@ def test_a_learner_that_merges_has_one_card_for_symmetric_positions():
     card = MICHIE.view.card(edges.pop())
     assert card.position in SPACE.twins(position)
     assert shared_card(MICHIE, TICTACTOE.from_text("X../.../... O")) is None
-
-
-def test_thousands_of_cards_are_grouped_by_making_few(monkeypatch):
-    looked = []
-    card = RIECHEL.view_type.card
-    monkeypatch.setattr(RIECHEL.view_type, "card", lambda self, edge: looked.append(edge) or card(self, edge))
-    assert list(group_starts(RIECHEL, RIECHEL.view.cards().tolist())) == [(0, "")]
-    assert len(looked) < 10

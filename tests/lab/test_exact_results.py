@@ -37,11 +37,6 @@ def test_the_results_at_every_checkpoint_are_those_of_the_evaluator(kind, preset
         assert point.exact == {side.name.lower(): board[side.name.lower()] for side in learner.sides}
 
 
-def test_only_the_sides_that_a_learner_plays_have_results():
-    assert [*exact_of(Menace(TICTACTOE, "michie", 1))] == ["first"]
-    assert [*exact_of(Menace(TICTACTOE, "scroggs", 1))] == ["first", "second"]
-
-
 def test_the_narrow_table_has_a_line_for_each_opponent_and_fits():
     exact = exact_of(Menace(TICTACTOE, "scroggs", 1))
     for told, marks in ((exact, "XO"), ({"second": exact["second"]}, "O")):

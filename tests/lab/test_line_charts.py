@@ -69,11 +69,6 @@ def test_powers_of_ten_are_evenly_spaced_on_a_logarithmic_axis():
     assert axis_ticks(axes) == [1, 10, 100, 1000, 10_000]
 
 
-def test_levels_reach_from_the_bottom_to_the_top():
-    axes = Axes(10, low=-1, high=1)
-    assert [level_of(number, axes, 21) for number in (-5, -1, 0, 1, 5)] == [0, 0, 10, 20, 20]
-
-
 @settings(max_examples=30)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8), st.integers(8, 40))
 def test_labels_are_in_the_order_of_the_values_each_on_a_row_of_its_own(values, rows):
@@ -119,13 +114,6 @@ def test_a_label_stands_at_the_end_of_a_curve_that_has_not_reached_the_end_of_th
     assert len(width) == 2
     behind = plain([half, replace(LEVEL, label="")], width=80, height=13)[5]
     assert "half" in behind
-
-
-def test_letters_need_no_colour():
-    lines = plain([FALLING, LEVEL], letters=True)
-    assert any("fff" in line for line in lines)
-    assert any("lll" in line for line in lines)
-    assert not has_dots("".join(lines))
 
 
 def test_a_band_is_shaded_around_its_curve():

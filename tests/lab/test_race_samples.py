@@ -11,7 +11,6 @@ from engine.stop import Stopped
 from lab.judging import race_samples
 from lab.judging.race_samples import GAMES, KNOWN, LOST, WON, judging_of
 from lab.judging.sampling import OPENING
-from learners.ntuple.learner import NTuple
 from learners.race.entrants import parse_entrant
 from learners.race.measures import EXACT, parse_measure
 from learners.race.race import race
@@ -62,21 +61,6 @@ def test_a_machine_gets_the_same_results_beside_others(monkeypatch: pytest.Monke
     assert together.finished
     np.testing.assert_array_equal(together.judged[0][1], alone.judged[0][0])
     assert not np.isnan(alone.judged[0]).any()
-
-
-def test_judging_can_be_stopped():
-    machine = NTuple(CONNECT_FOUR, "small", 1)
-    with pytest.raises(Stopped):
-        judging_of(CONNECT_FOUR).judge(machine, machine.policy, lambda: True)
-    asked: list[None] = []
-
-    def stop() -> bool:
-        asked.append(None)
-        return len(asked) > 400
-
-    entrant = parse_entrant("ntuple:small", CONNECT_FOUR)
-    *_, standings = race([entrant], range(3), 1000, stop=stop, judging=judging_of(CONNECT_FOUR))
-    assert not standings.finished
 
 
 def test_a_player_takes_part_as_it_is_and_is_judged_once_for_all_marks(monkeypatch: pytest.MonkeyPatch):

@@ -187,15 +187,6 @@ def test_sides_alternate_after_practice_as_well_and_not_after_a_game_taken_back(
     assert match.labels == ("human", "random")
 
 
-def test_who_swaps_sides_after_a_series_begins_another():
-    match = seated(Sides.FIXED, 1)
-    play(match, X_WINS)
-    match.swap()
-    assert (match.points, match.labels, match.series_over) == ([0, 0], ("random", "human"), False)
-    assert match.take_back()
-    assert (match.points, match.labels, match.series_over) == ([1, 0], ("human", "random"), True)
-
-
 def test_a_series_ends_after_its_games_and_another_begins():
     match = seated(Sides.FIXED, 2)
     for finished in (False, True):
@@ -204,20 +195,6 @@ def test_a_series_ends_after_its_games_and_another_begins():
         assert match.series_over is finished
         match.new_game()
     assert (match.points, match.games) == ([0, 0], 0)
-
-
-def test_practice_counts_in_no_score_and_can_be_left():
-    match = session("human", "random")
-    play(match, X_WINS)
-    earlier = Match(TICTACTOE)
-    for move in X_WINS[:3]:
-        earlier.play(move)
-    match.begin_at(earlier)
-    assert match.current.practice
-    play(match, X_WINS[3:])
-    assert match.points == [1, 0]
-    match.new_game()
-    assert not match.current.practice
 
 
 def test_a_draw_is_early_until_both_sides_have_moved_except_in_practice():

@@ -65,16 +65,6 @@ def test_what_is_found_while_it_runs_is_what_its_table_says(tmp_path):
     assert live.heat.shares[live.best] == min(live.heat.shares.values())
 
 
-def test_the_best_machines_come_first_where_more_is_better(tmp_path):
-    job = finished(tmp_path / "found.csv")
-    job.show_measure(WINS)
-    found = job.view.findings
-    assert found.seen == WINS
-    assert found.heat.shares[found.best] == max(found.heat.shares.values())
-    shares = [share for _, _, share in found.seeds(found.best)]
-    assert shares == sorted(shares, reverse=True)
-
-
 def test_a_machine_and_an_entrant_come_from_a_point(tmp_path):
     found = finished(tmp_path / "found.csv").view.findings
     (point,) = found.points(("3", "refill"))
@@ -110,18 +100,6 @@ def test_a_sweep_that_is_stopped_before_its_first_machine_leaves_no_file(tmp_pat
     wait_until(lambda: not job.running)
     assert job.view.state is JobState.STOPPED
     assert list(tmp_path.iterdir()) == []
-
-
-def test_another_sweep_in_the_file_is_not_overwritten(tmp_path):
-    path = tmp_path / "found.csv"
-    finished(path)
-    before = path.read_bytes()
-    job = SweepJob(path, LOSSES, None, define(SMALL))
-    job.start()
-    wait_until(lambda: not job.running)
-    assert job.view.state is JobState.FAILED
-    assert "already exists" in job.view.error
-    assert path.read_bytes() == before
 
 
 def test_without_axes_those_are_shown_that_explain_most(tmp_path):

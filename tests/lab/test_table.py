@@ -11,7 +11,6 @@ from lab.board.events import (
     GameNotStored,
     GameStored,
     GameWithdrawn,
-    HintGiven,
     MovePlayed,
     Obstacle,
     Refused,
@@ -23,7 +22,6 @@ from lab.board.events import (
 from lab.board.library_work import IN_TRAINING
 from lab.board.session import Seating, Session
 from lab.board.table import LEARNING, LOADING, STORING, THINKING, WITHDRAWING, Table
-from learners import parse_player
 from learners.menace.learner import Menace
 from saves.library.library import Library
 from saves.paths import library_path
@@ -137,15 +135,6 @@ def test_the_next_machine_move_waits_until_saves_have_learned():
     assert the_task(finish(), THINKING).is_wanted()
 
 
-def test_the_game_goes_on_after_an_unexpected_error():
-    Library(library_path()).save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
-    table = table_of(first="save:a", learning=True)
-    finish_all(table.open())
-    learning = the_task(the_task(table.resign(), STORING).run(), LEARNING)
-    table.new_game()
-    assert the_task(learning.failed(), THINKING).is_wanted()
-
-
 def test_a_save_in_training_learns_nothing_at_the_board():
     library = Library(library_path())
     library.save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
@@ -153,19 +142,6 @@ def test_a_save_in_training_learns_nothing_at_the_board():
     finish_all(table.open())
     assert finish_all(table.resign())[-1] == SaveNotLearned("save:a", IN_TRAINING)
     assert library.load("a").stats["games"] == 0
-
-
-def test_a_hint_asked_for_twice_during_its_search_is_given_in_both_steps():
-    table = table_of()
-    (searching,) = table.give_hint()
-    assert table.give_hint() == []
-    assert [event.step for event in searching.run()] == [1, 2]
-    assert [event.step for event in table.give_hint()] == [2]
-    table.play(4)
-    (searching,) = table.give_hint()
-    table.play(0)
-    assert not searching.run()
-    assert isinstance(finish_all(table.give_hint())[0], HintGiven)
 
 
 def test_of_two_requests_for_players_the_newer_one_counts():
@@ -189,11 +165,3 @@ def test_what_cannot_be_done_changes_nothing():
     assert Table(Session(parse_game("hexapawn"), (None, None), Random(1)), table.library).offer_draw() == [
         Refused(Obstacle.NO_DRAWS)
     ]
-
-
-def test_sitting_down_with_other_players_begins_a_session_of_the_same_kind():
-    table = table_of()
-    table.session.length = 5
-    steps = table.seat_players(TICTACTOE, (parse_player("random", TICTACTOE), None))
-    assert steps[0] == Seated(TICTACTOE, ("random", "human"))
-    assert (table.session.length, table.session.points) == (5, [0, 0])

@@ -6,7 +6,7 @@ import pytest
 from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.match import Match, Record
-from lab.board.event_sentences import curve_text, effect_text, lesson_lines
+from lab.board.event_sentences import curve_text, effect_text
 from lab.board.teaching import learns, teach
 from lab.text.numbers import percent_text
 from learners import parse_player
@@ -87,33 +87,6 @@ def test_only_saves_of_the_user_learn(library):
     for player in (None, parse_player("perfect", TICTACTOE), library.player("save:riechel", TICTACTOE)):
         assert not learns(player)
     assert not learns(Failures(TICTACTOE, "literal", 1))  # it is no save
-
-
-@pytest.mark.parametrize(
-    ("kind", "preset", "players", "gained"),
-    [
-        (Menace, "scroggs", ("save:a", "human"), 3 * 4),
-        (Menace, "scroggs", ("human", "save:a"), -1 * 3),
-        (Menace, "scroggs", ("save:a", "save:a"), 3 * 4 - 1 * 3),
-        (Failures, "literal", ("human", "save:a"), 1),
-    ],
-)
-def test_what_was_gained_is_the_sum_of_all_changes(library, kind, preset, players, gained):
-    learner = kind(TICTACTOE, preset, 1)
-    if kind is Menace:
-        learner.set_opponent(
-            parse_player("random", TICTACTOE)
-        )  # trained as the first side only, before it sits at the board
-        learner.train(50)
-    library.save("a", learner.snapshot())
-    assert teach(library, record(*players), "save:a").gained == gained
-
-
-@pytest.mark.parametrize(
-    ("count", "lines"), [(0, ["nothing changed"]), (1, ["1"]), (5, list("12345")), (7, [*"1234", "and 3 more"])]
-)
-def test_many_changes_are_told_in_a_few_lines(count, lines):
-    assert lesson_lines([str(number) for number in range(1, count + 1)]) == lines
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,11 @@ from itertools import pairwise
 from threading import Thread
 from time import monotonic
 
-import numpy as np
 import pytest
 
 from engine.games import parse_game
 from lab.jobs import JobState
 from lab.training.training_job import PACES, Pace, TrainingJob, TrainingStatus
-from learners import revive
 from learners.core.snapshot import Snapshot
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
@@ -232,13 +230,6 @@ def test_a_resignation_before_the_first_move_is_shown(start):
     assert [view.resigned for view in job.seen if view.state is JobState.RUNNING] == [False, True] * 3
 
 
-def test_a_game_played_to_the_end_is_not_shown_as_resigned(start):
-    job = start(3)
-    until(lambda: not job.running)
-    assert len(job.view.moves) >= 5
-    assert not any(view.resigned for view in job.seen)
-
-
 def test_a_failed_save_is_reported_and_can_be_repeated(start, shelf):
     shelf.full = True
     job = start()
@@ -296,23 +287,3 @@ def test_an_error_of_the_learner_ends_the_job_and_saves_the_last_state(start, sh
     assert (job.view.state, job.view.error) == (JobState.FAILED, "the loop broke")
     assert job.view.done == 500
     assert [snapshot.stats["games"] for snapshot in shelf.kept] == [500]
-
-
-def test_an_unexpected_error_of_the_store_does_not_stop_the_training(start, shelf, monkeypatch):
-    def burn(_snapshot: Snapshot) -> None:
-        raise ZeroDivisionError("fire")
-
-    monkeypatch.setattr(shelf, "keep", burn)
-    job = start(1000)
-    until(lambda: not job.running)
-    assert (job.view.state, job.save_error) == (JobState.FINISHED, "fire")
-
-
-def test_a_job_continues_a_save(start):
-    half = train(Failures(TICTACTOE, "literal", 3), 2000)
-    job = start(3000, learner=revive(half, TICTACTOE))
-    until(lambda: not job.running)
-    whole = train(Failures(TICTACTOE, "literal", 3), 5000)
-    assert job.view.done == 3000
-    assert job.view.snapshot.stats == whole.stats
-    assert np.array_equal(job.view.snapshot.memory, whole.memory)

@@ -1,34 +1,14 @@
 """The story of a training: the same whether it is followed step by step or looked at once at the end."""
 
-import pytest
-
 from engine.games import parse_game
 from lab.training import training_story
 from lab.training.training_story import TrainingStory
 from learners import parse_learner
 from learners.core.training import TrainingPlan, run
-from learners.rewind import moments
 
 
 def sentences(story: TrainingStory) -> list[tuple[int, str]]:
     return [(point.rounds, point.sentence) for point in story.turning_points]
-
-
-@pytest.mark.long
-def test_a_story_followed_step_by_step_is_the_whole_story():
-    learner, followed = parse_learner("failures")(parse_game("tictactoe"), "literal", 3), TrainingStory()
-    followed.update(learner.snapshot())
-    assert [*followed.known] == [0]
-    for games in (10, 90, 900, 4000, 5000):
-        for _ in run(learner, TrainingPlan(games)):
-            pass
-        followed.update(learner.snapshot())
-    whole = TrainingStory()
-    whole.update(learner.snapshot())
-    assert sentences(followed) == sentences(whole)
-    assert len(whole.turning_points) > 3
-    assert [*whole.known] == [*followed.known] == [*moments(learner.snapshot())]
-    assert whole.known == followed.known
 
 
 def test_each_checkpoint_is_evaluated_once(monkeypatch):

@@ -63,13 +63,6 @@ def test_they_ascend_and_read_as_lines_of_a_list():
     assert line.startswith(f"Game {found[0].rounds:,}: loses under ")
 
 
-def test_a_training_without_changes_has_no_turning_points():
-    learner = parse_learner("failures")(TICTACTOE, "literal", 1)
-    assert points_of(learner) == []
-    snapshot = learner.snapshot()
-    assert turning_points(snapshot, [point_at(snapshot, 0)] * 2) == []
-
-
 def test_a_stopped_search_returns_what_it_has_found():
     learner = train(*CASES[0])
     snapshot = learner.snapshot()
@@ -101,12 +94,3 @@ def test_a_change_is_told_once_it_holds(states, ended, told):
     condition = Condition(lambda point: holds[point.rounds] == "y", str)
     found = [TurningPoint(at, "", condition) for at in holds if holds[at] == "y" and holds.get(at - 1) == "n"]
     assert [each.rounds for each in lasting(found, points, ended=ended)] == told
-
-
-def test_what_undoes_a_state_that_had_not_lasted_is_not_told():
-    learner = parse_learner("failures")(TICTACTOE, "literal", 1)
-    points = [TimelinePoint(rounds, learner, {}) for rounds in range(1, 7)]
-    again = TurningPoint(4, "", Condition(lambda point: point.rounds != 3, str, undoes=True))
-    assert lasting([again], points) == []
-    again = TurningPoint(5, "", Condition(lambda point: point.rounds not in (3, 4), str, undoes=True))
-    assert lasting([again], points) == [again]

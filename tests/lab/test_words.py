@@ -8,7 +8,7 @@ import pytest
 from engine.evaluate import OPPONENTS, scoreboard
 from engine.games import parse_game
 from lab.results.exact_results import exact_of
-from lab.results.tables import WIDE_TABLE, WIDEST_TABLE, _tight_count, exact_text, headline
+from lab.results.tables import WIDE_TABLE, _tight_count, exact_text, headline
 from lab.text.numbers import in_games, percent_number, percent_text
 from learners import parse_player, revive
 from learners.failures.learner import Failures
@@ -84,11 +84,6 @@ def test_exact_results_are_aligned():
         assert all(abs(sum(shares[at : at + 3]) - 100) < 0.25 for at in range(0, 12, 3))
 
 
-@pytest.mark.parametrize(("share", "text"), [(1.0, "100"), (0.0, "0"), (1e-9, "<0.1"), (0.5, "50"), (0.12345, "12.3")])
-def test_a_short_share(share, text):
-    assert percent_number(share) == text
-
-
 def test_columns_of_exact_results_stay_apart_in_large_games():
     learner = Failures(parse_game("wild"), "literal", 1)
     learner.train(10)
@@ -104,13 +99,3 @@ def test_columns_of_exact_results_stay_apart_in_large_games():
 )
 def test_a_count_of_losing_moves_has_at_most_four_characters(count: int, text: str):
     assert _tight_count(count) == text
-
-
-def test_a_wide_table_of_exact_results_has_gaps_and_counts_in_full():
-    lines = exact_text(RIECHEL, exact_of(RIECHEL), WIDEST_TABLE).plain.splitlines()
-    assert lines[1].split() == [*["win", "draw", "loss"] * 4, "perfect", "losing"]
-    assert {len(line) for line in lines} == {len(lines[0])}
-    assert len(lines[0]) <= WIDEST_TABLE
-    assert "has read it" in lines[0]
-    for line, results in zip(lines[2:], exact_of(RIECHEL).values(), strict=True):
-        assert line.split()[-1] == f"{results.losing_pairs:,}"

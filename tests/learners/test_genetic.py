@@ -8,8 +8,7 @@ import pytest
 from engine.evaluate import best_response
 from engine.game import BadText, Side
 from engine.games import parse_game
-from learners import parse_player, revive
-from learners.core.learner import Learner
+from learners import revive
 from learners.core.training import TrainingPlan, run
 from learners.genetic.learner import Genetic
 from noughts.testing.learners import assert_same
@@ -118,12 +117,6 @@ def test_a_checkpoint_without_its_population_plays_but_is_not_bred_further():
     assert_same(learner.snapshot(), before)
 
 
-@pytest.mark.parametrize("population", ["0", "1", "-5", "10001", "1e3", "nan", "2.5", ""])
-def test_a_population_that_cannot_breed_is_refused(population: str):
-    with pytest.raises(BadText, match=f"^population cannot be '{population}'; it is "):
-        Genetic(TICTACTOE, "hochmuth", 1, {"population": population})
-
-
 @pytest.mark.parametrize("rate", ["-0.1", "1.0001", "nan", "inf", "-inf", "1e999", "15%", "", "0,5", "-1e-9", "1/2"])
 @pytest.mark.parametrize("key", ["replication", "crossover", "mutation"])
 def test_a_rate_that_is_no_chance_is_refused(key: str, rate: str):
@@ -136,11 +129,3 @@ def test_an_elite_that_leaves_nobody_to_breed_is_refused(population: int, elite:
     with pytest.raises(BadText, match=f"an elite of {elite} leaves nobody to breed: the population is {population}"):
         Genetic(TICTACTOE, "hochmuth", 1, {"population": population, "elite": elite})
     Genetic(TICTACTOE, "hochmuth", 1, {"population": population, "elite": population - 1}).train(3)
-
-
-@pytest.mark.parametrize("opponent", ["random", "perfect"])
-def test_it_can_train_against_no_opponent(opponent: str):
-    learner: Learner = Genetic(TICTACTOE, "hochmuth", 1)
-    with pytest.raises(BadText, match="nobody else can train it"):
-        learner.set_opponent(parse_player(opponent, TICTACTOE))
-    assert learner.opponent == "self"

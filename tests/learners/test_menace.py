@@ -10,8 +10,6 @@ from engine.match import Record
 from engine.smallest.shipped import shipped_answers
 from learners import parse_player, revive
 from learners.menace.learner import Menace
-from learners.menace.matchboxes import COLOURS
-from learners.players.plain import RandomPlayer
 from tests.learners.matchboxes import cells_of, written
 from tests.oracles.generator import Generator
 from tests.oracles.menace import MACHINES, NaiveMenace
@@ -109,11 +107,6 @@ def hand_made(preset: str) -> dict[str, int]:
     return {name: int(learner.memory[cell]) for name, cell in zip(names, cells, strict=True)}
 
 
-def test_the_blog_credits_the_loser_with_the_winners_reward():
-    assert hand_made("blog") == {"a1": 12, "b2": 12, "a2": 12, "b1": 12, "a3": 12}
-    assert hand_made("blog-fixed") == {"a1": 12, "b2": 9, "a2": 12, "b1": 9, "a3": 12}
-
-
 def test_her_learns_from_the_last_move_of_a_lost_game_only():
     game = parse_game("hexapawn")
     learner = Menace(game, "her", 1)
@@ -140,26 +133,6 @@ def test_an_empty_box_resigns_and_says_so():
     stats = learner.stats()
     assert (stats["second_wins"], stats["resigned"], stats["plies"]) == (10, 10, 0)
     assert learner.last_game == ()
-
-
-def test_changes_are_described_in_words():
-    learner = Menace(TICTACTOE, "michie", 1)
-    moves = []
-    position = TICTACTOE.start
-    for name in ("b2", "b3", "a1", "c3", "a3", "a2", "c1"):
-        moves.append(TICTACTOE.parse_move(position, name))
-        position = TICTACTOE.play(position, moves[-1])
-    changed = learner.learn_record(Record("tictactoe", ("a", "b"), tuple(moves), Outcome.FIRST_WINS), (Side.FIRST,))
-    assert learner.view.describe(changed[0]) == "+3 gold in box 1, move 1"
-    assert len(changed) == 4
-    assert all(any(colour in learner.view.describe(change) for colour in COLOURS) for change in changed)
-
-
-def test_a_machine_for_one_side_cannot_play_itself():
-    with pytest.raises(BadText, match="michie plays X only"):
-        Menace(TICTACTOE, "michie", 1).set_opponent(None)
-    with pytest.raises(BadText, match="plays Hexapawn"):
-        Menace(TICTACTOE, "michie", 1).set_opponent(RandomPlayer(parse_game("hexapawn")))
 
 
 @pytest.mark.parametrize(

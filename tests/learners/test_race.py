@@ -226,13 +226,6 @@ def test_in_a_game_too_large_for_tables_the_default_entrants_are_networks():
         default_entrants(parse_game("hexapawn:7,7"))
 
 
-@pytest.mark.parametrize(
-    ("budget", "marks"), [(1, (1,)), (2, (1, 2)), (7, (1, 2, 5, 7)), (100, (1, 2, 5, 10, 20, 50, 100))]
-)
-def test_marks_end_with_the_budget(budget, marks):
-    assert marks_to(budget) == marks
-
-
 def test_each_machine_of_a_search_that_depends_on_a_seed_has_a_seed_of_its_own():
     entrants = [parse_entrant(text, TICTACTOE) for text in ("uct:30", "uct:30/1", "perfect")]
     own, one, perfect = (judged[:, -1] for judged in last(entrants, range(4), 10).judged)

@@ -5,7 +5,6 @@ import pytest
 from engine.games import parse_game
 from engine.space import RUNNING
 from engine.spaces import space_of
-from learners import LEARNERS
 from learners.genetic.learner import Genetic
 from learners.genetic.view import turn_words
 from tests.sizes import QUICK_GAMES, quick_game
@@ -69,15 +68,6 @@ def test_a_strand_has_a_sign_and_a_share_for_each_gene(game):
         nth, own = next((nth, each) for nth, each in enumerate(thoughts) if each.chance == 1)
         assert sign == "123456789abcdef"[nth]
         assert own.words.startswith(f"{round(share * 20)} of 20")
-
-
-@pytest.mark.parametrize("kind", LEARNERS, ids=lambda kind: kind.spec.name)
-def test_the_endings_add_up_to_the_number_of_games(kind):
-    learner = kind(TICTACTOE, next(iter(kind.spec.presets)), 1)
-    learner.train(3)
-    stats = learner.stats()
-    assert sum(kind.view_type.endings(stats).values()) == stats["games"] > 0
-    assert learner.view.growth(stats)
 
 
 def test_the_newest_genes_changed_since_the_last_checkpoint():

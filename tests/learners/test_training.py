@@ -90,27 +90,12 @@ class Solver(Counter):
         return self.rounds >= 40
 
 
-def test_a_plan_ends_when_there_is_nothing_left_to_learn():
-    learner = Solver()
-    *_, last = run(learner, TrainingPlan(1000))
-    assert (last.done, last.total, last.perfect, last.finished) == (40, 1000, True, True)
-    assert learner.history.statistics[-1] == last.snapshot.history[-1] == learner.stats()
-
-
 def test_a_learner_that_is_already_perfect_trains_the_whole_plan():
     learner = Solver()
     learner.train(100)
     *_, last = run(learner, TrainingPlan(200))
     assert (last.done, last.perfect, last.finished) == (200, False, True)
     assert learner.rounds == 300
-
-
-def test_an_abandoned_plan_stops():
-    learner = Counter()
-    progress = run(learner, TrainingPlan(MAX_ROUNDS, interval=0))
-    next(progress)
-    progress.close()
-    assert learner.stats()["games"] == sum(learner.slices) < MAX_ROUNDS
 
 
 def test_history_has_every_mark():

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.evaluate import scoreboard
-from engine.game import BadText, Game, Outcome, Side
+from engine.game import Game, Outcome, Side
 from engine.games import parse_game
 from engine.solve import edge_values, values
 from engine.space import RUNNING
@@ -81,24 +81,6 @@ def test_the_same_seed_gives_the_visits_and_scores_of_the_papers(name: str, kind
         }
         assert (found.playouts, found.nodes) == (slow.root.visits, slow.nodes)
         assert found.proven == (slow.root.proven is not None)
-
-
-@pytest.mark.parametrize("name", PLACED)
-def test_masks_follow_the_rules(name: str):
-    game = parse_game(name)
-    search, ended = Uct(game, 1), 0
-    for seed in range(40):
-        position = after_random_moves(game, seed, seed)
-        player = search._runner(position)
-        assert isinstance(player, module._Compiled)
-        player.run(0)
-        mover = game.side(position)
-        assert {each.move: each.worth if each.proven else None for each, _ in module._moves(player, position, 0)} == {
-            move: None if outcome is None else 0.5 if outcome is Outcome.DRAW else float(outcome == mover)
-            for move, _, outcome in game.successors(position)
-        }
-        ended += sum(outcome is not None for _, _, outcome in game.successors(position))
-    assert ended
 
 
 @pytest.mark.parametrize("name", ["connectfour", "mnk:4,4,3+misere"])
@@ -206,15 +188,6 @@ def test_reasons(label: str, position: str, reason: str):
     assert re.fullmatch(reason, choice.reason)
 
 
-def test_thoughts_show_visits_scores_and_proofs():
-    thoughts = UctPlayer(TICTACTOE, 50).thoughts(TICTACTOE.start)
-    assert all(re.fullmatch(r"worth \.\d\d, \d+ playouts?", thought.words) for thought in thoughts)
-    assert all(re.fullmatch(r"\.\d\d", thought.symbol) for thought in thoughts)
-    thoughts = UctPlayer(TICTACTOE).thoughts(TICTACTOE.from_text("XOO/X../OX. X"))
-    assert {TICTACTOE.move_name(thought.move): thought.symbol for thought in thoughts}["b2"] == "+"
-    assert [thought.words for thought in UctPlayer(TICTACTOE, 1).thoughts(TICTACTOE.start)].count("not tried") == 8
-
-
 def move(name: int, visits: int, worth: float, *, proven: bool = False) -> UctMove:
     return UctMove(name, visits, worth, proven, (name,))
 
@@ -285,9 +258,3 @@ def test_a_level_is_exact_where_it_is_found_quickly():
         assert level_of(UctPlayer(game)) == Foresight(0, playouts=200_000)
     strengths = [level_of(parse_player(label, large)).strength for label in ("random", "uct:100", "uct:1000", "uct")]
     assert strengths == sorted(strengths)
-
-
-@pytest.mark.parametrize("playouts", [0, -1, 10_000_001])
-def test_a_number_of_playouts_out_of_range_is_refused(playouts: int):
-    with pytest.raises(BadText, match="playouts are not from 1 to 10,000,000"):
-        Uct(TICTACTOE, playouts)

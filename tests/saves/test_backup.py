@@ -142,14 +142,3 @@ def test_the_setting_is_a_number_and_none_are_made_with_0(library, setting, refu
     with pytest.raises(LibraryError, match="must be a number") if refused else nullcontext():
         library.keep_backup()
     assert library.backups.entries() == []
-
-
-def test_a_backup_is_found_by_the_beginning_of_its_name(library, clock):
-    for number in (1, 2, 3):
-        clock.append(DAY.format(number))
-        library.save(f"day {number}", BRAIN)
-        library.keep_backup()
-    (library.backups.folder / "notes.txt").touch()
-    assert [library.backups.find(name).made.day for name in ("newest", "2026-01-02", "2026-01")] == [3, 2, 3]
-    with pytest.raises(LibraryError, match="noughts saves restore lists"):
-        library.backups.find("2027")

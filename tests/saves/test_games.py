@@ -9,9 +9,8 @@ import pytest
 
 from engine.game import Outcome, Side
 from engine.games import GAMES, parse_game
-from engine.match import Match, Record, play_match
+from engine.match import Record, play_match
 from saves.errors import LibraryError, NoSuchGame
-from saves.library import game_record as games
 from saves.library.game_record import DamagedGame, GameFilter
 from saves.library.library import Library
 
@@ -64,16 +63,6 @@ def test_stored_games_are_read_newest_first(library):
     assert library.kept_game(seen[4].id) == seen[4]
     with pytest.raises(NoSuchGame, match="no game 31 in the library"):
         library.kept_game(31)
-
-
-def test_resignations_and_agreed_draws_are_restored(library):
-    match = Match(TICTACTOE)
-    match.resign()
-    agreed = Record("tictactoe", ("human", "human"), (4,), Outcome.DRAW)
-    records = [match.record(("human", "perfect")), agreed, WON]
-    for record in records:
-        library.keep_game(record)
-    assert [kept.record for kept in newest(library)] == records[::-1]
 
 
 def test_games_are_found_by_game_and_opponent(library):
@@ -157,16 +146,6 @@ def test_a_deleted_game_whose_number_is_taken_gets_a_new_one(library):
     library.keep_game(lost)
     assert library.undelete_game() == 2
     assert [kept.record for kept in newest(library)] == [WON, lost]
-
-
-def test_a_failed_restore_can_be_repeated(library, monkeypatch):
-    library.keep_game(WON)
-    library.delete_game(1)
-    with monkeypatch.context() as patch:
-        patch.setattr(games, "restore_game", lambda *_: edit(library, "this is no SQL"))
-        with pytest.raises(LibraryError):
-            library.undelete_game()
-    assert library.undelete_game() == 1
 
 
 def test_a_table_that_lacks_a_column_is_a_damaged_library(library):

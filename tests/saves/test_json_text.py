@@ -29,20 +29,10 @@ def test_it_is_plain_json_with_one_position_and_one_checkpoint_a_line():
     assert sum(line.startswith('    {"games"') for line in lines) == 1
 
 
-def test_an_empty_memory_is_written():
-    empty = made_up(HEXAPAWN, 0)
-    assert same(read(write(empty), None), empty)
-
-
 def test_the_head_is_read_without_the_memory():
     assert read_head(TEXT)["stats"]["games"] == 2
     assert read_head(BOXED)["opponent"] == "save:a b"
     assert not {"memory", "times", "checkpoints", "bulk"} & read_head(BOXED).keys()
-
-
-def test_the_order_of_fields_does_not_matter():
-    document = json.loads(TEXT)
-    assert write(read(json.dumps(dict(reversed(document.items()))), None)) == TEXT
 
 
 def test_a_menace_is_written_and_read():
@@ -185,11 +175,3 @@ def test_a_wrong_field_is_refused_with_its_line(changes, keys, what):
 def test_an_impossible_menace_is_refused(changes, what):
     with pytest.raises(BadText, match=what):
         read(boxed_but(**changes), None)
-
-
-def test_a_failure_database_has_neither_times_nor_memories():
-    start = "BBB/.../WWW W"
-    with pytest.raises(BadText, match="does not count"):
-        read(changed(times={start: {"a1a2": 1}}), None)
-    with pytest.raises(BadText, match="stores no earlier memories"):
-        read(changed(checkpoints=kept({"1": {start: {"a1a2": 1}}})), None)

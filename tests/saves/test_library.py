@@ -10,7 +10,7 @@ from engine.games import parse_game
 from learners import parse_learner, revive
 from saves import gallery
 from saves.encoding.memory import to_rows
-from saves.errors import LibraryError, NameTaken, NoSuchSave
+from saves.errors import NameTaken, NoSuchSave
 from saves.library.library import Library
 from saves.sqlite.header import APPLICATION
 from saves.sqlite.schema_versions import latest_version
@@ -77,21 +77,6 @@ def test_a_save_is_replaced_only_with_replace(library):
     assert same(library.load("a"), TWO)
     assert query(library, "SELECT created FROM save") == created
     assert query(library, "SELECT count(*) FROM memory") == [(20,)]
-
-
-def test_the_names_of_the_gallery_are_taken(library):
-    library.save("a", ONE)
-    for attempt in (
-        lambda: library.save("riechel", ONE),
-        lambda: library.save("riechel", ONE, replace=True),
-        lambda: library.rename("a", "riechel"),
-    ):
-        with pytest.raises(NameTaken, match="gallery"):
-            attempt()
-    for attempt in (lambda: library.delete("riechel"), lambda: library.rename("riechel", "b")):
-        with pytest.raises(NoSuchSave, match="gallery"):
-            attempt()
-    assert own(library) == ["a"]
 
 
 def test_a_save_comes_before_a_later_gallery_save_of_the_same_name(library):
@@ -227,11 +212,3 @@ def test_a_library_may_have_any_path(tmp_path, monkeypatch, name):
         library.save(library.free_name("a"), ONE)
     assert own(library) == ["a 2", "a"]
     assert [path.name for path in tmp_path.iterdir()] == [name]
-
-
-def test_a_save_of_an_unknown_learner_is_listed_but_cannot_be_used(library):
-    library.save("a", ONE)
-    query(library, "UPDATE save SET learner = 'oracle'")
-    assert [(entry.learner, entry.size) for entry in library.entries() if not entry.gallery] == [("oracle", 0)]
-    with pytest.raises(LibraryError, match=r"'a' in .* cannot be used: no learner 'oracle'"):
-        library.load("a")

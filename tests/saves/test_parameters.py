@@ -16,7 +16,7 @@ from learners import revive
 from learners.core.packed import pack
 from learners.ntuple.learner import NTuple
 from learners.rewind import moments, rewound
-from saves.encoding.bulk import MAX_BYTES, has_parameters, packed_parameters, unpacked_parameters
+from saves.encoding.bulk import MAX_BYTES, packed_parameters, unpacked_parameters
 from saves.encoding.check import checked
 from saves.errors import LibraryError
 from saves.formats import export_file, import_file, json_text
@@ -68,12 +68,6 @@ def test_parameters_are_unpacked_as_they_were(count):
 def test_data_that_are_no_parameters_are_refused(data, message):
     with pytest.raises(BadText, match=message):
         unpacked_parameters(data)
-
-
-def test_only_a_network_has_parameters():
-    assert has_parameters("ntuple")
-    assert not has_parameters("td")
-    assert not has_parameters("of a later version")
 
 
 def test_a_library_keeps_every_checkpoint(library, network):
@@ -171,12 +165,6 @@ def test_a_json_file_with_another_memory_is_refused(network, written, message):
     document["checkpoints"]["5"]["memory"] = written
     with pytest.raises(BadText, match=f"{message}"):
         json_text.read(json.dumps(document, indent=1), None)
-
-
-def test_a_network_does_not_count_chosen_moves(network):
-    text = json_text.write(network).replace('"times": {}', '"times": {"... X": {"b2": 1}}')
-    with pytest.raises(BadText, match="ntuple does not count how often a move is chosen"):
-        json_text.read(text, None)
 
 
 def test_a_checkpoint_at_the_present_round_equals_the_memory():

@@ -1,7 +1,6 @@
 """A library is recovered while no other program uses it, and the report is correct."""
 
 import sqlite3
-import stat
 import subprocess
 import sys
 from contextlib import closing
@@ -19,7 +18,6 @@ from saves import gallery
 from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.library.recovery import is_sound, recover, restore
-from saves.settings import change_settings
 from tests.saves.brains import boxed, made_up, same, train
 
 HEXAPAWN = parse_game("hexapawn")
@@ -115,16 +113,6 @@ def test_one_of_two_simultaneous_recoveries_succeeds(library, tmp_path):
     assert content(tmp_path)["library-damaged.sqlite"] == damaged
 
 
-def test_the_check_for_damage_does_not_lock_the_folder(library, monkeypatch):
-    def look(path, stop):
-        change_settings(path.parent / "settings.json", {"theme": "nord"})
-        return is_sound(path, stop)
-
-    monkeypatch.setattr(saves.library.recovery, "is_sound", look)
-    monkeypatch.setattr("saves.files.sleep", lambda _: pytest.fail("it is waited for"))
-    assert recover(library.path) is None
-
-
 def test_the_log_is_copied_aside_too_also_at_the_second_attempt(library, tmp_path, monkeypatch):
     with closing(sqlite3.connect(library.path, isolation_level=None)) as db:
         db.execute("UPDATE memory SET number = number + 1 WHERE save = 1 AND number > 0")
@@ -140,14 +128,6 @@ def test_the_log_is_copied_aside_too_also_at_the_second_attempt(library, tmp_pat
         name: files[name] for name in ("library.sqlite", "library.sqlite-wal")
     }
     assert is_sound(library.path)
-
-
-def test_permissions_are_kept(library):
-    damage(library)
-    library.path.chmod(0o600)
-    recovery = recover(library.path)
-    assert recovery is not None
-    assert {stat.S_IMODE(path.stat().st_mode) for path in (library.path, recovery.aside)} == {0o600}
 
 
 def test_an_empty_file_cannot_be_recovered(tmp_path):

@@ -96,20 +96,6 @@ def test_a_foreign_file_is_deleted(cache: SpaceCache, header: bytes):
     assert cache.entries() == []
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(cache: SpaceCache):
-    cache.folder.mkdir()
-    os.mkfifo(cache.path(GAME))
-    assert [each.positions for each in cache.entries()] == [0]
-    assert cache.load(GAME) is None
-    space = build_space(GAME)
-    cache.save(space)
-    assert same(cache.load(GAME), space)
-    cache.path(GAME).unlink()
-    os.mkfifo(cache.path(GAME))
-    assert cache.clear() == 1
-
-
 def test_a_file_of_another_game_or_of_other_rules_is_not_read(cache: SpaceCache, monkeypatch: pytest.MonkeyPatch):
     cache.save(build_space(GAME))
     other = parse_game("mnk:3,3,3")
@@ -118,14 +104,6 @@ def test_a_file_of_another_game_or_of_other_rules_is_not_read(cache: SpaceCache,
     cache.save(build_space(GAME))
     monkeypatch.setattr(space_cache, "FORMAT", 2)
     assert cache.load(GAME) is None
-
-
-def test_an_unwritable_cache_is_ignored(tmp_path: Path):
-    (tmp_path / "cache").write_text("a file")
-    cache = SpaceCache(tmp_path / "library.sqlite")
-    cache.save(build_space(GAME))
-    assert cache.load(GAME) is None
-    assert cache.entries() == []
 
 
 def test_the_files_used_least_recently_are_deleted(cache: SpaceCache, monkeypatch: pytest.MonkeyPatch):

@@ -227,15 +227,6 @@ def test_rows_that_unpack_to_gigabytes_are_refused(plan, rows, path):
             list(part.lines())
 
 
-def test_a_part_whose_schema_is_not_text_is_built_again(plan, path):
-    Part(path, plan.definition).close()
-    content = path.read_bytes()
-    path.write_bytes(content.replace(b"CREATE TABLE batch (", b"CREATE TABLE \xf5\xff\xf5\xff\xf5 ("))
-    assert path.read_bytes() != content
-    with Part(path) as part:
-        assert (part.damaged, part.machines) == (True, 0)
-
-
 def test_a_damaged_part_is_kept_aside_with_its_logs_and_replaces_no_earlier_one(plan, rows, path, monkeypatch):
     def with_log(*arguments):  # SQLite deletes many logs itself; this is one that it has left
         Path(f"{path}-wal").write_bytes(b"a log")
@@ -320,14 +311,6 @@ def test_parquet_has_the_values_of_csv(tmp_path, plan, rows):
     table = SweepTable(path)
     wanted = [*plan.layout.columns]
     assert [*table.rows(wanted)] == [tuple(row) for row in csv.reader(StringIO(text))][1:]
-
-
-def test_a_table_that_exists_is_not_replaced(tmp_path, plan, rows):
-    path = written(tmp_path, plan, rows[:1])
-    with pytest.raises(LibraryError, match="already exists"):
-        write_table(path, plan.layout, ["x"], replace=False)
-    write_table(path, plan.layout, [], replace=True)
-    assert path.read_text() == plan.layout.header
 
 
 def test_a_table_that_fails_half_way_leaves_nothing(tmp_path, plan):
