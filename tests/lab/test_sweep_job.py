@@ -27,7 +27,6 @@ from tests.sweeps import SMALL, InProcessWorkers
 from tests.waiting import wait_until
 
 LOSSES = ShownMeasure(parse_measure("loss-random"), None)
-WINS = ShownMeasure(parse_measure("win-random"), None)
 HEXAPAWN = parse_game("hexapawn")
 
 

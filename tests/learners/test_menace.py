@@ -94,19 +94,6 @@ def test_220_games_against_the_perfect_player_teach_michie():
     assert np.mean(lost) < 0.05
 
 
-def hand_made(preset: str) -> dict[str, int]:
-    """X wins a1 b2 a2 b1 a3 in self-play; how many beads each of the five moves then has."""
-    learner = Menace(TICTACTOE, preset, 1)
-    names = ["a1", "b2", "a2", "b1", "a3"]
-    position, moves, cells = TICTACTOE.start, [], []
-    for name in names:
-        moves.append(TICTACTOE.parse_move(position, name))
-        cells.append(int(learner.boxes.cell[learner.space.edge(position, moves[-1])]))
-        position = TICTACTOE.play(position, moves[-1])
-    learner.learn_record(Record("tictactoe", ("a", "b"), tuple(moves), Outcome.FIRST_WINS))
-    return {name: int(learner.memory[cell]) for name, cell in zip(names, cells, strict=True)}
-
-
 def test_her_learns_from_the_last_move_of_a_lost_game_only():
     game = parse_game("hexapawn")
     learner = Menace(game, "her", 1)

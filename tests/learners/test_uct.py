@@ -38,7 +38,6 @@ SMALL = [
     "mnk:3,3,3+misere",
     "mnk:4,4,3+gravity",
 ]
-PLACED = ["connectfour", "mnk:7,7,5", "mnk:9,6,4+gravity", "mnk:2,6,3", "mnk:5,1,2", "mnk:7,8,4", "mnk:4,4,3+misere"]
 
 
 def after_random_moves(game: Game, moves: int, seed: int) -> int:
