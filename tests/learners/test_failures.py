@@ -95,7 +95,7 @@ def test_after_a_resignation_of_the_opponent_no_failure_is_recorded():
     assert (stats["first_wins"], stats["plies"], stats["entries"]) == (10, 10, 0)
 
 
-@short_and_long("games", 250, 2500)
+@short_and_long("games", 800, 2500)
 @every_case
 def test_the_games_are_those_of_the_naive_reasoner(game: Game, preset: str, games: int):
     naive = NaiveReasoner(RULES[game.name], preset, Generator.seeded(3))

@@ -17,6 +17,7 @@ from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, pars
 from learners.race.measures import Floats, judge_policy
 from learners.race.race import FIRST_ALLOCATED, MAX_MACHINES, Standings, marks_to, race
 from tests.learners.test_truth import judged_slowly
+from tests.sizes import with_games
 
 TICTACTOE, MISERE, HEXAPAWN = (parse_game(name) for name in ("tictactoe", "misere", "hexapawn"))
 SMALL_POPULATION = "genetic:swift+population=40"
@@ -211,7 +212,7 @@ def test_a_race_needs_distinct_entrants_and_not_too_many():
         require_entrants([one] * (MAX_ENTRANTS + 1))
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game.learnable], ids=lambda game: game.name)
+@with_games(*[game for game in GAMES if game.learnable])
 def test_the_default_entrants_can_race_and_play_both_sides(game):
     entrants = default_entrants(game)
     require_entrants(entrants)
