@@ -1,16 +1,19 @@
 """Tables with values of positions: the agent makes the move after which the value is highest.
 
 Whose value it is, the finished positions in the table tell: whether those won by the first and by the second side have
-the same value, and whether it is above or below that of others. `--as` can tell it as well:
+the same value, and whether it is above or below that of others. A table of positions after the moves of one side alone
+is that side's own: nearly all positions that it has won must have values above or below the others. `--as` can tell it
+as well:
 
     after-mover    for the side that has moved into the position        after-first     for the first side
     after-next     for the side that is to move in it                   after-second    for the second side
 """
 
 from collections.abc import Mapping
+from statistics import fmean, median
 
 from engine.game import BadText, Game, Outcome, Position, Side
-from lab.judging.conventions import PERSPECTIVES
+from lab.judging.conventions import NEARLY, PERSPECTIVES
 from lab.judging.reply import Reply
 
 WORDS = {
@@ -21,7 +24,9 @@ WORDS = {
 }
 
 
-def perspective_of(values: Mapping[Position, float], game: Game, wanted: set[str]) -> str:
+def perspective_of(  # noqa: C901  each way to tell, in turn
+    values: Mapping[Position, float], game: Game, wanted: set[str]
+) -> str:
     """Return whose values these are, one of `PERSPECTIVES`. Raises `BadText` if nothing tells."""
     given = [each for each in PERSPECTIVES if each in wanted]
     if given:
@@ -41,6 +46,10 @@ def perspective_of(values: Mapping[Position, float], game: Game, wanted: set[str
                 return "after-mover"
             if max(first) <= min(others) and max(first) < max(others):
                 return "after-next"
+    if len({game.side(position) for position in values}) == 1 and (won := first or second) and others:
+        above = fmean(value > median(others) for value in won)
+        if not 1 - NEARLY < above < NEARLY:
+            return "after-mover" if above >= NEARLY else "after-next"
     raise BadText(
         "its numbers are values of positions, and no finished positions tell whose values they are\n"
         f"Say it with --as: {', '.join(f'{word} for {who}' for word, who in WORDS.items())}"

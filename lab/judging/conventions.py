@@ -1,9 +1,9 @@
 """Find out, for a whole file, what its positions and moves mean.
 
     way       who the pieces belong to: the side that moves first has X or 1 (`x-first`), or O, 2 or −1 (`o-first`), or
-              X or 1 is a piece of the side to move (`mine`)
+              X or 1 is a piece of the side to move (`mine`), or of the other side (`yours`)
     packing   of boards written as one number in base 3: the first square has the largest place value (`big`) or the
-              smallest (`little`)
+              smallest (`little`); the digits are 0, 1, 2, or −1, 0, 1 plus 1 (`big-signed`, `little-signed`)
     first     the number of the first square, row and column
 
 A *convention* is one of each. It *explains* a row if play can reach the position and the moves are legal there. The one
@@ -12,7 +12,7 @@ stands out, as in `lab.judging.recognition`; else X moves first, if that explain
 and squares whose numbers can begin at 0 or 1 are refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -27,9 +27,11 @@ WAYS: Final = {
     "x-first": "{0} or 1 moves first",
     "o-first": "{1}, 2 or −1 moves first",
     "mine": "1 or {0} is the side to move",
+    "yours": "{1}, 2 or −1 is the side to move",
 }
 """The ways to read pieces, in words."""
-PACKINGS: Final = ("big", "little")
+SIGNED: Final = "-signed"
+PACKINGS: Final = ("big", "little", f"big{SIGNED}", f"little{SIGNED}")
 FIRSTS: Final = {"from-0": 0, "from-1": 1}
 PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
 """Whose value a value of a position is: see `lab.judging.afterstates`."""
@@ -50,7 +52,9 @@ class Convention:
     def describe(self, game: Game, *, numbered: bool) -> str:
         """Return the convention in words; `numbered` says whether squares are written as numbers."""
         words = [WAYS[self.way].format(*game.marks)]
-        words += [f"boards are numbers in base 3, {self.packing} end first"] if self.packing else []
+        digits = " of digits −1, 0 and 1, plus 1" if self.packing.endswith(SIGNED) else ""
+        end = self.packing.removesuffix(SIGNED)
+        words += [f"boards are numbers in base 3{digits}, {end} end first"] if self.packing else []
         words += [f"squares from {self.first}"] if numbered else []
         return "; ".join(words)
 
@@ -132,12 +136,13 @@ def _best(  # noqa: C901  each way to decide, in turn
         if len(one.explained) >= NEARLY * len(possible) and clear:
             return one
         raise _refusal("no convention explains all of its rows", [one, *others], possible, table, game)
+    full = [each for each in full if _is_filled(each, table, game)] or full
     if len(full) == 1:
         return full[0]
     entries = {id(each): _entries(each, game) for each in full}
     different = [full[0]]
     for each in full[1:]:
-        if all(_policy(entries[id(each)]) != _policy(entries[id(other)]) for other in different):
+        if not any(_is_same(entries, each, other, table, game) for other in different):
             different.append(each)
     if len(different) == 1:
         return full[0]
@@ -159,6 +164,31 @@ def _best(  # noqa: C901  each way to decide, in turn
         if all(share - rival < CLEAR for share, rival in shares):
             return by_rules[0]
     raise _refusal("two conventions explain all of its rows", different, possible, table, game)
+
+
+def _is_filled(reading: FileReading, table: FileTable, game: Game) -> bool:
+    """Return whether no list has two different numbers for squares that are not legal: they were never learned."""
+    return table.listed and all(
+        len({value for move, value in row.pairs or () if _move(move, game, position, 0) is None}) <= 1
+        for position, rows in reading.rows.items()
+        if game.outcome(position) is None
+        for row in rows
+    )
+
+
+def _is_same(
+    entries: dict[int, dict[int, "Entry"]], one: FileReading, other: FileReading, table: FileTable, game: Game
+) -> bool:
+    """Return whether two readings say the same: of all positions, or of their images if they have values only."""
+    if _policy(entries[id(one)]) == _policy(entries[id(other)]):
+        return True
+    if not table.of_positions:
+        return False
+    mine, yours = ({position: [*map(id, rows)] for position, rows in each.rows.items()} for each in (one, other))
+    return any(
+        {game.transform(position, symmetry): rows for position, rows in mine.items()} == yours
+        for symmetry in game.symmetries
+    )
 
 
 def _refusal(
@@ -275,8 +305,8 @@ def _board(row: Row, packing: str, game: Game) -> WrittenBoard | Position:
         except BadText as error:
             raise BadText(f"{row.where}: {error}" if row.where.startswith("row") else str(error)) from error
     size = game.board.grid.size
-    digits = [whole(str(row.board)) // 3**place % 3 for place in range(size)]
-    return read_board(digits[::-1] if packing == "big" else digits, game, row.side)
+    digits = [whole(str(row.board)) // 3**place % 3 - packing.endswith(SIGNED) for place in range(size)]
+    return read_board(digits[::-1] if packing.startswith("big") else digits, game, row.side)
 
 
 def _position(board: WrittenBoard | Position, way: str, game: Game) -> Position | None:
@@ -291,6 +321,9 @@ def _position(board: WrittenBoard | Position, way: str, game: Game) -> Position 
         "mine": [
             (board.pieces if side is Side.FIRST else swapped, side) for side in Side if board.side in (None, side)
         ],
+        "yours": [
+            (swapped if side is Side.FIRST else board.pieces, side) for side in Side if board.side in (None, side)
+        ],
     }
     for pieces, side in ways[way]:
         try:
@@ -298,6 +331,14 @@ def _position(board: WrittenBoard | Position, way: str, game: Game) -> Position 
         except BadText:
             continue
     return found[0] if len(found) == 1 else None
+
+
+def placed(rows: Sequence[Row], convention: Convention, game: Game) -> Iterator[tuple[Position, Row]]:
+    """Yield the rows whose positions play can reach, and in which it goes on, with the positions."""
+    for row in rows:
+        position = _position(_board(row, convention.packing, game), convention.way, game)
+        if position is not None and game.outcome(position) is None:
+            yield position, row
 
 
 def _numberings(table: FileTable) -> tuple[bool, list[int]]:

@@ -42,6 +42,9 @@ from lab.judging.reply import Reply
 
 PROBES: Final = 10
 """How often an agent is asked in each position before it counts as one that always gives the same answer."""
+SLOW: Final = 0.25
+SLOW_PROBES: Final = 2
+"""An agent that takes so many seconds for an answer is asked only so often in that position."""
 MOST_SAMPLES: Final = 1000
 SAMPLES: Final = 100
 """How often a sampled agent is asked in each position: the largest number, and the one for a slow agent."""
@@ -94,6 +97,8 @@ class Answers:
     answer; and, as the last number, how often the answer was illegal or missing. Empty for any other agent."""
     samples: int
     """How often it was asked in each position in which it answered with one move."""
+    fewest: int = 1
+    """The least number of times: a slow agent is asked less often where it takes long."""
     single: bool = False
     """Whether it answered with one move anywhere."""
     histories: History | None = None
@@ -182,7 +187,7 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
     everywhere: bool = False,
 ) -> Answers:
     """Ask in every position of a space. Raises `_Differ` if answers differ, with `until_differ`."""
-    policy, single, differ = np.zeros(len(space.move)), False, False
+    policy, single, differ, fewest = np.zeros(len(space.move)), False, False, samples
     illegal, missing, counts, asked = list[IllegalMoves](), list[Position](), dict[int, NDArray[np.int64]](), 0
     positions, outcomes, movers = space.position.tolist(), space.outcome.tolist(), space.side.tolist()
     firsts, all_moves, targets = space.first_edge.tolist(), space.move.tolist(), space.target.tolist()
@@ -199,7 +204,8 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
                 continue
             report(AskProgress(asked, (number + row / len(positions)) / len(sides)))
             asked += 1
-            replies = agent.ask_many(position, samples, ())
+            replies = _probed(agent, position, samples) if until_differ else agent.ask_many(position, samples, ())
+            fewest = min(fewest, max(sum(times for _, times in replies), 1))
             differ = differ or len(replies) > 1
             if until_differ and (differ or agent.drew()):
                 raise _Differ
@@ -226,9 +232,22 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
         missing=tuple(missing),
         counts=counts if is_sampled else {},
         samples=samples,
+        fewest=fewest,
         single=single,
         is_certain=not (single and agent.is_opaque),
     )
+
+
+def _probed(agent: Agent, position: Position, samples: int) -> Counted:
+    """Ask a number of times; less often if the first answer takes long."""
+    begun, counts = monotonic(), Counter[Reply | None]()
+    for reply, times in agent.ask_many(position, 1, ()):
+        counts[reply] += times
+    left = (SLOW_PROBES if monotonic() - begun > SLOW else samples) - 1
+    if left and all(reply is not None and reply.single for reply in counts):
+        for reply, times in agent.ask_many(position, left, ()):
+            counts[reply] += times
+    return [*counts.items()]
 
 
 def _merged(replies: Counted) -> Reply | None:

@@ -169,9 +169,12 @@ def _spaced(written: Any, game: Game) -> list[str]:  # noqa: ANN401
 def _elements(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
     """Yield the squares of a board, and then what follows them, such as the side to move."""
     if isinstance(written, str) and depth == 0:
-        if LISTED.search(written):
+        if set(LISTED.findall(written)) == {","}:
+            yield from map(str.strip, written.split(","))
+        elif LISTED.search(written):
             for found in ELEMENT.finditer(written):
                 yield next(group for group in found.groups() if group is not None).strip()
+        if LISTED.search(written):
             return
         board, _, side = written.strip("\r\n").partition(" ") if written.count(" ") == 1 else (written, "", "")
         words = written.split()

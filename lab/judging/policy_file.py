@@ -14,7 +14,7 @@ from typing import Final
 from engine.game import BadText, Game, Position
 from engine.plural import counted_noun
 from lab.judging.afterstates import WORDS, perspective_of, replies_by_values
-from lab.judging.conventions import FileReading, Found, find_convention
+from lab.judging.conventions import FileReading, Found, find_convention, placed
 from lab.judging.notation import read_move
 from lab.judging.reply import TOLERANCE, USUAL, Numbers, Reading, Reply, greedy, in_proportion, number, weighted
 from lab.judging.tables import FileTable, Kind, Row, read_table
@@ -99,7 +99,7 @@ def _left_out(table: FileTable, found: Found, game: Game) -> list[str]:
     parts = (
         (found.unreachable, "position", "that play cannot reach"),
         (0 if table.of_positions else over, "position", "in which the game is over"),
-        (table.left_out, "board", "whose numbers are all equal, as if never visited"),
+        (len(table.unvisited), "board", "whose numbers are all equal, as if never visited"),
     )
     return [
         f"{counted_noun(count, what)} {why} {'was' if count == 1 else 'were'} left out"
@@ -112,7 +112,7 @@ def _by_values(
     found: Found, game: Game, words: set[str], reading: Reading
 ) -> tuple[dict[Position, Reply], str, list[str]]:
     """Return the answers by values of positions."""
-    if found.reading.convention.way == "mine":
+    if found.reading.convention.way in ("mine", "yours"):
         raise BadText("its positions show the pieces of the side to move, so its values cannot be those after a move")
     values = dict[Position, float]()
     for position, rows in found.reading.rows.items():
@@ -143,13 +143,17 @@ def _by_moves(
     elif kind is Numbers.CHANCES and _are_counts(pairs):
         kind = Numbers.COUNTS
     first, replies = found.reading.convention.first, dict[Position, Reply]()
+    notes = list[str]()
+    if kind is Numbers.VALUES and table.unvisited:
+        pairs |= {position: [row] for position, row in placed(table.unvisited, found.reading.convention, game)}
+        table.unvisited.clear()
+        notes.append("Where all its values are equal, as where it was never trained, they count as any others")
     for position, (row, *more) in pairs.items():
         if more:
             raise BadText(f"{row.where} and {more[0].where} are the same position, which is given twice")
         reply = _numbered(row, position, kind, game, first, reading)
         if reply is not None:
             replies[position] = reply
-    notes = list[str]()
     if singles:
         replies |= _observed(singles, table, found.reading, game)
         if any(len(each) > 1 for each in singles.values()):

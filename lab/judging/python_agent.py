@@ -30,7 +30,7 @@ OPEN_SPIEL: Final = {"tictactoe": "tic_tac_toe", "connectfour": "connect_four"}
 PATIENCE_AT_IMPORT: Final = 60.0
 """The time limit for an import, in seconds, unless that for an answer is longer."""
 FIRST_ANSWER: Final = 6
-"""How many times longer the first answer may take: many agents fill a table of their own before it."""
+"""How many times longer an answer in the first position may take: many agents search all of the game there."""
 DISTURBED: Final = "it writes into the pipe that carries its answers"
 
 AT_ONCE: Final = 24
@@ -60,12 +60,13 @@ def python_agent(  # noqa: PLR0913  what the command was given
     """
     process = LineProcess(command_of(python), text, passes_errors=megabytes is None, megabytes=megabytes)
 
-    first = FIRST_ANSWER
+    first: str | None = None
 
     def ask(question: Mapping[str, Any]) -> Mapping[str, Any]:
         nonlocal first
-        where, limit = question["text"], patience * first
-        first = first if "seconds" in question else 1
+        where = question["text"]
+        first = first if first is not None or "seconds" in question else where
+        limit = patience * (FIRST_ANSWER if first in (None, where) else 1)
         return _message(
             lambda: process.ask(json.dumps(question), limit),
             f"{text} is silent in {where}: no answer within {limit:g} s",

@@ -82,8 +82,9 @@ class FileTable:
     """The name of a column that is not used."""
     known: frozenset[str] = frozenset()
     """Words of the convention that the file itself tells."""
-    left_out: int = 0
-    """How many entries of an array were left out since they are all equal: positions that were never visited."""
+    unvisited: list[Row] = field(default_factory=list)
+    """The rows of an array whose numbers are all equal, as where positions were never visited: they tell nothing of the
+    convention."""
 
 
 def read_table(path: Path, game: Game) -> FileTable:
@@ -392,10 +393,13 @@ def _by_number(table: Any, known: frozenset[str], game: Game) -> FileTable:  # n
 
     if table.shape[1] > 1:
         check_size(table[0].tolist(), game)
-        visited = np.flatnonzero((table != table[:, :1]).any(axis=1))
+        visited = (table != table[:, :1]).any(axis=1)
     else:
-        visited = np.flatnonzero(table[:, 0] != np.median(table[:, 0]))
-    rows = [
-        Row(int(index), None, *_listed(table[index].tolist(), game), f"entry {index:,}") for index in visited.tolist()
-    ]
-    return FileTable(rows, listed=True, known=known, left_out=len(table) - len(rows))
+        visited = table[:, 0] != np.median(table[:, 0])
+    rows = [Row(index, None, *_listed(row, game), f"entry {index:,}") for index, row in enumerate(table.tolist())]
+    return FileTable(
+        [row for row, seen in zip(rows, visited, strict=True) if seen],
+        listed=True,
+        known=known,
+        unvisited=[row for row, seen in zip(rows, visited, strict=True) if not seen],
+    )

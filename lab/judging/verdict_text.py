@@ -34,7 +34,9 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
             "To a player that has read its memory, the table has an upper estimate, which uses the sample's accidents",
         ]
     elif answers.single:
-        lines.append(f"Asked {counted_noun(answers.samples, 'time')} in each position, it always gave the same answer")
+        least = "" if answers.fewest == answers.samples else f"{answers.fewest} to "
+        times = counted_noun(answers.samples, "time")
+        lines.append(f"Asked {least}{times} in each position, it always gave the same answer")
     return [*lines, *_value_lines(game, verdict)]
 
 

@@ -38,8 +38,8 @@ def cells(position: Position, codes: tuple[Any, Any, Any], *, own: bool = False)
     return [codes[piece] for piece in pieces]
 
 
-def packed(position: Position, *, little: bool) -> int:
-    digits = cells(position, (0, 1, 2))
+def packed(position: Position, *, little: bool, signed: bool = False) -> int:
+    digits = cells(position, (1, 2, 0) if signed else (0, 1, 2))
     return sum(digit * 3**place for place, digit in enumerate(digits if little else reversed(digits)))
 
 
@@ -151,17 +151,60 @@ def test_tables_of_other_programs_are_read(tmp_path: Path, name: str):
     is_perfect(path)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("signed", [False, True])
 @pytest.mark.parametrize("little", [False, True])
-def test_a_table_of_packed_boards_is_read(tmp_path: Path, little: bool):
-    path = tmp_path / "p.json"
-    path.write_text(json.dumps({str(packed(position, little=little)): move for position, move in MOVES.items()}))
-    assert ("little" if little else "big") in is_perfect(path)
+def test_a_table_of_packed_boards_is_read(tmp_path: Path, little: bool, signed: bool):
+    words = f"base 3{' of digits −1, 0 and 1, plus 1' * signed}, {'little' if little else 'big'} end first"
+    path, places = tmp_path / "p.json", {each: packed(each, little=little, signed=signed) for each in MOVES}
+    path.write_text(json.dumps({str(places[position]): move for position, move in MOVES.items()}))
+    assert words in is_perfect(path)
     table = np.zeros((3**9, 9))
     for position, move in MOVES.items():
-        table[packed(position, little=little), move] = 1
+        table[places[position], move] = 1
     np.save(tmp_path / "q.npy", table)
-    assert ("little" if little else "big") in is_perfect(tmp_path / "q.npy", VALUES)
+    assert words in is_perfect(tmp_path / "q.npy", VALUES)
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_values_of_packed_positions_mean_the_same_from_either_end(tmp_path: Path, signed: bool):
+    path, exact = tmp_path / "v.json", values(SPACE).tolist()
+    for little in (False, True):
+        keys = [str(packed(each, little=little, signed=signed)) for each in SPACE.position.tolist()]
+        path.write_text(json.dumps(dict(zip(keys, exact, strict=True))))
+        assert "for the first side" in is_perfect(path, VALUES)
+
+
+def test_an_array_plays_any_move_where_its_values_are_equal_and_has_no_answer_with_probabilities(tmp_path: Path):
+    table, untrained = np.zeros((3**9, 9)), GAME.from_text("X../.../... O")
+    for position, move in MOVES.items():
+        table[packed(position, little=True), move] = position != untrained
+    np.save(tmp_path / "q.npy", table)
+    read = read_policy(tmp_path / "q.npy", GAME, VALUES)
+    assert read.replies[untrained].chances == dict.fromkeys(GAME.moves(untrained), 1 / 8)
+    assert "never trained" in read.notes[0]
+    assert untrained not in read_policy(tmp_path / "q.npy", GAME).replies
+
+
+def test_squares_between_commas_may_be_spaces_and_the_side_to_move_may_be_the_second_piece(tmp_path: Path):
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({",".join(cells(each, (" ", "X", "O"))): move for each, move in MOVES.items()}))
+    assert "X or 1 moves first" in is_perfect(path)
+    path.write_text(json.dumps({str(cells(each, (0, 2, 1), own=True)): move for each, move in MOVES.items()}))
+    assert "O, 2 or −1 is the side to move" in is_perfect(path)
+
+
+@pytest.mark.parametrize(("side", "sign", "words"), [(0, 1, "moved into"), (1, 1, "moved into"), (1, -1, "to move in")])
+def test_values_after_the_moves_of_one_side_are_that_sides(tmp_path: Path, side: int, sign: int, words: str):
+    path, exact = tmp_path / "v.json", {}
+    for position, outcome, value in zip(SPACE.position.tolist(), SPACE.outcome.tolist(), values(SPACE), strict=True):
+        if GAME.side(position) != side and position != GAME.start:
+            exact[GAME.to_text(position)] = sign * (1 - 2 * side) * int(value) * (1.0 if outcome == RUNNING else 1.1)
+    path.write_text(json.dumps(exact))
+    read = read_policy(path, GAME, VALUES)
+    assert words in read.convention
+    assert read.replies.keys() == {each for each in MOVES if GAME.side(each) == side}
+    assert judge(GAME, ask_all(GAME, read.replies.get, [Side(side)])).optimal == {Side(side): True}
 
 
 def test_values_of_positions_are_those_after_the_move(tmp_path: Path):
