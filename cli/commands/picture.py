@@ -76,6 +76,7 @@ def picture(  # noqa: PLR0913  one parameter an option
 
 def drawn(name: str, what: str, position: str | None) -> "Picture":
     """Return the picture that a command asks for. Raises `LibraryError`, `BadText`, `TooLarge`."""
+    from lab.judging.notation import read_position
     from lab.pictures.game_pictures import game_picture
     from lab.pictures.save_pictures import curve_picture, position_picture, telling_points, wall_picture
     from lab.results.exact_results import Timeline
@@ -90,7 +91,7 @@ def drawn(name: str, what: str, position: str | None) -> "Picture":
     if what == WALL:
         return wall_picture(name, point)
     game = point.learner.game
-    return position_picture(name, point.learner, game.start if position is None else game.from_text(position))
+    return position_picture(name, point.learner, game.start if position is None else read_position(position, game))
 
 
 def story_of(name: str) -> "TrainingStory":

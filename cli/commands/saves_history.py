@@ -17,6 +17,7 @@ from engine.games import parse_game
 from engine.known_positions import known_positions
 from engine.plural import counted_noun, plural
 from engine.space import Space, TooLarge
+from lab.judging.notation import read_position
 from lab.judging.sampling import judge_known
 from lab.memory.shifts import Names, names_of, shift_text, why_text
 from lab.results.exact_results import Timeline
@@ -63,7 +64,7 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
     if not game.learnable and position is None:
         known_history(name, snapshot, as_json=as_json)
         return
-    where = None if position is None else game.from_text(position)
+    where = None if position is None else read_position(position, game)
     if where is not None:
         require_running(game, where)
     timeline = Timeline(snapshot)

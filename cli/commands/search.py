@@ -19,6 +19,7 @@ from engine.plural import counted_noun
 from engine.search import can_search_to_end, require_running
 from engine.search import search as search_for
 from engine.search_result import Algorithm, RootMove, SearchResult
+from lab.judging.notation import read_position
 from lab.search import ALGORITHMS
 from lab.text.columns import columns
 from learners.uct.result import UctMove, UctResult
@@ -164,7 +165,7 @@ def search(  # noqa: PLR0913  one parameter an option
         game, position = game or shown.game, position or shown.position
         algorithm, depth = algorithm or shown.algorithm, shown.depth if depth is None else depth
     rules = parse_game(game) if game else GAMES[0]
-    here = rules.start if position is None else rules.from_text(position)
+    here = rules.start if position is None else read_position(position, rules)
     if algorithm == UCT:
         _require_absent(UCT, {"--depth": depth, "--order": order, "--example": example})
         result = Uct(rules, playouts, seed or 0).result(here)

@@ -16,6 +16,7 @@ from engine.connect_solver.games import require_shape
 from engine.game import BadText, Game, IllegalMove, Move, Position, quoted
 from engine.games import find_game, parse_game
 from engine.notation import parse_game_text
+from lab.judging.notation import read_position
 
 USUAL = "connectfour"
 THREADS = min(2, os.cpu_count() or 1)
@@ -99,8 +100,10 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
 
 def _position(game: Game, text: str) -> Position:
     """Return the position that a line describes. Raises `BadText`, also if the game is over."""
-    if text.isascii() and text.isdigit():
+    if text.isascii() and text.isdigit() and "0" not in text:
         position = _after_columns(game, text)
+    elif len(text) >= game.board.grid.size and not text.startswith(game.name) and "/" not in text:
+        position = read_position(text, game)
     else:
         match = parse_game_text(text, find_game, game)
         if match.game is not game:

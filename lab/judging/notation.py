@@ -47,11 +47,13 @@ def read_position(written: Any, game: Game, side: Any = None) -> Position:  # no
 
     Raises `BadText` for anything but a board of this game that play can reach.
     """
-    if isinstance(written, str) and side is None:
+    own = isinstance(written, str) and side is None
+    if own:
         try:
             return game.from_text(written)
         except BadText:
-            pass  # perhaps it is written in another way
+            if "/" in written:
+                raise
     board = read_board(written, game, side)
     return game.from_text(board_text(board.pieces, game, board.side))
 

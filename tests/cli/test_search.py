@@ -192,3 +192,11 @@ def test_the_document_of_uct_is_its_result(name: str):
         "line": [game.move_name(move) for move in found.best.line],
         "nodes": found.nodes,
     }
+
+
+@pytest.mark.parametrize(
+    "text", ["XOO/X../OX. X", "XOOX  OX ", "122100210", "[[1, 2, 2], [1, 0, 0], [2, 1, 0]]", "X,O,O,X,,,O,X,"]
+)
+def test_a_position_can_be_written_as_other_programs_write_it(text: str):
+    told = json.loads(run("search", "--position", text, "--json").out)
+    assert (told["position"], told["best"]) == ("XOO/X../OX. X", ["b2"])
