@@ -16,16 +16,8 @@ from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 
 NAMES: Final = (
-    "choose",
-    "agent",
-    "policy",
-    "act",
-    "get_move",
-    "choose_move",
-    "choose_action",
-    "best_move",
-    "move",
-    "play",
+    *("choose", "agent", "policy", "act", "get_move", "choose_move", "choose_action", "best_move", "get_best_move"),
+    *("find_best_move", "get_computer_move", "computer_move", "ai_move", "make_move", "move", "play", "minimax"),
 )
 """The names by which an agent is found in a Python file, the first that there is; else its only function or class."""
 BEATS: Final = re.compile(r"(beats|loses-to) (random|perfect|self|best) (\d+(?:\.\d+)?) ?%?")
@@ -109,7 +101,7 @@ def _failure(game: Game, verdict: AgentResults, side: Side, required: Requiremen
     if required.name == "legal" or (wrong and worst.loss):
         return f"it has no legal answer in {game.to_text(wrong[0])}" if wrong else ""
     if worst.loss:
-        share = "every game" if worst.loss == 1 else percent_text(worst.loss)
+        share = "every game" if worst.loss == 1 else f"{percent_text(worst.loss)} of the games"
         return f"it loses {share} to a player that has read its memory"
     value = int(values(space_of(game))[0]) * (1 if side is Side.FIRST else -1)
     gives_away = required.name == "optimal" and value > 0 and worst.win < 1

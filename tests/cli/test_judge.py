@@ -232,6 +232,12 @@ def test_what_is_required_can_be_chosen(required: str, code: int):
     assert run("grade", "rules.py", "--require", required).code == code
 
 
+def test_of_several_functions_the_one_that_is_called_like_an_agent_is_graded():
+    text = RULES.replace("def choose(", "def get_computer_move(")
+    Path("many.py").write_text(f"{text}\n\ndef minimax(board, depth, turn):\n    return 0\n")
+    assert run("grade", "many.py", "--as", "X").code == 0
+
+
 def test_a_certificate_is_verified_without_this_program():
     assert run("certify", "perfect", "--out", "p.cert", "--side", "second").code == 0
     check = [sys.executable, "-I", "-S", "check.py"]
