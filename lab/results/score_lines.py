@@ -9,12 +9,12 @@ from engine.plural import counted_noun
 from lab.text.columns import columns
 from lab.text.numbers import percent_text
 
-READER: Final = "has read it"
-READER_NOTE: Final = "has read it: a player that has read its memory, and makes it lose as often as possible"
+READER: Final = "reader"
+READER_NOTE: Final = "reader: a player that has read its memory, and makes it lose as often as possible"
 """What the best responder is called where there is little room, and what that means."""
 NAMES: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": READER}
 """By their keys in `engine.evaluate.OPPONENTS`."""
-TELLING: Final = {"random": "random", "perfect": "perfect", "best_responder": "read it"}
+TELLING: Final = {"random": "random", "perfect": "perfect", "best_responder": READER}
 """The opponents that show best how strong a player is, each in a word or two."""
 IN_SENTENCES: Final = {
     "random": "random play",

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 SAMPLED_BY: Final = "noughts evaluate save:NAME"
 """The command that samples the results of a save in a game that is too large for exact ones."""
-NARROW: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": "read it"}
-"""The names of the opponents in a narrow table, which has only the losses to them."""
 ITS_MOVES: Final = f"{'its moves':>13}"
 """The heading above the share of perfect moves and the number of losing ones."""
 WIDE_TABLE: Final = 78
@@ -72,7 +70,7 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> "Te
         text.append("\n     " + f"{'win':>5}{draw:>5}{'loss':>5}" * len(NAMES) + f"{'perfect':>8}{'lose':>5}")
     else:
         text = Text(f"{'%':<5}{'lost to':>9}{'':27}{ITS_MOVES}", "dim")
-        text.append("\n     " + "".join(f"{name:>9}" for name in NARROW.values()) + f"{'perfect':>8}{'lose':>5}")
+        text.append("\n     " + "".join(f"{name:>9}" for name in NAMES.values()) + f"{'perfect':>8}{'lose':>5}")
     never = [learner.game.mark(side) for side in untrained(learner)]
     for mark, results in marked(learner.game, exact):
         text.append(f"\nas {mark:<2}", "dim")

@@ -26,7 +26,7 @@ WHOM: Final[Mapping[str, str]] = {
     "random": "random",
     "perfect": "perfect",
     "self": "itself",
-    "best_responder": "best responder",
+    "best_responder": "reader",
 }
 """The names of the opponents in reports."""
 TEACHERS: Final[Mapping[str, str]] = {"perfect": TEACHER}

@@ -97,7 +97,7 @@ def test_show_prints_statistics_exact_results_and_newest_failures(kept):
 def test_show_fits_80_columns(kept):
     out = run("saves", "show", "a").out
     assert max(map(len, out.splitlines())) <= 80
-    for words in ("literal", "seed 1", "walk_back=false", "read it", f"failure {kept.stats()['entries']:,}"):
+    for words in ("literal", "seed 1", "walk_back=false", "reader", f"failure {kept.stats()['entries']:,}"):
         assert words in out
 
 

@@ -43,7 +43,7 @@ def test_the_narrow_table_has_a_line_for_each_opponent_and_fits():
         lines = by_opponent_text(TICTACTOE, told).plain.splitlines()
         assert {len(line) for line in lines} == {by_opponent_width(len(told))}
         assert lines[0].split() == ["%", "against", *" ".join(f"as {mark}" for mark in marks).split()]
-        assert [line[:14].strip() for line in lines[2:6]] == ["random", "perfect", "itself", "has read it"]
+        assert [line[:14].strip() for line in lines[2:6]] == ["random", "perfect", "itself", "reader"]
         last = [*told.values()][-1]
         best = last.against["best_responder"]
         assert lines[5].split()[-3:] == [percent_number(best.win), percent_number(best.draw), percent_number(best.loss)]

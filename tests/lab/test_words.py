@@ -64,7 +64,7 @@ def test_a_narrow_table_of_exact_results_has_all_opponents(room):
     exact = exact_of(RIECHEL)
     lines = exact_text(RIECHEL, exact, room).plain.splitlines()
     assert max(map(len, lines)) <= room
-    assert lines[1].split() == ["random", "perfect", "itself", "read", "it", "perfect", "lose"]
+    assert lines[1].split() == ["random", "perfect", "itself", "reader", "perfect", "lose"]
     for line, results in zip(lines[2:], exact.values(), strict=True):
         told = [percent_number(results.against[opponent].loss) for opponent in OPPONENTS]
         assert line.split()[2:] == [*told, *percent_text(results.perfect_moves).split(), str(results.losing_pairs)]

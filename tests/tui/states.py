@@ -58,7 +58,7 @@ async def played(pilot: App) -> None:
     await pilot.press("5")
     await until(pilot, lambda: len(pilot.app.screen.session.match.moves) == 2)
     await pilot.press("down")
-    await until(pilot, lambda: "has read it" in text_of(pilot, "#exact-table"))
+    await until(pilot, lambda: "reader" in text_of(pilot, "#exact-table"))
 
 
 async def advised(pilot: App) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.game import Side
 from lab.results.exact_results import ExactResults
-from lab.results.score_lines import TELLING
+from lab.results.score_lines import READER, TELLING
 from lab.text.line_charts import Points, Series
 from lab.text.numbers import percent_text
 
@@ -27,7 +27,7 @@ class Opponent:
 OPPONENTS: Final = {
     "perfect": Opponent("perfect play", TELLING["perfect"], "p", "foreground"),
     "random": Opponent("random play", TELLING["random"], "r", "success"),
-    "best_responder": Opponent("reads its memory", TELLING["best_responder"], "b", "error"),
+    "best_responder": Opponent(READER, READER, "b", "error"),
 }
 """The opponents by their keys in `ExactResults.against`."""
 FULL_NAMES_FROM: Final = 72

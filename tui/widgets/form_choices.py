@@ -7,6 +7,7 @@ from textual.widgets import Select
 
 from engine.game import Game
 from lab.race.race_text import SIDES, ShownMeasure
+from lab.results.score_lines import READER
 from lab.text.sanitise import label
 from lab.training.setup import accepted_opponents
 from learners import offers
@@ -63,9 +64,9 @@ def measure_choices(measures: Sequence[Measure]) -> list[tuple[str, str]]:
 
 
 def short_title(measure: Measure) -> str:
-    """Return the title of a measure, short enough for the form: `lost: random`, `lost: read it`."""
+    """Return the title of a measure, short enough for the form: `lost: random`, `lost: reader`."""
     what, _, whom = measure.title.partition(" against ")
-    return f"{what}: {'read it' if whom == MEMORY_READER else whom}" if whom else measure.title
+    return f"{what}: {READER if whom == MEMORY_READER else whom}" if whom else measure.title
 
 
 def sides_of(game: Game) -> list[tuple[Text, str]]:
