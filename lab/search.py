@@ -2,9 +2,11 @@
 
 from typing import Final
 
-from engine.game import Game
+from engine.game import Game, Side
 from engine.search_result import Algorithm
-from engine.trees.tree import Reduction
+from engine.trees.tree import Node, Reduction
+from lab.memory.matchbox import Matchbox, board_box
+from learners.players.plain import VERDICT
 
 ALGORITHMS: Final = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
 """The names of the algorithms."""
@@ -14,8 +16,30 @@ REDUCTIONS: Final = {
     Reduction.SYMMETRY: "symmetric moves count as one",
 }
 """Which of the symmetric moves a tree has."""
+ENDED: Final = {1: "won", 0: "drawn", -1: "lost"}
+"""The result of a move that ended the game, for the side that made it."""
 
 
 def best_play(game: Game, value: int) -> str:
     """Return how a game ends if both sides play best: `X wins`, `a draw`. `value` is its value for the first side."""
     return f"{game.marks[value < 0]} wins" if value else "a draw"
+
+
+def mover(node: Node) -> Side:
+    """Return the side that made the last move of a node; the node must not be the root."""
+    return Side((len(node.path) - 1) % 2)
+
+
+def verdict(node: Node) -> tuple[int, str]:
+    """The value of a node for the side that made its last move, at the root for the side to move; and a word for it."""
+    value = -node.value if node.path and mover(node) is Side.SECOND else node.value
+    return value, (VERDICT if node.outcome is None else ENDED)[value]
+
+
+def branch_boxes(node: Node) -> list[Matchbox]:
+    """Return the positions after each move of a node, as small boards with the move and what it leads to."""
+    game = node.tree.played
+    return [
+        board_box(game, child.position, f"{game.move_name(child.path[-1])} {verdict(child)[1]}")
+        for child in node.children
+    ]

@@ -143,9 +143,9 @@ def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *,
     if page is not None:
         _write_one(page, markdown(reports), replace=replace)
     if picture is not None:
-        from lab.papers.report_picture import svg  # imports rich
+        from lab.pictures.paper_pictures import papers_picture  # imports rich
 
-        _write_one(picture, svg(reports), replace=replace)
+        _write_one(picture, papers_picture(reports).svg(), replace=replace)
 
 
 def _write_one(path: Path, text: str, *, replace: bool) -> None:

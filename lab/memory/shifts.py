@@ -1,5 +1,6 @@
 """How differently two memories play in a position, in one sentence."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Final
@@ -9,6 +10,7 @@ from engine.game import Move, Side
 from engine.solve import edge_values
 from engine.space import Space
 from lab.advice.advice import names_text
+from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box, share_box
 from lab.text.numbers import in_games, percent_text
 from lab.text.sanitise import plain
 from learners.comparison import Shift
@@ -17,6 +19,8 @@ from saves.names import parse_reference
 
 NEARLY: Final = 0.95
 """From this probability on, a move is played nearly always."""
+TRUTH: Final = "truth"
+"""What stands below the board with what each move is worth."""
 NAME_WIDTH: Final = 20
 """The maximum width of the name of a save in a sentence, in columns."""
 
@@ -95,6 +99,22 @@ def shift_text(space: Space, shift: Shift, names: Names | None = None) -> str:
     does = plays if after[changed] else f"does not {play}"
     shares = f"in {percent_text(after[changed])} of games, {said.earlier} in {percent_text(before[changed])}"
     return f"{said.who} {does} {moves[changed]} {shares}."
+
+
+def shift_boxes(space: Space, shift: Shift, captions: Sequence[str]) -> list[Matchbox]:
+    """Return the position as each of two memories plays it, and with what each move is worth, the best of a square."""
+    game, position = space.game, int(space.position[shift.row])
+    moves = {edge: int(space.move[edge]) for edge in shift.before}
+    boxes = [
+        share_box(game, position, {moves[edge]: chance for edge, chance in chances.items()}, caption)
+        for chances, caption in zip((shift.before, shift.after), captions, strict=True)
+    ]
+    worth = dict[int, int]()
+    for edge, move in moves.items():
+        square = game.board.squares(position, move)[-1]
+        worth[square] = max(worth.get(square, -1), int(edge_values(space)[edge]))
+    signs = {square: Square(SquareKind.VALUE, level=(1 + value) / 2) for square, value in worth.items()}
+    return [*boxes, board_box(game, position, TRUTH, signs)]
 
 
 def why_text(shift: Shift, names: Names | None = None) -> str:

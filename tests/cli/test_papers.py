@@ -155,7 +155,6 @@ def test_a_picture(tmp_path):
     picture = tmp_path / "picture.svg"
     assert run("papers", "lecture", "--svg", str(picture)).code == 0
     text = " ".join(ET.parse(picture).getroot().itertext()).replace("\xa0", " ")  # noqa: S314  our own
-    assert "OXO/XO-/XOX and" in text
     assert "the leaf that alpha-beta never looks at" in text
     assert "≠ differs" in text
 
@@ -168,9 +167,7 @@ def test_curves_are_charts_in_a_picture(tmp_path):
     text = "".join(ET.parse(picture).getroot().itertext()).replace("\xa0", " ")  # noqa: S314  our own
     for number in (6, 7, 8):
         assert f"Figure {number}, " in text
-    assert text.count("30 generation") >= 3, "the ends of the axes"
-    assert text.count("│") >= 3 * 10
-    assert any("\u2800" < dots <= "\u28ff" for dots in text), "a curve in dots"
+    assert text.count("Upwards: ") == 3
 
 
 @pytest.mark.parametrize("option", ["--markdown", "--svg"])

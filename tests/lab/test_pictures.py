@@ -11,7 +11,10 @@ import pytest
 from engine.game import BadText, Outcome
 from engine.games import parse_game
 from engine.match import Record
+from engine.spaces import space_of
+from engine.trees.tree import Reduction, TreeRules, tree_of
 from lab.memory.usage import most_used, used_positions
+from lab.pictures.boards import differences_picture, node_picture
 from lab.pictures.charts import LABEL_HEIGHT, label_rows
 from lab.pictures.drawing import LOOKS, PNG, Picture, picture_suffix
 from lab.pictures.films import game_film, training_film
@@ -19,6 +22,8 @@ from lab.pictures.game_pictures import game_picture
 from lab.pictures.save_pictures import curve_picture, position_picture, telling_points, wall_picture
 from lab.training.training_story import TrainingStory
 from learners import LEARNERS
+from learners.comparison import shifts
+from learners.failures.learner import Failures
 from saves.library.game_record import StoredGame
 from tests.saves.brains import train
 
@@ -68,6 +73,23 @@ def test_every_memory_can_be_drawn_and_filmed(kind, game):
         rows = list(csv.reader(io.StringIO(picture.csv())))
         assert len(rows) == 1 + len(picture.rows)
         assert {len(row) for row in rows} == {len(picture.columns)}
+
+
+@pytest.mark.parametrize("game", ["hexapawn", "tictactoe", "nim:2,3"])
+def test_a_node_of_a_tree_and_the_differences_of_two_memories_can_be_drawn(game):
+    rules = parse_game(game)
+    node = tree_of(rules, TreeRules.CORRECT, Reduction.NONE).root
+    machines = [Failures(rules, "literal", seed) for seed in (1, 2)]
+    for machine in machines:
+        train(machine, 60)
+    found = shifts(*machines)
+    assert found
+    for picture, rows in (
+        (node_picture(node), len(node.children)),
+        (differences_picture(space_of(rules), ("one", "other"), found), sum(len(each.before) for each in found)),
+    ):
+        root_of(picture)
+        assert len(picture.rows) == rows
 
 
 def test_a_film_shows_the_end_where_nothing_moves_and_every_animation_lasts_as_long():

@@ -1,6 +1,7 @@
 """Comparison of two memories, position by position: of two saves, or of two checkpoints of one save."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
 from textwrap import wrap
 from typing import ClassVar, Final
@@ -12,7 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
-from textual.widgets import Label, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.evaluate import SAME
@@ -21,8 +22,9 @@ from engine.games import parse_game
 from engine.plural import counted_noun
 from engine.solve import edge_values
 from engine.space import Space, TooLarge
-from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box, share_box
-from lab.memory.shifts import Names, names_of, shift_text, why_text
+from lab.memory.matchbox import Matchbox, SquareKind
+from lab.memory.shifts import Names, names_of, shift_boxes, shift_text, why_text
+from lab.pictures.boards import differences_picture
 from lab.results.exact_results import ExactResults, exact_of
 from lab.results.score_lines import NAMES, TELLING
 from lab.text.columns import cut
@@ -34,7 +36,8 @@ from learners.core.learner import Learner
 from learners.players.plain import VERDICT
 from saves.errors import LibraryError
 from saves.names import SaveReference, parse_reference
-from tui.shell.dialog import Question
+from tui.shell.dialog import Question, titled
+from tui.shell.files import KeptPicture
 from tui.shell.lab_app import LabApp
 from tui.shell.parts import Options, Panel, entitle
 from tui.shell.screen import LabScreen
@@ -52,8 +55,6 @@ CAPTION_WIDTH: Final = 12
 """The maximum width of a name below a board, in columns."""
 THREE_FROM: Final = 66
 """The least room for a third board, which shows what each move is worth."""
-TRUTH: Final = "truth"
-"""What stands below that board."""
 
 
 class OtherDialog(Question[SaveReference | None]):
@@ -65,8 +66,7 @@ class OtherDialog(Question[SaveReference | None]):
         self.save, self.game, self.checkpoints, self.lab = save, game, checkpoints, lab
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
-            yield Label("Compare with what?", classes="dialog-title")
+        with titled("Compare with what?"):
             yield Options(id="others", markup=False)
 
     def on_mount(self) -> None:
@@ -204,15 +204,9 @@ that are the same by symmetry are one entry, which shows their mean.
         """Return how two memories play in a position: a board for each, and beside them a sentence."""
         palette = palette_of(self)
         captions = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
-        boxes = [
-            share_box(space.game, int(space.position[shift.row]), moves_of(space, chances), caption)
-            for chances, caption in zip((shift.before, shift.after), captions, strict=True)
-        ]
+        boxes = shift_boxes(space, shift, captions)[: 3 if room >= THREE_FROM else 2]
         boards = [[text_of(line) for line in box_lines(each, box_width(each), palette)] for each in boxes]
-        self._heat(boards[1], *boxes)
-        if room >= THREE_FROM:
-            truth = truth_box(space, shift)
-            boards.append([text_of(line) for line in box_lines(truth, box_width(truth), palette)])
+        self._heat(boards[1], *boxes[:2])
         rows = [Text(" ").join(parts) for parts in zip(*boards, strict=True)]
         left = rows[0].cell_len + 2
         wide = max(20, min(MAX_LINE, room - left))
@@ -278,6 +272,12 @@ that are the same by symmetry are one entry, which shows their mean.
         self._draw_head()
         self._fill()
 
+    def kept(self) -> KeptPicture | None:
+        """Return the differences that are listed."""
+        if not self.learners:
+            return None
+        return KeptPicture("compare", partial(differences_picture, self.learners[0].space, self.names, self.listed))
+
     def action_given_up(self) -> None:
         """Switch between all positions and only those in which a move was given up."""
         self.given_up_only = not self.given_up_only
@@ -295,21 +295,6 @@ that are the same by symmetry are one entry, which shows their mean.
 
     def action_back(self) -> None:
         self.dismiss(None)
-
-
-def moves_of(space: Space, chances: Mapping[int, float]) -> dict[int, float]:
-    """Return the probability of each move, from that of each edge."""
-    return {int(space.move[edge]): chance for edge, chance in chances.items()}
-
-
-def truth_box(space: Space, shift: Shift) -> Matchbox:
-    """Return a position with what each move is worth; of several moves to one square, the best."""
-    game, position, worth = space.game, int(space.position[shift.row]), dict[int, int]()
-    for edge in shift.before:
-        square = game.board.squares(position, int(space.move[edge]))[-1]
-        worth[square] = max(worth.get(square, -1), int(edge_values(space)[edge]))
-    signs = {square: Square(SquareKind.VALUE, level=(1 + value) / 2) for square, value in worth.items()}
-    return board_box(game, position, TRUTH, signs)
 
 
 def moves_text(space: Space, shift: Shift, names: Names | None) -> Text:

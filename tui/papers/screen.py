@@ -19,8 +19,10 @@ from textual.widgets import DataTable, Static
 from engine.game import BadText
 from lab.jobs import JobState
 from lab.papers.papers_job import PapersJob, PaperStatus
-from lab.papers.report_picture import Styles, axes_of, report_view, series_of, svg
 from lab.papers.report_text import markdown, origin_text, verdict_bar
+from lab.papers.report_view import Styles, axes_of, report_view, series_of
+from lab.pictures.drawing import SUFFIXES
+from lab.pictures.paper_pictures import papers_picture
 from lab.text.sanitise import plain
 from learners.papers.figures import Report, Verdict
 from learners.papers.running import Paper
@@ -46,7 +48,10 @@ BAR: Final = 24
 """The width of the progress bar, in columns."""
 EDGES: Final = 3
 """The columns of the report's padding and scroll bar."""
-WRITERS: Final = {".md": markdown, ".svg": svg}
+MARKDOWN: Final = ".md"
+WRITTEN: Final = (MARKDOWN, *SUFFIXES)
+"""The suffixes of the files that a report can be exported to."""
+EITHER: Final = f"{', '.join(WRITTEN[:-1])} or {WRITTEN[-1]}"
 
 
 class PapersScreen(LabScreen):
@@ -74,7 +79,7 @@ Each line of a table shows what is counted, the printed figure, our figure, and 
 - no verdict: the source prints no figure
 
 In an open report the arrows scroll; **page down** and **page up** scroll it from the list as well. **m** shows the next
-chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
+chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` or `.csv`.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
@@ -210,7 +215,7 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
             return
         suggestion = suggested_path(f"{report.source.name}.md")
         path = await self.ask(
-            Prompt(f"Export {report.source.name} to ({' or '.join(WRITERS)})", suggestion, report_path, verb="Export")
+            Prompt(f"Export {report.source.name} to {EITHER}", suggestion, report_path, verb="Export")
         )
         if path is not None:
             self.write(report, path)
@@ -218,8 +223,11 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
     @work(thread=True, exit_on_error=False)
     def write(self, report: Report, path: str) -> None:
         try:
-            done = write_file(self.lab, path, WRITERS[Path(path).suffix]([report]))
-        except LibraryError as error:
+            suffix, look = Path(path).suffix, "dark" if self.app.current_theme.dark else "light"
+            is_text = suffix == MARKDOWN
+            content = markdown([report]) if is_text else papers_picture([report]).content(suffix, look)
+            done = write_file(self.lab, path, content)
+        except (BadText, LibraryError) as error:
             self.app.call_from_thread(self.lab.warn, str(error))
         else:
             self.app.call_from_thread(self.app.notify, plain(done, 300), markup=False)
@@ -296,10 +304,10 @@ chart of a paper with curves. **X** exports the report as `.md` or `.svg`.
 
 
 def report_path(text: str) -> str:
-    """Parse a path to export to, which must end in a suffix of `WRITERS`. Raises `BadText`."""
+    """Parse a path to export to, which must end in one of the suffixes `WRITTEN`. Raises `BadText`."""
     path = parse_path(text)
-    if Path(path).suffix not in WRITERS:
-        raise BadText(f"end the name with {' or '.join(WRITERS)}")
+    if Path(path).suffix not in WRITTEN:
+        raise BadText(f"end the name with {EITHER}")
     return path
 
 

@@ -319,7 +319,7 @@ async def test_a_report_is_exported(tmp_path):
         assert isinstance(pilot.app.screen, PapersScreen), "there is nothing to export yet"
         await pilot.press("down")
         await export(pilot, tmp_path / "page.txt")
-        await until(pilot, lambda: "end the name with .md or .svg" in screen_text(pilot))
+        await until(pilot, lambda: "end the name with .md, .svg" in screen_text(pilot))
         await pilot.press("escape")
         await export(pilot, tmp_path / "page.md")
         await until(pilot, lambda: len(shown_messages(pilot)) == 1)

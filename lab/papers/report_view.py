@@ -1,12 +1,10 @@
-"""The reports of the papers drawn with Rich, for the screen and as an SVG."""
+"""The reports of the papers drawn with Rich, for the screen."""
 
 from collections.abc import Mapping, Sequence
-from io import StringIO
 from textwrap import wrap
-from typing import Final
 
 from rich import box
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.style import Style
 from rich.table import Table as Columns
 from rich.text import Text
@@ -26,23 +24,12 @@ from lab.papers.report_text import (
     shown_points,
     table_verdict,
 )
-from lab.text.line_charts import Axes, Series, draw_chart
+from lab.text.line_charts import Axes, Series
 from lab.text.numbers import count_text, short_count
 from learners.papers.figures import Curves, FindingTable, Report, Verdict
 
-PICTURE: Final = 110
-"""The width of an SVG in columns."""
-CHART_ROWS: Final = 17
-"""The lines of a chart in an SVG."""
-COLOURS: Final = ("green", "blue", "yellow", "red", "magenta")
-"""The colours of the curves in an SVG, in order."""
 Styles = Mapping[Verdict, Style]
 """The styles of verdicts; the others have none. `DIFFERS` has no colour, since it is not an error."""
-PLAIN: Final[Styles] = {
-    Verdict.EXACT: Style(color="green", bold=True),
-    Verdict.WITHIN: Style(color="green"),
-    Verdict.DIFFERS: Style(bold=True),
-}
 
 
 def table_view(table: FindingTable, styles: Styles, grid: ColumnWidths, *, about: bool) -> Group:
@@ -82,21 +69,18 @@ def axes_of(curves: Curves) -> Axes:
     )
 
 
-def curves_view(curves: Curves, *, chart: bool = False) -> Group:
-    """Return the points of curves as a table, and before it as a chart, if `chart` is true."""
-    drawn = draw_chart(series_of(curves, COLOURS), axes_of(curves), PICTURE, CHART_ROWS) if chart else []
-    scale = f"{curves.unit} after each number of {curves.rounds}{', logarithmic' * curves.log}"
+def curves_view(curves: Curves) -> Group:
+    """Return the points of curves as a table."""
     grid = Columns(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim", border_style="dim")
     for name in (curves.rounds, *curves.names):
         grid.add_column(name, justify="right")
     for point in shown_points(curves):
         grid.add_row(*map(Text, point))
-    heads = [Text(curves.title, "bold"), Text(curves.about, "dim"), *([Text(scale, "dim")] if chart else [])]
-    return Group(*heads, *drawn, grid, Text(""))
+    return Group(Text(curves.title, "bold"), Text(curves.about, "dim"), grid, Text(""))
 
 
-def report_view(report: Report, width: int, styles: Styles = PLAIN, when: str = "", *, charts: bool = False) -> Group:
-    """Return a whole report in `width` columns; `when` says how it was made; with `charts`, curves are drawn, too."""
+def report_view(report: Report, width: int, styles: Styles, when: str = "") -> Group:
+    """Return a whole report in `width` columns; `when` says how it was made."""
     grid = grid_of(report, width, places=True)
     parts: list[RenderableType] = [
         Text(heading(report), "bold"),
@@ -109,13 +93,5 @@ def report_view(report: Report, width: int, styles: Styles = PLAIN, when: str = 
     for table in report.tables:
         parts.append(table_view(table, styles, grid, about=table.about != before))
         before = table.about
-    parts += [curves_view(curves, chart=charts) for curves in report.curves]
+    parts += [curves_view(curves) for curves in report.curves]
     return Group(*parts, *(Text(line, "dim") for line in legend_lines(min(width, LINE))))
-
-
-def svg(reports: Sequence[Report]) -> str:
-    """Return the reports as an SVG."""
-    console = Console(record=True, width=PICTURE, file=StringIO(), force_terminal=True, color_system="truecolor")
-    for report in reports:
-        console.print(report_view(report, PICTURE, charts=True), "")
-    return console.export_svg(title="noughts papers")
