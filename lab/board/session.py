@@ -10,9 +10,10 @@ from enum import StrEnum
 from random import Random
 from typing import NamedTuple
 
-from engine.game import Game, Move, Outcome, Position, Side
+from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.games import parse_game
 from engine.match import Match, Record, replayed
+from engine.notation import game_text, parse_game_text
 from engine.search import USUAL_DEPTH
 from engine.solve import values
 from engine.spaces import space_of
@@ -95,6 +96,7 @@ def seating_choices(seating: Seating) -> dict[str, str]:
         "second": seating.second,
         "sides": seating.sides.value,
         "series": str(seating.length),
+        "learning": str(seating.learning).lower(),
     }
 
 
@@ -107,7 +109,7 @@ def seating_from_choices(choice: Callable[[str, str], str]) -> Seating | None:
         return None
     if not (first and second and re.fullmatch("[0-9]{1,3}", series)):
         return None
-    return Seating(game, first, second, sides, int(series))
+    return Seating(game, first, second, sides, int(series), learning=choice("learning", "") == "true")
 
 
 @dataclass
@@ -125,6 +127,18 @@ class BoardGame:
     """Its number in the library, once it is stored."""
     practice: bool = False
     """Whether it began in the middle of a game or from a position: then it does not count and is not stored."""
+    began: int = 0
+    """The moves before the practice began."""
+    aim: int | None = None
+    """What the side to move there is to hold: 1 a win, 0 a draw; `None` if the position is not a retry."""
+
+    @property
+    def falls_short(self) -> bool:
+        """Whether it is over, and the retry has not held what there was to hold."""
+        outcome, side = self.match.outcome, self.match.game.side(self.match.positions[self.began])
+        if outcome is None or self.aim is None:
+            return False
+        return (0 if outcome.winner is None else 1 if outcome.winner is side else -1) < self.aim
 
 
 Seats = tuple[Player | None, Player | None]
@@ -229,11 +243,16 @@ class Session:
         self._begin()
         self._exchange()
 
-    def begin_at(self, match: Match, *, first: bool = False) -> None:
+    def begin_at(self, match: Match, aim: int | None = None, *, first: bool = False) -> None:
         """Play on from a position, as practice. A `first` game of a session has no game to go back to."""
-        self._put_aside(BoardGame(match, [""] * len(match.moves), [None] * len(match.moves), practice=True))
+        began = len(match.moves)
+        self._put_aside(BoardGame(match, [""] * began, [None] * began, practice=True, began=began, aim=aim))
         if first:
             self._before = None
+
+    def resume(self, match: Match) -> None:
+        """Go on with an unfinished game."""
+        self.current = BoardGame(match, [""] * len(match.moves), [None] * len(match.moves))
 
     def _begin(self) -> None:
         self._put_aside(BoardGame(Match(self.game)))
@@ -348,6 +367,22 @@ class Session:
         return found
 
 
+def unfinished_text(session: Session) -> str:
+    """Return the moves of a game that goes on, to be resumed; empty if there is none, and for practice."""
+    match = session.match
+    return "" if match.outcome is not None or session.current.practice or not match.moves else game_text(match)
+
+
+def unfinished_from(text: str, game: Game) -> Match | None:
+    """Read an unfinished game; `None` if the text is none of this game."""
+    try:
+        match = parse_game_text(text, lambda name: game if name == game.name else None, game)
+    except BadText:
+        return None
+    resumable = match.game is game and match.positions[0] == game.start and match.outcome is None
+    return match if resumable and match.moves else None
+
+
 class PlayOn(NamedTuple):
     """A position from which to play on."""
 
@@ -355,6 +390,8 @@ class PlayOn(NamedTuple):
     """The game up to that position."""
     labels: tuple[str, str]
     """The labels of both players, first side first."""
+    aim: int | None = None
+    """What the side to move is to hold: 1 a win, 0 a draw; `None` if the position is not a retry."""
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,8 @@ LEARNING: Final = "learning"
 PROPOSING: Final = "climbing"
 
 Steps = list[Step]
+Start = Callable[[Session], Step]
+"""Starts the first game of a session, and returns what happened."""
 
 
 @dataclass
@@ -186,38 +188,52 @@ class Table:
         """Return what a front end shows first."""
         return [self._seated(), *self._let_machine_move()]
 
-    def seat(self, seating: Seating) -> Steps:
-        """Load these players and begin a session; a person takes the seat of a player that cannot be loaded."""
-        return self._load(seating, PERSON)
+    def seat(self, seating: Seating, unfinished: Match | None = None) -> Steps:
+        """Load these players and begin a session; a person takes the seat of a player that cannot be loaded.
+
+        If all are found, they go on with the `unfinished` game.
+        """
+
+        def start(session: Session) -> Step:
+            if unfinished is not None and session.labels == (seating.first, seating.second):
+                session.resume(unfinished)
+            return GameStarted()
+
+        return self._load(seating, PERSON, start)
 
     def seat_players(self, game: Game, seats: Seats) -> Steps:
         """Begin a session of players that are loaded already, with the same kind of series as before."""
         before = self.session
         session = Session(game, seats, before.random, before.sides, before.length)
-        return self._begin(session, learning=self.learning)
+        return self._begin(session, lambda _session: GameStarted(), learning=self.learning)
 
-    def practise(self, match: Match, labels: tuple[str, str]) -> Steps:
-        """Play on from a position, between the players with these labels.
+    def practise(self, match: Match, labels: tuple[str, str], aim: int | None = None) -> Steps:
+        """Play on from a position, between the players with these labels; `aim` is what a retry is to hold.
 
         If a player at the board cannot play that game, the usual machine of the game takes its seat; a person takes
         the seat of any other player that cannot be loaded.
         """
         session, same_players = self.session, labels == self.session.labels
         if same_players and match.game is session.game:
-            session.begin_at(match)
+            session.begin_at(match, aim)
             return [PracticeStarted(), *self._let_machine_move()]
-        return self._load(Seating(match.game, *labels), machine_for(match.game) if same_players else PERSON, match)
 
-    def _load(self, seating: Seating, stand_in: str, match: Match | None = None) -> Steps:
+        def start(session: Session) -> Step:
+            session.begin_at(match, aim, first=True)
+            return PracticeStarted()
+
+        stand_in = machine_for(match.game) if same_players else PERSON
+        return self._load(Seating(match.game, *labels), stand_in, start, (session, self.learning))
+
+    def _load(self, seating: Seating, stand_in: str, start: Start, left: tuple[Session, bool] | None = None) -> Steps:
         """Load players; `stand_in` takes the seat of a player that cannot be loaded."""
         library, request = self.library, object()
         self._loading = request
-        left = (self.session, self.learning) if match is not None else None
 
         def use(found: tuple[Seats, list[SeatFilled]]) -> Steps:
             seats, filled = found
             session = Session(seating.game, seats, self.session.random, seating.sides, seating.length)
-            return [*filled, *self._begin(session, match, left, learning=seating.learning)]
+            return [*filled, *self._begin(session, start, left, learning=seating.learning)]
 
         def find(_stop: Stop) -> tuple[Seats, list[SeatFilled]]:
             return load_players(library, seating, stand_in)
@@ -246,23 +262,24 @@ class Table:
         return self._let_machine_move()
 
     def _begin(
-        self,
-        session: Session,
-        match: Match | None = None,
-        left: tuple[Session, bool] | None = None,
-        *,
-        learning: bool = False,
+        self, session: Session, start: Start, left: tuple[Session, bool] | None = None, *, learning: bool = False
     ) -> Steps:
-        """Put a session at the board; with `match`, play on from there."""
+        """Put a session at the board, and start its first game."""
         self.session, self._left, self._loading = session, left, None
         self.learning = learning and bool(session.pupils)
-        if match is not None:
-            session.begin_at(match, first=True)
-        return [self._seated(), GameStarted() if match is None else PracticeStarted(), *self._let_machine_move()]
+        event = start(session)
+        return [self._seated(), event, *self._let_machine_move()]
 
     def _seated(self) -> Seated:
         session = self.session
         return Seated(session.game, session.labels, tuple((learner.label, side) for learner, side in session.misplaced))
+
+    def go_on(self) -> Steps:
+        """Begin another game; after a retry that did not hold, the same position again."""
+        current = self.session.current
+        if current.falls_short:
+            return self.practise(current.match.until(current.began), self.session.labels, current.aim)
+        return self.new_game()
 
     def new_game(self) -> Steps:
         """Begin another game; after the last game of a series, another series."""
@@ -413,9 +430,9 @@ class Table:
         def use(stored: int | str) -> Steps:
             if isinstance(stored, str):
                 return [GameNotStored(stored), *then]
+            if current.record is not record:  # its end was taken back meanwhile, and another may have been stored
+                return [self._withdrawing(stored), *then]
             current.number = stored
-            if current.record is not record:  # its end was taken back meanwhile
-                return [*self._withdraw(current), *then]
             return [GameStored(), *(then or self._propose_next_opponent(record))]
 
         return make_task(STORING, lambda _stop: store(library, record), use, failed=lambda: then)
@@ -432,11 +449,12 @@ class Table:
 
     def _withdraw(self, current: BoardGame) -> Steps:
         """Remove a game from the library, if it is stored: its end was taken back."""
-        library = self.library
         number, current.number = current.number, None
-        if number is None:
-            return []
-        return [make_task(WITHDRAWING, lambda _stop: withdraw(library, number), lambda event: [event])]
+        return [] if number is None else [self._withdrawing(number)]
+
+    def _withdrawing(self, number: int) -> Task:
+        library = self.library
+        return make_task(WITHDRAWING, lambda _stop: withdraw(library, number), lambda event: [event])
 
     def _learn(self, session: Session, record: Record) -> Task:
         """Let the saves at the board learn from a game."""

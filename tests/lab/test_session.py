@@ -7,7 +7,16 @@ from engine.game import IllegalMove, Outcome
 from engine.games import GAMES, parse_game
 from engine.match import Match
 from lab.board.event_sentences import refusal_text
-from lab.board.session import Seating, Session, Sides, Undoable, seating_choices, seating_from_choices
+from lab.board.session import (
+    Seating,
+    Session,
+    Sides,
+    Undoable,
+    seating_choices,
+    seating_from_choices,
+    unfinished_from,
+    unfinished_text,
+)
 from learners import parse_player
 from tests.small_games import DOMINOES
 
@@ -208,12 +217,25 @@ def test_a_draw_is_early_until_both_sides_have_moved_except_in_practice():
 
 
 def test_a_seating_is_restored_from_its_choices_and_invalid_ones_are_refused():
-    seating = Seating(parse_game("misere"), "human", "save:a b", Sides.RANDOM, 5)
+    seating = Seating(parse_game("misere"), "human", "save:a b", Sides.RANDOM, 5, learning=True)
     kept = seating_choices(seating)
     assert seating_from_choices(kept.get) == seating
     for key, value in (("game", "go"), ("first", ""), ("sides", "both"), ("series", "many"), ("series", "-1")):
         assert seating_from_choices({**kept, key: value}.get) is None
     assert seating_from_choices({}.get) is None
+
+
+def test_an_unfinished_game_is_kept_as_text_and_nothing_else_is_taken_for_one():
+    session = Session(TICTACTOE, (None, None), Random(1))
+    assert unfinished_text(session) == ""
+    for move in X_WINS[:3]:
+        session.play(move)
+    kept = unfinished_text(session)
+    assert unfinished_from(kept, TICTACTOE) == session.match
+    for text in ("", "b2 zz", "misere b2", "tictactoe XO./.X./... O", f"{kept} resigned", "x" * 5000):
+        assert unfinished_from(text, TICTACTOE) is None
+    session.play(None)
+    assert unfinished_text(session) == ""
 
 
 def test_what_undo_would_undo_is_known_beforehand():

@@ -1,6 +1,6 @@
 """The files that the app writes for the user: exports and settings. In a browser, an export is a download."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
@@ -91,6 +91,12 @@ class Preferences:
     def set(self, key: str, value: str) -> None:
         self._values[key] = value
         self._unwritten.append((key, value))
+
+    def keep(self, choices: Mapping[str, str]) -> None:
+        """Set what differs of these choices."""
+        for key, value in choices.items():
+            if self._values.get(key) != value:
+                self.set(key, value)
 
     def write(self) -> None:
         """Merge the new choices into the settings file. Raises `LibraryError`."""
