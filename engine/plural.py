@@ -11,6 +11,16 @@ def counted_noun(count: int, noun: str) -> str:
     return f"{count:,} {plural(noun, count)}"
 
 
+def own_moves(plies: int) -> int:
+    """Return the moves of the side to move among the next `plies` moves, as chess counts a mate in N."""
+    return (plies + 1) // 2
+
+
+def in_moves(plies: int) -> str:
+    """Return how long a win or a loss takes, in moves of the side to move: `at once`, `in 1 move`, `in 3 moves`."""
+    return "at once" if plies == 1 else f"in {counted_noun(own_moves(plies), 'move')}"
+
+
 def counted_label(count: int, label: str) -> str:
     """Return a count with a label whose first word is a plural: `1 game resigned`, `14 boxes refilled`."""
     noun, _, rest = label.partition(" ")

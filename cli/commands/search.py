@@ -15,7 +15,7 @@ from engine.game import BadText, Game, Move, Position, Side
 from engine.games import GAMES, parse_game
 from engine.lecture import EXAMPLES
 from engine.move_order import ORDERS, Order, parse_order
-from engine.plural import counted_noun
+from engine.plural import counted_noun, in_moves
 from engine.search import can_search_to_end, require_running
 from engine.search import search as search_for
 from engine.search_result import Algorithm, RootMove, SearchResult
@@ -273,9 +273,9 @@ def _require_absent(algorithm: str, options: Mapping[str, object]) -> None:
 
 
 def value_words(game: Game, value: int, plies: int | None, *, estimated: bool) -> str:
-    """Return the meaning of a value: `X wins in 3 moves`, `a draw`, `+2`, `even`."""
+    """Return the meaning of a value: `X wins in 2 moves`, `a draw`, `+2`, `even`."""
     if plies is not None:
-        return f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins in {counted_noun(plies, 'move')}"
+        return f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins {in_moves(plies)}"
     return f"{value:+}" if value else "even" if estimated else "a draw"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from engine.analysis.debrief import Turn, assess, winning_forks
 from engine.analysis.rating import HORIZON, RatedMove, best_of, rate_moves
 from engine.game import Game, Move, Outcome, Position, Side
-from engine.plural import counted_noun
+from engine.plural import in_moves, own_moves
 from engine.stop import Stop, never
 from engine.tactics import forks, row_of, threats
 
@@ -84,18 +84,13 @@ def names_text(game: Game, moves: Sequence[Move]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def in_moves(plies: int) -> str:
-    """Return how long something takes: `in 1 move`, `in 3 moves`."""
-    return f"in {counted_noun(plies, 'move')}"
-
-
 def win_text(plies: int) -> str:
-    """Return what a side can do that wins after this many plies: `win at once`, `force a win in 3 moves`."""
+    """Return what a side can do that wins after this many plies: `win at once`, `force a win in 2 moves`."""
     return "win at once" if plies == 1 else f"force a win {in_moves(plies)}"
 
 
 def rated_move_text(rated_move: RatedMove) -> str:
-    """Return what a move leads to: `wins in 3 moves`, `draws`, `looks +2`."""
+    """Return what a move leads to: `wins in 2 moves`, `draws`, `looks +2`."""
     match rated_move.value:
         case None:
             return f"looks {rated_move.estimate:+}" if rated_move.estimate else "looks even"
@@ -103,7 +98,7 @@ def rated_move_text(rated_move: RatedMove) -> str:
             return "draws"
         case worth:
             verb = "wins" if worth > 0 else "loses"
-            return f"{verb} at once" if rated_move.plies == 1 else f"{verb} {in_moves(rated_move.plies)}"
+            return f"{verb} {in_moves(rated_move.plies)}"
 
 
 def hint_text(hint: Hint) -> str:
@@ -152,7 +147,7 @@ def _some_lose(rated: Sequence[RatedMove]) -> bool:
 def _safe_moves_text(rated: Sequence[RatedMove]) -> str:
     """Return how many of the moves do not lose."""
     safe = sum(rated_move.value != -1 for rated_move in rated)
-    within = f" within {HORIZON} moves" if any(rated_move.value is None for rated_move in rated) else ""
+    within = f" within {own_moves(HORIZON)} moves" if any(rated_move.value is None for rated_move in rated) else ""
     if safe == len(rated):
         return f"No move loses{within}." if within else "Nothing is decided yet: no move loses."
     return f"Only {safe} of {len(rated)} moves {'does' if safe == 1 else 'do'} not lose{within}."
@@ -197,7 +192,7 @@ def effect_text(game: Game, turn: Turn) -> str:
 
 
 def warning_text(game: Game, turn: Turn) -> str:
-    """Say what is wrong with a mistake, as in `b3 loses in 6 moves.`"""
+    """Say what is wrong with a mistake, as in `b3 loses in 3 moves.`"""
     name = game.move_name(turn.played.move)
     if turn.allowed_wins:
         return f"{name} lets {game.mark(turn.side.other)} win at once."

@@ -11,9 +11,10 @@ from engine.connect_solver.games import shape_of
 from engine.connect_solver.lasting_threats import deciding_threats
 from engine.game import Game, Side
 from engine.match import Match
+from engine.plural import in_moves, own_moves
 from engine.stop import Stop, never
 from engine.tactics import row_of
-from lab.advice.advice import in_moves, names_text, rated_move_text, row_name, win_text
+from lab.advice.advice import names_text, rated_move_text, row_name, win_text
 from lab.text.line_charts import Axes, Series
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
@@ -177,7 +178,9 @@ def _cost_text(turn: Turn) -> str:
         after = {-1: "turned a win into a loss", 0: "gave a win away", None: "may have given a win away"}
         return after[turn.played.value]
     known = turn.best[0].value is not None
-    return "threw the draw away" if known else f"lost, where other moves hold out for at least {HORIZON} moves"
+    return (
+        "threw the draw away" if known else f"lost, where other moves hold out for at least {own_moves(HORIZON)} moves"
+    )
 
 
 def turn_text(

@@ -8,7 +8,7 @@ from engine.analysis.rating import RatedMove, best_of, has_exact_values, is_open
 from engine.evaluate import SOONEST, Policy, perfect_policy, uniform_policy
 from engine.game import Game, Position
 from engine.latest import Latest
-from engine.plural import counted_noun
+from engine.plural import counted_noun, in_moves
 from engine.search import USUAL_DEPTH
 from engine.solve import PERFECT_EDGES
 from engine.space import TooLarge
@@ -24,8 +24,8 @@ SYMBOL: Final = {1: "+", 0: "=", -1: "-", None: "~"}
 
 
 def verdict_text(value: int, plies: int = 0) -> str:
-    """Return what a move leads to: `wins in 3 moves`; `wins` if the number of plies is not known."""
-    return VERDICT[value] + (f" in {counted_noun(plies, 'move')}" if plies else "")
+    """Return what a move leads to: `wins in 2 moves`; `wins` if the number of plies is not known."""
+    return VERDICT[value] + (f" {in_moves(plies)}" if plies else "")
 
 
 class RandomPlayer:

@@ -35,7 +35,7 @@ def test_hints_start_over_in_another_position_or_game():
         plain.write(line)
         assert plain.answer("hint")[0].endswith("Write hint once more for the move.")
     assert plain.answer("hint") == [
-        "c3 stops O in a diagonal, makes a fork: it threatens b3 and c2 and wins in 3 moves."
+        "c3 stops O in a diagonal, makes a fork: it threatens b3 and c2 and wins in 2 moves."
     ]
 
 
@@ -65,8 +65,8 @@ def test_truth_tells_what_best_play_makes_of_each_move_the_best_first():
     plain = PlainGame()
     assert plain.answer(*FORK, "truth") == [
         "The result of each move of X with best play, the best first:",
-        "  wins in 3 moves: c3",
-        "  loses in 2 moves: b3, a2, c2, b1",
+        "  wins in 2 moves: c3",
+        "  loses in 1 move: b3, a2, c2, b1",
     ]
 
 
@@ -83,12 +83,12 @@ def test_connect_four_is_known_exactly():
     plain = PlainGame("connectfour")
     assert plain.answer("truth") == [
         "The result of each move of X with best play, the best first:",
-        "  wins in 41 moves: d",
+        "  wins in 21 moves: d",
         "  draws: c, e",
-        "  loses in 42 moves: b, f",
-        "  loses in 40 moves: a, g",
+        "  loses in 21 moves: b, f",
+        "  loses in 20 moves: a, g",
     ]
-    assert plain.answer("ahead") == ["With best play on both sides: X wins in 41 moves."]
+    assert plain.answer("ahead") == ["With best play on both sides: X wins in 21 moves."]
     assert plain.answer("threats") == ["No square completes a line later on."]
     assert PlainGame().answer("threats")[0].startswith("Here every square can be played at once")
 
@@ -96,7 +96,7 @@ def test_connect_four_is_known_exactly():
 def test_the_check_holds_back_a_move_that_gives_something_away_until_it_is_written_again():
     plain = PlainGame()
     assert plain.answer("check") == ["The blunder check is on: moves that give something away are held back."]
-    assert plain.answer("b2", "b3") == ["b3 loses in 6 moves. Write b3 once more to play it anyway."]
+    assert plain.answer("b2", "b3") == ["b3 loses in 3 moves. Write b3 once more to play it anyway."]
     assert plain.answer("c2")[0].startswith("c2 loses in")
     assert plain.moves == ["b2"]
     plain.write("b3")

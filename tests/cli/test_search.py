@@ -92,10 +92,10 @@ def test_the_text_output_has_its_layout():
     ("arguments", "words"),
     [
         ([], "Value: a draw"),
-        (["--position", "XOO/X../OX. X"], "Value: X wins in 3 moves\n"),
-        (["--position", "XOO/X../OX. X", "--depth", "9"], "Value: X wins in 3 moves\n"),
-        (["--position", "XX./OO./X.. O"], "Value: O wins in 1 move\n"),
-        (["--position", "XX./OO./X.. O", "--depth", "1"], "Value: O wins in 1 move\n"),
+        (["--position", "XOO/X../OX. X"], "Value: X wins in 2 moves\n"),
+        (["--position", "XOO/X../OX. X", "--depth", "9"], "Value: X wins in 2 moves\n"),
+        (["--position", "XX./OO./X.. O"], "Value: O wins at once\n"),
+        (["--position", "XX./OO./X.. O", "--depth", "1"], "Value: O wins at once\n"),
         (["--position", "X../.../... O", "--depth", "3"], "Value: -1\n"),
         (["--position", "X../.../... O", "--depth", "3"], "≥ a bound, not the value: for O this move is no better\n"),
         (["--position", "X../.../... O", "--depth", "3", "--order", "c1"], "c1 first\n"),
@@ -145,7 +145,7 @@ def test_a_large_game_needs_a_depth():
 
 
 def test_the_exact_values_of_a_game_that_has_a_solver():
-    """At the start, X wins with d1 in 41 moves, draws with c1 or e1, and loses with the others."""
+    """At the start, X wins with d1 in 21 moves, draws with c1 or e1, and loses with the others."""
     document = document_of("--game", "connectfour")
     assert [document[key] for key in ("algorithm", "value", "plies", "best")] == ["solver", 1, 41, ["d"]]
     assert {each["move"]: (each["value"], each["plies"]) for each in document["moves"]} == {
@@ -159,7 +159,7 @@ def test_the_exact_values_of_a_game_that_has_a_solver():
     }
     told = run("search", "--game", "connectfour").out
     assert told.startswith("Solver, Connect Four, exact values, X to move\n")
-    assert "\nValue: X wins in 41 moves\n" in told
+    assert "\nValue: X wins in 21 moves\n" in told
 
 
 @pytest.mark.parametrize("name", ["connectfour", "notakto:3"])

@@ -12,6 +12,7 @@ from engine.game import Game, Position, Side
 from engine.games import GAMES, find_game, parse_game
 from engine.match import Match
 from engine.notation import parse_game_text
+from engine.plural import in_moves
 from engine.spaces import space_of
 from lab.advice.advice import (
     bar_text,
@@ -50,7 +51,7 @@ def position(text, game=TICTACTOE):
         (
             "X.O/.../X.. O",
             "X threatens to win in the left column, and every move loses against best play: make it last.",
-            "a2 loses in 4",
+            "a2 loses in 2",
         ),
         (
             "X../XO./... O",
@@ -62,7 +63,7 @@ def position(text, game=TICTACTOE):
             "Nothing is decided yet: no move loses.",
             " keeps the draw. 7 of the 8 answers lose, though not at once.",
         ),
-        (".X./OXO/..X O", "X threatens to win in 2 ways.", "loses in 2 moves; no other"),
+        (".X./OXO/..X O", "X threatens to win in 2 ways.", "loses in 1 move; no other"),
         ("XOX/OXX/O.O X", "There is only one move.", "and keeps the draw."),
     ],
 )
@@ -113,8 +114,8 @@ def test_moves_are_listed():
     ("rated_move", "text"),
     [
         (RatedMove(0, 1, 1), "wins at once"),
-        (RatedMove(0, 1, 3), "wins in 3 moves"),
-        (RatedMove(0, -1, 2), "loses in 2 moves"),
+        (RatedMove(0, 1, 3), "wins in 2 moves"),
+        (RatedMove(0, -1, 2), "loses in 1 move"),
         (RatedMove(0, 0), "draws"),
         (RatedMove(0, None, estimate=-3), "looks -3"),
     ],
@@ -129,7 +130,7 @@ def test_what_a_move_leads_to_in_words(rated_move, text):
         (TICTACTOE, "XO./.X./O.. X", "b1", "b1 misses an immediate win."),
         (TICTACTOE, "X.O/.../X.. O", "b1", None),
         (TICTACTOE, "X../XO./... O", "b3", "b3 lets X win at once."),
-        (TICTACTOE, "X../.../... O", "b3", "b3 loses in 6 moves."),
+        (TICTACTOE, "X../.../... O", "b3", "b3 loses in 3 moves."),
         (TICTACTOE, "X.O/.../... X", "b2", "b2 gives a win away."),
         (HEXAPAWN, "BBB/.W./W.W B", "c3c2", "c3c2 lets W win at once."),
     ],
@@ -195,9 +196,9 @@ def test_the_value_of_a_resigned_position_is_correct(rules):
         told = {
             (0, False): f"{mover} resigned where best play leads to a draw.",
             (1, True): f"{mover} resigned where {mover} could win at once.",
-            (1, False): f"{mover} resigned where {mover} could force a win in {plies} moves.",
+            (1, False): f"{mover} resigned where {mover} could force a win {in_moves(plies)}.",
             (-1, True): f"{mover} resigned where every move of {mover} lost at once.",
-            (-1, False): f"{mover} resigned where {enemy} could force a win in {plies} moves.",
+            (-1, False): f"{mover} resigned where {enemy} could force a win {in_moves(plies)}.",
         }
         assert verdict_text(match, ()) == told[worth, worth != 0 and plies == 1]
 
@@ -210,13 +211,13 @@ def test_every_move_of_a_game_in_words():
         for turn, follow in zip(turns, [*turns[1:], None], strict=True)
     ]
     assert told[1] == (
-        "O c3 threw the draw away. X can now force a win in 5 moves. Better: a3, b2, c2 or a1 (draws). "
+        "O c3 threw the draw away. X can now force a win in 3 moves. Better: a3, b2, c2 or a1 (draws). "
         "You let that pass with b2, as it does here in 12 % of games."
     )
     assert told[3].startswith(
         "O b1 threw the draw away. X threatened c2 in the middle row, and the move did not stop it."
     )
-    assert told[4] == "X a1 wins in 3 moves, later than it could. It could have won at once with c2."
+    assert told[4] == "X a1 wins in 2 moves, later than it could. It could have won at once with c2."
     assert told[6] == (
         "X c1 turned a win into a loss. It could have won at once with c2. O threatened b3 in the top row, and the "
         "move did not stop it. Better: c2 (wins at once). michie answered b3, as it does here in 12 % of games."
@@ -238,7 +239,7 @@ def test_the_bar_tells_who_is_ahead(monkeypatch):
         return share_of(game, now, best), bar_text(game, now, best, 40).plain
 
     assert bar(".../.../... X") == (0.5, "X " + "█" * 15 + "░" * 15 + " O  draw")
-    assert bar("XX./OO./X.. O") == (0.0, "X " + "░" * 18 + " O  O wins in 1 move")
+    assert bar("XX./OO./X.. O") == (0.0, "X " + "░" * 20 + " O  O wins at once")
     assert bar("XXX/OO./... O")[1].endswith("X has won")
     assert bar("XOX/XOO/OXX O")[0] == 0.5
     share, text = bar("......./......./......./......./......./...X... O", FOUR)
@@ -273,8 +274,8 @@ def test_all_squares_show_the_same_quantity_in_the_room_there_is(monkeypatch):
     truth = notes_of_truth(TICTACTOE, now, rate_moves(TICTACTOE, now))
     assert texts_of(truth, 17)[2] == "wins at once"
     assert {width: set(texts_of(truth, width).values()) for width in (9, 2, 1)} == {
-        9: {"+1", "=", "−2"},
-        2: {"+1", "=", "−2"},
+        9: {"+1", "=", "−1"},
+        2: {"+1", "=", "−1"},
         1: {"+", "=", "−"},
     }
     opening = position("......./......./......./......./......./...X... O", FOUR)

@@ -64,15 +64,15 @@ def test_the_policy_is_that_of_the_textbook(game: Game, depth: int):
     ("label", "position", "reason"),
     [
         ("minimax", ".../.../... X", r".. draws, one of 9 as good; it looked at 549,946 positions; expects( ..){6} …"),
-        ("minimax", "XOO/X../OX. X", "b2 wins in 3 moves; it looked at 14 positions; expects c2 c1"),
-        ("alphabeta", "XOO/X../OX. X", "b2 wins in 3 moves; it looked at 14 positions; expects c1 c2"),
+        ("minimax", "XOO/X../OX. X", "b2 wins in 2 moves; it looked at 14 positions; expects c2 c1"),
+        ("alphabeta", "XOO/X../OX. X", "b2 wins in 2 moves; it looked at 14 positions; expects c1 c2"),
         (
             "alphabeta",
             "XO./X../O.. X",
-            r"b2 wins in 3 moves; it looked at \d+ positions and left \d+ branches that .* out; expects c3 c1",
+            r"b2 wins in 2 moves; it looked at \d+ positions and left \d+ branches that .* out; expects c3 c1",
         ),
-        ("minimax:1", "XX./OO./... X", "c3 wins in 1 move; it looked at 6 positions 1 move ahead"),
-        ("minimax:2", "XX./OO./... X", r"c3 wins in 1 move; it looked at \d+ positions 2 moves ahead"),
+        ("minimax:1", "XX./OO./... X", "c3 wins at once; it looked at 6 positions 1 move ahead"),
+        ("minimax:2", "XX./OO./... X", r"c3 wins at once; it looked at \d+ positions 2 moves ahead"),
         (
             "alphabeta:2",
             "OX./.O./XOX X",
@@ -94,8 +94,8 @@ def shown(label: str, position: str) -> dict[str, tuple[str, str]]:
 
 def test_thoughts_show_the_value_of_each_move():
     assert shown("alphabeta", "XOO/X../OX. X") == {
-        "b2": ("+", "wins in 3 moves"),
-        **dict.fromkeys(("c2", "c1"), ("-", "loses in 2 moves")),
+        "b2": ("+", "wins in 2 moves"),
+        **dict.fromkeys(("c2", "c1"), ("-", "loses in 1 move")),
     }
     assert shown("alphabeta:2", "OX./.O./XOX X") == {
         "c3": ("-1", "looks -1"),
@@ -104,7 +104,7 @@ def test_thoughts_show_the_value_of_each_move():
     }
     assert shown("minimax:2", "XX./O../... O") == {
         "c3": ("-2", "looks -2"),
-        **dict.fromkeys(("b2", "c2", "a1", "b1", "c1"), ("-", "loses in 2 moves")),
+        **dict.fromkeys(("b2", "c2", "a1", "b1", "c1"), ("-", "loses in 1 move")),
     }
     assert shown("minimax:9", "XOX/XOO/OX. X") == {"c1": ("=", "draws")}
 

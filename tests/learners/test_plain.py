@@ -128,9 +128,9 @@ def test_no_opponent_makes_random_play_give_its_win_away_more_often_than_the_stu
     ("position", "reason"),
     [
         (".../.../... X", r".. draws against best play; 9 of 9 moves keep that"),
-        ("XX./OO./... X", r"c3 wins in 1 move against best play; 1 of 5 moves keeps that"),
-        (".O./X../... X", r".. wins in 5 moves against best play; 2 of 7 moves keep that"),
-        ("XO./.X./... O", r".. loses in \d moves against best play; \d of 6 moves keeps? that"),
+        ("XX./OO./... X", r"c3 wins at once against best play; 1 of 5 moves keeps that"),
+        (".O./X../... X", r".. wins in 3 moves against best play; 2 of 7 moves keep that"),
+        ("XO./.X./... O", r".. loses in \d moves? against best play; \d of 6 moves keeps? that"),
         ("XOX/XOO/OX. X", r"c1 draws against best play; there is no other move"),
     ],
 )

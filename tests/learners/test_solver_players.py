@@ -37,7 +37,7 @@ def test_perfect_play_wins_as_soon_and_loses_as_late_as_possible():
         kept = {each.move for each in keeping.thoughts(position) if each.chance}
         assert kept == {move for move, score in scores.items() if (score > 0) - (score < 0) == (best > 0) - (best < 0)}
     assert (
-        soonest.choose(GAME.start, Random(1)).reason == "d wins in 41 moves against best play; 1 of 7 moves keeps that"
+        soonest.choose(GAME.start, Random(1)).reason == "d wins in 21 moves against best play; 1 of 7 moves keeps that"
     )
 
 
@@ -59,7 +59,7 @@ def test_it_overlooks_little_that_is_near_and_more_that_is_far():
     position = after("ababab")
     thoughts = {thought.move: thought for thought in player.thoughts(position)}
     assert sum(thought.chance for thought in thoughts.values()) == pytest.approx(1)
-    assert thoughts[0].words == "wins in 1 move"
+    assert thoughts[0].words == "wins at once"
     assert 0.9 < thoughts[0].chance < 0.95
     careless = {thought.move: thought for thought in parse_player("fallible:10", GAME).thoughts(position)}
     assert careless[0].chance < 0.5

@@ -8,6 +8,7 @@ from typing import TypeVar
 from engine.analysis.rating import RatedMove, is_open, rate_in_steps
 from engine.connect_solver.lasting_threats import LastingThreat, lasting_threats
 from engine.game import Game, Position
+from engine.plural import own_moves
 from engine.stop import Stop, never
 from lab.advice.advice import LOOKING, rated_move_text
 from lab.advice.xray import OFF, THREATS, Lens
@@ -132,7 +133,7 @@ def notes_of_truth(game: Game, position: Position, rated: Iterable[RatedMove], c
 
 
 def _signs(rated_move: RatedMove) -> tuple[str, str]:
-    """A rated move as short signs: `+3` wins in 3 moves, `=` draws, `−2` loses in 2, `~+5` has the estimate 5."""
+    """A rated move as short signs: `+2` wins in 2 moves, `=` draws, `−2` loses in 2, `~+5` has the estimate 5."""
     match rated_move.value:
         case None:
             return f"~{rated_move.estimate:+}" if rated_move.estimate else "~0", "~"
@@ -140,7 +141,7 @@ def _signs(rated_move: RatedMove) -> tuple[str, str]:
             return "=", "="
         case worth:
             sign = "+" if worth > 0 else "−"
-            return f"{sign}{rated_move.plies}", sign
+            return f"{sign}{own_moves(rated_move.plies)}", sign
 
 
 def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: Sequence[int]) -> dict[int, list[Rated]]:
