@@ -31,7 +31,10 @@ def mover(node: Node) -> Side:
 
 
 def verdict(node: Node) -> tuple[int, str]:
-    """The value of a node for the side that made its last move, at the root for the side to move; and a word for it."""
+    """Return the value of a node for the side that made its last move, and a word for it.
+
+    At the root, it is the value for the side to move.
+    """
     value = -node.value if node.path and mover(node) is Side.SECOND else node.value
     return value, (VERDICT if node.outcome is None else ENDED)[value]
 

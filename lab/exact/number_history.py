@@ -1,19 +1,22 @@
 """Why a number of a memory is what it is: the games that changed it, in words and as JSON."""
 
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Final
 
 from engine.game import Game, Move, Position
 from engine.games import parse_game
 from engine.plural import counted_noun
 from engine.stop import Stop, never
-from lab.text.columns import columns
-from lab.text.numbers import count_text
+from lab.text.columns import columns, cut
+from lab.text.numbers import count_text, spark
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.rewatching import CellHistory, FindOpponent, cell_history, without_game
 
+STRIP: Final = 3
+"""The number of changes that stand in a strip."""
 SHOWN: Final = 20
 """The number of changes that are shown as text."""
 
@@ -124,6 +127,20 @@ def history_lines(found: NumberHistory) -> list[str]:
         now, then = (_likely(policy) for policy in (found.policy, found.without.policy))
         number = f"Without game {found.without.game:,} the number would be {count_text(found.without.number)}"
         lines += ["", f"{number}, and it would play {then}; now it plays {now}"]
+    return lines
+
+
+def history_strip(found: NumberHistory, width: int) -> list[str]:
+    """Return the history in `width` columns: a sentence, the number after each change as bars, and the last changes."""
+    game, changes = found.game, found.history.changes
+    numbers = [found.history.start, *(each.after for each in changes)]
+    told = f"{game.move_name(found.move)} began as {count_text(numbers[0])} and is {count_text(numbers[-1])}: "
+    told += f"{counted_noun(len(changes), 'game')} changed it."
+    lowest = min(0, *numbers)
+    lines = [*wrap(told, max(1, width)), spark([each - lowest for each in numbers], max(numbers) - lowest, width)]
+    for each in changes[-STRIP:]:
+        change = f"{each.change:+,}".replace("-", "−")
+        lines.append(cut(f"game {each.game:,}: {change}, {' '.join(map(game.move_name, each.moves))}", max(1, width)))
     return lines
 
 

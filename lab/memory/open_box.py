@@ -1,7 +1,9 @@
 """The box that a machine opened, large, as plain data: what it knows of each move, and the bead that it drew."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final
 
 from engine.game import Game, Move, Position
 from engine.plural import counted_noun
@@ -10,6 +12,9 @@ from lab.memory.matchbox import Square, SquareKind, has_beads_below, placed_on_s
 from learners.core.learner import Learner
 from learners.core.player import Depiction, Player, Thought
 from learners.menace.matchboxes import COLOURS
+
+MOST_STEPS: Final = 4
+"""The steps in which beads are added or taken away."""
 
 
 @dataclass(frozen=True)
@@ -49,15 +54,16 @@ class OpenBox:
 
 
 def open_box(
-    player: Player, position: Position, drawn: Move | None = None, gained: Mapping[Move, int] | None = None
+    player: Player, position: Position, drawn: Move | None = None, gained: Mapping[int, int] | None = None
 ) -> OpenBox:
     """Return what a player knows in a position. This takes long for players that search.
 
-    `drawn` is the move that it played there; `gained` has the beads that each move has just gained or lost.
+    `drawn` is the move that it played there; `gained` has how much each number of its memory has just grown, by edge.
     """
     game, thoughts = player.game, player.thoughts(position)
     shown, twins = _groups(player, position, thoughts, drawn)
-    gains = gained or {}
+    cells = cells_of(player, position, thoughts) if gained and isinstance(player, Learner) else {}
+    gains = {move: (gained or {}).get(cell, 0) for move, cell in cells.items()}
     squares = {
         thought.move: OpenSquare(
             square_of(thought, drawn=thought.move == drawn),
@@ -81,6 +87,38 @@ def open_box(
     if chosen is not None and chosen.hue:
         note = " · ".join(filter(None, (f"drew {COLOURS[chosen.hue - 1]}: {game.move_name(chosen.move)}", note)))
     return replace(_board(game, position, on), below=tuple(squares.values()) if below else (), title=title, note=note)
+
+
+def stages(box: OpenBox) -> tuple[OpenBox, ...]:
+    """Return the looks of a box before its last one: it opens, or its beads are added and taken away one by one."""
+    squares = box.squares + box.below
+    most = max(abs(each.gained) for each in squares)
+    if most:
+        steps = min(most, MOST_STEPS)
+        return tuple(_each(box, partial(_before_gain, left=left / steps)) for left in range(steps, 0, -1))
+    if not any(each.look.drawn for each in squares):
+        return ()
+    return _each(box, _closed), _each(box, lambda square: replace(square, look=replace(square.look, drawn=False)))
+
+
+def before_game(box: OpenBox) -> OpenBox:
+    """Return a box as it was before the beads came and went that it says were gained."""
+    left = _each(box, lambda square: replace(_before_gain(square, 1), gained=0))
+    total = sum(each.beads or 0 for each in left.squares + left.below)
+    return _each(left, lambda square: replace(square, chance=(square.beads or 0) / total if total else 0.0))
+
+
+def _each(box: OpenBox, change: Callable[[OpenSquare], OpenSquare]) -> OpenBox:
+    return replace(box, squares=tuple(map(change, box.squares)), below=tuple(map(change, box.below)))
+
+
+def _before_gain(square: OpenSquare, left: float) -> OpenSquare:
+    """Return a square before a share of its beads came or went."""
+    return square if square.beads is None else replace(square, beads=square.beads - round(left * square.gained))
+
+
+def _closed(square: OpenSquare) -> OpenSquare:
+    return OpenSquare() if square.move or square.twin else square
 
 
 def _board(game: Game, position: Position, on: Mapping[int, OpenSquare]) -> OpenBox:

@@ -8,19 +8,22 @@ from typing import Final
 from engine.game import BadText
 from engine.space import TooLarge
 from engine.stop import Stop, Stopped, never
-from lab.memory.matchbox import Matchbox, card_box
+from lab.memory.matchbox import Matchbox, SquareKind, card_box
 from lab.memory.usage import position_card, used_positions
 from lab.results.exact_results import Timeline, TimelinePoint
 from lab.results.tables import trained_only
 from lab.text.numbers import percent_text
 from learners.core.learner import Learner
-from learners.core.view import Card
 from saves.errors import LibraryError
 from saves.library.library import SAVE, Library
 from saves.names import parse_reference
 
 CARDS: Final = 12
 """The most cards of a portrait; where there is less room, the first of them are shown."""
+LOOKED_AT: Final = 60
+"""The most cards among which those of a portrait are chosen."""
+DRAWN: Final = (SquareKind.BEAD, SquareKind.SHARE, SquareKind.STRUCK, SquareKind.VALUE)
+"""What a card shows that knows something."""
 MAX_POINTS: Final = 16
 """The most checkpoints of the curve; of more, some are left out evenly, but not the last."""
 CURVE_OPPONENT: Final = "perfect"
@@ -43,7 +46,7 @@ def portrait_of(library: Library, name: str, stop: Stop = never) -> Portrait | s
         timeline = Timeline(library.load(name))
         point = timeline.at(timeline.now)
         learner = point.learner
-        boxes = tuple(card_box(learner.game, card) for card in _cards(learner))
+        boxes = _boxes(learner)
         losses = []
         for rounds in _spread(timeline.moments) if point.exact else ():
             if stop():
@@ -66,11 +69,15 @@ def strength_sentence(point: TimelinePoint) -> str:
     return f"Loses {percent_text(loss)} to perfect play." if loss else "Never loses to perfect play."
 
 
-def _cards(learner: Learner) -> tuple[Card, ...]:
-    """Return the cards that a learner uses most; of parameters the first."""
+def _boxes(learner: Learner) -> tuple[Matchbox, ...]:
+    """Return the cards that a learner uses most, those first that show something; of parameters the first."""
     if learner.spec.parameters:
-        return tuple(learner.view.card(edge) for edge in learner.view.cards().tolist()[:CARDS])
-    return tuple(position_card(learner, position) for position in used_positions(learner, CARDS))
+        return tuple(card_box(learner.game, learner.view.card(edge)) for edge in learner.view.cards().tolist()[:CARDS])
+    used = used_positions(learner, LOOKED_AT)
+    boxes = [card_box(learner.game, position_card(learner, position)) for position in used]
+    return tuple(
+        sorted(boxes, key=lambda box: not any(square.kind in DRAWN for square in box.squares + box.below))[:CARDS]
+    )
 
 
 def _spread(moments: Sequence[int]) -> list[int]:

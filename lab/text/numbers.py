@@ -96,6 +96,8 @@ def in_games(share: float) -> str:
     return f"in {about}{near.numerator:,} of {near.denominator:,} games"
 
 
+ZERO: Final = "·"
+"""The character for zero in a history."""
 BARS: Final = "▁▂▃▄▅▆▇"
 """Bars of ascending heights. The full block is left out: two of them in adjacent lines would touch."""
 
@@ -104,6 +106,13 @@ def bars(numbers: Sequence[int], least: int, most: int, heights: str = BARS) -> 
     """Return numbers from `least` to `most` as a row of bars. The first of `heights` stands for `least` only."""
     steps, span = len(heights) - 1, max(1, most - least)
     return "".join(heights[-(-(number - least) * steps // span)] for number in numbers)
+
+
+def spark(numbers: Sequence[int], maximum: int, width: int) -> str:
+    """Return a history as at most `width` bars, from 0 to `maximum`; if there are more numbers, some are left out."""
+    if len(numbers) > width:
+        numbers = [numbers[round(at * (len(numbers) - 1) / max(1, width - 1))] for at in range(width)]
+    return bars(numbers, 0, maximum, ZERO + BARS)
 
 
 class RateMeter:

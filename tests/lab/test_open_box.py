@@ -4,7 +4,7 @@ import pytest
 
 from engine.games import parse_game
 from lab.memory.matchbox import SquareKind
-from lab.memory.open_box import open_box
+from lab.memory.open_box import before_game, open_box, stages
 from learners import parse_player
 from learners.menace.learner import Menace
 from tui.widgets.open_box import open_box_lines
@@ -32,8 +32,27 @@ def test_squares_that_share_beads_are_one_group_which_the_drawn_move_stands_for(
 
 
 def test_beads_that_came_or_went_are_told_of_their_move():
-    box = open_box(machine(), OPENING, 1, {1: -1})
-    assert [(square.move, square.gained) for square in box.squares if square.gained] == [("b3", -1)]
+    learner = machine()
+    box = open_box(learner, OPENING, 1, {int(learner.cell[learner.space.edge(OPENING, 1)]): -2})
+    assert [(square.move, square.gained) for square in box.squares if square.gained] == [("b3", -2)]
+    first, second = stages(box)
+    now = next(square.beads for square in box.squares if square.gained)
+    assert [next(each.beads for each in at.squares if each.move == "b3") for at in (first, second)] == [
+        now + 2,
+        now + 1,
+    ]
+    before = before_game(box)
+    assert sum(square.chance for square in before.squares) == pytest.approx(1)
+    assert before.squares[1].beads == now + 2
+
+
+def test_a_box_opens_before_the_bead_is_drawn_from_it():
+    box = open_box(machine(), OPENING, 1)
+    closed, opened = stages(box)
+    assert not any(square.beads for square in closed.squares)
+    assert [square.beads for square in opened.squares] == [square.beads for square in box.squares]
+    assert not any(square.look.drawn for square in opened.squares)
+    assert stages(open_box(machine(), OPENING)) == ()
 
 
 def test_moves_of_pieces_have_their_beads_in_lines_below_the_board():

@@ -25,6 +25,7 @@ from lab.advice.advice import LOOKING
 from lab.advice.xray import Lens, lenses
 from lab.board.event_sentences import lesson_lines
 from lab.board.session import GameReview, PlayOn
+from lab.memory.open_box import OpenBox, before_game, open_box
 from lab.pictures.game_pictures import match_picture
 from lab.review.debrief import (
     evaluation_line,
@@ -47,6 +48,7 @@ from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView, board_size, largest_cell
 from tui.widgets.line_chart import LineChart
+from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import theme_colour
 from tui.widgets.xray_notes import xray_text
 
@@ -126,6 +128,9 @@ decision: its box, its failures or its gene. **C** copies the game as text.
                     yield MoveList(id="debrief-moves", markup=False)
                 with Panel(id="debrief-words", classes="panel"):
                     yield Static("", id="debrief-turn", markup=False)
+                    with Horizontal(id="debrief-boxes"):
+                        yield OpenBoxView(id="box-before")
+                        yield OpenBoxView(id="box-after")
                     yield Static("", id="debrief-lessons", markup=False)
 
     def set_up(self) -> None:
@@ -238,6 +243,32 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.query_one("#debrief-moves", OptionList).highlighted = at
         self.query_one("#debrief-turn", Static).update(self._turn_text())
         self.query_one("#debrief-worth", Static).update(self._worth_text())
+        self._show_boxes(self._box() if tall else None)
+
+    def _show_boxes(self, box: OpenBox | None) -> None:
+        """Show a box: before and after the game if it was learned from; nothing for `None`."""
+        before, after = self.query("#debrief-boxes OpenBoxView").results(OpenBoxView)
+        learned = box is not None and any(each.gained for each in (*box.squares, *box.below))
+        before.show(None if box is None or not learned else before_game(box))
+        after.show(box)
+        before.display = learned
+        self.query_one("#debrief-boxes").display = box is not None
+        if box is not None:
+            entitle(before, f"{box.title} before")
+            entitle(after, f"{box.title} after the game" if learned else box.title, box.note)
+
+    def _box(self) -> OpenBox | None:
+        """Return the box of the move that led to the position, or else of the next or the last one of a machine."""
+        match, taught = self.match, {lesson.learner.label: lesson for lesson in self.review.lessons}
+        for at in (self.ply - 1, self.ply, self.ply - 2):
+            moved = self.seats and 0 <= at < len(match.moves)
+            seat = self.seats[match.game.side(match.positions[at])] if moved else None
+            if isinstance(seat, Learner):
+                lesson = taught.get(seat.label)
+                gained = {each.edge: each.after - each.before for each in lesson.changes} if lesson else {}
+                learner = seat if lesson is None else lesson.learner
+                return open_box(learner, match.positions[at], match.moves[at], gained)
+        return None
 
     def _turn_text(self) -> str:
         if not self.turns:
@@ -311,16 +342,21 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.draw()
 
     def action_play_on(self) -> None:
+        self._play_on(None)
+
+    def _play_on(self, aim: int | None) -> None:
         if self.match.game.outcome(self.position) is not None:
             self.lab.warn("The game is over here: go back to a position to play on from.")
         else:
-            self.dismiss(PlayOn(self.match.until(self.ply), self.review.labels))
+            self.dismiss(PlayOn(self.match.until(self.ply), self.review.labels, aim))
 
     def action_retry(self) -> None:
         """Play the position again against the same opponent; if the move that led to it was a mistake, before it."""
-        if any(turn.ply + 1 == self.ply for turn in mistakes(self.turns)):
+        erred = next((turn for turn in mistakes(self.turns) if turn.ply + 1 == self.ply), None)
+        if erred is not None:
             self.ply -= 1
-        self.action_play_on()
+        mine = erred is not None and self.review.labels[erred.side] == PERSON
+        self._play_on(erred.value if erred is not None and mine else None)
 
     @work
     async def action_memory(self) -> None:

@@ -2,6 +2,7 @@
 
 from asyncio import Lock, to_thread
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import ClassVar
 
 from rich.text import Text
@@ -16,6 +17,7 @@ from engine.games import parse_game
 from engine.match import replayed
 from lab.board.session import PlayOn, review_of_record
 from lab.memory.matchbox import board_box
+from lab.pictures.game_pictures import game_picture
 from lab.review.finished_games import (
     amount_text,
     damage_text,
@@ -35,6 +37,7 @@ from saves.errors import LibraryError
 from saves.library.game_record import ALL, DamagedGame, GameFilter, StoredGame, Tally
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList
+from tui.shell.files import KeptPicture
 from tui.shell.parts import Panel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView, board_size, largest_cell
@@ -75,7 +78,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         & #games-both { height: 1fr; }
         & #games { width: 100%; height: 1fr; background: $background; }
         & #games-side { width: 24; height: 100%; margin-left: 1; }
-        &.-wide #games-side { width: 34; }
+        &.-wide #games-side { width: 43; }
         &.-narrow #games-side { display: none; }
         & #games-board { display: none; margin-top: 2; }
         &.-vast #games-all { width: 104; }
@@ -222,7 +225,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         width = max(12, self.query_one(Panel).scrollable_content_region.width)
         selected, whole, line = self.selected, Text(), ""
         if isinstance(selected, StoredGame):
-            beside = self.has_class("-vast")  # a large board shows the position instead
+            beside = self._is_roomy  # a large board shows the position instead
             whole, line = game_text(selected, width, palette_of(self), drawn=not beside), summary_text(selected)
         elif selected is not None:
             line = damage_text(selected)
@@ -231,10 +234,20 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         self._draw_board(selected)
         self.query_one("#games-line", Static).update(line)
 
+    @property
+    def _is_roomy(self) -> bool:
+        """Whether there is room for a large board."""
+        return self.has_class("-wide") and self.has_class("-tall")
+
+    def kept(self) -> KeptPicture | None:
+        """Return the game under the cursor, move by move."""
+        selected = self.selected
+        return KeptPicture("game", partial(game_picture, selected)) if isinstance(selected, StoredGame) else None
+
     def _draw_board(self, selected: StoredGame | DamagedGame | None) -> None:
         """Show the final position on a large board, if there is room for it."""
         board, room = self.query_one(BoardView), self.query_one(Panel).scrollable_content_region
-        board.display = isinstance(selected, StoredGame) and self.has_class("-vast")
+        board.display = isinstance(selected, StoredGame) and self._is_roomy
         if isinstance(selected, StoredGame) and board.display:
             match = replayed(parse_game(selected.record.game), selected.record)
             board.show(match.game, match.position)

@@ -17,11 +17,13 @@ from lab.text.numbers import percent_text
 from lab.training.checkpoints import moment_text, seen_at
 from lab.training.turning_points import TurningPoint, sentence_with_rounds
 from learners.core.learner import Learner
+from saves.library.library import Library
 from tui.library.time_line import TimeLine
 from tui.shell.learner_facts import UNTEACHABLE
 from tui.shell.parts import entitle
-from tui.widgets.card_view import CardView, sharing_positions
+from tui.widgets.card_view import CardView, moves_of, sharing_positions, turned_card
 from tui.widgets.open_box import OpenBoxView
+from tui.widgets.why_strip import WhyStrip
 
 OPPONENT: Final = "perfect"
 """The curve of the time line shows the losses to this opponent."""
@@ -69,16 +71,31 @@ class CardPanel(Vertical):
     """Shows a card: as an open box where there is room, and each move with its history."""
 
     _shown: tuple[Learner | None, int | None, int] = (None, None, 0)
+    _asked = 0
+    """How often it was asked why a number of this card is what it is: each time of the next move."""
+
+    def ask_why(self, library: Library, save: str) -> None:
+        """Tell why the number of a move is what it is in a save: of the likeliest move first, then of the next ones."""
+        learner, edge, turn = self._shown
+        if learner is not None and edge is not None:
+            card = turned_card(learner, edge, turn)
+            moves = moves_of(learner, card)
+            self.query_one(WhyStrip).ask(library, save, card.position, moves[self._asked % len(moves)].move)
+            self._asked += 1
 
     def compose(self) -> ComposeResult:
         yield OpenBoxView(id="memory-box")
         yield CardView(id="memory-moves")
+        yield WhyStrip(id="memory-why")
 
     def on_resize(self) -> None:
         self.show(*self._shown)
 
     def show(self, learner: Learner | None, edge: int | None, turn: int) -> None:
         """Show the card of an edge, turned by `turn` as in `turned_card`; without an edge, show nothing."""
+        if (learner, edge, turn) != self._shown:
+            self.query_one(WhyStrip).close()
+            self._asked = 0
         self._shown = learner, edge, turn
         box = self.query_one(OpenBoxView)
         large = self.size.height >= LARGE_FROM and learner is not None and not learner.spec.parameters

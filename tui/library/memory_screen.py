@@ -39,7 +39,7 @@ from tui.shell.screen import LabScreen
 from tui.widgets.card_view import CardView, sharing_positions
 from tui.widgets.wall import Wall
 
-POSITION_ACTIONS: Final = frozenset(("given_up", "pieces", "search"))
+POSITION_ACTIONS: Final = frozenset(("given_up", "pieces", "search", "why"))
 """The actions that are disabled if the memory is parameters, since its cards are then no positions."""
 
 
@@ -60,7 +60,8 @@ empty square that can be filled next, `-` on any other empty one.
 Move over the wall with the arrows, the page keys or the mouse. The selected card is shown in detail: each move with its
 probability, and how its number changed over the games; **Escape** hides it where there is little room. **s** filters
 the wall by side, **+** and **-** by number of marks, and **/** finds a position. Where symmetric positions share a
-card, **w** turns it: it shows the next of these positions.
+card, **w** turns it: it shows the next of these positions. **y** tells why: which games made
+the number of the likeliest move what it is; pressed again, of the next move.
 
 The **time line** at the top shows how often it lost to perfect play, from checkpoint to checkpoint; its numbers are
 turning points. **,** and **.** go to an earlier and a later checkpoint, and everything shows the memory as it was then.
@@ -68,7 +69,7 @@ You can also go there with Tab and use the arrows, or the mouse. **G** goes to t
 the card was given up, and names the game: in a population, the generation from which on nobody would play it.
 
 **f** shows figures below: settings, statistics and exact results, the percentages of games won, drawn and lost against
-four opponents. A player that *has read its memory* plays to make it lose. Under *its moves* stand the
+four opponents. The *reader* has read its memory and plays to make it lose. Under *its moves* stand the
 percentage of perfect moves among the decisions that the memory can face, and the number of different moves that lose
 and that it may play there. **z** compares the memory with another checkpoint or another save. **v** plays against it as
 it was, and **T** trains on from there, under a new name.
@@ -88,6 +89,7 @@ it was, and **T** trains on from there, under a new name.
         Binding("minus", "pieces(-1)", "Fewer marks", show=False),
         Binding("slash", "search", "Find", key_display="/"),
         Binding("w", "turn", "Turn"),
+        Binding("y", "why", "Why"),
     ]
 
     def __init__(self, save: str, at: Position | None = None, rounds: int | None = None) -> None:
@@ -122,8 +124,8 @@ it was, and **T** trains on from there, under a new name.
             with Container(id="memory-top"):
                 yield MemoryHead(self.save, id="memory-head", classes="panel")
                 with Panel(id="memory-figures", classes="panel"):
-                    yield Static("", id="memory-facts", markup=False)
                     yield Static("", id="memory-exact", markup=False)
+                    yield Static("", id="memory-facts", markup=False)
             with Horizontal(id="memory-cards"):
                 with Vertical(id="memory-wall", classes="panel"):
                     yield Input(
@@ -224,6 +226,11 @@ it was, and **T** trains on from there, under a new name.
         self.turn += 1
         self.query_one("#memory").add_class("-looking")
         self._draw_card()
+
+    def action_why(self) -> None:
+        """Tell which games made a number of the card what it is."""
+        self.query_one("#memory").add_class("-looking")
+        self.query_one(CardPanel).ask_why(self.lab.library, self.label)
 
     def action_side(self) -> None:
         self.refilter(self.filter.next_side())

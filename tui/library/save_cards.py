@@ -18,6 +18,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from engine.games import GAMES
 from lab.board.opponent_strength import level_name, meter, save_text
 from lab.board.opponents import Candidate, Key, LevelOrReason, save_candidate
 from lab.results.portraits import Portrait
@@ -174,7 +175,7 @@ class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
         about = Text(f"{meter(level)} ", theme_colour(self, "role-good"), no_wrap=True)
         about.append(f"{level_name(candidate, level):<9}", "not bold")
         about.append(
-            cut(f" {save_text(entry).partition(', ')[2]}", max(0, room - about.cell_len)),
+            cut(f" {_about(entry)}", max(0, room - about.cell_len)),
             Style(dim=True, color=theme_colour(self, "foreground")),
         )
         words = plain(entry.trouble) or (
@@ -183,6 +184,8 @@ class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
         lines = [about, Text(cut(plain(words), room), "bold")]
         lines += self._picture(portrait, room) if isinstance(portrait, Portrait) else []
         title = kind.spec.title if kind is not None else entry.learner
+        if cells(title) + cells(entry.name) > room - 4:
+            title = entry.learner
         palette = palette_of(self)
         frame = palette.cursor if held and self.has_focus else palette.lit if held else palette.frame
         return framed(self.app.console, lines, width, self._height, frame, entry.name, title, self._foot(entry))
@@ -247,6 +250,13 @@ class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
             self.move_cursor(row=place)
             if chosen:
                 self.action_open()
+
+
+def _about(entry: Entry) -> str:
+    """Return what a save has learned: `10 k games, scroggs`; with its game if that is not the usual one."""
+    usual = GAMES[0]
+    about = save_text(entry).partition(", ")[2]
+    return about.replace(f"{usual.title.lower()}, ", "", 1) if entry.game == usual.name else about
 
 
 def day_text(then: datetime, now: datetime) -> str:

@@ -20,14 +20,14 @@ def result_text(session: Session, outcome: Outcome) -> str:
 
 
 def status_text(session: Session, activity: str, refused: str, *, chosen: bool) -> str:
-    """Whose turn it is, or what begins the next game.
+    """Whose turn it is, or that the game is over.
 
     `activity` says what the machine to move is doing. `refused` says why no move uses the square picked last; it is
     empty if one does. `chosen` is true if only a part of a move has been picked.
     """
     match = session.match
     if match.outcome is not None:
-        return f"Enter: new {'series' if session.series_over else 'game'}"
+        return "the game is over"
     if refused:
         return refused
     if session.player is not None:

@@ -31,7 +31,8 @@ def news_text(session: Session, lessons: Sequence[Lesson], advice: str, palette:
     """Return what has just happened. `told` is false where a reason would tell who wins."""
     outcome, lines = session.match.outcome, list[Text]()
     if outcome is not None:
-        following = f"   Enter: new {'series' if session.series_over else 'game'}"
+        retry, new = session.current.falls_short, "series" if session.series_over else "game"
+        following = "   Enter: try again · n: new game" if retry else f"   Enter: new {new}"
         lines.append(Text.assemble((result_text(session, outcome), "bold"), (following, palette.lit)))
         if session.length:
             lines.append(series_text(session))
@@ -45,7 +46,10 @@ def news_text(session: Session, lessons: Sequence[Lesson], advice: str, palette:
     elif not lessons and outcome is None and not advice:
         lines.append(reason_text(session, told=told))
     if session.current.practice:
-        lines.append(Text("Practice: this game does not count.", "dim"))
+        aim = session.current.aim
+        goal = "" if aim is None else f" The position is {'won' if aim > 0 else 'a draw'}: hold it."
+        held = aim is not None and outcome is not None and not session.current.falls_short
+        lines.append(Text("You have held it." if held else f"Practice: this game does not count.{goal}", "dim"))
     return Text("\n").join(lines)
 
 

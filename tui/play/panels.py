@@ -3,8 +3,10 @@
 from itertools import accumulate
 from typing import Final
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.widgets import Static
 
 from engine.game import Move, Position
 from engine.plural import counted_noun
@@ -62,14 +64,20 @@ def last_turn(session: Session, player: Player | None) -> Turn | None:
 class MemoryWall(Vertical):
     """All that a machine remembers, as a strip or as rows of cards."""
 
+    DEFAULT_CSS = """
+    MemoryWall > #wall-note { display: none; width: 100%; height: 100%; content-align: center middle; }
+    MemoryWall.-folded { & > #wall-note { display: block; } & > Wall { display: none; } }
+    """
     _title = _offered = ""
 
     def compose(self) -> ComposeResult:
         yield Wall(id="wall")
+        yield Static(Text("closed as well: x opens it", "dim"), id="wall-note")
 
     def fit(self, lines: int, rows: int) -> None:
-        """Use `lines` lines for cards with boards of `rows` lines: whole cards, small ones, or nothing."""
-        self.display = lines >= rows + FRAME
+        """Use `lines` lines for cards with boards of `rows` lines: whole cards, small ones, those alone, or nothing."""
+        self.display = lines >= rows
+        self.set_class(lines < rows + FRAME, "-bare")
         self.query_one(Wall).draw_as(FRAMED if lines >= rows + 2 * FRAME + HEADING else TIGHT)
 
     def offer(self, *, tour: bool) -> None:
@@ -77,8 +85,12 @@ class MemoryWall(Vertical):
         self._offered = OFFER.replace("`", "") if tour else ""
         entitle(self, self._title, self._offered)
 
-    def show(self, session: Session, player: Player | None, last: Turn | None) -> None:
-        """Draw what `player` remembers, with what it used in this game lit, beginning at its last move."""
+    def show(self, session: Session, player: Player | None, last: Turn | None, *, folded: bool) -> None:
+        """Draw what `player` remembers, with what it used in this game lit, beginning at its last move.
+
+        With `folded`, only how much that is.
+        """
+        self.set_class(folded, "-folded")
         if not isinstance(player, Learner) or not self.display:
             return
         wall, edges, lit = self.query_one(Wall), player.view.cards().tolist(), frozenset[int]()

@@ -9,7 +9,7 @@ from rich.text import Text
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.widgets import Button, Label, Select, Static
 from textual.worker import get_current_worker
 
@@ -39,8 +39,8 @@ from saves.errors import LibraryError
 from saves.library.library import Entry, Library
 from saves.names import AT
 from tui.play.opponent_list import BEATEN, OpponentList
-from tui.shell.dialog import Question
-from tui.shell.parts import Tick
+from tui.shell.dialog import Question, titled
+from tui.shell.parts import Tick, entitle
 
 Value = TypeVar("Value", str, int)
 
@@ -62,7 +62,7 @@ class PlayersDialog(Question[Seating | None]):
         &.-wide > .dialog { width: 90; }
         &.-low > .dialog { padding: 0 1; height: 100%; max-height: 100%; }
         & .players-line { height: 1; }
-        & #players-title { width: 1fr; text-style: bold; }
+        & #players-label { width: 10; color: $text-muted; }
         & #players-game { width: 24; }
         & #players-list { margin: 1 0; }
         &.-low #players-list { margin: 0; }
@@ -112,9 +112,9 @@ class PlayersDialog(Question[Seating | None]):
 
     def compose(self) -> ComposeResult:
         seating = self.seating
-        with Vertical(classes="dialog"):
+        with titled("Choose your opponent"):
             with Horizontal(classes="players-line"):
-                yield Label("", id="players-title", markup=False)
+                yield Label("Game", id="players-label")
                 yield _select(
                     [(game.title, game.name) for game in known_games(seating.game)], seating.game.name, "players-game"
                 )
@@ -178,7 +178,7 @@ class PlayersDialog(Question[Seating | None]):
         if self.watching:
             against = f" against {plain(candidate_name(self.watched), MAX_NAME)}?" if self.watched else "?"
             title = f"Who plays {game.mark(Side.SECOND if self.watched else Side.FIRST)}{against}"
-        self.query_one("#players-title", Label).update(title)
+        entitle(self.query_one(".dialog"), title)
         self.query_one("#players-play", Button).label = "Next" if self.watching and not self.watched else "Play"
         self.query_one("#players-learn", Tick).visible = bool(self.pupils)
         self.query_one("#players-about", Static).update("" if chosen is None else self._about(chosen))
@@ -342,12 +342,10 @@ class MoveDialog(Question[Move | None]):
         self._question = f"Which move on {game.board.grid.name(square)}? Press {' or '.join(self._moves)}."
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
-            yield Label(self._question, classes="dialog-title", markup=False)
-            with Horizontal(classes="dialog-buttons"):
-                for option in self._moves:
-                    yield Button(option, variant="primary", name=option, compact=True)
-                yield Button("Back", id="back", compact=True)
+        with titled(self._question), Horizontal(classes="dialog-buttons"):
+            for option in self._moves:
+                yield Button(option, variant="primary", name=option, compact=True)
+            yield Button("Back", id="back", compact=True)
 
     def on_key(self, event: events.Key) -> None:
         for option, move in self._moves.items():

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.geometry import Size
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from engine.game import Move, Position, Side
 from engine.match import Match
-from engine.spaces import positions_so_far
 from engine.stop import Stopped
 from lab.advice.advice import hint_text
 from lab.advice.xray import OFF
@@ -41,20 +39,29 @@ from lab.board.events import (
     Task,
 )
 from lab.board.first_game import first_seating
-from lab.board.session import GameReview, PlayOn, Seating, Session, seating_choices, seating_for, seating_from_choices
+from lab.board.session import (
+    GameReview,
+    PlayOn,
+    Seating,
+    Session,
+    seating_choices,
+    seating_for,
+    seating_from_choices,
+    unfinished_from,
+    unfinished_text,
+)
 from lab.board.table import THINKING, PositionState, Table
-from lab.text.numbers import short_count
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.snapshot import ITSELF
 from learners.players.plain import TEACHER
 from saves.library.library import SAVE
-from tui.play.board_sentences import moves_text, status_text
-from tui.play.news import board_title, news_text, score_text
-from tui.play.panels import FRAME, MemoryWall, ScoreCurve, last_turn, wall_lines
+from tui.play.board_panel import BoardPanel
+from tui.play.news import news_text, score_text
+from tui.play.panels import MemoryWall, ScoreCurve, last_turn, wall_lines
 from tui.play.picking import pick
 from tui.play.players_dialog import MoveDialog, PlayersDialog
-from tui.play.views import EvaluationBar, ExactResultsView, MachineBox, is_spoiler
+from tui.play.views import ExactResultsView, MachineBox, is_spoiler
 from tui.shell.files import KeptPicture
 from tui.shell.guards import call_after
 from tui.shell.parts import LiveText, Panel, entitle
@@ -62,9 +69,8 @@ from tui.shell.requests import DebriefGame, ListGames, TrainOn
 from tui.shell.screen import LabScreen
 from tui.shell.tour_bar import TourBar
 from tui.shell.tour_stages import ScreenView
-from tui.widgets.board import BoardView, board_size, largest_cell
+from tui.widgets.board import BoardView
 from tui.widgets.tiles import palette_of
-from tui.widgets.xray_notes import xray_text
 
 if TYPE_CHECKING:
     from lab.pictures.drawing import Picture
@@ -75,14 +81,8 @@ LOADING_INTERVAL: Final = 0.25
 """Seconds between two updates while machines are loaded."""
 WATCHING_TIME = 0.7
 """Seconds before a machine moves if two machines play."""
-WORDS_FROM: Final = 17
-"""The minimum width of a square, in columns, in which the X-ray shows words; its signs then need no explanation."""
 BARS_HEIGHT: Final = 2
 """The lines of the mode bar and of the key line."""
-BOARD_SHARES: Final = (0.46, 0.56)
-"""The least and the most of the width of the screen that the board takes."""
-AIR: Final = 2
-"""The columns left free beside the board."""
 TRAINING_ROUNDS: Final = 1000
 """How many games a save at the board plays by itself, unless the form says otherwise."""
 ON: Final = "on"
@@ -122,10 +122,11 @@ wall: all that the machine remembers. **f** shows its exact results, over all ga
 the box.
 
 **h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the machine
-thinks, or what it would answer to your move; pressed again, what best play leads to (`+3` is a win in three moves, `=`
-a draw, `−2` a loss in two, `~` an estimate); pressed again, nothing. In Connect Four it also shows the squares that win
-once they can be played. **y** shows who is ahead. **B** turns the blunder check on or off: it holds back a move that
-gives something away, and says why. Pick the move again to play it anyway.
+thinks, or what it would answer to your move; pressed again, what best play leads to (`+2` is a win in two moves, `=` a
+draw, `−2` a loss in two, `~` an estimate); pressed again, nothing. In Connect Four it also shows the squares that win
+once they can be played. **y** shows who is ahead; after the game, which games taught the machine its last move. **B**
+turns the blunder check on or off: it holds back a move that gives something away, and says why. Pick the move again to
+play it anyway.
 
 **d** reviews the game, during it or after it: what decided it, what was better and why, and what was learned from it.
 You can play on from any position. **H** lists all your games. **C** copies the position or the game as text, or takes
@@ -169,15 +170,21 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
     """What the key line says that Undo would undo."""
     proposed = ""
     """The label of the opponent proposed next, after a person has beaten one; empty if there is none."""
+    _drawn: tuple[Match | None, int] = (None, 0)
+    """The match and the number of its moves when it was last drawn."""
     resigning = False
     """Whether the advice shown asks the person to confirm a resignation."""
 
     def body(self) -> Iterable[Widget]:
+        lab = self.lab
+        self.table = Table(
+            Session(lab.game, (None, None), lab.random),
+            lab.library,
+            checking=self.is_chosen("blunder check"),
+            in_training=self.is_in_training,
+        )
         with Horizontal(id="play-top"):
-            with Vertical(id="play-board", classes="panel"):
-                yield EvaluationBar(id="bar")
-                yield BoardView(self.lab.game, id="board", animates=True)
-                yield LiveText(id="moves")
+            yield BoardPanel(self.table, id="play-board")
             with Vertical(id="play-side"):
                 yield MachineBox(id="play-box", classes="panel")
                 with Panel(id="play-figures", classes="panel"):
@@ -190,15 +197,11 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
     def set_up(self) -> None:
         super().set_up()
         lab = self.lab
-        self.table = Table(
-            Session(lab.game, (None, None), lab.random),
-            lab.library,
-            checking=self.is_chosen("blunder check"),
-            in_training=self.is_in_training,
-        )
         recalled = seating_from_choices(lab.preference) if lab.recalls_seats else None
         first = first_seating(lab.library) if lab.recalls_seats and recalled is None else None
-        self.seat(recalled or first or replace(seating_for(lab.game, *lab.seats), learning=lab.learning))
+        unfinished = None if recalled is None else unfinished_from(lab.preference("unfinished", ""), recalled.game)
+        given = replace(seating_for(lab.game, *lab.seats), learning=lab.learning)
+        self.carry_out(self.table.seat(recalled or first or given, unfinished))
         if lab.review is not None:
             self.review(lab.review)
         self.set_interval(LOADING_INTERVAL, self.show_loading)
@@ -211,7 +214,7 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
     def show_loading(self) -> None:
         """Show the progress of loading the machines, which takes seconds in a large game."""
         if self.is_ready and self.table.loading:
-            self._draw_board_frame()
+            self.query_one(BoardPanel).draw_frame(self.refused)
 
     def screen_view(self) -> ScreenView:
         return replace(super().screen_view(), session=self.session)
@@ -299,13 +302,13 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         self.query_one(BoardView).action_pick_square(square)
 
     def on_board_view_looking_changed(self) -> None:
-        self._draw_board_frame()
+        self.query_one(BoardPanel).draw_frame(self.refused)
 
     def on_board_view_picked(self, message: BoardView.Picked) -> None:
         self.refused = ""
         if self.table.match.outcome is not None:
             if message.entered:  # a digit may have been meant for the game that has just ended
-                self.action_new_game()
+                self.carry_out(self.table.go_on())
         elif self.table.can_move:
             self.pick(message.square)
 
@@ -380,6 +383,9 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         self.draw()
 
     def action_bar(self) -> None:
+        """Show who is ahead; once the game is over, why the machine knew what it knew at its last move."""
+        if self.table.match.outcome is not None and self.query_one(MachineBox).ask_why(self.lab.library):
+            return
         self.lab.set_preference("who is ahead", OFF if self.is_chosen("who is ahead") else ON)
         self.draw()
 
@@ -388,8 +394,7 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         chosen = await self.ask(PlayersDialog(self.table.seating, self.proposed))
         if chosen is not None:
             self.seat(chosen)
-            for key, value in seating_choices(chosen).items():
-                self.lab.set_preference(key, value)
+            self.lab.recalls_seats = True
 
     @work
     async def action_train_on(self) -> None:
@@ -436,7 +441,7 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
     def play_on(self, chosen: PlayOn | None) -> None:
         """Play on from a position that was chosen on another screen, if any."""
         if chosen is not None:
-            self.carry_out(self.table.practise(chosen.match, chosen.labels))
+            self.carry_out(self.table.practise(*chosen))
 
     # Drawing.
 
@@ -454,8 +459,10 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         match = session.match
         side = match.side if session.player is not None else match.side.other
         watched = session.seats[side]
+        self._remember()
         self._arrange(watched)
-        self._draw_board()
+        self.query_one(BoardPanel).draw(self.refused, ahead=self.is_chosen("who is ahead"))
+        self.query_one(MemoryWall).offer(tour=self.lab.tour.offered)
         results = self.query_one(ExactResultsView)
         results.show(watched, side)
         entitle(self.query_one("#play-figures"), "Its exact results", "f closes")
@@ -464,10 +471,27 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         gained = {each.edge: each.after - each.before for lesson in lessons for each in lesson.changes}
         last = last_turn(session, watched)
-        self.query_one(MachineBox).show(watched, last, gained, folded=folded)
+        box = self.query_one(MachineBox)
+        box.show(watched, last, gained, folded=folded)
+        before, moves = self._drawn
+        if match is before and len(match.moves) == moves + 1:
+            self.query_one(BoardView).arrive(box.bead() if session.seats[match.side.other] is watched else None)
+        self._drawn = match, len(match.moves)
         self._draw_news(folded=folded)
-        self.query_one(MemoryWall).show(session, watched, last)
+        self.query_one(MemoryWall).show(session, watched, last, folded=folded)
         self.query_one(ScoreCurve).show(session, shown=self.has_class("-vast"))
+
+    def on_key(self) -> None:
+        """Let any key end what moves."""
+        self.query_one(BoardView).settle()
+        self.query_one(MachineBox).settle()
+
+    def _remember(self) -> None:
+        """Keep who plays and the game that goes on for the next start; the settings are written when the app ends."""
+        if self.lab.recalls_seats and not self.table.loading and not self.session.current.practice:
+            self.lab.preferences.keep(
+                seating_choices(self.table.seating) | {"unfinished": unfinished_text(self.session)}
+            )
 
     def _arrange(self, watched: Player | None) -> None:
         """Give the wall the lines that the board does not need; the board keeps its size when the tour bar goes."""
@@ -477,10 +501,7 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         rows = self.session.game.board.rows
         lines = wall_lines(room, rows) if cards else 0
         self.query_one("#play-top").styles.height = room - lines if lines else "1fr"
-        needed = largest_cell(self.session.game, Size(self.size.width, room - lines - FRAME))
-        wanted = board_size(self.session.game, *needed).width + 2 * FRAME + AIR
-        least, most = (round(share * self.size.width) for share in BOARD_SHARES)
-        self.query_one("#play-board").styles.width = min(max(wanted, least), most)
+        self.query_one(BoardPanel).fit(self.size, room - lines)
         self.query_one(MemoryWall).fit(lines - self.query_one(TourBar).lines, rows)
 
     def kept(self) -> KeptPicture | None:
@@ -494,34 +515,6 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
             return match_picture(so_far, labels, so_far.game.title, ())
 
         return KeptPicture("game", draw) if match.moves else None
-
-    def _draw_board(self) -> None:
-        session, board = self.session, self.query_one(BoardView)
-        game, match = session.game, session.match
-        board.show(game, match.position)
-        board.last = game.board.squares(match.positions[-2], match.moves[-1]) if match.moves else ()
-        board.row = tuple(square for row in game.board.completed(match.position) for square in row)
-        picked = len(board.chosen)
-        moves = session.moves_by_squares() if self.table.can_move else {}
-        board.open_squares = frozenset(squares[picked] for squares in moves if squares[:picked] == board.chosen)
-        board.show_xray(self.table.lens)
-        bar = self.query_one(EvaluationBar)
-        if self.is_chosen("who is ahead"):
-            bar.show(game, match.position, board.size.width)
-        else:
-            bar.hide()
-        self._draw_board_frame()
-
-    def _draw_board_frame(self) -> None:
-        """Draw what stands around the board: the game, whose turn it is, the moves, and what the X-ray shows."""
-        panel, moves, game = self.query_one("#play-board"), self.query_one("#moves", LiveText), self.session.game
-        self.query_one(MemoryWall).offer(tour=self.lab.tour.offered)
-        room = max(12, panel.size.width - FRAME)
-        board = self.query_one("#board", BoardView)
-        signs = board.cell_size[0] < WORDS_FROM
-        xray = xray_text(game, self.table.lens, room, signs=signs, looking=board.is_looking)
-        entitle(panel, board_title(self.session), xray or self._status())
-        moves.set_text(moves_text(self.session, room))
 
     def show_tour(self) -> None:
         before = self.has_class("-touring")
@@ -541,13 +534,3 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         text = news_text(session, lessons, self.advice, palette_of(self), told=not folded)
         self.query_one("#news", LiveText).set_text(text)
         entitle(self.query_one("#play-news"), "What happened", score_text(session))
-
-    def _status(self) -> str:
-        table = self.table
-        if table.loading:
-            found = positions_so_far()
-            return "Loading …" if found is None else f"Preparing the game: {short_count(found)} positions …"
-        paused, learning = table.paused, table.is_learning
-        activity = "is paused, Space continues" if paused else "is learning" if learning else "is thinking"
-        chosen = bool(self.query_one(BoardView).chosen)
-        return status_text(self.session, activity, self.refused, chosen=chosen)

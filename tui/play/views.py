@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final
 
+from rich.style import Style
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
@@ -15,7 +16,6 @@ from engine.analysis.rating import RatedMove, best_of, is_open, rate_in_steps
 from engine.game import Game, Move, Position, Side
 from engine.stop import Stopped
 from lab.advice.advice import bar_text
-from lab.memory.card_filter import cells_of
 from lab.memory.open_box import OpenBox, open_box
 from lab.results.score_lines import READER_NOTE
 from lab.results.tables import by_opponent_text, by_opponent_width, worst_case_text
@@ -24,9 +24,12 @@ from learners.core.player import Player
 from learners.players.plain import RandomPlayer
 from learners.players.searcher import stoppable
 from learners.players.seeds import SeedResults, exact_results
+from saves.library.library import SAVE, Library
 from tui.shell.guards import warn_of_failure
 from tui.shell.parts import LiveText, entitle
 from tui.widgets.open_box import OpenBoxView
+from tui.widgets.tiles import palette_of
+from tui.widgets.why_strip import WhyStrip
 
 USUAL_ROOM = 30
 """The width of the bar, in columns, before the screen has a size."""
@@ -96,10 +99,19 @@ class MachineBox(Vertical):
     """
 
     def compose(self) -> ComposeResult:
-        yield OpenBoxView()
+        yield OpenBoxView(animates=True)
         yield LiveText(id="box-note")
+        yield WhyStrip(id="play-why")
 
-    _wanted: object = None
+    _wanted: tuple[Player | None, tuple[Position, Move | None] | None] = None, None
+
+    def ask_why(self, library: Library) -> bool:
+        """Tell why the number of the move that was played last is what it is; return whether there is such a number."""
+        player, played = self._wanted
+        if not isinstance(player, Learner) or played is None or played[1] is None or player.spec.parameters:
+            return False
+        self.query_one(WhyStrip).ask(library, player.label.removeprefix(SAVE), played[0], played[1])
+        return True
 
     def show(
         self,
@@ -121,17 +133,26 @@ class MachineBox(Vertical):
             note = "No machine plays: o chooses an opponent."
         elif played is None:
             note = "It has not moved yet."
+        if (player, played) != self._wanted:
+            self.query_one(WhyStrip).close()
         self._wanted = player, played
         self.query_one("#box-note", LiveText).set_text(note)
         if player is None or played is None:
             self._draw(None)
         elif isinstance(player, Learner):
-            position, drawn = played
-            cells = cells_of(player, position, player.thoughts(position)) if gained else {}
-            gains = {move: gained[cell] for move, cell in cells.items() if cell in gained}
-            self._draw(open_box(player, position, drawn, gains))
+            self._draw(open_box(player, *played, gained))
         else:
             self.find(player, *played)
+
+    def bead(self) -> Style | None:
+        """Return the style of the bead that was drawn from the box shown, if there is one."""
+        box = self.query_one(OpenBoxView).box
+        drawn = [] if box is None else [each.look for each in box.squares if each.look.drawn and each.beads is not None]
+        return palette_of(self).of_bead(drawn[0].hue) + Style(bold=True) if drawn else None
+
+    def settle(self) -> None:
+        """Show the end of what moves."""
+        self.query_one(OpenBoxView).motion.end()
 
     def _draw(self, box: OpenBox | None) -> None:
         view = self.query_one(OpenBoxView)

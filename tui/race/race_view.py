@@ -22,6 +22,7 @@ from learners.race.entrants import Entrant
 from learners.race.measures import Floats, parse_measure
 from learners.race.race import Standings
 from tui.shell.parts import LiveText, Options, entitle
+from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
 
@@ -34,7 +35,7 @@ COLOURS: Final = ("primary", "warning", "success", "error", "lilac", "silver", "
 MORE_MEASURES: Final = {
     "random": parse_measure("loss-random"),
     "perfect": parse_measure("loss-perfect"),
-    "read it": parse_measure("loss-best"),
+    "reader": parse_measure("loss-best"),
     "moves, %": parse_measure("perfect-moves"),
 }
 """The measures of additional columns of the list, if they fit, by heading."""
@@ -49,7 +50,7 @@ ABOUT: Final = (
 """What the chart will show; it takes the place of the chart until there are curves."""
 ABSENT: Final = "plays other side"
 """Shown instead of a share if an entrant does not play the chosen side."""
-WIDE: Final = 84
+WIDE: Final = 70
 """The minimum width of the list, in columns, with the additional columns."""
 LABELLED: Final = 26
 """The minimum width beside the plot, in columns, for labels of curves that name their entrants."""
@@ -66,18 +67,19 @@ def common_mark(bands: Sequence[Floats]) -> int:
     return min((int(known[-1]) for known in reached if len(known)), default=0)
 
 
-class RaceView(Vertical):
-    """Shows one moment of a race; independent of the threads that run it."""
+class RaceView(Horizontal):
+    """Shows one moment of a race beside its form; independent of the threads that run it."""
 
     DEFAULT_CSS = """
     RaceView {
         & #race-progress { height: 1; }
         & ProgressBar, & Bar { width: 1fr; }
         & #race-rate { width: 24; padding-left: 1; text-align: right; color: $text-muted; }
-        & > #race-plot { height: 1fr; }
+        & > #race-left { width: 40; height: 100%; margin-right: 1; }
+        & > #race-plot { width: 1fr; height: 100%; }
         & #race-about { height: auto; max-width: 90; color: $text-muted; }
         & LineChart { height: 1fr; min-height: 4; }
-        & > #race-table { height: auto; max-height: 50%; }
+        & #race-table { height: 1fr; }
         & #race-heads { height: auto; max-width: 100; color: $text-muted; }
         & #race-entrants {
             height: auto; max-width: 100; padding: 0; border: none;
@@ -89,21 +91,24 @@ class RaceView(Vertical):
     _charted = 0.0
     _drawn: object = None
 
-    def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
+    def __init__(self, form: Form, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
+        self._form = form
         self.order: Sequence[int] = ()
         """The numbers of the entrants, from 0, in the order of the list: the best first."""
 
     def compose(self) -> ComposeResult:
+        with Vertical(id="race-left"):
+            yield self._form
+            with Vertical(id="race-table", classes="panel"):
+                yield LiveText(id="race-heads")
+                yield Options(id="race-entrants", compact=True, markup=False)
         with Vertical(id="race-plot", classes="panel"):
             with Horizontal(id="race-progress"):
                 yield ProgressBar(total=100, show_eta=False, id="race-bar")
                 yield LiveText(id="race-rate")
             yield Static(ABOUT, id="race-about", markup=False)
             yield LineChart(id="race-chart")
-        with Vertical(id="race-table", classes="panel"):
-            yield LiveText(id="race-heads")
-            yield Options(id="race-entrants", compact=True, markup=False)
 
     def on_mount(self) -> None:
         entitle(self.query_one("#race-table"), "Entrants", "n adds · Del removes")

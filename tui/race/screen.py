@@ -81,11 +81,10 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         & #race-state { width: 1fr; height: 1; }
         & #race-head Button { margin-left: 1; width: auto; min-width: 1; }
         & #race-warnings { display: none; height: auto; }
-        & #race-body { height: 1fr; }
-        & RaceForm { width: 29; height: 100%; margin-right: 1; }
-        &.-wide RaceForm { width: 40; }
-        &.-narrow RaceForm { width: 26; margin-right: 0; }
-        & #race-right { width: 1fr; height: 100%; }
+        & #race-right { height: 1fr; }
+        &.-narrow #race-left { width: 28; margin-right: 0; }
+        &.-wide #race-left { width: 44; }
+        &.-vast #race-left { width: 48%; }
     }
     """
 
@@ -108,9 +107,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
                 for name, title in BUTTONS.items():
                     yield Button(title, id=f"race-{name}", compact=True)
             yield LiveText(id="race-warnings")
-            with Horizontal(id="race-body"):
-                yield RaceForm(self.lab.game)
-                yield RaceView(id="race-right")
+            yield RaceView(RaceForm(self.lab.game), id="race-right")
 
     @property
     def form(self) -> RaceForm:

@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
-from textual.widgets import Button, Input, Label, Markdown, OptionList, Static
+from textual.widgets import Button, Input, Markdown, OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker
 
@@ -21,8 +21,15 @@ from engine.game import BadText
 from lab.text.sanitise import PATH_WIDTH, plain
 from tui.shell.commands import Action
 from tui.shell.guards import Debounce, ignores_earlier_size, warn_of_failure
-from tui.shell.parts import Options
+from tui.shell.parts import Options, entitle
 from tui.shell.screen import REDRAW_DELAY, LabScreen
+
+
+def titled(title: str) -> Vertical:
+    """Return the frame of a dialog, with its title in the border."""
+    frame = Vertical(classes="dialog")
+    entitle(frame, title)
+    return frame
 
 
 class Dialog(ModalScreen[ScreenResultType]):
@@ -114,8 +121,7 @@ class Prompt(Question[str | None]):
         self._verb = verb
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
-            yield Label(plain(self._question), classes="dialog-title", markup=False)
+        with titled(self._question):
             yield Input(self._answer, compact=True, id="answer")
             yield from self.foot(self._verb)
 
@@ -137,9 +143,9 @@ class Page(Dialog[None]):
         self._content = content
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="dialog help"):
+        with VerticalScroll(classes="dialog help") as page:
+            entitle(page, self.page_title, "Escape closes it · ↑ ↓ scroll")
             yield from self._content
-            yield Static(Text("\nEscape closes this page, the arrow keys scroll.", "dim"))
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()
@@ -162,22 +168,22 @@ class HelpPage(Dialog[Action | None]):
     HelpPage {
         & #help-keys { height: auto; max-height: 45%; border: none; padding: 0; margin: 1 0; background: $surface; }
         & #help-text { height: 1fr; min-height: 3; }
-        & #help-note { height: 1; color: $text-muted; }
     }
     """
 
     def __init__(self, text: str, actions: Sequence[Action]) -> None:
         super().__init__()
-        self._text = text
+        heading, _, rest = text.partition("\n") if text.startswith("# ") else ("# Help", "", text)
+        self.page_title, self._text = heading.removeprefix("# "), rest.strip()
         self._actions = sorted(actions, key=lambda each: not each.in_palette)
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog help"):
+        with Vertical(classes="dialog help") as page:
+            entitle(page, self.page_title, "Enter runs a key · Tab goes on · Escape closes it")
             yield Input(placeholder="/ searches the keys", id="help-search", compact=True, max_length=60)
             yield Options(*self._options(""), id="help-keys", compact=True, markup=False)
             with VerticalScroll(id="help-text"):
                 yield Markdown(self._text)
-            yield Static("Enter runs an entry, Escape closes this page, Tab goes on.", id="help-note", markup=False)
 
     def _options(self, words: str) -> list[Option]:
         """Return the actions whose keys or descriptions contain the words. Those that cannot be run now are dimmed."""
@@ -218,5 +224,4 @@ class HelpPage(Dialog[Action | None]):
 
 def text_page(title: str, lines: Sequence[str]) -> Page:
     """Return a page with a title and lines of text."""
-    heading = Label(plain(title), classes="dialog-title", markup=False)
-    return Page(title, [heading, Static(Text("\n".join(plain(line, PATH_WIDTH) for line in lines)))])
+    return Page(title, [Static(Text("\n".join(plain(line, PATH_WIDTH) for line in lines)))])

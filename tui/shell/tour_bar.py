@@ -14,10 +14,10 @@ LINES: Final = 3
 """The maximum number of lines."""
 EDGES: Final = 2
 """The total padding on the left and the right, in columns."""
-TWO_LINES_FROM: Final = (80, 24)
-"""From this terminal size (columns, lines) on, the instruction has two lines instead of one."""
-CROWDED: Final = {"train": 30}
-"""Modes that need the space: in a terminal with fewer lines than this number, the instruction has one line."""
+OFFERED_BELOW: Final = 24
+"""In a terminal of fewer lines, which has no wall, the bar offers the tour."""
+TALL_FROM: Final = 34
+"""In a terminal of fewer lines, the bar has no title and two lines, so that a strip of the wall stays on the screen."""
 ACTIONS: Final = {"F2": "screen.tour(1)", "F3": "screen.tour(-1)", "F4": "screen.leave_tour"}
 
 
@@ -45,29 +45,30 @@ class TourBar(LiveText):
     def show_stage(self, tour: Tour, view: ScreenView) -> None:
         """Show the current stage of the tour, shortened to fit. `view` is the state of the screen."""
         room = self.app.size
-        two_lines = room.width >= TWO_LINES_FROM[0] and room.height >= TWO_LINES_FROM[1]
-        two_lines = two_lines and room.height >= CROWDED.get(view.mode, 0)
-        offered = tour.offered and view.place == "play" and room.height < TWO_LINES_FROM[1]
+        tall = room.height >= TALL_FROM
+        offered = tour.offered and view.place == "play" and room.height < OFFERED_BELOW
         shown = offered or tour.under_way or tour.says_how_to_return
-        self.set_class(shown, "-shown").set_class(not two_lines, "-short")
+        self.set_class(shown, "-shown").set_class(not tall, "-short")
         self.screen.set_class(shown, "-touring")
         if tour.under_way:
-            self.set_text(tour_text(tour, view, room.width - EDGES, 1 + two_lines))
+            self.set_text(tour_text(tour, view, room.width - EDGES, titled=tall))
         elif offered or tour.says_how_to_return:
             self.set_text(keyed_text(OFFER if offered else HOW_TO_RETURN))
 
 
-def tour_text(tour: Tour, view: ScreenView, width: int, lines: int) -> Text:
-    """Return the stage and the keys of the tour in one line, and below it the instruction in at most `lines` lines.
+def tour_text(tour: Tour, view: ScreenView, width: int, *, titled: bool) -> Text:
+    """Return the stage of the tour with its keys at the right, and what to do in two lines below it.
 
-    A title that does not fit beside the keys is left out.
+    Where it is not `titled`, what to do begins in the line of the keys instead, and has one line more.
     """
     number, keys = f"Tour {tour.at + 1} of {len(STAGES)}", keys_text(tour_keys(tour))
-    head = Text(f"{number}: {tour.stage.title}", "bold")
-    if head.cell_len + 1 + keys.cell_len > width:
-        head = Text(number, "bold")
-    text = _with_keys_on_the_right(Text.assemble(head), keys, width)
-    return text.append("\n").append_text(keyed_text(tour.words(view).fitting(width, lines)))
+    words = tour.words(view)
+    if titled:
+        text = _with_keys_on_the_right(Text(f"{number}: {tour.stage.title}", "bold"), keys, width)
+        return text.append("\n").append_text(keyed_text(" ".join(words.fitting(width, 2)).strip()))
+    first, rest = words.fitting(width, 2, len(number) + 2 + keys.cell_len + 2)
+    text = _with_keys_on_the_right(Text.assemble((f"{number}: ", "bold"), keyed_text(first)), keys, width)
+    return text.append("\n").append_text(keyed_text(rest))
 
 
 def tour_keys(tour: Tour) -> dict[str, str]:

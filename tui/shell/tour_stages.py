@@ -50,11 +50,17 @@ class Words:
     before: str = ""
     after: tuple[str, ...] = ()
 
-    def fitting(self, width: int, lines: int) -> str:
-        """As much text as fits into `lines` of `width` characters, but always the instruction."""
+    def fitting(self, width: int, lines: int, taken: int = 0) -> tuple[str, str]:
+        """Return as much text as fits into `lines` of `width` characters, but always the instruction.
+
+        It is the first line, of which so many characters are `taken`, and the rest.
+        """
         ways = [(self.before, self.do, *self.after[:count]) for count in range(len(self.after), -1, -1)]
         texts = [" ".join(part for part in way if part) for way in ways]
-        return next((text for text in texts if len(wrap(text.replace("`", ""), max(1, width))) <= lines), self.do)
+        wrapped = {text: wrap("_" * taken + text.replace("`", ""), max(1, width)) for text in (*texts, self.do)}
+        chosen = next((text for text, parts in wrapped.items() if len(parts) <= lines), self.do)
+        words, in_first = chosen.split(" "), len(wrapped[chosen][0].split())
+        return " ".join(words[:in_first]), " ".join(words[in_first:])
 
 
 @dataclass(frozen=True)
@@ -137,10 +143,10 @@ def beads_words(view: ScreenView) -> Words:
     if winner is None:
         what = "A draw adds a bead of each colour that it drew."
     elif session.seats[winner] is None:
-        what = "The beads that it drew are gone, so it plays like that less often."
+        what = "The beads that it drew are gone: it plays like that less often."
     else:
         what = "It won, and gets more of the beads that it drew."
-    return Words("Look at `What happened`, then `Enter` begins another game.", what)
+    return Words("Read `What happened`; `Enter` begins another game.", what)
 
 
 def game_begun(view: ScreenView) -> object:

@@ -8,7 +8,6 @@ from typing import Final
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.widgets import Input, Label, OptionList
 from textual.widgets.option_list import Option
 
@@ -19,7 +18,7 @@ from saves.names import parse_name
 from saves.paths import parse_path, served, shown
 from saves.sweeps.part import SUFFIX
 from saves.sweeps.table import KeptSweep, kept_sweeps
-from tui.shell.dialog import Question
+from tui.shell.dialog import Question, titled
 from tui.shell.parts import ChoiceList, Options
 from tui.widgets.form import Form, FormDialog, text_field
 
@@ -76,8 +75,7 @@ class OpenDialog(Question[Path | None]):
         self.sweeps: Sequence[KeptSweep] = ()
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
-            yield Label("Open which sweep?", classes="dialog-title")
+        with titled("Open which sweep?"):
             yield Options(id="open-sweeps", markup=False)
             if not served():
                 yield Label("or a file", classes="dialog-label")

@@ -82,11 +82,14 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         & #sweep-state { width: 1fr; height: 1; }
         & #sweep-head Button { margin-left: 1; width: auto; min-width: 1; }
         & #sweep-trouble { display: none; height: auto; max-height: 3; color: $error; }
-        & #sweep-body { height: 1fr; }
-        & SweepForm { width: 28; height: 100%; margin-right: 1; }
-        &.-wide SweepForm { width: 40; }
-        &.-narrow SweepForm { width: 25; margin-right: 0; }
-        & #sweep-right { width: 1fr; height: 100%; }
+        & #sweep-right { height: 1fr; grid-columns: 28 1fr; }
+        &.-narrow #sweep-right { grid-columns: 25 1fr; grid-gutter: 0; }
+        &.-wide #sweep-right { grid-columns: 44 1fr; }
+        &.-vast #sweep-right { grid-columns: 60 1fr; }
+        /* where there is room, the curves are below the form, and the map is as high as the screen */
+        &.-tall #sweep-right { grid-rows: 16 1fr; }
+        &.-tall SweepForm { row-span: 1; }
+        &.-tall #sweep-heat { row-span: 2; }
     }
     """
 
@@ -112,9 +115,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
                 for name, title in BUTTONS.items():
                     yield Button(title, id=f"sweep-{name}", compact=True)
             yield LiveText(id="sweep-trouble")
-            with Horizontal(id="sweep-body"):
-                yield SweepForm(self.lab.game, self.lab.library)
-                yield SweepView(id="sweep-right")
+            yield SweepView(SweepForm(self.lab.game, self.lab.library), id="sweep-right")
 
     @property
     def form(self) -> SweepForm:

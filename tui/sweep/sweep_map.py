@@ -22,11 +22,9 @@ from lab.text.columns import cells, cut
 from lab.text.sanitise import without_controls
 from tui.widgets.tiles import shade_of
 
-HEADING: Final = 2
-"""The lines above the cells."""
-LARGE: Final = 3
-"""The lines of a cell if there is room; otherwise it has one."""
-MIN_CELL, MAX_CELL = 7, 24
+LARGEST: Final = 9
+"""The maximum number of lines of a cell."""
+MIN_CELL, MAX_CELL = 7, 32
 """The minimum and maximum width of a cell, in columns: enough for `[>99.9*]`, and for most values."""
 MAX_NAME: Final = 18
 """The maximum width of the values down, in columns."""
@@ -121,9 +119,16 @@ class SweepMap(Widget, can_focus=True):
         return min(MAX_CELL, max(MIN_CELL, fair, *(cells(_shown(value)) + 2 for value in values)))
 
     @property
+    def _heading(self) -> int:
+        """The lines above the cells: the values across, and the words about both settings, in two lines if they fit."""
+        rows = 1 if self.heat is None else len(self.heat.down[1])
+        return 3 if self.size.height >= 3 + rows else 2
+
+    @property
     def _cell_height(self) -> int:
         rows = 1 if self.heat is None else len(self.heat.down[1])
-        return LARGE if self.size.height >= HEADING + LARGE * rows else 1
+        fitting = min(LARGEST, (self.size.height - self._heading) // rows)
+        return max(1, fitting - (fitting + 1) % 2)  # odd, so that its text is in the middle
 
     def _window(self) -> tuple[range, range]:
         """Return the rows and the columns that are drawn: as many as fit, including those of the cursor."""
@@ -131,7 +136,7 @@ class SweepMap(Widget, can_focus=True):
             return range(0), range(0)
         counts = len(self.heat.down[1]), len(self.heat.across[1])
         room = (
-            max(1, (self.size.height - HEADING) // self._cell_height),
+            max(1, (self.size.height - self._heading) // self._cell_height),
             max(1, (self.size.width - self._names_width - 1) // self._cell_width),
         )
         shown = []
@@ -153,13 +158,14 @@ class SweepMap(Widget, can_focus=True):
         meanings = [
             f"{_shown(each)} {arrow} {self._words.get(each, '')}" for each, arrow in ((name, "→"), (other, "↓"))
         ]
-        head = Text(cut("   ".join(meanings), self.size.width), "bold", no_wrap=True)
+        told = meanings if self._heading > 2 else ["   ".join(meanings)]
+        heads = [Text(cut(each, self.size.width), "bold", no_wrap=True) for each in told]
         values = Text(f"{cut(_shown(other), names - GAP):<{names - len(sides[0])}}", "bold", no_wrap=True)
         values.append(sides[0], "not bold")
         for column in columns:
             style = "not bold" if column == self.cursor[1] else "not bold dim"
             values.append(f"{cut(_shown(across[column]), width - 1):^{width}}", style)
-        lines = [head, values.append(sides[1], "not bold")]
+        lines = [*heads, values.append(sides[1], "not bold")]
         for row in rows:
             for line in range(self._cell_height):
                 label = cut(_shown(down[row]), names - GAP) if line == self._cell_height // 2 else ""
@@ -204,8 +210,8 @@ class SweepMap(Widget, can_focus=True):
     def place_at(self, x: int, y: int) -> tuple[int, int] | None:
         """Return the row and the column of the cell at a point of the widget, if any."""
         rows, columns = self._window()
-        row, column = (y - HEADING) // self._cell_height, (x - self._names_width) // self._cell_width
-        inside = y >= HEADING and x >= self._names_width and row < len(rows) and column < len(columns)
+        row, column = (y - self._heading) // self._cell_height, (x - self._names_width) // self._cell_width
+        inside = y >= self._heading and x >= self._names_width and row < len(rows) and column < len(columns)
         return (rows[row], columns[column]) if inside else None
 
     def on_click(self, event: events.Click) -> None:

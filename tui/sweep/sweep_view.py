@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container, Horizontal, Vertical
 from textual.widgets import ProgressBar
 
 from engine.game import BadText
@@ -28,22 +28,25 @@ from saves.paths import served, shown
 from saves.sweeps.part import part_path
 from tui.shell.parts import LiveText, entitle
 from tui.sweep.sweep_map import SweepMap
+from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
 
 
-class SweepView(Vertical):
-    """Shows one moment of a sweep; independent of the thread that runs it."""
+class SweepView(Container):
+    """Shows one moment of a sweep beside its form; independent of the thread that runs it."""
 
     DEFAULT_CSS = """
     SweepView {
+        layout: grid; grid-size: 2 2; grid-rows: 1fr 1fr; grid-gutter: 0 1;
+        & > SweepForm { row-span: 2; height: 100%; }
         & #sweep-progress { height: 1; }
         & ProgressBar, & Bar { width: 1fr; }
         & #sweep-rate { width: 24; padding-left: 1; text-align: right; }
         & #sweep-meaning { height: auto; max-height: 2; text-style: bold; }
-        & #sweep-heat { height: 1fr; }
+        & #sweep-heat { height: 100%; }
         & #sweep-map { width: 100%; height: 1fr; }
-        & #sweep-curves { height: 1fr; min-height: 6; }
+        & #sweep-curves { height: 100%; }
         & #sweep-best { height: auto; }
         & #sweep-here { height: 1; }
         & LineChart { height: 1fr; min-height: 3; }
@@ -51,7 +54,12 @@ class SweepView(Vertical):
     }
     """
 
+    def __init__(self, form: Form, *, id: str) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id)
+        self._form = form
+
     def compose(self) -> ComposeResult:
+        yield self._form
         with Vertical(id="sweep-heat", classes="panel"):
             with Horizontal(id="sweep-progress"):
                 yield ProgressBar(total=100, show_eta=False, id="sweep-bar")

@@ -76,7 +76,7 @@ it ends, when you pause or stop it, and when you quit; **k** saves it now. It go
 Against **a person** the learner learns at the board, from the games that you play with it.
 
 The curves show in how many games the learner loses, computed exactly and not played: to perfect play, to random play,
-and to **a player that has read its memory**, and makes it lose as often as possible. **s** shows its other side. The
+and to the **reader**, which has read its memory and makes it lose as often as possible. **s** shows its other side. The
 turning points are numbered on the axis, and listed with their games: **Enter** on one opens the memory at the next
 checkpoint. Below are the boxes of the last game, with the beads that their moves have gained or lost. **m** shows the
 next figure: exact results, the whole memory, and how it grew.

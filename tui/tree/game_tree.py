@@ -15,8 +15,9 @@ from textual.widgets.tree import TreeNode
 
 from engine.game import Move, Outcome
 from engine.trees.tree import Node, Tree
+from lab.search import verdict
 from learners.players.plain import SYMBOL
-from tui.tree.tree_text import endings_bar, move_text, verdict
+from tui.tree.tree_text import endings_bar, move_text
 from tui.widgets.tiles import palette_of, theme_colour
 
 INDENT = 2

@@ -1,6 +1,7 @@
 """Tree: every way to play a game, opened node by node, with exact values and the numbers of games."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -15,13 +16,16 @@ from engine.games import known_games, parse_game
 from engine.space import TooLarge
 from engine.trees.published import PUBLISHED
 from engine.trees.tree import Node, Reduction, Statistics, Tree, TreeRules, tree_of
+from lab.pictures.boards import node_picture
+from lab.search import branch_boxes
 from lab.text.sanitise import plain
 from tui.shell.dialog import Prompt
+from tui.shell.files import KeptPicture
 from tui.shell.parts import ChoiceList, Panel, entitle
 from tui.shell.screen import LabScreen
 from tui.tree.game_tree import GameTree, TreeHeading
 from tui.tree.search_screen import SearchScreen
-from tui.tree.tree_text import branch_boxes, ending_name, node_text, numbered_board, statistics_text
+from tui.tree.tree_text import ending_name, node_text, numbered_board, statistics_text
 from tui.widgets.tiles import BARE, lines_of, palette_of
 
 EVERY = "every"
@@ -218,6 +222,11 @@ play for both sides. **/** finds a position.
         self.query_one("#tree-branches", Static).update(branches)
         figures = statistics_text(tree, statistics, palette, room["#tree-figures"])
         self.query_one("#tree-statistics", Static).update(figures)
+
+    def kept(self) -> KeptPicture | None:
+        """Return the node under the cursor, and the positions after its moves."""
+        node = self.here
+        return None if node is None else KeptPicture("tree", partial(node_picture, node))
 
     def action_next(self, name: str) -> None:
         self.query_one(f"#tree-{name}", ChoiceList).choose_next()

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from rich.text import Text
 
 from engine.game import Game, MoveSequence, Outcome, Position, Side
-from engine.plural import counted_noun, plural
+from engine.plural import counted_noun, own_moves, plural
 from engine.search import INFINITY, can_search_to_end
 from engine.search_result import Algorithm, SearchResult, Step, StepKind, plies_to_win
 from lab.search import ALGORITHMS
@@ -39,7 +39,7 @@ COUNT_WIDTH: Final = 11
 def value_text(value: int | None, depth: int | None, game: Game) -> str:
     """Return a score in short form: `+1`, `0`, `X wins`.
 
-    `+1 in 3` for a win in a search to the end; a dash for `None`.
+    `+1 in 2` moves for a win in a search to the end; a dash for `None`.
     """
     if value is None:
         return "–"
@@ -47,7 +47,7 @@ def value_text(value: int | None, depth: int | None, game: Game) -> str:
         return "∞" if value > 0 else "−∞"
     if (plies := plies_to_win(value, depth)) is not None:
         wins = f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins"
-        return wins if depth is not None else f"{'+' if value > 0 else '−'}1 in {plies}"
+        return wins if depth is not None else f"{'+' if value > 0 else '−'}1 in {own_moves(plies)}"
     return f"+{value}" if value > 0 else f"−{-value}" if value else "0"
 
 
@@ -71,6 +71,27 @@ class Columns(NamedTuple):
     known: bool
     """Whether the value is known."""
     skipped: bool = False
+    bracket: str = ""
+    """The window as a bracket; empty for a node without one."""
+
+
+def bracket_text(low: int, high: int, width: int) -> str:
+    """Return a window as a bracket on a scale from a loss to a win: `[` where it begins, `]` where it ends.
+
+    A value that is neither of the two stands between them and the middle, which is a draw.
+    """
+    middle = width // 2
+
+    def place(value: int) -> int:
+        if abs(value) >= INFINITY:
+            return 0 if value < 0 else width - 1
+        return middle + (value > 0) * (middle // 2) - (value < 0) * (middle // 2)
+
+    start = min(place(low), width - 2)
+    end = max(start + 1, place(high))
+    return "".join(
+        "[" if at == start else "]" if at == end else "━" if start < at < end else "·" for at in range(width)
+    )
 
 
 def search_columns(depth: int | None, game: Game) -> Callable[[VisitedNode], Columns]:
@@ -79,7 +100,8 @@ def search_columns(depth: int | None, game: Game) -> Callable[[VisitedNode], Col
     def columns(seen: VisitedNode) -> Columns:
         note = "leaf" if seen.leaf else "" if seen.cut else window_text(seen, depth, game)
         value = "skipped" if seen.cut else value_text(seen.value, depth, game)
-        return Columns(f"{note:>{NOTE_WIDTH}}", value, seen.value is not None, seen.cut is not None)
+        bracket = "" if seen.leaf or seen.cut else bracket_text(seen.low, seen.high, NOTE_WIDTH - 1)
+        return Columns(f"{note:>{NOTE_WIDTH}}", value, seen.value is not None, seen.cut is not None, bracket)
 
     return columns
 

@@ -1,7 +1,7 @@
 """The tree that a search builds, with a line for each node visited so far."""
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.segment import Segment
 from rich.style import Style
@@ -13,9 +13,22 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from engine.game import Game, MoveSequence, Side
+from engine.search_result import Step, StepKind
+from lab.memory.matchbox import board_box
 from tui.tree.search_text import VALUE_WIDTH, Columns, move_name, search_columns, uct_columns
 from tui.tree.step_replay import Replay, SearchNode, UctReplay
-from tui.widgets.tiles import Palette, ground_of, palette_of
+from tui.widgets.motion import Motion
+from tui.widgets.tiles import BoxForm, Palette, box_lines, ground_of, palette_of
+
+ROOMY_FROM: Final = (50, 20)
+"""From this size of the view on (columns, lines), the nodes of a short search are drawn as small boards."""
+MOST_BOARDS: Final = 60
+"""The most nodes that are drawn as boards."""
+MOST_COLUMNS: Final = 5
+"""The most columns of such a board."""
+FALLING: Final = 0.15
+"""Seconds in which a branch that is cut falls by one line."""
+SMALL: Final = BoxForm(framed=False, captioned=False)
 
 
 class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
@@ -42,6 +55,9 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         self._start = Side.FIRST
         self._columns: Callable[[MoveSequence], Columns] = lambda _: Columns("", "", known=False)
         self._last: set[MoveSequence] = set()
+        self._few = False
+        """Whether the whole search has few nodes."""
+        self._fall = Motion(self)
 
     def show(self, replay: Replay | UctReplay, game: Game, start: Side, depth: int | None) -> None:
         self.replay, self._game, self._start = replay, game, start
@@ -51,6 +67,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
             columns = search_columns(depth, game)
             self._columns = lambda path: columns(replay.seen[path])
         # for each node, its last child in the whole search: the guide ends there
+        self._few = len(set(replay.paths)) <= MOST_BOARDS and game.board.columns <= MOST_COLUMNS
         latest: dict[MoveSequence, MoveSequence] = {}
         for path in dict.fromkeys(replay.paths):
             if path:
@@ -68,6 +85,14 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         else:
             self.cursor = 0
         self._show_cursor()
+        self._fall.play(self._height if isinstance(step, Step) and step.kind is StepKind.SKIP else 0, FALLING)
+
+    @property
+    def _height(self) -> int:
+        """The lines of a node: those of a small board where there is room for one, else one."""
+        columns, lines = ROOMY_FROM
+        roomy = self._few and self.size.width >= columns and self.size.height >= lines
+        return self._game.board.rows if roomy and self._game is not None else 1
 
     @property
     def here(self) -> SearchNode | None:
@@ -76,8 +101,9 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         return self.replay.seen[lines[self.cursor]] if self.cursor < len(lines) else None
 
     def _show_cursor(self) -> None:
-        self.virtual_size = Size(self.scrollable_content_region.width, max(1, len(self.replay.lines)))
-        self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True, immediate=True)
+        height = self._height
+        self.virtual_size = Size(self.scrollable_content_region.width, max(1, height * len(self.replay.lines)))
+        self.scroll_to_region(Region(0, height * self.cursor, 1, height), animate=False, force=True, immediate=True)
         self.refresh()
 
     def on_resize(self) -> None:
@@ -103,50 +129,75 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         self.go_to(self.cursor + step)
 
     def action_go_pages(self, step: int) -> None:
-        self.go_to(self.cursor + step * max(1, self.size.height - 1))
+        self.go_to(self.cursor + step * max(1, self.size.height // self._height - 1))
 
     def on_click(self, event: events.Click) -> None:
-        line = event.y + self.scroll_offset.y
+        line = (event.y + self.scroll_offset.y) // self._height
         if line < len(self.replay.lines):
             self.go_to(line)
 
     def render_line(self, y: int) -> Strip:
-        line, width = y + self.scroll_offset.y, self.scrollable_content_region.width
+        line, part = divmod(y + self.scroll_offset.y, self._height)
+        width = self.scrollable_content_region.width
         game, lines = self._game, self.replay.lines
         if game is None or line >= len(lines):
             return Strip([]).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
-        segments = self._line(game, lines[line], width, palette_of(self), selected=line == self.cursor)
+        segments = self._line(game, lines[line], part, width, selected=line == self.cursor)
         return Strip(segments).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
 
-    def _guides(self, path: MoveSequence) -> str:
-        """Return the guides drawn in front of a node."""
+    def _guides(self, path: MoveSequence, part: int) -> str:
+        """Return the guides drawn in front of a line of a node."""
         if not path:
             return ""
         through = ("   " if path[:length] in self._last else "│  " for length in range(1, len(path)))
-        return "".join(through) + ("└─" if path in self._last else "├─")
+        middle, last = self._height // 2, path in self._last
+        own = ("└─" if last else "├─") if part == middle else "  " if last and part > middle else "│ "
+        return "".join(through) + own
 
-    def _line(self, game: Game, path: MoveSequence, width: int, palette: Palette, *, selected: bool) -> list[Segment]:
+    def _board(self, game: Game, path: MoveSequence, part: int, *, skipped: bool) -> list[Segment]:
+        """Return a line of the small board of a node. That of a branch that was just cut falls out of its lines."""
+        if self._height == 1:
+            return []
+        wide, box = 2 * game.board.columns - 1, board_box(game, self.replay.seen[path].position)
+        lines = box_lines(box, wide, palette_of(self), SMALL)
+        fallen = self._height - self._fall.left if path == self.replay.lines[self.cursor] else self._height
+        part -= fallen * skipped
+        blank = [Segment(" " * wide)]
+        return [Segment(" "), *(lines[part] if 0 <= part < len(lines) else blank), Segment(" ")]
+
+    def _line(self, game: Game, path: MoveSequence, part: int, width: int, *, selected: bool) -> list[Segment]:
+        palette = palette_of(self)
         second = (self._start is Side.SECOND) == (len(path) % 2 == 1) if path else self._start is Side.SECOND
         side = palette.second if second else palette.first
-        note, value, known, skipped = self._columns(path)
+        note, value, known, skipped, bracket = self._columns(path)
         shown = f"{value:>{VALUE_WIDTH}}"
         style = Style(bold=True) if known else palette.quiet
         name = move_name(game, self._start, path)
         if skipped:
             side = palette.quiet + Style(strike=True)
-        guides = self._guides(path)
-        room = width - len(guides) - len(name) - 2 - VALUE_WIDTH
+        guides, board = self._guides(path, part), self._board(game, path, part, skipped=skipped)
+        room = width - len(guides) - sum(len(each.text) for each in board) - len(name) - 2 - VALUE_WIDTH
         right = f"{note}  "
+        if part != self._height // 2:
+            right = f"{bracket:>{len(note)}}  " if part == self._height // 2 + 1 else ""
+            return [Segment(guides, palette.quiet), *board, *self._second_line(right, room + len(name) + 2, palette)]
         if room <= len(right):
             right = ""
         space = max(1, room - len(right))
         parts = [
             Segment(guides, palette.quiet),
+            *board,
             Segment(f" {name} ", side),
             Segment(" " * space),
             Segment(right, palette.quiet),
             Segment(shown, style),
         ]
         if selected:
-            parts[1] = Segment(parts[1].text, Style(reverse=True, bold=True) if self.has_focus else ground_of(self))
+            at = 1 + len(board)
+            parts[at] = Segment(parts[at].text, Style(reverse=True, bold=True) if self.has_focus else ground_of(self))
         return parts
+
+    @staticmethod
+    def _second_line(right: str, room: int, palette: Palette) -> list[Segment]:
+        """Return what stands below the name of a node, its window as a bracket, where there is room."""
+        return [Segment(f"{right:>{room}}", palette.quiet)] if len(right) < room else []

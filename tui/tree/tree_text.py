@@ -13,8 +13,7 @@ from engine.game import Game, Outcome, Position, Side
 from engine.plural import counted_noun
 from engine.trees.published import WHY
 from engine.trees.tree import Games, Node, Statistics, Tree, TreeRules, tree_of
-from lab.memory.matchbox import Matchbox, board_box
-from lab.search import REDUCTIONS, best_play
+from lab.search import REDUCTIONS, best_play, mover
 from lab.text.numbers import percent_text
 from learners.players.plain import VERDICT
 from tui.widgets.tiles import EMPTY, Palette
@@ -22,13 +21,6 @@ from tui.widgets.tiles import EMPTY, Palette
 BAR: Final = "█"
 SHADES: Final = {Outcome.FIRST_WINS: "█", Outcome.DRAW: "░", Outcome.SECOND_WINS: "▓"}
 """The characters for the endings of games, in their order in a bar; distinct even without colours."""
-ENDED: Final = {1: "won", 0: "drawn", -1: "lost"}
-"""The result of a move that ended the game, for the side that made it."""
-
-
-def mover(node: Node) -> Side:
-    """Return the side that made the last move of a node; the node must not be the root."""
-    return Side((len(node.path) - 1) % 2)
 
 
 def move_text(node: Node) -> str:
@@ -50,24 +42,6 @@ def path_text(node: Node, width: int) -> str:
     count = max(1, (width + 2) // widest)
     lines = (names[first : first + count] for first in range(0, len(names), count))
     return "\n".join("".join(name.ljust(widest) for name in line).rstrip() for line in lines)
-
-
-def verdict(node: Node) -> tuple[int, str]:
-    """Return the value of a node for the side that made its last move, and a word for it.
-
-    At the root, it is the value for the side to move.
-    """
-    value = -node.value if node.path and mover(node) is Side.SECOND else node.value
-    return value, (VERDICT if node.outcome is None else ENDED)[value]
-
-
-def branch_boxes(node: Node) -> list[Matchbox]:
-    """Return the positions after each move of a node, as small boards with the move and what it leads to."""
-    game = node.tree.played
-    return [
-        board_box(game, child.position, f"{game.move_name(child.path[-1])} {verdict(child)[1]}")
-        for child in node.children
-    ]
 
 
 def ending_name(game: Game, outcome: Outcome) -> str:

@@ -1,9 +1,7 @@
 """The board: large marks, an X-ray, a cursor, and squares that are picked by arrows, digits or mouse."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from math import hypot
 from typing import ClassVar, Final
 
 from rich.segment import Segment
@@ -14,7 +12,6 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
-from textual.timer import Timer
 from textual.widget import Widget
 from textual.worker import Worker, get_current_worker
 
@@ -22,7 +19,9 @@ from engine.game import Game, Piece, Position
 from engine.stop import Stopped
 from lab.advice.xray import OFF, Lens
 from tui.shell.guards import warn_of_failure
-from tui.widgets.tiles import DISCS, shade_of
+from tui.widgets.marks import mark_lines
+from tui.widgets.motion import Motion
+from tui.widgets.tiles import BEAD, DISCS, shade_of
 from tui.widgets.xray_notes import Note, Notes, Tone, notes_in_steps, texts_of
 
 CELL_SIZES: Final = (
@@ -47,6 +46,12 @@ CELL_SIZES: Final = (
 """The sizes that a square is drawn at, in terminal cells, largest first."""
 LIGHTING: Final = 0.18
 """Seconds between two squares of a completed row, which light up in turn."""
+FALLING: Final = 0.05
+"""Seconds in which a piece falls by one square."""
+RISING: Final = 0.16
+"""Seconds of a step in which a bead becomes a mark: first it is still in the box, last it lies on the square."""
+HELD: Final = 2
+"""The steps in which the bead is still in the box."""
 GUTTER: Final = 2
 """The columns left of the board, for the numbers of the rows. One line below it has the letters of the columns."""
 
@@ -122,8 +127,6 @@ class BoardView(Widget, can_focus=True):
     """The squares that can be picked now: their digits are shown."""
     row: reactive[tuple[int, ...]] = reactive(())
     """The squares of the row that ended the game, if one did."""
-    lit: reactive[int] = reactive(0)
-    """How many squares of the row are lit so far."""
     hinted: reactive[tuple[int, ...]] = reactive(())
     """The squares of the move that a hint proposes."""
     notes: reactive[Notes] = reactive(dict[int, Note])
@@ -151,7 +154,9 @@ class BoardView(Widget, can_focus=True):
         self._styles: dict[tuple[str, ...], Style] = {}
         self._noted: tuple[Notes, int, dict[int, str]] = {}, 0, {}
         """The cache of `_texts`: the notes, the width, and their texts."""
-        self._lighting: Timer | None = None
+        self._lighting, self._arriving = Motion(self), Motion(self)
+        self._bead: Style | None = None
+        """The style of the bead that becomes the mark of the last move, if one does."""
         self._animates = animates
         self._xray: object = None
         """The lens and position of the X-ray that is shown or being computed."""
@@ -168,18 +173,39 @@ class BoardView(Widget, can_focus=True):
 
     def watch_row(self, row: tuple[int, ...]) -> None:
         """Light up the squares of the row in turn, or all at once without animation."""
-        if self._lighting is not None:
-            self._lighting.stop()
-            self._lighting = None
-        still = self.app.animation_level == "none"
-        self.lit = len(row) if still or not self._animates else 0
-        if row and self.lit < len(row):
-            self._lighting = self.set_interval(LIGHTING, self._light_next)
+        self._lighting.play(len(row) * self._animates, LIGHTING)
 
-    def _light_next(self) -> None:
-        self.lit = min(len(self.row), self.lit + 1)
-        if self.lit == len(self.row) and self._lighting is not None:
-            self._lighting.stop()
+    @property
+    def lit(self) -> int:
+        """How many squares of the row are lit so far."""
+        return len(self.row) - self._lighting.left
+
+    def arrive(self, bead: Style | None) -> None:
+        """Let the piece of the last move fall into its square, or a bead of this style become it."""
+        self._bead = bead
+        if self.game.board.cells(self.position)[self.last[-1]] is None:  # a stone was taken
+            return
+        if self.game.board.discs:
+            self._arriving.play(self.last[-1] // self.game.board.columns, FALLING)
+        elif bead is not None:
+            self._arriving.play(HELD + 1, RISING)
+
+    def settle(self) -> None:
+        """Show the end of what moves."""
+        self._lighting.end()
+        self._arriving.end()
+
+    def _moving(self, square: int, piece: Piece | None) -> tuple[Piece | None, bool]:
+        """Return what stands on a square while the piece of the last move arrives, and whether it is a bead as yet."""
+        left, target = self._arriving.left, self.last[-1] if self.last else -1
+        if not left:
+            return piece, False
+        if not self.game.board.discs:
+            return (None, left == 1) if square == target else (piece, False)
+        if square == target:
+            return None, False
+        falls = square == target - left * self.game.board.columns
+        return (self.game.board.cells(self.position)[target], False) if falls else (piece, False)
 
     def show_xray(self, lens: Lens) -> None:
         """Show what a lens sees in each square; computed in the background, since some players think for long."""
@@ -278,6 +304,9 @@ class BoardView(Widget, can_focus=True):
             )
             if applies
         ]
+        piece, is_bead = self._moving(square, piece)
+        if is_bead and self._bead is not None:
+            return (BEAD if inner == height // 2 else "").center(width), self._bead + self._style("hint", *grounds)
         note = self.notes.get(square)
         if note is not None and inner == height - 1:
             mark = piece.mark if piece is not None and height == 1 else ""
@@ -349,64 +378,3 @@ class BoardView(Widget, can_focus=True):
         if square < self.game.board.rows * self.game.board.columns:
             self.cursor = square
             self.post_message(self.Picked(square, entered=False))
-
-
-Shape = Callable[[float, float], bool]
-"""Whether a shape covers the point (x, y). In its square, x and y run from −1 to 1; y points down."""
-
-HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
-FILLED: Final = 0.9
-"""The share of the width and height of its square that a shape fills."""
-
-
-def cross(x: float, y: float) -> bool:
-    return abs(abs(x) - abs(y)) < 0.3 and max(abs(x), abs(y)) < 0.9
-
-
-def ring(x: float, y: float) -> bool:
-    return 0.5 < hypot(x, y) < 1.06
-
-
-def disc(x: float, y: float) -> bool:
-    return hypot(x, y) < 0.92
-
-
-def pawn(x: float, y: float) -> bool:
-    head = hypot(x, y + 0.45) < 0.38
-    body = -0.2 < y < 0.6 and abs(x) < 0.18 + 0.3 * max(0.0, y)
-    foot = 0.55 < y < 0.9 and abs(x) < 0.62
-    return head or body or foot
-
-
-def hollow_pawn(x: float, y: float) -> bool:
-    """Return a pawn with holes, so that the two sides differ by shape."""
-    return pawn(x, y) and not (hypot(x, y + 0.45) < 0.17 or (0.66 < y < 0.8 and abs(x) < 0.45))
-
-
-SHAPES: Final[dict[str, Shape]] = {
-    "X": cross,
-    "O": ring,
-    "W": hollow_pawn,
-    "B": pawn,
-    DISCS[0]: disc,
-    DISCS[1]: ring,
-}
-"""The shape of each mark. A mark without one is drawn as its letter."""
-
-
-@cache  # called for each line of a board
-def mark_lines(mark: str, width: int, height: int) -> tuple[str, ...]:
-    """Return a mark as `height` strings of `width` characters: its shape where there is room, else its letter."""
-    shape = SHAPES.get(mark)
-    if shape is None or width < 7 or height < 3:
-        return tuple(mark.center(width) if row == height // 2 else " " * width for row in range(height))
-    side = min(width, 2 * height)
-
-    def inked(column: int, pixel: int) -> bool:
-        x, y = (2 * column + 1 - width) / side, (2 * pixel + 1 - 2 * height) / side
-        return shape(x / FILLED, y / FILLED)
-
-    return tuple(
-        "".join(HALVES[inked(column, 2 * row), inked(column, 2 * row + 1)] for column in range(width))
-        for row in range(height)
-    )

@@ -1,6 +1,5 @@
 """One card in detail: its board, and for each move its number, its probability and its history."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from textwrap import wrap
@@ -20,7 +19,7 @@ from engine.spaces import space_of
 from lab.memory.card_filter import cells_of, merges
 from lab.memory.matchbox import card_box
 from lab.text.columns import cut
-from lab.text.numbers import BARS, bars, percent_text
+from lab.text.numbers import percent_text, spark
 from learners.core.learner import Learner
 from learners.core.player import Thought
 from learners.core.view import Card
@@ -31,8 +30,6 @@ PLAYS: Final = "plays"
 """The headings of what a player knows about a move, and of the probability with which it plays it."""
 CHANCE: Final = 7
 """The width of a probability, in columns of the terminal."""
-ZERO: Final = "·"
-"""The character for zero in a history."""
 BESIDE_FROM: Final = 50
 """The minimum width, in columns, at which the moves are listed beside the board instead of below it."""
 MAX_HISTORY: Final = 24
@@ -43,13 +40,6 @@ GAP: Final = 3
 """The columns between a history and the text before it."""
 BEFORE: Final = "so far"
 """The heading of a history."""
-
-
-def spark(numbers: Sequence[int], maximum: int, width: int) -> str:
-    """Return a history as at most `width` bars, from 0 to `maximum`; if there are more numbers, some are left out."""
-    if len(numbers) > width:
-        numbers = [numbers[round(at * (len(numbers) - 1) / max(1, width - 1))] for at in range(width)]
-    return bars(numbers, 0, maximum, ZERO + BARS)
 
 
 def moves_of(learner: Learner, card: Card) -> list[Thought]:

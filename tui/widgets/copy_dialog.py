@@ -2,13 +2,13 @@
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.widgets import Button, Input, Label, Static
 
 from engine.games import find_game
 from engine.match import Match
 from engine.notation import game_text, parse_game_text, position_text
-from tui.shell.dialog import Question
+from tui.shell.dialog import Question, titled
 
 
 class CopyDialog(Question[Match | None]):
@@ -21,8 +21,7 @@ class CopyDialog(Question[Match | None]):
         self._match = match
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
-            yield Label("Copy and paste", classes="dialog-title")
+        with titled("Copy and paste"):
             for name, title, text in self._texts:
                 with Horizontal(classes="copy-line"):
                     yield Label(title, classes="dialog-label")

@@ -15,13 +15,12 @@ from textual.worker import Worker
 from engine.game import BadText, Game
 from engine.games import parse_game
 from engine.space import TooLarge
-from lab.text.sanitise import plain
 from lab.training.setup import parse_settings
 from learners import parse_learner
 from learners.core.learner import Learner
 from saves.errors import LibraryError
 from saves.library.library import Library
-from tui.shell.dialog import Question
+from tui.shell.dialog import Question, titled
 from tui.shell.guards import is_closing, warn_of_failure
 from tui.shell.parts import ChoiceList, Choices, ErrorLine, Field
 from tui.widgets.form_choices import TextChoices, opponents_for, presets_of
@@ -269,8 +268,7 @@ class FormDialog(Question[ScreenResultType]):
         self.form.fields[self._first].focus()
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
-            yield Label(plain(self._title), classes="dialog-title", markup=False)
+        with titled(self._title):
             if self._about:
                 yield Static(f"{self._about}\n", markup=False)
             yield self.form

@@ -9,14 +9,17 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from lab.memory.matchbox import SquareKind
-from lab.memory.open_box import OpenBox, OpenSquare
+from lab.memory.open_box import OpenBox, OpenSquare, stages
 from lab.text.columns import cut
 from lab.text.numbers import share_text
+from tui.widgets.motion import Motion
 from tui.widgets.tiles import BEAD, DRAWN, PLAIN, STRUCK, Palette, palette_of
 
 MORE: Final = "…"
 GAUGE: Final = "━"
 TRACK: Final = "─"
+STEP: Final = 0.16
+"""Seconds between two looks of a box that opens."""
 NAME: Final = 6
 """The columns of the name of a move below the board."""
 
@@ -149,9 +152,19 @@ class OpenBoxView(Widget):
     DEFAULT_CSS = "OpenBoxView { width: 1fr; height: 1fr; }"
     _box: OpenBox | None = None
 
+    def __init__(self, *, id: str | None = None, animates: bool = False) -> None:  # noqa: A002  as Textual's
+        """With `animates`, a box opens before its beads are seen, and beads come and go one by one."""
+        super().__init__(id=id)
+        self.motion = Motion(self)
+        self._animates = animates
+        self._before: tuple[OpenBox, ...] = ()
+        """The looks of the box before its last one."""
+
     def show(self, box: OpenBox | None) -> None:
         """Show a box; nothing for `None`."""
-        self._box = box
+        if box != self._box:
+            self._box, self._before = box, () if box is None else stages(box)
+            self.motion.play(len(self._before) * self._animates, STEP)
         self.refresh()
 
     @property
@@ -161,7 +174,8 @@ class OpenBoxView(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Draw a line of the box."""
-        lines = [] if self._box is None else open_box_lines(self._box, *self.size, palette_of(self))
+        box = self._before[-self.motion.left] if self.motion.left else self._box
+        lines = [] if box is None else open_box_lines(box, *self.size, palette_of(self))
         above = max(0, (self.size.height - len(lines)) // 2)
         line = lines[y - above] if 0 <= y - above < len(lines) else []
         return Strip(line).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)

@@ -29,12 +29,12 @@ from textual.widgets import Label
 
 from engine.game import Game, Move
 from lab.memory.card_filter import cells_of
-from lab.text.numbers import count_text
+from lab.text.numbers import count_text, spark
 from learners.core.learner import Learner
 from learners.core.snapshot import Memory
 from learners.core.view import Card, Strand
 from tui.shell.parts import LiveText
-from tui.widgets.card_view import MAX_HISTORY, MIN_HISTORY, spark
+from tui.widgets.card_view import MAX_HISTORY, MIN_HISTORY
 from tui.widgets.tiles import EMPTY, Palette, palette_of, shade_of
 
 PLAYED: Final = "*"

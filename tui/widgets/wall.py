@@ -120,6 +120,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
     def draw_as(self, form: BoxForm) -> None:
         """Draw the cards in another form."""
         if form is not self.form:
+            self.styles.scrollbar_size_vertical = int(form.framed)  # a strip has no room for it
             self.form, self._slot = form, 1
             self._measure()
 

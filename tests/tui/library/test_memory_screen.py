@@ -18,6 +18,7 @@ from tui.library.memory_screen import MemoryScreen
 from tui.library.screen import LibraryScreen
 from tui.widgets.card_view import CardView
 from tui.widgets.wall import Wall
+from tui.widgets.why_strip import WhyStrip
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 
@@ -51,7 +52,7 @@ def filter_line(pilot):
 def card_line(pilot):
     """The title of the card in detail, if it is visible."""
     view = pilot.app.screen.query_one(CardView)
-    return text_of(pilot, "#memory-card Static").split("\n")[0] if is_shown(view) else ""
+    return text_of(pilot, "#memory-moves Static").split("\n")[0] if is_shown(view) else ""
 
 
 @pytest.mark.long
@@ -141,7 +142,7 @@ async def test_every_card_can_be_selected_and_is_shown_in_detail(snapshot, size,
             card = learner.view.card(screen.query_one(Wall).edge)
             title = learner.view.title(card)
             await until(pilot, lambda title=title: card_line(pilot).startswith(title))
-            assert learner.game.to_text(card.position) in text_of(pilot, "#memory-card Static")
+            assert learner.game.to_text(card.position) in text_of(pilot, "#memory-moves Static")
         shown = screen.edges[:count]
         assert seen[: len(shown)] == shown
 
@@ -239,3 +240,26 @@ async def test_a_save_begins_with_a_headline_and_its_time_line_and_a_key_shows_i
         assert "pick uniform" in text_of(pilot, "#memory-facts")
         await pilot.press("f")
         await until(pilot, lambda: not is_shown(exact))
+
+
+async def test_y_tells_which_games_made_a_number_and_then_of_the_next_move():
+    Library(library_path()).save("mine", train(Menace(parse_game("tictactoe"), "steady", 1), 60))
+    async with running() as pilot:
+        await pilot.press("l")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.table.entries)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+        strip, told = pilot.app.screen.query_one(WhyStrip), []
+
+        def shown():
+            return text_of(pilot, "#memory-why")
+
+        for _ in range(2):
+            await pilot.press("y")
+            await until(
+                pilot,
+                lambda: text_of(pilot, "#memory-why").count("changed it") and text_of(pilot, "#memory-why") not in told,
+            )
+            told.append(text_of(pilot, "#memory-why"))
+        await pilot.press("right")
+        await until(pilot, lambda: not strip.display)

@@ -26,7 +26,7 @@ async def test_the_results_of_the_machine_are_shown_beside_the_board(size, width
     app = make_app("tictactoe", "human", "minimax:2")
     exact = scoreboard(space_of(TICTACTOE), parse_player("minimax:2", TICTACTOE).policy())
     async with running(app, size=size) as pilot:
-        await until(pilot, lambda: "read it" in text_of(pilot, "#exact-table"))
+        await until(pilot, lambda: "reader" in text_of(pilot, "#exact-table"))
         told = exact if width == 44 else {"second": exact["second"]}
         sentence, table = worst_case_text(TICTACTOE, {"second": exact["second"]}), by_opponent_text(TICTACTOE, told)
         assert text_of(pilot, "#exact-table") == f"{sentence}\n{table.plain}\n{READER_NOTE}"
@@ -43,7 +43,7 @@ async def test_they_are_computed_once_and_again_when_the_machine_has_learned(mon
     Library(library_path()).save("a", train(Menace(TICTACTOE, "scroggs", 1), 10))
     app = make_app("tictactoe", "human", "save:a")
     async with running(app) as pilot:
-        await until(pilot, lambda: "read it" in text_of(pilot, "#exact-table"))
+        await until(pilot, lambda: "reader" in text_of(pilot, "#exact-table"))
         before = text_of(pilot, "#exact-table")
         await pilot.press("n", "s", "s", "n")
         await pilot.pause()
@@ -71,7 +71,7 @@ async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
 @pytest.mark.long
 async def test_tab_goes_to_the_panel_that_does_not_fit():
     async with running() as pilot:
-        await until(pilot, lambda: "read it" in text_of(pilot, "#exact-table"))
+        await until(pilot, lambda: "reader" in text_of(pilot, "#exact-table"))
         assert "losing moves possible" not in screen_text(pilot)
         await until(pilot, lambda: pilot.app.screen.query_one(ExactResultsView).parent.max_scroll_y)
         await pilot.press("tab", "end")

@@ -363,23 +363,53 @@ async def test_nothing_opens_over_a_mode_that_was_opened_at_once(name):
         assert [screen.mode for screen in pilot.app.screen_stack] == ["library"]
 
 
-async def test_a_winning_row_lights_up_square_by_square_and_the_score_changes(monkeypatch):
-    monkeypatch.setattr("tui.widgets.board.LIGHTING", 0.001)
+async def test_a_winning_row_lights_up_until_a_key_ends_that(monkeypatch):
+    monkeypatch.setattr("tui.widgets.board.LIGHTING", 1000)
     async with running(make_app(first="human", second="human")) as pilot:
         await until(pilot, lambda: pilot.app.screen.is_ready)
-        board, seen = pilot.app.screen.query_one(BoardView), []
-
-        def see(lit):
-            seen.append(lit)
-
-        pilot.app.screen.watch(board, "lit", see, init=False)
+        board = pilot.app.screen.query_one(BoardView)
         await pilot.press("1", "4", "2", "5", "3")
-        await until(pilot, lambda: board.lit == 3)
-        assert seen == [1, 2, 3]
+        await until(pilot, lambda: board.row)
+        assert board.lit == 0
+        await pilot.press("right")
+        assert board.lit == 3
         assert state_of(pilot, "#play-news").startswith("X 1 : 0 O")
         await pilot.press("enter")
         await until(pilot, lambda: board.row == ())
         assert board.lit == 0
+
+
+async def test_a_bead_becomes_a_mark_and_any_key_ends_that(monkeypatch):
+    monkeypatch.setattr("tui.widgets.board.RISING", 1000)
+    monkeypatch.setattr("tui.widgets.open_box.STEP", 1000)
+    async with running(make_app(second="save:michie")) as pilot:
+        await until(pilot, lambda: pilot.app.screen.is_ready and session(pilot).labels[0] != session(pilot).labels[1])
+        await pilot.press("s")
+        await until(pilot, lambda: len(session(pilot).match.moves) == 1)
+        await until(pilot, lambda: pilot.app.screen.query(".-moving"))
+        board = pilot.app.screen.query_one(BoardView)
+        await until(pilot, lambda: board.has_class("-moving"))
+        await pilot.press("down")
+        assert not pilot.app.screen.query(".-moving")
+
+
+async def test_the_game_and_the_opponent_come_back_after_quitting():
+    app = make_app()
+    app.recalls_seats = True
+    async with running(app) as pilot:
+        await until(pilot, lambda: pilot.app.screen.is_ready and session(pilot).has_person)
+        await until(pilot, lambda: pilot.app.screen.table.can_move)
+        before = len(session(pilot).match.moves)
+        free = next(iter(session(pilot).moves_by_squares()))
+        pilot.app.screen.pick(free[0])
+        await until(pilot, lambda: len(session(pilot).match.moves) == before + 2)
+        left = session(pilot).labels, [*session(pilot).match.moves], pilot.app.screen.table.learning
+    again = make_app()
+    again.recalls_seats = True
+    async with running(again) as pilot:
+        await until(pilot, lambda: pilot.app.screen.is_ready and pilot.app.screen.table.can_move)
+        await until(pilot, lambda: session(pilot).labels == left[0])
+        assert (session(pilot).match.moves, pilot.app.screen.table.learning) == left[1:]
 
 
 async def test_with_reduced_motion_the_row_is_lit_at_once(monkeypatch):

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from textwrap import wrap
 
 import pytest
+from textual.content import Content
 from textual.widgets import Button, Checkbox, Select
 
 from engine.analysis.rating import rate_moves
@@ -88,7 +89,7 @@ def labels(dialog):
 
 
 def title(pilot):
-    return text_of(pilot, "#players-title")
+    return Content.from_markup(pilot.app.screen.query_one(".dialog").border_title).plain
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ from textual.widgets import Button, OptionList, ProgressBar, Static
 from engine.games import parse_game
 from lab.jobs import JobState
 from lab.judging.race_samples import SAMPLED_MEASURES
-from lab.race.race_text import SIDES, ShownMeasure, band_text, entrant_text, ranking
+from lab.race.race_text import SIDES, ShownMeasure, band_text, ranking
 from lab.text.line_charts import draw_chart
 from lab.text.numbers import percent_text
 from learners.failures.learner import Failures
@@ -123,7 +123,7 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
         *_, standings = race(pilot.app.race.entrants, range(1, 4), 50)
         bands = ShownMeasure(MEASURES[0], None).bands(standings)
         for number, (entrant, shares) in enumerate(zip(default_entrants(TICTACTOE), bands, strict=True), 1):
-            assert line_of(pilot, number).startswith(f"{number} {entrant_text(entrant)[:16]}")
+            assert line_of(pilot, number).startswith(f"{number} {entrant.text} ")
             assert band_text(shares[:, -1], one=False) in line_of(pilot, number)
         medians = [bands[number - 1][1, -1] for number in numbers(pilot)]
         assert medians == sorted(medians), "whoever loses least comes first"

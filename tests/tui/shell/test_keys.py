@@ -31,7 +31,7 @@ MEANINGS = {
     "v": {"Play"},
     "w": {"Turn"},
     "x": {"X-ray"},
-    "y": {"Who is ahead"},
+    "y": {"Who is ahead", "Why"},
     "z": {"Compare"},
     "A": {"Algorithm"},
     "B": {"Blunder check"},

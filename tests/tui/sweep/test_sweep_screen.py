@@ -344,7 +344,7 @@ async def test_the_mouse_is_enough():
         await until_state(pilot, JobState.FINISHED)
         shown = the_map(pilot)
         width, height = shown._cell_width, shown._cell_height
-        offset = shown._names_width + 2 * width + 1, 2 + height
+        offset = shown._names_width + 2 * width + 1, shown._heading + height
         shown.cursor = 0, 0
         await pilot.click(shown, offset=offset)
         await until(pilot, lambda: shown.cell == ("5", "resign"))

@@ -113,7 +113,7 @@ async def test_inside_a_save_its_tuples_are_boards(game):
 
 def card_text(pilot):
     view = pilot.app.screen.query_one(CardView)
-    return text_of(pilot, "#memory-card Static") if is_shown(view) else ""
+    return text_of(pilot, "#memory-moves Static") if is_shown(view) else ""
 
 
 async def test_at_the_board_a_network_says_what_each_move_is_worth():

@@ -102,7 +102,7 @@ async def test_a_small_terminal_has_room_for_the_curves():
         assert chart.size.height - 2 >= 7, "seven rows of curves above the axis"
         await pilot.resize_terminal(60, 20)
         await until(pilot, lambda: is_shown(chart) and chart.size.width <= 60)
-        await until(pilot, lambda: "read it" in screen_text(pilot))
+        await until(pilot, lambda: "reader" in screen_text(pilot))
 
 
 @pytest.mark.long
@@ -253,7 +253,7 @@ async def test_an_earlier_training_of_the_same_learner_is_shown_before_and_behin
         await pilot.press("t")
         await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
         await until(pilot, lambda: "older" in title(pilot))
-        await until(pilot, lambda: "read it" in screen_text(pilot))
+        await until(pilot, lambda: "reader" in screen_text(pilot))
         await show(pilot, Failures(TICTACTOE, "literal", 2), 50)
         await pilot.resize_terminal(120, 40)
         chart = pilot.app.screen.query_one("#losses")

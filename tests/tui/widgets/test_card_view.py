@@ -4,12 +4,13 @@ import pytest
 
 from engine.games import parse_game
 from lab.memory.card_filter import cells_of
+from lab.text.numbers import spark
 from learners import revive
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer
 from saves import gallery
 from tests.saves.brains import train
-from tui.widgets.card_view import MAX_HISTORY, card_text, histories, moves_of, spark
+from tui.widgets.card_view import MAX_HISTORY, card_text, histories, moves_of
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 RIECHEL = revive(gallery.load("riechel"), TICTACTOE)

@@ -19,7 +19,8 @@ from learners.menace.learner import Menace
 from learners.q import QLearner
 from tests.saves.brains import train
 from tests.sizes import QUICK_GAMES
-from tui.widgets.board import CELL_SIZES, SHAPES, mark_lines
+from tui.widgets.board import CELL_SIZES
+from tui.widgets.marks import SHAPES, mark_lines
 from tui.widgets.tiles import (
     BARE,
     BEADS,

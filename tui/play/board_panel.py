@@ -1,0 +1,82 @@
+"""The panel of the board: the board itself, who is ahead, the moves, and in its frame whose turn it is."""
+
+from typing import Final
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.geometry import Size
+
+from engine.spaces import positions_so_far
+from lab.board.table import Table
+from lab.text.numbers import short_count
+from tui.play.board_sentences import moves_text, status_text
+from tui.play.news import board_title
+from tui.play.panels import FRAME
+from tui.play.views import EvaluationBar
+from tui.shell.parts import LiveText, entitle
+from tui.widgets.board import BoardView, board_size, largest_cell
+from tui.widgets.xray_notes import xray_text
+
+WORDS_FROM: Final = 17
+"""The minimum width of a square, in columns, in which the X-ray shows words; its signs then need no explanation."""
+SHARES: Final = (0.46, 0.56)
+"""The least and the most of the width of the screen that the board takes."""
+AIR: Final = 2
+"""The columns left free beside the board."""
+LEAST_ROOM: Final = 12
+"""The columns for the moves before the panel has a size."""
+
+
+class BoardPanel(Vertical):
+    """Shows the game of a table."""
+
+    def __init__(self, table: Table, *, id: str) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id, classes="panel")
+        self.table = table
+
+    def compose(self) -> ComposeResult:
+        yield EvaluationBar(id="bar")
+        yield BoardView(self.table.game, id="board", animates=True)
+        yield LiveText(id="moves")
+
+    def fit(self, screen: Size, lines: int) -> None:
+        """Be as wide as the board needs in so many lines of the screen, within `SHARES` of its width."""
+        game = self.table.game
+        wanted = board_size(game, *largest_cell(game, Size(screen.width, lines - FRAME))).width + 2 * FRAME + AIR
+        least, most = (round(share * screen.width) for share in SHARES)
+        self.styles.width = min(max(wanted, least), most)
+
+    def draw(self, refused: str, *, ahead: bool) -> None:
+        """Draw the board, and who is `ahead` if that is chosen; `refused` says why a square cannot be played."""
+        session, board, bar = self.table.session, self.query_one(BoardView), self.query_one(EvaluationBar)
+        game, match = session.game, session.match
+        board.show(game, match.position)
+        board.last = game.board.squares(match.positions[-2], match.moves[-1]) if match.moves else ()
+        board.row = tuple(square for row in game.board.completed(match.position) for square in row)
+        picked = len(board.chosen)
+        moves = session.moves_by_squares() if self.table.can_move else {}
+        board.open_squares = frozenset(squares[picked] for squares in moves if squares[:picked] == board.chosen)
+        board.show_xray(self.table.lens)
+        if ahead:
+            bar.show(game, match.position, board.size.width)
+        else:
+            bar.hide()
+        self.draw_frame(refused)
+
+    def draw_frame(self, refused: str) -> None:
+        """Draw what stands around the board: the game, whose turn it is, the moves, and what the X-ray shows."""
+        session, board = self.table.session, self.query_one(BoardView)
+        room = max(LEAST_ROOM, self.size.width - FRAME)
+        signs = board.cell_size[0] < WORDS_FROM
+        xray = xray_text(session.game, self.table.lens, room, signs=signs, looking=board.is_looking)
+        entitle(self, board_title(session), xray or self._status(refused, chosen=bool(board.chosen)))
+        self.query_one("#moves", LiveText).set_text(moves_text(session, room))
+
+    def _status(self, refused: str, *, chosen: bool) -> str:
+        table = self.table
+        if table.loading:
+            found = positions_so_far()
+            return "Loading …" if found is None else f"Preparing the game: {short_count(found)} positions …"
+        paused, learning = table.paused, table.is_learning
+        activity = "is paused, Space continues" if paused else "is learning" if learning else "is thinking"
+        return status_text(table.session, activity, refused, chosen=chosen)

@@ -1,0 +1,68 @@
+"""The marks and pieces of a large board, in half blocks."""
+
+from collections.abc import Callable
+from functools import cache
+from math import hypot
+from typing import Final
+
+from tui.widgets.tiles import DISCS
+
+Shape = Callable[[float, float], bool]
+"""Whether a shape covers the point (x, y). In its square, x and y run from −1 to 1; y points down."""
+
+HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
+FILLED: Final = 0.9
+"""The share of the width and height of its square that a shape fills."""
+
+
+def cross(x: float, y: float) -> bool:
+    return abs(abs(x) - abs(y)) < 0.3 and max(abs(x), abs(y)) < 0.9
+
+
+def ring(x: float, y: float) -> bool:
+    return 0.5 < hypot(x, y) < 1.06
+
+
+def disc(x: float, y: float) -> bool:
+    return hypot(x, y) < 0.92
+
+
+def pawn(x: float, y: float) -> bool:
+    head = hypot(x, y + 0.45) < 0.38
+    body = -0.2 < y < 0.6 and abs(x) < 0.18 + 0.3 * max(0.0, y)
+    foot = 0.55 < y < 0.9 and abs(x) < 0.62
+    return head or body or foot
+
+
+def hollow_pawn(x: float, y: float) -> bool:
+    """Return a pawn with holes, so that the two sides differ by shape."""
+    return pawn(x, y) and not (hypot(x, y + 0.45) < 0.17 or (0.66 < y < 0.8 and abs(x) < 0.45))
+
+
+SHAPES: Final[dict[str, Shape]] = {
+    "X": cross,
+    "O": ring,
+    "W": hollow_pawn,
+    "B": pawn,
+    DISCS[0]: disc,
+    DISCS[1]: ring,
+}
+"""The shape of each mark. A mark without one is drawn as its letter."""
+
+
+@cache  # called for each line of a board
+def mark_lines(mark: str, width: int, height: int) -> tuple[str, ...]:
+    """Return a mark as `height` strings of `width` characters: its shape where there is room, else its letter."""
+    shape = SHAPES.get(mark)
+    if shape is None or width < 7 or height < 3:
+        return tuple(mark.center(width) if row == height // 2 else " " * width for row in range(height))
+    side = min(width, 2 * height)
+
+    def inked(column: int, pixel: int) -> bool:
+        x, y = (2 * column + 1 - width) / side, (2 * pixel + 1 - 2 * height) / side
+        return shape(x / FILLED, y / FILLED)
+
+    return tuple(
+        "".join(HALVES[inked(column, 2 * row), inked(column, 2 * row + 1)] for column in range(width))
+        for row in range(height)
+    )

@@ -1,0 +1,44 @@
+"""A short motion of a widget, in steps. Any key may end it; where motion is reduced, its end is shown at once."""
+
+from typing import Final
+
+from textual.timer import Timer
+from textual.widget import Widget
+
+from tui.shell.guards import DELAYED
+
+MOVING: Final = "-moving"
+"""The class of a widget while it moves."""
+
+
+class Motion:
+    """Counts the steps of a motion down, and draws its widget at each; at rest there is no timer."""
+
+    def __init__(self, widget: Widget) -> None:
+        self._widget = widget
+        self._timer: Timer | None = None
+        self.left = 0
+        """The number of steps until the end, which is shown at 0."""
+
+    def play(self, steps: int, seconds: float) -> None:
+        """Begin a motion of so many steps, each of `seconds`; show its end if motion is reduced."""
+        self.end()
+        if steps > 0 and self._widget.app.animation_level != "none":
+            self.left = steps
+            self._widget.add_class(MOVING)
+            self._timer = self._widget.set_interval(seconds, self._next, name=DELAYED)
+
+    def _next(self) -> None:
+        self.left -= 1
+        if self.left <= 0:
+            self.end()
+        self._widget.refresh()
+
+    def end(self) -> None:
+        """Show the end of the motion."""
+        self.left = 0
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+            self._widget.remove_class(MOVING)
+            self._widget.refresh()
