@@ -28,7 +28,7 @@ from lab.board.events import (
 from lab.board.session import Session
 from lab.board.teaching import Effect, Lesson
 from lab.review.finished_games import player_text
-from lab.text.numbers import bars, percent_text
+from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
@@ -76,12 +76,6 @@ def gained_text(lesson: Lesson) -> str:
 def signed_text(count: int) -> str:
     """Return a gain or a loss: `+3`, `−1`."""
     return f"{count:+,}".replace("-", "−")
-
-
-def curve_text(numbers: Sequence[int], width: int) -> str:
-    """Return the last numbers as a curve in one line of at most `width` characters."""
-    shown = numbers[-width:]
-    return bars(shown, min(shown), max(shown))
 
 
 def why_nobody_learns(players: Iterable[Player | None], advice: str) -> str:

@@ -20,8 +20,6 @@ from lab.judging.reply import TOLERANCE, USUAL, Numbers, Reading, Reply, greedy,
 from lab.judging.tables import FileTable, Kind, Row, read_table
 from saves.errors import LibraryError
 
-ONES: Final = frozenset((-1, 0, 1))
-"""The values that positions have in many tables."""
 SYMMETRIC: Final = 20
 """A table of this many positions, each of another symmetry class, stands for the mirror images of its positions."""
 

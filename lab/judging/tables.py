@@ -37,8 +37,6 @@ HEADER: Final = "position,move,probability"
 """The usual names of the columns, for messages."""
 ROOM: Final = 20
 """How many times larger than a file of this program a table in JSON can be."""
-MAX_PICKLED: Final = 5_000_000
-"""The most instructions of a pickled table."""
 
 
 class Kind(Enum):

@@ -6,7 +6,7 @@ import pytest
 from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.match import Match, Record
-from lab.board.event_sentences import curve_text, effect_text
+from lab.board.event_sentences import effect_text
 from lab.board.teaching import learns, teach
 from lab.text.numbers import percent_text
 from learners import parse_player
@@ -87,14 +87,6 @@ def test_only_saves_of_the_user_learn(library):
     for player in (None, parse_player("perfect", TICTACTOE), library.player("save:riechel", TICTACTOE)):
         assert not learns(player)
     assert not learns(Failures(TICTACTOE, "literal", 1))  # it is no save
-
-
-@pytest.mark.parametrize(
-    ("numbers", "curve"),
-    [([5], "▁"), ([3, 3], "▁▁"), ([0, 7, 14], "▁▄▇"), ([-8, -4, 0], "▁▄▇"), ([100, 0, 1, 2, 3], "▁▃▅▇")],
-)
-def test_a_curve_spans_its_smallest_and_largest_number(numbers, curve):
-    assert curve_text(numbers, 4) == curve
 
 
 def test_a_lesson_says_what_it_means_for_the_moves_of_the_game(library):
