@@ -10,12 +10,23 @@ completes none with the squares that it reaches in the next few moves, it does n
 If a square that the follower gets completes a line of pieces that the follower has, the leader must fill everything
 else and then play below that square: it loses.
 
+If the leader must win within a few moves, the follower may pair a column from the bottom as well: the leader does not
+get to its last square.
+
 A threat of the follower to a square that the leader would get shifts the pairs of its column: the column ends two
 squares below it, and is paired from there. This is the odd threat of the first side.
 """
 
 from engine.compiling.compiler import compiled
-from engine.connect_solver.board_kernel import Lengths, all_squares, count, filled_up, has_line, quiet_squares
+from engine.connect_solver.board_kernel import (
+    Lengths,
+    all_squares,
+    bottom_row,
+    count,
+    filled_up,
+    has_line,
+    quiet_squares,
+)
 
 NO_BOUND = 99
 """More than any score."""
@@ -87,6 +98,33 @@ def bound_by_pairs(  # noqa: PLR0913, PLR0917  numbers only, so that they stay i
 
 
 @compiled
+def two_up(shape: Lengths, mask: int) -> int:
+    """Return the squares two above those of a mask."""
+    board = all_squares(shape)
+    return ((mask << 1 & board) << 1) & board
+
+
+@compiled
+def holds_by_answers_above(shape: Lengths, own: int, possible: int, moves: int) -> bool:
+    """Whether the leader does not win with so many moves, this one included, if each is answered right above it.
+
+    In a column with an odd number of empty squares, the leader could take the last one. If that is too soon, the column
+    is paired from the top instead.
+    """
+    board = all_squares(shape)
+    most = max(0, len(shape[1]) + 2 - 2 * moves)
+    odd = possible & ~quiet_squares(shape) & ~(bottom_row(shape) * ((1 << most) - 1))
+    if count(odd) & 1:
+        return False
+    led = possible ^ odd
+    later = two_up(shape, led) | (odd << 1 & board)
+    for _ in range(moves - 1):
+        led |= later
+        later = two_up(shape, later)
+    return not has_line_by_exchange(shape, own | led, odd)
+
+
+@compiled
 def bound_by_following(  # noqa: PLR0913, PLR0917  as above
     shape: Lengths, own: int, taken: int, possible: int, threats: int, target: int
 ) -> int:
@@ -96,6 +134,10 @@ def bound_by_following(  # noqa: PLR0913, PLR0917  as above
     """
     columns, rows = len(shape[0]), len(shape[1])
     lead = quiet_squares(shape)
+    if target > 1:
+        moves = (columns * rows - count(taken) + 1 - 2 * target) // 2 + 1
+        if moves < SOON and holds_by_answers_above(shape, own, possible, moves):
+            return target - 1
     if (columns * rows - count(taken)) & 1 == 0:
         return bound_by_pairs(shape, own, taken, possible, threats, 0, target)
     column = (1 << rows) - 1

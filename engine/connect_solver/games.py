@@ -30,17 +30,20 @@ class Shape:
         return self.columns * self.rows
 
     @cached_property
-    def _bits(self) -> tuple[tuple[int, int], ...]:
-        """The bit of each square in a mask of the game, and in a word."""
-        return tuple(
-            (1 << row * self.columns + column, 1 << column * (self.rows + 1) + self.rows - 1 - row)
-            for row in range(self.rows)
-            for column in range(self.columns)
-        )
+    def _bottom_words(self) -> dict[int, int]:
+        """The words of the lowest row, by the squares that are taken in it, as far as they were needed."""
+        return {}
 
     def word(self, mask: int) -> int:
         """Return the word of a mask of the game, which numbers squares row by row from the top left."""
-        return sum(bit for square, bit in self._bits if mask & square)
+        known, row, word = self._bottom_words, (1 << self.columns) - 1, 0
+        for height in range(self.rows - 1, -1, -1):
+            taken = mask & row
+            if taken not in known:
+                known[taken] = sum((taken >> column & 1) << column * (self.rows + 1) for column in range(self.columns))
+            word |= known[taken] << height
+            mask >>= self.columns
+        return word
 
     def words(self, position: Position) -> tuple[int, int]:
         """Return the words of the pieces of the side to move, and of all pieces."""

@@ -73,11 +73,11 @@ def key_of(shape: Lengths, own: int, taken: int, pieces: int) -> int:
 def found_entry(table: Words, bits: int, key: int) -> int:
     """Return the entry of a key, 0 if there is none."""
     place, rest = (key & ((1 << bits) - 1)) * SLOTS, key >> bits
+    found = 0
     for slot in range(SLOTS):
         entry: int = table[place + slot]
-        if entry >> 20 == rest:
-            return entry
-    return 0
+        found = entry if entry >> 20 == rest else found
+    return found
 
 
 @compiled
@@ -160,6 +160,32 @@ def narrow(shape: Lengths, state: Words, value: int) -> None:
 
 
 @compiled
+def safe_moves(possible: int, threats: int) -> int:
+    """Return which of the possible moves do not lose at once to these threats of the other side, 0 if none."""
+    safe = possible & ~(threats >> 1)
+    forced = possible & threats
+    if forced:
+        safe = 0 if forced & (forced - 1) else safe & forced
+    return safe
+
+
+@compiled
+def wins_in_two(shape: Lengths, own: int, taken: int, moves: int) -> bool:
+    """Whether one of these moves of a side that cannot win at once forces a win with its next piece."""
+    columns, width = len(shape[0]), len(shape[1]) + 1
+    board, bottom = all_squares(shape), bottom_row(shape)
+    column_mask = (1 << (width - 1)) - 1
+    for column in range(columns):
+        move = moves & (column_mask << column * width)
+        if move:
+            after = taken | move
+            lines = winning_squares(shape, own | move) & ~after
+            if safe_moves((after + bottom) & board, lines) == 0:
+                return True
+    return False
+
+
+@compiled
 def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls would move the words out of registers
     shape: Lengths, table: Words, bits: int, state: Words, frames: Words, budget: int
 ) -> None:
@@ -185,10 +211,7 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
             other = taken ^ own
             possible = (taken + bottom) & board
             threats = winning_squares(shape, other)
-            forced = possible & threats
-            moves = possible & ~(threats >> 1)
-            if forced:
-                moves = 0 if forced & (forced - 1) else moves & forced
+            moves = safe_moves(possible, threats)
             if moves == 0:
                 value = -((size - pieces) // 2)
                 break
@@ -208,6 +231,11 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                 break
             own, taken, target, sign, pieces = other, taken | moves, 1 - target, -sign, pieces + 1
             is_bounded = False
+        # The question is whether one side wins soon enough: the side to move if the target is above 0, else the other.
+        # So many moves are left for it; with two, each answer is seen without a search.
+        soon = (size + 1 - pieces) // 2 - target + 1 if target > 0 else (size - pieces) // 2 + target
+        if not known and soon == 2 and target > 0:
+            value, known = (size - 3 - pieces) // 2 + wins_in_two(shape, own, taken, moves), True
         if not known:
             key = key_of(shape, own, taken, pieces)
             entry = found_entry(table, bits, key)
@@ -222,7 +250,7 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
             if bound < target:
                 value, known = bound, True
         if not known:
-            # look one move ahead: does a move make two threats, or one above the reply? is a reply in the table?
+            # look one move ahead: does a move leave no safe reply? is a reply in the table?
             best, number = low, 0
             frame = frames[depth]
             for column in range(columns):
@@ -231,8 +259,7 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                     after = taken | move
                     lines = winning_squares(shape, own | move) & ~after
                     frame[F_MOVES + columns + column] = lines
-                    direct = lines & (after + bottom)
-                    if direct and (direct & (direct - 1) or direct << 1 & lines):
+                    if safe_moves((after + bottom) & board, lines) == 0:
                         value, known = (size - 1 - pieces) // 2, True
                         break
         if not known:
@@ -241,6 +268,11 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                 if move == 0:
                     continue
                 after, lines = taken | move, frame[F_MOVES + columns + column]
+                if soon == 2:
+                    if wins_in_two(shape, other, after, safe_moves((after + bottom) & board, lines)):
+                        continue
+                    value, known = target, True
+                    break
                 if lines & (after + bottom) == 0:
                     bound = bound_by_following(shape, other, after, (after + bottom) & board, lines, 1 - target)
                     if bound < 1 - target:
@@ -265,14 +297,16 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                     place -= 1
                 frame[F_MOVES + place] = packed
                 number += 1
+            if not known and number == 0:
+                value, known = best, True
+            if soon == 2:
+                lower, upper = (value, OFFSET - 1) if value >= target else (1 - OFFSET, value)
+                store(table, bits, key, lower, upper, 1)
             if not known:
-                if number == 0:
-                    value, known = best, True
-                else:
-                    frame[F_OWN], frame[F_TAKEN], frame[F_TARGET], frame[F_SIGN] = own, taken, target, sign
-                    frame[F_BEST], frame[F_KEY], frame[F_COUNT], frame[F_NEXT] = best, key, number, 0
-                    frame[F_NODES] = nodes
-                    depth += 1
+                frame[F_OWN], frame[F_TAKEN], frame[F_TARGET], frame[F_SIGN] = own, taken, target, sign
+                frame[F_BEST], frame[F_KEY], frame[F_COUNT], frame[F_NEXT] = best, key, number, 0
+                frame[F_NODES] = nodes
+                depth += 1
         # hand a value back to the frames that it decides
         finished = False
         while known:

@@ -40,6 +40,8 @@ MEGABYTES: Final = 128
 """The usual size of the table."""
 BUCKET: Final = 8 * SLOTS
 """The bytes of a bucket of the table."""
+LINE: Final = 64
+"""The bytes of a line of a processor's cache."""
 NEAR_BITS: Final = 17
 """The binary logarithm of the number of buckets of the near table, which takes 4 megabytes."""
 NEAR_NODES: Final = 200_000
@@ -78,9 +80,9 @@ class Solver:
         key_bits = shape.columns * (shape.rows + 1)
         most = (megabytes * 2**20 // BUCKET).bit_length() - 1
         self._bits = max(key_bits - REST_BITS, min(most, key_bits))
-        self._table: Int64 = np.zeros(SLOTS << self._bits, np.int64)
+        self._table = _table(self._bits)
         self._near_bits = max(key_bits - REST_BITS, min(NEAR_BITS, self._bits))
-        self._near: Int64 = np.zeros(SLOTS << self._near_bits, np.int64)
+        self._near = _table(self._near_bits)
         self._begin, self._search = _compiled(begin), _compiled(search)
 
     def forget(self) -> None:
@@ -175,6 +177,13 @@ class Solver:
             now = time.perf_counter()
             nodes = int(min(nodes * SLICE / (now - before), 2 * nodes, MOST_NODES)) + 1
             before = now
+
+
+def _table(bits: int) -> Int64:
+    """Return an empty table, none of whose buckets lies in two lines of the processor's cache."""
+    words = np.zeros((SLOTS << bits) + LINE // 8, np.int64)
+    first = -words.ctypes.data % LINE // 8
+    return words[first : first + (SLOTS << bits)]
 
 
 @cache
