@@ -1,5 +1,7 @@
 """Finished games in words, and the next ones to list."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from engine.game import Outcome
@@ -12,8 +14,11 @@ from lab.review.finished_games import (
     opponents_in,
     players_text,
     record_ending_text,
+    short_moment_text,
+    summary_text,
+    turns,
 )
-from saves.library.game_record import ALL, GameFilter
+from saves.library.game_record import ALL, GameFilter, StoredGame
 
 X_ROW, O_ROW, OPEN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (4, 0)
 FIRST, SECOND, DRAW = Outcome
@@ -49,6 +54,16 @@ def test_names_of_players_are_plain_text():
     assert first.startswith("[b][31mxxx")
     assert len(first) <= 100
     assert second == "you"
+
+
+def test_a_game_in_a_line():
+    kept = StoredGame(1, datetime(2026, 1, 31, 12, 34, tzinfo=UTC), Record("tictactoe", YOU, X_ROW, FIRST))
+    line = summary_text(kept)
+    assert line.startswith(("Tic-tac-toe, 2026-01-31 ", "Tic-tac-toe, 2026-02-01 "))
+    assert line.endswith(": X you, O a b; you won, 5 plies: a3 a2 b3 b2 c3")
+    assert turns(kept.record) == ["1. a3 a2", "2. b3 b2", "3. c3"]
+    assert len(short_moment_text(kept.played, kept.played)) == 5
+    assert len(short_moment_text(kept.played, datetime(2026, 3, 1, tzinfo=UTC))) == 10
 
 
 def test_filters_are_cycled():

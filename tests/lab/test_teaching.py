@@ -6,7 +6,7 @@ import pytest
 from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.match import Match, Record
-from lab.board.event_sentences import effect_text
+from lab.board.event_sentences import effect_text, lesson_lines
 from lab.board.teaching import learns, teach
 from lab.text.numbers import percent_text
 from learners import parse_player
@@ -87,6 +87,13 @@ def test_only_saves_of_the_user_learn(library):
     for player in (None, parse_player("perfect", TICTACTOE), library.player("save:riechel", TICTACTOE)):
         assert not learns(player)
     assert not learns(Failures(TICTACTOE, "literal", 1))  # it is no save
+
+
+@pytest.mark.parametrize(
+    ("count", "lines"), [(0, ["nothing changed"]), (1, ["1"]), (5, list("12345")), (7, [*"1234", "and 3 more"])]
+)
+def test_many_changes_are_told_in_a_few_lines(count, lines):
+    assert lesson_lines([str(number) for number in range(1, count + 1)]) == lines
 
 
 def test_a_lesson_says_what_it_means_for_the_moves_of_the_game(library):

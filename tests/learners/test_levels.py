@@ -86,6 +86,15 @@ def test_a_player_of_only_a_lost_side_is_judged_by_that_side():
     assert level.name in {"harmless", "weak"}
 
 
+def test_in_a_large_game_looking_further_ahead_is_stronger():
+    game = parse_game("mnk:5,5,4")
+    labels = ("random", "minimax:1", "alphabeta:6", "uct:200")
+    blind, one, six, uct = (level_of(parse_player(label, game)) for label in labels)
+    assert [each.name for each in (blind, one, six, uct)] == ["blind", "1 ahead", "6 ahead", "playouts"]
+    assert (blind, uct.playouts) == (Foresight(0), 200)
+    assert blind.strength < one.strength < six.strength
+
+
 def test_where_positions_are_known_a_level_is_how_often_their_value_is_kept():
     game = parse_game("connectfour")
     weak, strong = (measured_accuracy(parse_player(label, game)) for label in ("random", "alphabeta:2"))

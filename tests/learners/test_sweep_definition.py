@@ -7,7 +7,7 @@ import pytest
 
 from engine.game import BadText
 from learners.core.generator import LARGEST_SEED
-from learners.sweep.definition import define, restore
+from learners.sweep.definition import define, parse_toml, restore
 
 GRID = {"win": [1, 3, 5], "empty": ["resign", "refill"]}
 
@@ -29,6 +29,13 @@ def test_learners_combine_with_presets_or_have_their_own():
     assert texts(learner="menace", preset=["scroggs", "blog"]) == ["menace:scroggs", "menace:blog"]
     assert texts(learner=["menace:michie", "q"]) == ["menace:michie/perfect:any", "q:exact"]
     assert texts(learner="menace", game="hexapawn", preset="her") == ["menace:her/perfect:any"]
+
+
+def test_true_and_numbers_of_toml_are_as_on_the_command_line():
+    toml = parse_toml("learner = 'q'\n[grid]\nmerge = [true, false]\nrate = [0.1, 1]")
+    assert define(toml) == define({"learner": ["q"], "grid": {"merge": "true,false", "rate": ".1,1.0"}})
+    with pytest.raises(BadText, match="not TOML"):
+        parse_toml("a = [" * 5000)
 
 
 @pytest.mark.parametrize(
