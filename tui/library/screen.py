@@ -155,7 +155,8 @@ aside and recovers what can be read.
         self.trouble = trouble
         cards, table = self.query_one(SaveCards), self.query_one(SaveTable)
         cards.scores = cards.scores if scores is None else scores
-        chosen = self._awaited or self._chosen
+        under_cursor = (cards if cards.display else table).selected  # newer than `_chosen`, which follows by a message
+        chosen = self._awaited or (under_cursor.name if under_cursor else self._chosen)
         table.fill(entries, chosen)
         cards.fill(() if self.listing else entries, chosen)
         shown = self.table
