@@ -37,6 +37,7 @@ COMMANDS: Final = {
     "film": ("cli.commands.picture:film", "Draw a training or a game as an SVG that moves."),
     "games": ("cli.commands.games:games", "List, show or delete the games that people have finished."),
     "evaluate": ("cli.commands.evaluate:evaluate", "Compute the exact results of player P."),
+    "teach": ("cli.commands.teach:teach", "Find the shortest course that teaches LEARNER never to lose."),
     "why": ("cli.commands.why:why", "Tell which games made the number of MOVE in POSITION what it is."),
     "judge": ("cli.commands.judge:judge_command", "Judge an agent of another program exactly."),
     "grade": ("cli.commands.grade:grade", "Grade submissions: which keep what is required?"),
@@ -55,7 +56,21 @@ WITHOUT_GAMES: Final = frozenset({"plugins", "cache", "locate"})
 """The commands that use no games, so that plug-ins do not concern them, or that name the ones left out themselves."""
 HELP: Final = ("-h", "--help")
 NEED_SPACES: Final = frozenset(
-    {"train", "race", "saves", "evaluate", "players", "search", "smallest", "why", "sweep", "tree", "picture", "film"}
+    {
+        "train",
+        "race",
+        "saves",
+        "evaluate",
+        "players",
+        "search",
+        "smallest",
+        "teach",
+        "why",
+        "sweep",
+        "tree",
+        "picture",
+        "film",
+    }
 )
 """The commands that may build the space of a large game."""
 

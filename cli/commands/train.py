@@ -3,6 +3,8 @@
 import secrets
 import shlex
 from collections.abc import Iterable, Mapping
+from functools import partial
+from pathlib import Path
 from textwrap import wrap
 from typing import Final
 
@@ -16,6 +18,7 @@ from cli.shared.results import statistics_lines
 from cli.shared.sampled_results import known_lines, sampled_document
 from cli.shared.score_documents import results_document
 from cli.shared.signals import collected_signals, interrupting_signals
+from cli.shared.streams import input_text, is_stream
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
 from engine.games import parse_game
@@ -33,7 +36,9 @@ from learners.core.learner import PERSON, Learner
 from learners.core.settings import key_and_value
 from learners.core.snapshot import ITSELF
 from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
+from learners.courses.course import Course, run_course
 from saves.errors import LibraryError, NameTaken
+from saves.files import read_text
 from saves.library.library import SAVE, Library
 from saves.names import parse_name, parse_reference
 
@@ -122,6 +127,12 @@ def setting(text: str) -> str:
     type=click.Choice(["all", "smallest"]),
     help="For menace: a box for every decision, or only the fewest that suffice never to lose.",
 )
+@click.option(
+    "--course",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Play the games of this course, which noughts teach has kept.",
+)
 @click.option("--save", metavar="NAME", help="Save the learner under this name.")
 @click.option(
     "--from", "origin", metavar="NAME", shell_complete=complete_save, help="Continue the training of this save."
@@ -139,6 +150,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     seed: int | None,
     settings: tuple[str, ...],
     boxes: str | None,
+    course: Path | None,
     save: str | None,
     origin: str | None,
     *,
@@ -159,12 +171,18 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
       noughts train failures --save mine
       noughts train menace --opponent perfect:any --games 10_000 --set win=5
       noughts train --from mine --games 1000 --save mine --replace
+      noughts train menace --course course.json --save taught
     """
     library = chosen_library()
     learner, preset = with_preset(learner, preset)
     settings = settings if boxes is None else (*settings, f"boxes={boxes}")
     if save is not None:
         parse_name(save)  # refuse a bad name before a large game is prepared
+    taught = None if course is None else read_course(course)
+    if taught is not None:
+        asked = {"learner": learner, "game": game, "preset": preset}
+        learner, game, preset = fitting(taught, asked, [opponent, games, generations, origin, *settings])
+        settings = tuple(f"{key}={value}" for key, value in taught.settings.items())
     opponent = opponent and full_label(opponent, library)
     stamp = None if origin is None else library.stamp(str(parse_reference(origin)))
     if origin is not None:
@@ -180,7 +198,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         rules = chosen_game(game or kind.spec.preset_games.get(preset or "", (None,))[0], library, (opponent,))
         trained = new_learner(kind, rules, preset, seed, settings)
     set_opponent(trained, opponent or trained.opponent, library)
-    rounds = rounds_asked(trained, {"game": games, "generation": generations})
+    rounds = rounds_asked(trained, {"game": games, "generation": generations}) if taught is None else taught.length
     if save is not None:
         replace = replace or origin == parse_name(save)
         save = parse_new_name(library, save, replace=replace)
@@ -195,7 +213,10 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
             except KeyboardInterrupt:
                 print_error(f"stopped before the first {trained.spec.round_noun}: nothing was learned")
                 return SIGNAL_EXIT + early[0]
-            for progress in run(trained, TrainingPlan(rounds), lambda: bool(received)):
+            games_of = (
+                partial(run, trained, TrainingPlan(rounds)) if taught is None else partial(run_course, trained, taught)
+            )
+            for progress in games_of(lambda: bool(received)):
                 show_progress(progress)
             try:
                 kept = save_learner(library, save, progress, replace=replace, since=stamp if save == origin else None)
@@ -214,6 +235,29 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         lines = [*summary(trained, progress, before, kept), *([stopped] if stopped else []), "", *results]
     print_result(lines, document, as_json=as_json)
     return SIGNAL_EXIT + received[0] if received else code
+
+
+def read_course(path: Path) -> Course:
+    """Return the course in a file, or on standard input. Raises `BadText`, `LibraryError`."""
+    from lab.exact.shortest_course import parse_course
+
+    return parse_course(input_text() if is_stream(path) else read_text(path))
+
+
+def fitting(course: Course, asked: Mapping[str, str | None], others: list[object]) -> tuple[str, str, str]:
+    """Return the learner, the game and the preset of a course. Raises `BadText` if something else was asked for.
+
+    `others` are the options that a course leaves no room for, `None` where they are not given.
+    """
+    if any(each is not None for each in others):
+        raise click.UsageError(
+            "--course has its own games and settings: leave out --opponent, --games, --generations, --set, --from"
+        )
+    has = {"learner": course.learner, "game": course.game, "preset": course.preset}
+    for key, value in asked.items():
+        if value not in (None, has[key]):
+            raise BadText(f"the course is for the {key} {has[key]}, not {quoted(str(value))}")
+    return course.learner, course.game, course.preset
 
 
 def with_preset(learner: str | None, preset: str | None) -> tuple[str | None, str | None]:

@@ -1,5 +1,6 @@
-"""A minimum over variables between 0 and 1, found and proved by the solver HiGHS, which is an extra."""
+"""A minimum over variables from 0 to 1 or whole numbers, found and proved by the solver HiGHS, which is an extra."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from math import ceil
@@ -35,11 +36,13 @@ class Minimum(NamedTuple):
 
 @dataclass
 class IntegerProgram:
-    """Costs to minimise, and rows: in each, the variables times their factors, 1 or −1, sum to a number or more."""
+    """Costs to minimise, and rows: in each, the variables times their factors sum to a number or more."""
 
     costs: list[int] = field(default_factory=list)
     whole: list[int] = field(default_factory=list)
-    """The variables that must be 0 or 1; the others may be anything between."""
+    """The variables that must be whole numbers; the others may be anything between."""
+    most: list[float] = field(default_factory=list)
+    """The largest number that each variable may be."""
     starts: list[int] = field(default_factory=list)
     """Where each row begins in `variables` and `factors`."""
     variables: list[int] = field(default_factory=list)
@@ -47,19 +50,24 @@ class IntegerProgram:
     least: list[int] = field(default_factory=list)
     """The smallest sum that each row may have."""
 
-    def variable(self, cost: int = 0, *, whole: bool = False) -> int:
-        """Add a variable, and return its number."""
+    def variable(self, cost: int = 0, *, whole: bool = False, most: float = 1) -> int:
+        """Add a variable from 0 to `most`, and return its number."""
         number = len(self.costs)
         self.costs.append(cost)
+        self.most.append(most)
         if whole:
             self.whole.append(number)
         return number
 
     def require(self, more: list[int], less: list[int], least: int = 0) -> None:
         """Require that the variables in `more`, minus those in `less`, sum to `least` or more."""
+        self.require_sum(dict.fromkeys(more, 1) | dict.fromkeys(less, -1), least)
+
+    def require_sum(self, factors: Mapping[int, int], least: int) -> None:
+        """Require that the variables times their `factors` sum to `least` or more."""
         self.starts.append(len(self.variables))
-        self.variables += [*more, *less]
-        self.factors += [1] * len(more) + [-1] * len(less)
+        self.variables += factors
+        self.factors += factors.values()
         self.least.append(least)
 
     def minimum(self, seconds: float, stop: Stop = never) -> Minimum | None:
@@ -75,7 +83,7 @@ class IntegerProgram:
         for option, value in {"output_flag": False, "time_limit": seconds, "mip_rel_gap": 0.0}.items():
             solver.setOptionValue(option, value)
         costs, none = np.array(self.costs, float), np.zeros(0, np.int32)
-        solver.addCols(len(costs), costs, 0 * costs, np.ones(len(costs)), 0, none, none, np.zeros(0))
+        solver.addCols(len(costs), costs, 0 * costs, np.array(self.most), 0, none, none, np.zeros(0))
         whole = np.array(self.whole, np.int32)
         solver.changeColsIntegrality(len(whole), whole, np.full(len(whole), highspy.HighsVarType.kInteger))
         least = np.array(self.least, float)

@@ -1,0 +1,149 @@
+"""`noughts teach`: the shortest course that teaches a machine never to lose."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.shared.common import Seconds, game_option, json_option, print_error, print_result, replace_option
+from cli.shared.completion import complete_learner, complete_preset
+from cli.shared.progress import Show, progress_bar
+from cli.shared.signals import collected_signals
+from engine.game import BadText, Game, Side, quoted
+from engine.games import GAMES, parse_game
+
+if TYPE_CHECKING:
+    from learners.core.learner import Learner
+
+
+@click.command()
+@click.argument("learner", metavar="LEARNER[:PRESET]", shell_complete=complete_learner)
+@game_option
+@click.option("--preset", metavar="NAME", shell_complete=complete_preset, help="A named set of settings.")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a setting; can be repeated.")
+@click.option(
+    "--side", metavar="SIDE", help="The side to teach: first, second, both, or its mark.  [default: all that can hold]"
+)
+@click.option("--seconds", type=Seconds(0.1, 86_400), default=60, help="The time of a search, per side.  [default: 60]")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep the course in FILE.")
+@replace_option
+@json_option
+def teach(  # noqa: PLR0913  one parameter an option
+    *,
+    learner: str,
+    game: str | None,
+    preset: str | None,
+    settings: tuple[str, ...],
+    side: str | None,
+    seconds: float,
+    out: Path | None,
+    replace: bool,
+    as_json: bool,
+) -> int:
+    """Find the shortest course that teaches LEARNER never to lose.
+
+    A teacher plays the machine's opponent, and may choose the machine's luck:
+    which of the moves that it may play it does play. The course is the list of
+    games, played out on the real machine, which learns from each. After it, no
+    player beats the machine.
+
+    bound is the proved minimum of games. Where a machine strikes moves that lost
+    (failures, menace:her), an integer program finds the course: pip install
+    'noughts[exact]' proves more. For other learners, the teacher plays a shortest
+    game that the machine may lose, again and again, and the bound is 1.
+
+    LEARNER is written as for train; a preset alone will do, such as her.
+
+    \b
+    Examples:
+      noughts teach her --game hexapawn
+      noughts teach failures --side X --out course.json
+      noughts train failures --course course.json --save taught
+    """
+    from cli.shared.results import results_document  # these import numpy
+    from engine.evaluate import scoreboard
+    from engine.stop import Stopped
+    from lab.exact.shortest_course import (
+        course_document,
+        course_text,
+        install_lines,
+        losses_document,
+        teach_course,
+        teaching_lines,
+    )
+    from lab.results.tables import results_lines
+    from lab.signals import SIGNAL_EXIT
+    from lab.training.setup import parse_settings
+    from learners.courses.finding import find_course
+    from saves.files import writable_text_file, write_text
+
+    kind, preset = named_learner(learner, preset)
+    name = game or kind.spec.preset_games.get(preset or "", (None,))[0]
+    rules = GAMES[0] if name is None else parse_game(name)
+    preset = preset or next(iter(kind.spec.presets_for(rules) or kind.spec.presets))
+    if out is not None:
+        writable_text_file(out, replace=replace)
+    with collected_signals() as received, progress_bar("", lambda now: now) as show:
+        stop = lambda: bool(received)  # noqa: E731
+        try:
+            course = find_course(
+                kind,
+                rules,
+                preset,
+                parse_settings(kind, settings),
+                () if side is None else parse_sides(rules, side),
+                seconds=seconds,
+                stop=stop,
+                report=counting(show, "finding the course"),
+            )
+            teaching = teach_course(course, stop, counting(show, "teaching it"))
+        except Stopped:
+            print_error("stopped before the course was found: nothing was written")
+            return SIGNAL_EXIT + received[0]
+    if out is not None:
+        write_text(out, course_text(course), replace=replace)
+    final = scoreboard(teaching.learner.space, teaching.learner.policy())
+    document = {
+        **course_document(course),
+        "final": results_document(final, tuple(course.games)),
+        "losses": losses_document(teaching.losses),
+        "without_teacher": {"opponent": teaching.opponent, "losses": losses_document(teaching.by_itself)},
+    }
+    title = f"{teaching.learner.spec.title} ({preset}), {rules.title}"
+    results = results_lines(rules, final, tuple(course.games))
+    kept = [] if out is None else ["", f"Kept in {out}. To save a machine that it has taught: noughts train --course"]
+    lines = [title, "", *teaching_lines(teaching, rules), "", *results, *install_lines(course), *kept]
+    print_result(lines, document, as_json=as_json)
+    return 0
+
+
+def named_learner(name: str, preset: str | None) -> "tuple[type[Learner], str | None]":
+    """Return a learner and its preset, which may be written as in `menace:her`, or alone. Raises `BadText`."""
+    from cli.commands.train import with_preset
+    from learners import LEARNERS, parse_learner
+
+    first, preset = with_preset(name, preset)
+    owners = [kind for kind in LEARNERS if first in kind.spec.presets]
+    if preset is None and len(owners) == 1 and first not in {kind.spec.name for kind in LEARNERS}:
+        return owners[0], first
+    return parse_learner(first or ""), preset
+
+
+def parse_sides(game: Game, text: str) -> tuple[Side, ...]:
+    """Parse sides: `first`, `second`, `both`, or the mark of one. Raises `BadText`."""
+    named = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
+    marked = {game.mark(side).lower(): (side,) for side in Side}
+    sides = (named | marked).get(text.lower())
+    if sides is None:
+        raise BadText(f"no side {quoted(text)}; there are first, second, both, {' and '.join(map(game.mark, Side))}")
+    return sides
+
+
+def counting(show: Show[tuple[float, str]], what: str) -> "Show[int]":
+    """Return a function that shows how many games there are."""
+
+    def report(games: int) -> None:
+        if games % 100 == 0:
+            show((0.0, f"{what}: {games:,} games"))
+
+    return report

@@ -1,0 +1,277 @@
+"""The shortest course: played out on the machine that it teaches, as a lesson in words, and as a file."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from engine.evaluate import Policy, best_response, chances_as, uniform_policy
+from engine.game import BadText, Game, Outcome, Side, quoted
+from engine.games import parse_game
+from engine.smallest.integer_program import INSTALL
+from engine.stop import Stop, Stopped, never
+from lab.text.columns import columns
+from lab.text.numbers import count_text, percent_text
+from learners import parse_learner
+from learners.core.learner import Learner
+from learners.core.plural import counted_noun
+from learners.core.snapshot import CHECKPOINTS, ITSELF
+from learners.courses.course import Course, Moves, TaughtGame, new_pupil, own_changes, play_course
+from learners.menace.learner import Menace
+from saves.strict_json import parse_json
+
+KIND: Final = "course"
+"""What the file of a course says that it is."""
+LONGEST: Final = 200_000
+"""The most games of a course in a file."""
+EACH: Final = 100
+"""Up to so many games of a course, the losses are computed after each of them, and each is told."""
+BY_ITSELF: Final = 10
+"""How many times as long as its course a machine trains without a teacher, for comparison."""
+MOST_BY_ITSELF: Final = 100_000
+SHOWN: Final = 12
+"""How many games are told at either end of a longer course."""
+SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
+
+
+@dataclass(frozen=True)
+class Losses:
+    """How a machine plays after some games: the chance to lose as the sides that it is taught, the worst of them."""
+
+    game: int
+    random: float
+    """Against uniform play."""
+    best_responder: float
+    """Against a player that has read its memory."""
+    left: int | None = None
+    """How many moves are still to be struck; `None` where that is not counted."""
+
+
+@dataclass(frozen=True)
+class Teaching:
+    """A course that was played out."""
+
+    course: Course
+    learner: Learner
+    """The machine after the course."""
+    told: tuple[tuple[str, ...], ...]
+    """The games in words: number, moves, what they teach. `…` stands for those between."""
+    losses: tuple[Losses, ...]
+    by_itself: tuple[Losses, ...] = field(default=())
+    """The same machine without a teacher, trained as usual."""
+    opponent: str = ITSELF
+    """The label of its opponent there."""
+
+
+Report = Callable[[int], None]
+"""Takes the number of games played."""
+
+
+def teach_course(course: Course, stop: Stop = never, report: Report = lambda _games: None) -> Teaching:
+    """Play a course on a new machine, and beside it the usual training of another one.
+
+    Raises `BadText` for a course that the machine does not follow, and `Stopped`.
+    """
+    game = parse_game(course.game)
+    learner = new_pupil(parse_learner(course.learner), game, course.preset, course.settings)
+    told, losses = list[tuple[str, ...]](), [losses_of(learner, course, 0)]
+    struck, short = [0], course.length <= EACH
+    for taught in play_course(learner, course):
+        if stop():
+            raise Stopped
+        report(taught.number)
+        struck.append(struck[-1] + own_changes(learner, taught.side, taught.changes))
+        if short or taught.number <= SHOWN or taught.number > course.length - SHOWN:
+            told.append(_told(learner, taught))
+        elif taught.number == SHOWN + 1:
+            told.append(("…", "", ""))
+        if short or taught.number in CHECKPOINTS or taught.number == course.length:
+            losses.append(losses_of(learner, course, taught.number))
+    if course.aims:
+        losses = [Losses(**{**vars(each), "left": course.aims - struck[each.game]}) for each in losses]
+    other = new_pupil(parse_learner(course.learner), game, course.preset, course.settings)
+    return Teaching(course, learner, tuple(told), tuple(losses), tuple(_by_itself(other, course, stop)), other.opponent)
+
+
+def losses_of(learner: Learner, course: Course, game: int) -> Losses:
+    """Return the exact losses of a learner as the sides of a course."""
+    policy, space = learner.policy(), learner.space
+    random = max(chances_as(space, side, policy, uniform_policy(space)).loss for side in course.games)
+    return Losses(game, random, worst_loss(learner, policy, tuple(course.games)))
+
+
+def worst_loss(learner: Learner, policy: Policy, sides: tuple[Side, ...]) -> float:
+    """Return the chance to lose to a player that has read the memory, as the side where it is larger."""
+    return max(best_response(learner.space, side, policy).loss for side in sides)
+
+
+def _by_itself(learner: Learner, course: Course, stop: Stop) -> Iterator[Losses]:
+    most, done = min(MOST_BY_ITSELF, BY_ITSELF * course.length), 0
+    for mark in sorted({each for each in CHECKPOINTS if each < most} | {course.length, most} - {0}):
+        if stop():
+            raise Stopped
+        learner.train(mark - done)
+        done = mark
+        yield losses_of(learner, course, mark)
+
+
+def _told(learner: Learner, taught: TaughtGame) -> tuple[str, str, str]:
+    """Return a game as it is told to a person who plays it: the machine's moves are in brackets."""
+    match, game = taught.match, learner.game
+    moves = [
+        f"({game.move_name(move)})" if game.side(position) is taught.side else game.move_name(move)
+        for position, move in zip(match.positions, match.moves, strict=False)
+    ]
+    ends = {
+        Outcome.won_by(taught.side): "it wins",
+        Outcome.won_by(taught.side.other): "it loses",
+        Outcome.DRAW: "a draw",
+    }
+    end = "it has no move left, and loses" if match.resigned else ends[match.record(("", "")).outcome]
+    space, describe = learner.space, learner.view.describe
+    own = [each for each in taught.changes if int(space.side[space.source[each.edge]]) == taught.side]
+    where = "; ".join(f"{describe(each)}: {_move_of(learner, each.edge)}" for each in own)
+    return f"game {taught.number:,}", f"{' '.join(moves)}, {end}", where or "–"
+
+
+def _move_of(learner: Learner, edge: int) -> str:
+    """Return the move and the position of an edge."""
+    position, move = learner.view.position_and_move(edge)
+    return f"{learner.game.move_name(move)} in {learner.game.to_text(position)}"
+
+
+def teaching_lines(teaching: Teaching, game: Game) -> list[str]:
+    """Return a course as lines of text: the lesson, and the losses that fall from game to game."""
+    course, title = teaching.course, teaching.learner.spec.title
+    marks = " and ".join(game.mark(side) for side in course.games)
+    verdict = "no course is shorter" if course.proved else f"no course has fewer than {course.bound:,}"
+    lines = [f"{counted_noun(course.length, 'game')} teach {title} never to lose as {marks}; {verdict}."]
+    if course.aims:
+        fewest = "no fewer suffice" if course.aims == course.least_aims else f"at least {course.least_aims:,} must be"
+        lines.append(f"Struck: {counted_noun(course.aims, 'move')}; {fewest}.")
+    alike = " A box stands for all positions that are symmetric to its own." * isinstance(teaching.learner, Menace)
+    lines += ["", f"Its own moves are in brackets: each is one that it may play, with luck.{alike}", ""]
+    lines += columns(teaching.told, "<<<") if teaching.told else []
+    lines += ["", "How often it loses", ""]
+    return [*lines, *_loss_table(teaching)]
+
+
+def _loss_table(teaching: Teaching) -> list[str]:
+    taught = {each.game: each for each in teaching.losses}
+    alone = {each.game: each for each in teaching.by_itself}
+    counted = bool(teaching.course.aims)
+    rows = [("games", *(["left"] if counted else []), "at random", "to a reader of its memory", "without a teacher")]
+    last = max(taught)
+    for game in sorted({each for each in {*taught, *alone} if each in CHECKPOINTS or each in (0, last)}):
+        now, other = taught.get(game), alone.get(game)
+        left = "" if now is None or now.left is None else count_text(now.left)
+        rows.append(
+            (
+                count_text(game),
+                *([left] if counted else []),
+                "" if now is None else percent_text(now.random),
+                "" if now is None else percent_text(now.best_responder),
+                "" if other is None else percent_text(other.best_responder),
+            )
+        )
+    against = "itself" if teaching.opponent == ITSELF else teaching.opponent
+    note = f"Without a teacher it trains against {against}; the figures are its losses to a reader of its memory."
+    return [*columns(rows, ">" * len(rows[0])), "", note]
+
+
+def install_lines(course: Course) -> list[str]:
+    """Return what a better bound may need."""
+    return [] if course.proved else [f"A solver can find shorter courses and better bounds: {INSTALL}"]
+
+
+def course_document(course: Course) -> dict[str, Any]:
+    """Return a course as a JSON object, which `parse_course` reads."""
+    game = parse_game(course.game)
+    side = next(name for name, sides in SIDES.items() if sides == tuple(course.games))
+    return {
+        "noughts": KIND,
+        "learner": course.learner,
+        "preset": course.preset,
+        "settings": dict(course.settings),
+        "game": course.game,
+        "side": side,
+        "length": course.length,
+        "games_as_first": len(course.games.get(Side.FIRST, ())),
+        "games": [[game.move_name(move) for move in moves] for games in course.games.values() for moves in games],
+        "bound": course.bound,
+        "proved": course.proved,
+        "entries": course.aims,
+        "entries_bound": course.least_aims,
+        "seconds": round(course.seconds, 3),
+    }
+
+
+def losses_document(losses: tuple[Losses, ...]) -> list[dict[str, Any]]:
+    """Return losses as a part of a JSON object."""
+    return [
+        {
+            "game": each.game,
+            **({} if each.left is None else {"left": each.left}),
+            "random": round(each.random, 12),
+            "best_responder": round(each.best_responder, 12),
+        }
+        for each in losses
+    ]
+
+
+def course_text(course: Course) -> str:
+    """Return the text of the file of a course."""
+    return json.dumps(course_document(course), ensure_ascii=False) + "\n"
+
+
+def parse_course(text: str) -> Course:
+    """Parse the text of a file. It may have been changed: `play_course` tells whether it teaches. Raises `BadText`."""
+    document = parse_json(text, fractions=True, room=5)
+    if not isinstance(document, dict) or document.get("noughts") != KIND:
+        raise BadText("this is no course: noughts teach LEARNER --out FILE writes one")
+    game = parse_game(_field(document, "game", str))
+    kind = parse_learner(_field(document, "learner", str))
+    settings = {
+        key: kind.spec.parse_setting(key, str(value)) for key, value in _field(document, "settings", dict).items()
+    }
+    side, listed = _field(document, "side", str), _field(document, "games", list)
+    if side not in SIDES:
+        raise BadText(f"the course has the side {quoted(side)}: it is first, second or both")
+    if len(listed) > LONGEST:
+        raise BadText(f"the course has more than {LONGEST:,} games")
+    games = [_parse_moves(game, number, moves) for number, moves in enumerate(listed, 1)]
+    first = _field(document, "games_as_first", int) if side == "both" else len(games) * (side == "first")
+    if not 0 <= first <= len(games):
+        raise BadText(f"the course has {counted_noun(len(games), 'game')}, not {first:,} as the first side")
+    parts = {Side.FIRST: tuple(games[:first]), Side.SECOND: tuple(games[first:])}
+    return Course(
+        learner=kind.spec.name,
+        preset=_field(document, "preset", str),
+        settings=settings,
+        game=game.name,
+        games={each: parts[each] for each in SIDES[side]},
+        bound=_field(document, "bound", int),
+        aims=_field(document, "entries", int),
+        least_aims=_field(document, "entries_bound", int),
+    )
+
+
+def _field(document: Mapping[str, Any], key: str, kind: type[Any]) -> Any:  # noqa: ANN401  as the kind says
+    found = document.get(key)
+    if type(found) is not kind:
+        raise BadText(f"the course has no {quoted(key)}, or one of another kind")
+    return found
+
+
+def _parse_moves(game: Game, number: int, names: object) -> Moves:
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise BadText(f"game {number:,} of the course is no list of moves")
+    if len(names) > game.longest:
+        raise BadText(f"game {number:,} of the course has more than {game.longest} moves")
+    position, moves = game.start, list[int]()
+    for name in names:
+        if game.outcome(position) is not None:
+            raise BadText(f"game {number:,} of the course goes on after its end")
+        moves.append(game.parse_move(position, name))
+        position = game.play(position, moves[-1])
+    return tuple(moves)

@@ -1,0 +1,148 @@
+"""A course: games that a teacher plays with a machine, one after another, and what each of them teaches it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Final
+
+from engine.evaluate import SAME
+from engine.game import BadText, Game, IllegalMove, Move, Side
+from engine.match import Match
+from engine.stop import Stop, never
+from learners.core.learner import PERSON, Learner
+from learners.core.settings import Setting
+from learners.core.training import Progress, record_moment
+from learners.core.view import Change
+
+INTERVAL: Final = 0.5
+"""The seconds between two reports."""
+SEED: Final = 0
+"""The seed of a machine that is taught: a course needs no luck that is not chosen."""
+Moves = tuple[Move, ...]
+
+
+@dataclass(frozen=True)
+class Course:
+    """The games of a course, and what is proved of their number.
+
+    In each game the machine plays one side by its memory, with the luck that the teacher wants, and the teacher plays
+    the other. A game whose moves do not end it is given up by the machine.
+    """
+
+    learner: str
+    preset: str
+    settings: Mapping[str, Setting]
+    game: str
+    games: Mapping[Side, tuple[Moves, ...]]
+    """The games that teach each side, in the order of the sides."""
+    bound: int
+    """The proved lower bound: no course has fewer games."""
+    aims: int
+    """How many moves it strikes: failures of the side, or beads that are taken; 0 where that is not counted."""
+    least_aims: int
+    """The proved lower bound of `aims`."""
+    seconds: float = 0.0
+    """The time that it took to find it."""
+
+    @property
+    def length(self) -> int:
+        """How many games there are."""
+        return sum(map(len, self.games.values()))
+
+    @property
+    def proved(self) -> bool:
+        """Whether no course can be shorter."""
+        return self.length == self.bound
+
+
+@dataclass(frozen=True)
+class TaughtGame:
+    """One game of a course, and what the machine learned from it."""
+
+    number: int
+    """Which game of the course it is, from 1."""
+    side: Side
+    """The side of the machine."""
+    match: Match
+    changes: tuple[Change, ...]
+
+
+def play_course(learner: Learner, course: Course) -> Iterator[TaughtGame]:
+    """Play a course with a learner, which learns from each game as it does at the board.
+
+    Raises `BadText` for a game that is illegal, or in which the learner would never play as the course wants.
+    """
+    learner.record_opponent(PERSON)
+    number = 0
+    for side, games in course.games.items():
+        for moves in games:
+            number += 1
+            try:
+                match = forced_match(learner, side, moves)
+            except BadText as error:
+                raise BadText(f"game {number:,} of the course: {error}") from error
+            yield TaughtGame(number, side, match, teach_game(learner, side, match))
+
+
+def run_course(learner: Learner, course: Course, stop: Stop = never) -> Iterator[Progress]:
+    """Play a course as `training.run` trains: yield progress now and then, and at the end or once `stop()` is true.
+
+    Raises as `play_course` does.
+    """
+    begun, shown, done = perf_counter(), 0.0, 0
+    for taught in play_course(learner, course):
+        done, seconds = taught.number, perf_counter() - begun
+        if stop():
+            break
+        if seconds - shown > INTERVAL and done < course.length:
+            shown = seconds
+            yield Progress(done, course.length, seconds, learner.snapshot())
+    yield Progress(done, course.length, perf_counter() - begun, learner.snapshot())
+
+
+def forced_match(learner: Learner, side: Side, moves: Moves) -> Match:
+    """Return the match of these moves, if the learner may play those of `side`. Raises `BadText`."""
+    game = learner.game
+    match = Match(game)
+    for move in moves:
+        if match.side is side and match.outcome is None:
+            _require_playable(learner, match, move)
+        try:
+            match.play(move)
+        except IllegalMove as error:
+            raise BadText(str(error)) from error
+    if match.outcome is None:
+        where = game.to_text(match.position)
+        if match.side is not side:
+            raise BadText(f"it stops in {where}, before the end of the game")
+        if any(thought.chance > SAME for thought in learner.thoughts(match.position)):
+            raise BadText(f"it stops in {where}, where {learner.spec.title} would go on")
+        match.resign()
+    return match
+
+
+def _require_playable(learner: Learner, match: Match, move: Move) -> None:
+    for thought in learner.thoughts(match.position):
+        if thought.move == move and thought.chance > SAME:
+            return
+    game, where = learner.game, learner.game.to_text(match.position)
+    raise BadText(f"{learner.spec.title} never plays {game.move_name(move)} in {where} then")
+
+
+def teach_game(learner: Learner, side: Side, match: Match) -> tuple[Change, ...]:
+    """Let a learner learn from a finished match that it played as `side`; return what that changed."""
+    players = (learner.label, PERSON) if side is Side.FIRST else (PERSON, learner.label)
+    changes = learner.learn_record(match.record(players), (side,))
+    record_moment(learner)
+    return changes
+
+
+def own_changes(learner: Learner, side: Side, changes: Iterable[Change]) -> int:
+    """Return how many of these changes are in positions of a side: a reasoner learns from its opponent's moves, too."""
+    space = learner.space
+    return sum(int(space.side[space.source[each.edge]]) == side for each in changes)
+
+
+def new_pupil(kind: type[Learner], game: Game, preset: str, settings: Mapping[str, Setting]) -> Learner:
+    """Return a learner that knows nothing, to be taught. Raises as `Learner` does."""
+    return kind(game, preset, SEED, settings)

@@ -1,0 +1,147 @@
+"""A short course for a matchbox machine that never loses after it, if a lost game takes a bead from every opened box.
+
+drained   a move that must be without beads in the end. It may be a good move, too: then play does not come to what
+          follows it, and nothing needs to be drained there
+kept      the other moves of the boxes that play can reach in the end: a bead must stay
+level     the boxes that stand equally far from the start: a game opens one of them at most
+
+An integer program decides which moves to drain: so that in the end every box that play can reach has a move that is
+kept, and none that can lose; and so that the level with the most beads to drain has as few as possible. A game takes
+one bead of a level, so no course has fewer games.
+
+Then the games are found one by one, on the machine itself. Each is lost, and takes as many beads of drained moves as
+possible. Where kept moves have one bead left, a game is won or drawn first, which puts beads in.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engine.game import Move
+from engine.smallest.integer_program import IntegerProgram
+from engine.stop import Stop, never
+from learners.courses.decisions import LOST, Box, Cell, Decisions, End, moves_through
+
+IMPOSSIBLE: Final = -(10**9)
+USEFUL: Final = 100
+"""The worth of a bead that a game should move, beside that of any other bead."""
+Beads = Callable[[Cell], int]
+Line = tuple[int, Cell, End]
+"""What the best game from a box on is worth, its first move, and the end after it."""
+
+
+@dataclass(frozen=True)
+class DrainPlan:
+    """Which moves to drain, and what is proved."""
+
+    drained: frozenset[Cell]
+    kept: frozenset[Cell]
+    bound: int
+    """No course has fewer games."""
+
+
+def plan_of(decisions: Decisions, drained: frozenset[Cell], bound: int) -> DrainPlan:
+    """Return a plan that drains these cells, as far as they are in boxes that play can reach then."""
+    reached = set(decisions.begins)
+    for box, here in decisions.ways.items():
+        if box in reached:
+            reached.update(*(ends for cell, ends in here.items() if cell not in drained))
+    cells = {cell for box, here in decisions.ways.items() if box in reached for cell in here}
+    return DrainPlan(frozenset(cells & drained), frozenset(cells - drained), bound)
+
+
+def quick_plan(decisions: Decisions) -> DrainPlan:
+    """Return the plan that drains every losing move that play can reach, found without a solver."""
+    plan = plan_of(decisions, decisions.losing, 1)
+    return plan if plan.drained else DrainPlan(plan.drained, plan.kept, 0)
+
+
+def best_plan(decisions: Decisions, beads: Beads, seconds: float, stop: Stop = never) -> DrainPlan | None:
+    """Return the best plan that is found within `seconds`; `None` if there is none. Raises `NoSolver`, `Stopped`."""
+    program = IntegerProgram()
+    games = program.variable(1, whole=True, most=float("inf"))
+    reached = {box: program.variable() for box in decisions.ways}
+    drained = {cell: program.variable(whole=True) for cell in decisions.ends}
+    for end in decisions.begins & reached.keys():
+        program.require([reached[end]], [], 1)
+    levels = dict[int, dict[int, int]]()
+    for box, here in decisions.ways.items():
+        program.require([], [*(drained[cell] for cell in here), reached[box]], -len(here))
+        level = levels.setdefault(int(decisions.space.ply[decisions.row_of[box]]), {games: 1})
+        for cell, ends in here.items():
+            level[drained[cell]] = -beads(cell)
+            if LOST in ends:
+                program.require([drained[cell]], [reached[box]])
+            for end in ends & reached.keys():
+                program.require([reached[end], drained[cell]], [reached[box]])
+    for level in levels.values():
+        program.require_sum(level, 0)
+    found = program.minimum(seconds, stop)
+    if found is None:
+        return None
+    cells = frozenset(cell for cell, variable in drained.items() if found.values[variable] > 0.5)
+    return plan_of(decisions, cells, found.bound)
+
+
+class DrainingGames:
+    """Finds the games, given the beads of each cell as they are now."""
+
+    def __init__(
+        self, decisions: Decisions, plan: DrainPlan, beads: Beads, gains: Mapping[End, int], *, resigns: bool
+    ) -> None:
+        """Prepare. `gains` has how many beads `WON` and `DRAWN` put in; an empty box resigns, or is refilled."""
+        self.decisions, self.plan, self.beads = decisions, plan, beads
+        self.gains, self.resigns = gains, resigns
+
+    def games(self) -> Iterator[tuple[Move, ...]]:
+        """Yield the games, one after another; each must have been learned from before the next is asked for.
+
+        Ends early if no game helps any more.
+        """
+        while any(map(self.beads, self.plan.drained)):
+            worth, cells, end = self._best(self._drains, LOST)
+            if worth < USEFUL // 2:
+                found = [self._best(self._fills, end) for end, gain in self.gains.items() if gain > 0]
+                worth, cells, end = max(found, default=(0, [], LOST))
+                if worth < USEFUL // 2:
+                    return
+            yield moves_through(self.decisions, cells, end)
+
+    def _drains(self, cell: Cell, left: int) -> int:
+        """Return what it is worth to take a bead from a cell in a lost game."""
+        if cell in self.plan.drained:
+            return USEFUL
+        if cell in self.plan.kept:
+            return -1 if left > 1 else IMPOSSIBLE
+        return 0
+
+    def _fills(self, cell: Cell, left: int) -> int:
+        """Return what it is worth to put beads into a cell in a game that is not lost."""
+        if cell in self.plan.drained:
+            return IMPOSSIBLE
+        if cell in self.plan.kept:
+            return USEFUL if left == 1 else 1
+        return 0
+
+    def _best(self, worth_of: Callable[[Cell, int], int], wanted: End) -> tuple[int, list[Cell], End]:
+        """Return the best game that comes to this end: what it is worth, its cells, and its end."""
+        lines = dict[Box, Line]()
+        worth: dict[End, int] = {wanted: 0}
+        for box, here in reversed(list(self.decisions.ways.items())):
+            left = {cell: self.beads(cell) for cell in here}
+            if not any(left.values()):
+                if self.resigns:
+                    worth[box] = 0 if wanted == LOST else IMPOSSIBLE
+                continue  # a box that is refilled is left alone
+            best: Line = (IMPOSSIBLE, -1, LOST)
+            for cell, ends in here.items():
+                if left[cell]:
+                    end = max(ends, key=lambda each: (worth.get(each, IMPOSSIBLE), each))
+                    best = max(best, (worth_of(cell, left[cell]) + worth.get(end, IMPOSSIBLE), cell, end))
+            worth[box], lines[box] = best[0], best
+        end = max(self.decisions.begins, key=lambda each: worth.get(each, IMPOSSIBLE))
+        total, cells = worth.get(end, IMPOSSIBLE), list[Cell]()
+        while total > IMPOSSIBLE // 2 and end in lines:
+            _, cell, end = lines[end]
+            cells.append(cell)
+        return total, cells, end

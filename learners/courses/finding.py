@@ -1,0 +1,217 @@
+"""Find the shortest course for a machine: by an integer program where it strikes moves, else game by game."""
+
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from time import monotonic
+from typing import Final
+
+import numpy as np
+
+from engine.evaluate import losing_game
+from engine.game import BadText, Game, Side
+from engine.smallest.integer_program import NoSolver
+from engine.space import RUNNING
+from engine.stop import Stop, Stopped, never
+from learners.core.learner import Learner
+from learners.core.plural import counted_noun
+from learners.core.settings import Setting
+from learners.courses.course import Course, Moves, forced_match, new_pupil, own_changes, teach_game
+from learners.courses.decisions import DRAWN, WON, Cell, Decisions, End, decisions_of
+from learners.courses.draining import DrainingGames, best_plan, quick_plan
+from learners.courses.striking import Strikes, fewest_strikes, quick_strikes
+from learners.courses.striking_games import StrikingGames
+from learners.failures.learner import Failures
+from learners.menace.learner import Menace
+
+SECONDS: Final = 60.0
+"""The time that the search for a course of one side has, unless another is given."""
+LARGEST: Final = 500_000
+"""The most edges of a game for which courses are searched."""
+MOST_GAMES: Final = 20_000
+"""The most games of a course that is found game by game."""
+Report = Callable[[int], None]
+"""Takes the number of games that a course has so far."""
+
+
+class CannotTeach(BadText):
+    """The machine loses against best play, or cannot be taught."""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The course for one side."""
+
+    games: tuple[Moves, ...]
+    bound: int
+    aims: int = 0
+    least_aims: int = 0
+
+
+@dataclass
+class _Clock:
+    """When a search must end."""
+
+    ends: float
+    stop: Stop
+    report: Report
+
+    @property
+    def left(self) -> float:
+        return max(0.1, self.ends - monotonic())
+
+    def check(self, games: int) -> None:
+        """Report the games so far. Raises `Stopped`, and `CannotTeach` once the time is over."""
+        self.report(games)
+        if self.stop():
+            raise Stopped
+        if monotonic() > self.ends:
+            raise CannotTeach(f"after {counted_noun(games, 'game')} the time is over: give it more with --seconds")
+
+
+def find_course(  # noqa: PLR0913  each says what is asked for
+    kind: type[Learner],
+    game: Game,
+    preset: str,
+    settings: Mapping[str, Setting],
+    sides: Collection[Side] = (),
+    *,
+    seconds: float = SECONDS,
+    stop: Stop = never,
+    report: Report = lambda _games: None,
+) -> Course:
+    """Find a course that teaches a new learner never to lose as these sides, by default as all that can hold.
+
+    Each side has `seconds`. Raises `BadText`, above all `CannotTeach`; and `Stopped`.
+    """
+    begun = monotonic()
+    if not kind.spec.learns_records:
+        raise CannotTeach(f"{kind.spec.name} learns from many games at once, not from one: no course teaches it")
+    learner = new_pupil(kind, game, preset, settings)
+    if len(learner.space.move) > LARGEST:
+        raise CannotTeach(f"{game.title} has more than {LARGEST:,} moves in its positions: too many to find a course")
+    holding = [side for side in learner.sides if not decisions_as(learner, side).hopeless]
+    for side in sides or holding:
+        if side not in learner.sides:
+            raise CannotTeach(f"{kind.spec.name}:{preset} does not play {game.mark(side)}")
+        if side not in holding:
+            raise CannotTeach(f"{game.mark(side)} loses against best play, whatever it remembers: no course helps")
+    if not holding:
+        raise CannotTeach(f"{kind.spec.name}:{preset} loses against best play as every side that it plays")
+    parts = {}
+    for side in sides or holding:
+        parts[side] = _part(learner, side, _Clock(monotonic() + seconds, stop, report))
+    return Course(
+        learner=kind.spec.name,
+        preset=preset,
+        settings=settings,
+        game=game.name,
+        games={side: part.games for side, part in parts.items()},
+        bound=sum(part.bound for part in parts.values()),
+        aims=sum(part.aims for part in parts.values()),
+        least_aims=sum(part.least_aims for part in parts.values()),
+        seconds=monotonic() - begun,
+    )
+
+
+def decisions_as(learner: Learner, side: Side) -> Decisions:
+    """Return the decisions of a learner as one side. Where it is no matchbox machine, each position is a box."""
+    space = learner.space
+    if isinstance(learner, Menace):
+        return decisions_of(space, side, learner.boxes.box, learner.cell)
+    own = (space.side == side) & (space.outcome == RUNNING)
+    rows = np.arange(len(space.position), dtype=np.int32)
+    return decisions_of(space, side, np.where(own, rows, np.int32(-1)), learner.cell)
+
+
+def _part(learner: Learner, side: Side, clock: _Clock) -> _Part:
+    if isinstance(learner, Failures):
+        return _by_striking(learner, side, clock, lambda _cell: 1)
+    if isinstance(learner, Menace) and learner.matchboxes.draws and learner.settings["least"] == 0:
+        settings, begun = learner.settings, learner.matchboxes.begun
+        win, draw, loss = (int(settings[key]) for key in ("win", "draw", "loss"))
+        if settings["teaches"] == "last" and settings["empty"] == "resign" and loss < 0 <= min(win, draw):
+            return _by_striking(learner, side, clock, lambda cell: -(-int(begun[cell]) // -loss))
+        if settings["teaches"] == "all" and settings["empty"] != "keep" and loss == -1 and min(win, draw) >= 0:
+            return _by_draining(learner, side, clock, {WON: win, DRAWN: draw})
+    return _game_by_game(learner, side, clock)
+
+
+def _by_striking(learner: Learner, side: Side, clock: _Clock, cost: Callable[[Cell], int]) -> _Part:
+    """Return the course of a machine that strikes the last move of a lost game, after `cost` such games."""
+    decisions, reasons = decisions_as(learner, side), isinstance(learner, Failures)
+    strikes = _cheapest(decisions, cost, clock)
+
+    def struck(cell: Cell) -> bool:
+        return bool(learner.memory[cell]) == reasons
+
+    games, struck_now = list[Moves](), 0
+    for moves in StrikingGames(decisions, strikes, struck, plays_on=reasons).games():
+        clock.check(len(games))
+        struck_now += own_changes(learner, side, teach_game(learner, side, forced_match(learner, side, moves)))
+        games.append(moves)
+    bound = strikes.bound
+    if reasons:
+        bound = _cheapest(decisions, _alone(decisions, walks_back=bool(learner.settings["walk_back"])), clock).bound
+    return _Part(tuple(games), bound, struck_now, strikes.bound)
+
+
+def _by_draining(learner: Menace, side: Side, clock: _Clock, gains: Mapping[End, int]) -> _Part:
+    """Return the course of a machine whose lost games take a bead from every box that it opened."""
+    decisions, begun = decisions_as(learner, side), learner.matchboxes.begun
+    plan = quick_plan(decisions)
+    with suppress(NoSolver):
+        plan = best_plan(decisions, begun.__getitem__, clock.left / 2, clock.stop) or plan
+
+    def beads(cell: Cell) -> int:
+        return int(learner.memory[cell])
+
+    games, resigns = list[Moves](), learner.settings["empty"] == "resign"
+    for moves in DrainingGames(decisions, plan, beads, gains, resigns=resigns).games():
+        clock.check(len(games))
+        teach_game(learner, side, forced_match(learner, side, moves))
+        games.append(moves)
+    if any(map(beads, plan.drained)):
+        raise CannotTeach(f"after {counted_noun(len(games), 'game')} no further game helps: no course was found")
+    return _Part(tuple(games), plan.bound)
+
+
+def _cheapest(decisions: Decisions, cost: Callable[[Cell], int], clock: _Clock) -> Strikes:
+    """Return the best strikes that can be found, without the solver if it is not installed or not needed."""
+    quick = quick_strikes(decisions, cost)
+    if sum(map(cost, quick.reply)) == quick.bound:
+        return quick
+    try:
+        return fewest_strikes(decisions, cost, clock.left, clock.stop) or quick
+    except NoSolver:
+        return quick
+
+
+def _alone(decisions: Decisions, *, walks_back: bool) -> Callable[[Cell], int]:
+    """Return a function that tells for each cell 1 if no game strikes a second one of these, else 0.
+
+    The rule for a lost game strikes one move of the loser. Every other move is struck on the way to a dead box; of
+    those, the last on the way of a game counts as well, unless a walk back may strike those before it.
+    """
+    goes_on = dict[int, bool]()
+    for box, here in reversed(list(decisions.ways.items())):
+        after = {end for ends in here.values() for end in ends if end >= 0}
+        goes_on[box] = any(goes_on[end] or not decisions.losing.isdisjoint(decisions.ways[end]) for end in after)
+
+    def cost(cell: Cell) -> int:
+        dead = decisions.lost & decisions.ends[cell]
+        return int(not (dead if walks_back else any(goes_on[box] for box in dead)))
+
+    return cost
+
+
+def _game_by_game(learner: Learner, side: Side, clock: _Clock) -> _Part:
+    """Return a course that plays a shortest game that the machine may lose, again and again, until there is none."""
+    space, games = learner.space, list[Moves]()
+    while (moves := losing_game(space, side, learner.policy())) is not None:
+        clock.check(len(games))
+        if len(games) == MOST_GAMES:
+            raise CannotTeach(f"{learner.spec.name}:{learner.preset} still loses after {MOST_GAMES:,} lost games")
+        teach_game(learner, side, forced_match(learner, side, moves))
+        games.append(moves)
+    return _Part(tuple(games), int(bool(games)))
