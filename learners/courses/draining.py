@@ -92,6 +92,8 @@ class DrainingGames:
         """Prepare. `gains` has how many beads `WON` and `DRAWN` put in; an empty box resigns, or is refilled."""
         self.decisions, self.plan, self.beads = decisions, plan, beads
         self.gains, self.resigns = gains, resigns
+        self.begun = {cell: beads(cell) for cell in decisions.ends}
+        """The beads that a box is refilled with."""
 
     def games(self) -> Iterator[tuple[Move, ...]]:
         """Yield the games, one after another; each must have been learned from before the next is asked for.
@@ -132,7 +134,8 @@ class DrainingGames:
             if not any(left.values()):
                 if self.resigns:
                     worth[box] = 0 if wanted == LOST else IMPOSSIBLE
-                continue  # a box that is refilled is left alone
+                    continue
+                left = {cell: self.begun[cell] for cell in here}
             best: Line = (IMPOSSIBLE, -1, LOST)
             for cell, ends in here.items():
                 if left[cell]:

@@ -1,0 +1,79 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.cli_run import run
+from tests.oracles.courses import FollowingMenace, verify
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict]:
+    """The file of the course of HER, and what was printed."""
+    path = tmp_path_factory.mktemp("courses") / "her.json"
+    ran = run("teach", "her", "--side", "B", "--out", str(path), "--json")
+    assert (ran.code, ran.err) == (0, "")
+    return path, json.loads(ran.out)
+
+
+def test_the_printed_course_teaches_an_independent_machine(kept):
+    _, told = kept
+    assert (told["side"], told["bound"], told["proved"]) == ("second", len(told["games"]), True)
+    verify(FollowingMenace("hexapawn", "B", "her"), told["games"])
+    assert told["final"]["second"]["best_responder"]["loss"] == 0
+    losses = [each["best_responder"] for each in told["losses"]]
+    assert losses[-1] == 0 < losses[0]
+    assert losses == sorted(losses, reverse=True)
+    assert [each["left"] for each in told["losses"]] == [*range(len(told["games"]), -1, -1)]
+    assert all(each["best_responder"] > 0 for each in told["without_teacher"]["losses"])
+
+
+def test_a_machine_is_trained_by_a_course_and_saved(kept, tmp_path):
+    path, _ = kept
+    library = ["--library", str(tmp_path / "library.db")]
+    ran = run("train", "--course", str(path), "--save", "taught", "--json", *library)
+    assert ran.code == 0, ran.err
+    trained = json.loads(ran.out)
+    assert (trained["games"], trained["trained"], trained["opponent"]) == (9, 9, "human")
+    judged = json.loads(run("evaluate", "save:taught", "--json", *library).out)
+    assert judged["second"]["best_responder"]["loss"] == 0
+    assert run("train", "failures", "--course", str(path), *library).code == 1
+    assert run("train", "--course", str(path), "--games", "5", *library).code == 2
+
+
+def spoiled(told: dict, **changed: object) -> str:
+    keys = ("noughts", "learner", "preset", "settings", "game", "side", "games_as_first", "games", "bound", "entries")
+    return json.dumps({key: told[key] for key in (*keys, "entries_bound")} | changed)
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"noughts": "save"}, "this is no course"),
+        ({"games": [["a1a2", "z9"]]}, "z9"),
+        ({"games": [["a1a2"]]}, "game 1 of the course: it stops in"),
+        ({"games": [["a1a2"] * 40]}, "more than"),
+        ({"games": "many"}, "'games'"),
+        ({"side": "\x1b[31mB"}, "first, second or both"),
+        ({"preset": "him"}, "him"),
+        ({"settings": {"beads": "-1"}}, "beads"),
+        ({"bound": True}, "'bound'"),
+    ],
+)
+def test_a_bad_file_is_refused_and_nothing_saved(kept, tmp_path, changed, why):
+    _, told = kept
+    path, library = tmp_path / "bad.json", tmp_path / "library.db"
+    path.write_text(spoiled(told, **changed), "utf-8")
+    ran = run("train", "--course", str(path), "--save", "bad", "--library", str(library))
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith("noughts: ")
+    assert why in ran.err.replace('"', "'")
+    assert "\x1b" not in ran.err
+    assert len(ran.err.splitlines()) <= 2
+    assert "bad" not in run("saves", "list", "--json", "--library", str(library)).out
+
+
+@pytest.mark.parametrize("arguments", [("genetic",), ("her", "--side", "W"), ("her", "--side", "third"), ("nobody",)])
+def test_what_cannot_be_taught_is_refused_in_a_line(arguments):
+    ran = run("teach", *arguments)
+    assert (ran.code, ran.out, len(ran.err.splitlines())) == (1, "", 1)

@@ -1,0 +1,99 @@
+"""Courses: each is followed by an independent machine; the bounds are compared with those of all short courses."""
+
+import pytest
+
+from engine.evaluate import best_response
+from engine.game import BadText, Side
+from engine.games import parse_game
+from engine.stop import Stopped
+from learners import parse_learner
+from learners.courses.course import Course, new_pupil, play_course
+from learners.courses.finding import CannotTeach, find_course
+from tests.oracles.courses import FollowingMenace, FollowingReasoner, fewest_games, verify
+
+TAUGHT = (
+    ("failures", "literal", "hexapawn", Side.SECOND),
+    ("failures", "riechel-2007", "hexapawn", Side.SECOND),
+    ("failures", "literal", "tictactoe", Side.FIRST),
+    ("failures", "riechel-2007", "tictactoe", Side.SECOND),
+    ("menace", "her", "hexapawn", Side.SECOND),
+    ("menace", "michie", "tictactoe", Side.FIRST),
+    ("menace", "steady", "hexapawn", Side.SECOND),
+    ("menace", "steady", "tictactoe", Side.FIRST),
+)
+
+
+def found(learner: str, preset: str, game: str, *sides: Side, seconds: float = 30) -> Course:
+    return find_course(parse_learner(learner), parse_game(game), preset, {}, sides, seconds=seconds)
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize(("learner", "preset", "game", "side"), TAUGHT)
+def test_an_independent_machine_follows_the_course_and_never_loses(learner, preset, game, side):
+    course, rules = found(learner, preset, game, side), parse_game(game)
+    follower = {"failures": FollowingReasoner, "menace": FollowingMenace}[learner]
+    games = [[rules.move_name(move) for move in moves] for moves in course.games[side]]
+    verify(follower(game, rules.mark(side), preset), games)
+    assert 0 < course.bound <= course.length == len(games)
+    with pytest.raises(AssertionError):  # the check can fail: without its last game the machine still loses
+        verify(follower(game, rules.mark(side), preset), games[:-1])
+
+
+@pytest.mark.parametrize("preset", ["literal", "riechel-2007"])
+@pytest.mark.parametrize("game", ["nim:1,2", "nim:2,2", "nim:1,1,2", "nim:1,1,1,1", "nim:1,3+misere"])
+def test_no_course_of_a_tiny_game_is_shorter_than_its_bound(game, preset):
+    rules = parse_game(game)
+    course = found("failures", preset, game)
+    (side,) = course.games
+    fewest = fewest_games(game, rules.mark(side), preset)
+    assert course.bound <= fewest <= course.length
+
+
+def test_her_needs_nine_games():
+    course = found("menace", "her", "hexapawn")
+    assert (course.length, course.bound, course.aims, course.least_aims) == (9, 9, 9, 9)
+
+
+def test_the_reasoner_as_x_needs_2984_games():
+    pytest.importorskip("highspy")
+    course = found("failures", "literal", "tictactoe", Side.FIRST, seconds=100)
+    assert (course.length, course.bound, course.aims, course.least_aims) == (2984, 2984, 3084, 3084)
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("learner", ["td", "q", "failures", "menace:steady"])
+@pytest.mark.parametrize("game", ["hexapawn", "nim:1,2,2", "notakto", "mnk:3,2,2"])
+def test_whoever_followed_a_course_never_loses(learner, game):
+    name, _, preset = learner.partition(":")
+    kind = parse_learner(name)
+    preset = preset or next(iter(kind.spec.presets))
+    course = found(name, preset, game)
+    pupil = new_pupil(kind, parse_game(game), preset, {})
+    played = list(play_course(pupil, course))
+    assert len(played) == course.length
+    assert all(best_response(pupil.space, side, pupil.policy()).loss == 0 for side in course.games)
+
+
+@pytest.mark.parametrize(
+    ("learner", "preset", "game", "sides", "why"),
+    [
+        ("genetic", "hochmuth", "tictactoe", (), "from many games at once"),
+        ("menace", "her", "hexapawn", (Side.FIRST,), "does not play W"),
+        ("failures", "literal", "hexapawn", (Side.FIRST,), "W loses against best play"),
+    ],
+)
+def test_what_no_course_teaches_is_refused(learner, preset, game, sides, why):
+    with pytest.raises(CannotTeach, match=why):
+        found(learner, preset, game, *sides)
+
+
+def test_a_course_for_another_machine_is_refused():
+    literal = found("failures", "literal", "hexapawn")
+    pupil = new_pupil(parse_learner("menace"), parse_game("hexapawn"), "her", {})
+    with pytest.raises(BadText, match=r"^game \d+ of the course: MENACE"):
+        list(play_course(pupil, literal))
+
+
+def test_a_search_stops_when_told():
+    with pytest.raises(Stopped):
+        find_course(parse_learner("td"), parse_game("tictactoe"), "exact", {}, stop=lambda: True)
