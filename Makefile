@@ -8,7 +8,7 @@ bin := .venv/bin
 # Let Python write its compiled files, whatever the environment says: the tests start many processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-pythons test-textual-range lint format campaign long bench book accuracies mnk-sizes smallest gallery pictures dist clean
+.PHONY: play test test-pythons test-textual-range lint format campaign long bench book accuracies mnk-sizes smallest courses gallery pictures dist clean
 
 play: .venv/installed
 	@$(bin)/noughts
@@ -98,6 +98,10 @@ mnk-sizes: .venv/installed
 
 smallest: .venv/installed
 	PYTHONPATH=. $(bin)/python bench/smallest.py $(seconds)
+
+# Find the courses in learners/courses/found.jsonl that may be shorter; `make courses seconds=600` takes more time for each.
+courses: .venv/installed
+	PYTHONPATH=. $(bin)/python bench/courses.py $(seconds)
 
 # Compute the book of Connect Four, which takes a day or more; it can be interrupted, and goes on where it stopped.
 book: .venv/installed

@@ -66,6 +66,7 @@ def teach(  # noqa: PLR0913  one parameter an option
     from lab.exact.shortest_course import (
         course_document,
         course_text,
+        honest_document,
         install_lines,
         losses_document,
         teach_course,
@@ -107,6 +108,7 @@ def teach(  # noqa: PLR0913  one parameter an option
         **course_document(course),
         "final": results_document(final, tuple(course.games)),
         "losses": losses_document(teaching.losses),
+        "honest_luck": honest_document(teaching.honest),
         "without_teacher": {"opponent": teaching.opponent, "losses": losses_document(teaching.by_itself)},
     }
     title = f"{teaching.learner.spec.title} ({preset}), {rules.title}"

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from random import Random
+from statistics import fmean, quantiles, stdev
 from typing import Any, Final
 
 from engine.evaluate import Policy, best_response, chances_as, uniform_policy
@@ -16,7 +18,19 @@ from learners import parse_learner
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun
 from learners.core.snapshot import CHECKPOINTS, ITSELF
-from learners.courses.course import Course, Moves, TaughtGame, new_pupil, own_changes, play_course
+from learners.courses.course import (
+    Course,
+    Moves,
+    TaughtGame,
+    forced_match,
+    new_pupil,
+    own_changes,
+    play_course,
+    teach_game,
+)
+from learners.courses.decisions import moves_through
+from learners.courses.finding import decisions_as, strikes_one_bead
+from learners.courses.honest import HonestTeacher, TooManySets
 from learners.menace.learner import Menace
 from saves.strict_json import parse_json
 
@@ -24,6 +38,8 @@ KIND: Final = "course"
 """What the file of a course says that it is."""
 LONGEST: Final = 200_000
 """The most games of a course in a file."""
+RUNS: Final = 100
+"""How many runs with honest luck are simulated."""
 EACH: Final = 100
 """Up to so many games of a course, the losses are computed after each of them, and each is told."""
 BY_ITSELF: Final = 10
@@ -48,6 +64,22 @@ class Losses:
 
 
 @dataclass(frozen=True)
+class HonestLuck:
+    """How many games it takes if the machine draws its own moves, and the teacher only replies."""
+
+    expected: float
+    """With the best teacher, exactly."""
+    runs: int
+    mean: float
+    """The mean of so many runs with the machine itself."""
+    error: float
+    """Its standard error."""
+    low: int
+    high: int
+    """From the 5th to the 95th percentile of the runs."""
+
+
+@dataclass(frozen=True)
 class Teaching:
     """A course that was played out."""
 
@@ -61,6 +93,8 @@ class Teaching:
     """The same machine without a teacher, trained as usual."""
     opponent: str = ITSELF
     """The label of its opponent there."""
+    honest: HonestLuck | None = None
+    """With honest luck, for a machine that strikes one bead a game."""
 
 
 Report = Callable[[int], None]
@@ -90,7 +124,33 @@ def teach_course(course: Course, stop: Stop = never, report: Report = lambda _ga
     if course.aims:
         losses = [Losses(**{**vars(each), "left": course.aims - struck[each.game]}) for each in losses]
     other = new_pupil(parse_learner(course.learner), game, course.preset, course.settings)
-    return Teaching(course, learner, tuple(told), tuple(losses), tuple(_by_itself(other, course, stop)), other.opponent)
+    alone = tuple(_by_itself(other, course, stop))
+    return Teaching(
+        course, learner, tuple(told), tuple(losses), alone, other.opponent, honest_luck(course, learner, stop)
+    )
+
+
+def honest_luck(course: Course, learner: Learner, stop: Stop) -> HonestLuck | None:
+    """Return how long the best teacher takes with honest luck; `None` for a machine for which that is not known."""
+    if len(course.games) > 1 or not strikes_one_bead(learner):
+        return None
+    (side,) = course.games
+    decisions = decisions_as(learner, side)
+    teacher, lengths = HonestTeacher(decisions, stop), list[int]()
+    try:
+        expected = teacher.expected_games()
+    except TooManySets:
+        return None
+    for seed in range(RUNS):
+        pupil, length = new_pupil(type(learner), learner.game, course.preset, course.settings), 0
+        for cells, end in teacher.drawn_games(Random(seed)):  # noqa: S311  reproducible draws, no secrets
+            teach_game(pupil, side, forced_match(pupil, side, moves_through(decisions, cells, end)))
+            length += 1
+        if worst_loss(pupil, pupil.policy(), (side,)):
+            raise ValueError(f"{learner.spec.title} can lose after {length} games with honest luck, seed {seed}")
+        lengths.append(length)
+    error, cuts = stdev(lengths) / len(lengths) ** 0.5, quantiles(lengths, n=20)
+    return HonestLuck(expected, RUNS, fmean(lengths), error, round(cuts[0]), round(cuts[-1]))
 
 
 def losses_of(learner: Learner, course: Course, game: int) -> Losses:
@@ -152,8 +212,15 @@ def teaching_lines(teaching: Teaching, game: Game) -> list[str]:
     alike = " A box stands for all positions that are symmetric to its own." * isinstance(teaching.learner, Menace)
     lines += ["", f"Its own moves are in brackets: each is one that it may play, with luck.{alike}", ""]
     lines += columns(teaching.told, "<<<") if teaching.told else []
-    lines += ["", "How often it loses", ""]
-    return [*lines, *_loss_table(teaching)]
+    lines += ["", "How often it loses", "", *_loss_table(teaching)]
+    if (honest := teaching.honest) is not None:
+        simulated = f"{honest.runs} runs took {honest.mean:.2f} ± {2 * honest.error:.2f}, nine in ten from"
+        lines += [
+            "",
+            f"If it draws its own moves, the best teacher needs {honest.expected:.3f} games on average (exact);",
+            f"{simulated} {honest.low} to {honest.high}.",
+        ]
+    return lines
 
 
 def _loss_table(teaching: Teaching) -> list[str]:
@@ -217,6 +284,11 @@ def losses_document(losses: tuple[Losses, ...]) -> list[dict[str, Any]]:
         }
         for each in losses
     ]
+
+
+def honest_document(honest: HonestLuck | None) -> dict[str, Any] | None:
+    """Return what is known about honest luck as a part of a JSON object."""
+    return None if honest is None else {key: round(number, 9) for key, number in vars(honest).items()}
 
 
 def course_text(course: Course) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
-from typing import Final
+from typing import Final, TypeGuard
 
 import numpy as np
 
@@ -60,13 +60,16 @@ class _Clock:
     def left(self) -> float:
         return max(0.1, self.ends - monotonic())
 
-    def check(self, games: int) -> None:
-        """Report the games so far. Raises `Stopped`, and `CannotTeach` once the time is over."""
+    def check(self, games: int, *, timed: bool = False) -> None:
+        """Report the games so far. Raises `Stopped`; and `CannotTeach` if it is `timed`, once the time is over."""
         self.report(games)
         if self.stop():
             raise Stopped
-        if monotonic() > self.ends:
-            raise CannotTeach(f"after {counted_noun(games, 'game')} the time is over: give it more with --seconds")
+        if timed and monotonic() > self.ends:
+            raise CannotTeach(
+                f"no course was found: after {counted_noun(games, 'lost game')} it can still lose; "
+                "--seconds gives it more time"
+            )
 
 
 def find_course(  # noqa: PLR0913  each says what is asked for
@@ -122,6 +125,14 @@ def decisions_as(learner: Learner, side: Side) -> Decisions:
     own = (space.side == side) & (space.outcome == RUNNING)
     rows = np.arange(len(space.position), dtype=np.int32)
     return decisions_of(space, side, np.where(own, rows, np.int32(-1)), learner.cell)
+
+
+def strikes_one_bead(learner: Learner) -> TypeGuard[Menace]:
+    """Return whether a learner is a matchbox machine like HER: one bead for each move, and a lost game takes one."""
+    if not isinstance(learner, Menace) or not learner.matchboxes.draws:
+        return False
+    wanted = {"beads": "1", "teaches": "last", "empty": "resign", "least": 0, "win": 0, "draw": 0, "singles": True}
+    return int(learner.settings["loss"]) < 0 and wanted.items() <= learner.settings.items()
 
 
 def _part(learner: Learner, side: Side, clock: _Clock) -> _Part:
@@ -182,7 +193,7 @@ def _cheapest(decisions: Decisions, cost: Callable[[Cell], int], clock: _Clock) 
     if sum(map(cost, quick.reply)) == quick.bound:
         return quick
     try:
-        return fewest_strikes(decisions, cost, clock.left, clock.stop) or quick
+        return fewest_strikes(decisions, cost, clock.left / 2, clock.stop) or quick
     except NoSolver:
         return quick
 
@@ -209,7 +220,7 @@ def _game_by_game(learner: Learner, side: Side, clock: _Clock) -> _Part:
     """Return a course that plays a shortest game that the machine may lose, again and again, until there is none."""
     space, games = learner.space, list[Moves]()
     while (moves := losing_game(space, side, learner.policy())) is not None:
-        clock.check(len(games))
+        clock.check(len(games), timed=True)
         if len(games) == MOST_GAMES:
             raise CannotTeach(f"{learner.spec.name}:{learner.preset} still loses after {MOST_GAMES:,} lost games")
         teach_game(learner, side, forced_match(learner, side, moves))

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from engine.game import BadText, quoted
+from learners.papers.courses import courses
 from learners.papers.data_tree import data_tree
 from learners.papers.gardner import gardner
 from learners.papers.hochmuth import hochmuth
@@ -28,6 +29,7 @@ PAPERS: Final[tuple[Paper[Any], ...]] = (
     notakto(),
     nim(),
     smallest(),
+    courses(),
     sutton(),
     thill(),
 )

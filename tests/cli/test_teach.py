@@ -28,6 +28,14 @@ def test_the_printed_course_teaches_an_independent_machine(kept):
     assert all(each["best_responder"] > 0 for each in told["without_teacher"]["losses"])
 
 
+def test_honest_luck_takes_longer_and_agrees_with_its_simulation(kept):
+    _, told = kept
+    honest = told["honest_luck"]
+    assert honest["expected"] > len(told["games"])
+    assert abs(honest["mean"] - honest["expected"]) < 4 * honest["error"]
+    assert len(told["games"]) <= honest["low"] <= honest["mean"] <= honest["high"]
+
+
 def test_a_machine_is_trained_by_a_course_and_saved(kept, tmp_path):
     path, _ = kept
     library = ["--library", str(tmp_path / "library.db")]

@@ -47,6 +47,7 @@ PRINTED = {
     "notakto": "18 4 0",
     "nim": "35 0 0 0 0",
     "smallest": "22 74 96",
+    "courses": "",
     "sutton": "1,000",
     "thill": "350,000…1,600,000 90…94",
 }
@@ -64,6 +65,7 @@ SMALL = {
     "notakto": parse_paper("notakto"),
     "nim": parse_paper("nim"),
     "smallest": parse_paper("smallest"),
+    "courses": parse_paper("courses"),
     "sutton": sutton(2),
     "thill": thill(
         (
@@ -87,6 +89,7 @@ COUNTS = {
     "notakto": [8, 0, 0, 0, 0],
     "nim": [5, 0, 0, 0, 0],
     "smallest": [3, 0, 0, 0, 0],
+    "courses": [0, 0, 0, 0, 0],
     "sutton": [1, 0, 0, 0, 0],
     "thill": [0, 0, 0, 2, 6],
 }
@@ -217,7 +220,7 @@ def test_figures_for_connect_four_are_not_compared_on_a_smaller_board(reports):
 def test_seeds_end_at_the_largest(name):
     paper, last = SMALL[name], SMALL[name].last_seed
     assert last == (
-        LARGEST_SEED if name in {"lecture", "data-tree", "notakto", "nim", "smallest"} else LARGEST_SEED - 1
+        LARGEST_SEED if name in {"lecture", "data-tree", "notakto", "nim", "smallest", "courses"} else LARGEST_SEED - 1
     )
     for seed in (-1, last + 1, 10**40):
         with pytest.raises(BadText, match=rf"{name} a whole number from 0 to {last:,}"):

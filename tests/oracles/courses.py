@@ -16,7 +16,7 @@ class FollowingReasoner:
 
     def __init__(self, name: str, mark: str, preset: str) -> None:
         self.rules, self.mark = RULES[name], mark
-        self.reasoner = NaiveReasoner(self.rules, preset, Generator(1))
+        self.reasoner = NaiveReasoner(self.rules, preset, Generator(1, 2))
 
     def allowed(self, position: str) -> set[str]:
         return set(self.reasoner.open_moves(position) or self.rules.moves(position))
@@ -42,7 +42,7 @@ class FollowingMenace:
     def __init__(self, name: str, mark: str, preset: str) -> None:
         self.rules, self.mark, self.name = RULES[name], mark, name
         machine = {**MACHINES[preset], "sides": [self.rules.marks.index(mark)]}
-        self.machine = NaiveMenace(name, machine, Generator(1))
+        self.machine = NaiveMenace(name, machine, Generator(1, 2))
 
     def box(self, position: str) -> dict[str, int]:
         key = ways_to_see(self.name, position)[0][0]

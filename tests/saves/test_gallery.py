@@ -66,13 +66,19 @@ def test_every_paper_comes_with_its_results():
         assert shipped.report.source == paper.source
         assert shipped.version
         assert len(shipped.date) == len("2026-11-20")
-        assert sum(shipped.report.counts.values()) >= 1
+        assert sum(shipped.report.counts.values()) >= (paper.name != "courses")  # which has no printed figure
         assert paper_reports.parse_report(paper_reports.report_text(shipped)) == shipped
 
 
 @pytest.mark.parametrize(
     "name",
-    ["lecture", *(pytest.param(name, marks=pytest.mark.long) for name in ("data-tree", "notakto", "nim", "smallest"))],
+    [
+        "lecture",
+        *(
+            pytest.param(name, marks=pytest.mark.long)
+            for name in ("data-tree", "notakto", "nim", "smallest", "courses")
+        ),
+    ],
 )
 def test_results_without_chance_are_those_of_a_run_today(name):
     *_, last = parse_paper(name).run(1)

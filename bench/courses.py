@@ -1,0 +1,50 @@
+"""Find the courses that come with the program, and write them to `learners/courses/found.jsonl`.
+
+The seconds that each has can be given. A course that is there already and no longer is kept.
+"""
+
+import sys
+from pathlib import Path
+
+from engine.game import Side
+from engine.games import parse_game
+from learners import parse_learner
+from learners.courses import finding, shipped
+from learners.courses.shipped import Pupil
+
+PUPILS = (
+    Pupil("menace", "her", "hexapawn", Side.SECOND),
+    Pupil("failures", "literal", "tictactoe", Side.FIRST),
+    Pupil("failures", "literal", "tictactoe", Side.SECOND),
+    Pupil("failures", "riechel-2007", "tictactoe", Side.FIRST),
+    Pupil("failures", "riechel-2007", "tictactoe", Side.SECOND),
+    Pupil("menace", "michie", "tictactoe", Side.FIRST),
+    Pupil("menace", "steady", "tictactoe", Side.FIRST),
+    Pupil("menace", "steady", "tictactoe", Side.SECOND),
+    Pupil("td", "exact", "tictactoe", Side.FIRST),
+    Pupil("td", "exact", "tictactoe", Side.SECOND),
+    Pupil("q", "exact", "tictactoe", Side.FIRST),
+    Pupil("q", "exact", "tictactoe", Side.SECOND),
+)
+
+
+def main() -> None:
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else finding.SECONDS
+    path = Path(shipped.__file__).with_name(shipped.FILE)
+    known = shipped.shipped() if path.exists() else {}
+    for pupil in PUPILS:
+        kind, game = parse_learner(pupil.learner), parse_game(pupil.game)
+        before = known.get(pupil)
+        try:
+            found = finding.find_course(kind, game, pupil.preset, {}, [pupil.side], seconds=seconds)
+        except finding.CannotTeach as error:
+            print(pupil, error, flush=True)
+            continue
+        print(pupil, found.length, found.bound, found.aims, found.least_aims, f"{found.seconds:.1f} s", flush=True)
+        if before is None or (found.length, -found.bound) < (before.length, -before.bound):
+            known[pupil] = found
+    path.write_text("".join(f"{shipped.line_of(course)}\n" for course in known.values()), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

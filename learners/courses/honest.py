@@ -1,0 +1,147 @@
+"""How many games a teacher needs on average if the machine draws its own moves; a lost game strikes one of them.
+
+    struck   the set of cells without beads; a lost game adds one, and nothing ever takes one away
+    worth    the expected number of games from a set on, if the teacher replies as well as possible
+
+A game ends with a cell struck, or with nothing learned; then the set stays. So the worth of a set follows from those of
+larger ones by policy iteration: the best replies for a guessed worth of the set give a better one, until none does.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from engine.game import BadText
+from engine.stop import Stop, Stopped, never
+from learners.courses.decisions import LOST, Box, Cell, Decisions, End
+
+Struck = frozenset[Cell]
+
+
+class TooManySets(BadText):
+    """The machine can have too many memories for an exact answer."""
+
+
+MOST: Final = 30_000
+"""The most sets that are examined."""
+HIGH: Final = 1e9
+"""More games than any set needs."""
+CLOSE: Final = 1e-9
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A game from some point on: `worth` = `games` + `again` × the worth of the set that it is played in."""
+
+    games: float
+    again: float
+
+    def at(self, worth: float) -> float:
+        """Return what it is worth if the set is worth this."""
+        return self.games + self.again * worth
+
+
+NOTHING: Final = _Line(0.0, 1.0)
+"""The end of a game that teaches nothing."""
+
+
+@dataclass(eq=False)
+class HonestTeacher:
+    """The best teacher of a machine whose boxes hold one bead for each cell."""
+
+    decisions: Decisions
+    stop: Stop = never
+    worth: dict[Struck, float] = field(default_factory=dict)
+
+    def expected_games(self, struck: Struck = frozenset()) -> float:
+        """Return the expected number of games until the machine never loses.
+
+        Raises `TooManySets`, and `Stopped`.
+        """
+        waiting = [struck]
+        while waiting:
+            now = waiting[-1]
+            missing = [] if now in self.worth else [each for each in self._next_sets(now) if each not in self.worth]
+            if missing:
+                waiting += missing
+                continue
+            waiting.pop()
+            if now not in self.worth:
+                self.worth[now] = self._solve(now)
+            if self.stop():
+                raise Stopped
+            if len(self.worth) > MOST:
+                raise TooManySets(f"more than {MOST:,} memories are too many for an exact answer")
+        return self.worth[struck]
+
+    def holds(self, struck: Struck) -> bool:
+        """Return whether the machine never loses."""
+        return not self._next_sets(struck)
+
+    def _open(self, box: Box, struck: Struck) -> list[Cell]:
+        return [cell for cell in self.decisions.ways[box] if cell not in struck]
+
+    def _next_sets(self, struck: Struck) -> list[Struck]:
+        """Return the sets that one more game can lead to."""
+        reached, found = set(self.decisions.begins), set[Cell]()
+        for box in self.decisions.ways:
+            if box in reached:
+                for cell in self._open(box, struck):
+                    reached |= (ends := self.decisions.ends[cell])
+                    if any(self._strikes(end, struck) for end in ends):
+                        found.add(cell)
+        return [struck | {cell} for cell in found]
+
+    def _strikes(self, end: End, struck: Struck) -> bool:
+        """Return whether the machine loses there: it has lost, or has no bead to draw."""
+        return end == LOST or (end >= 0 and not self._open(end, struck))
+
+    def _solve(self, struck: Struck) -> float:
+        if self.holds(struck):
+            return 0.0
+        worth = HIGH
+        while True:
+            line = self._lines(struck, worth)[None][1]
+            better = (1 + line.games) / (1 - line.again)
+            if better > worth - CLOSE:
+                return better
+            worth = better
+
+    def _lines(self, struck: Struck, worth: float) -> dict[Cell | None, tuple[End, _Line]]:
+        """Return the best reply to each cell, and to the start under `None`, if the set is worth this."""
+        best, boxes = dict[Cell | None, tuple[End, _Line]](), dict[Box, _Line]()
+        for box in reversed(list(self.decisions.ways)):
+            cells = self._open(box, struck)
+            for cell in cells:
+                best[cell] = min(
+                    (self._after(cell, end, struck, boxes) for end in sorted(self.decisions.ends[cell])),
+                    key=lambda reply: reply[1].at(worth),
+                )
+            if cells:
+                lines = [best[cell][1] for cell in cells]
+                boxes[box] = _Line(
+                    sum(line.games for line in lines) / len(lines), sum(line.again for line in lines) / len(lines)
+                )
+        begins = ((end, boxes.get(end, NOTHING)) for end in sorted(self.decisions.begins))
+        best[None] = min(begins, key=lambda reply: reply[1].at(worth))
+        return best
+
+    def _after(self, cell: Cell, end: End, struck: Struck, boxes: dict[Box, _Line]) -> tuple[End, _Line]:
+        if self._strikes(end, struck):
+            return end, _Line(self.worth[struck | {cell}], 0.0)
+        return end, boxes.get(end, NOTHING)
+
+    def drawn_games(self, random: Random) -> Iterator[tuple[list[Cell], End]]:
+        """Yield games in which the machine draws its cells and the teacher replies as well as possible, to the end."""
+        struck: Struck = frozenset()
+        self.expected_games()
+        while not self.holds(struck):
+            best = self._lines(struck, self.worth[struck])
+            cells, end = list[Cell](), best[None][0]
+            while end >= 0 and (open_cells := self._open(end, struck)):
+                cells.append(random.choice(open_cells))
+                end = best[cells[-1]][0]
+            yield cells, end
+            if self._strikes(end, struck):
+                struck |= {cells[-1]}

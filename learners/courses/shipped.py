@@ -1,0 +1,71 @@
+"""The courses that come with the program: `found.jsonl`, which `make courses` finds again with the solver.
+
+Each line is a course of one side as JSON: `games` is a list of texts, each with the names of the moves of a game.
+"""
+
+import json
+from functools import cache
+from importlib import resources
+from typing import Final, NamedTuple
+
+from engine.game import Side
+from engine.games import parse_game
+from learners.courses.course import Course, Moves
+
+FILE: Final = "found.jsonl"
+
+
+class Pupil(NamedTuple):
+    """Who is taught what."""
+
+    learner: str
+    preset: str
+    game: str
+    side: Side
+
+
+def line_of(course: Course) -> str:
+    """Return the line of the file for a course of one side."""
+    game, ((side, games),) = parse_game(course.game), course.games.items()
+    document = {
+        "learner": course.learner,
+        "preset": course.preset,
+        "game": course.game,
+        "side": side.name.lower(),
+        "bound": course.bound,
+        "entries": course.aims,
+        "entries_bound": course.least_aims,
+        "seconds": round(course.seconds, 1),
+        "games": [" ".join(map(game.move_name, moves)) for moves in games],
+    }
+    return json.dumps(document, ensure_ascii=False)
+
+
+@cache
+def shipped() -> dict[Pupil, Course]:
+    """Return all courses that come with the program."""
+    lines = resources.files("learners.courses").joinpath(FILE).read_text("utf-8").splitlines()
+    return dict(map(_parsed, lines))
+
+
+def _parsed(line: str) -> tuple[Pupil, Course]:
+    document = json.loads(line)
+    pupil = Pupil(document["learner"], document["preset"], document["game"], Side[document["side"].upper()])
+    game, games = parse_game(pupil.game), list[Moves]()
+    for text in document["games"]:
+        position, moves = game.start, list[int]()
+        for name in text.split():
+            moves.append(game.parse_move(position, name))
+            position = game.play(position, moves[-1])
+        games.append(tuple(moves))
+    return pupil, Course(
+        learner=pupil.learner,
+        preset=pupil.preset,
+        settings={},
+        game=pupil.game,
+        games={pupil.side: tuple(games)},
+        bound=document["bound"],
+        aims=document["entries"],
+        least_aims=document["entries_bound"],
+        seconds=document["seconds"],
+    )
