@@ -114,7 +114,7 @@ def teach_course(course: Course, stop: Stop = never, report: Report = lambda _ga
         if stop():
             raise Stopped
         report(taught.number)
-        struck.append(struck[-1] + own_changes(learner, taught.side, taught.changes))
+        struck.append(struck[-1] + own_changes(learner, course.games, taught.changes))
         if short or taught.number <= SHOWN or taught.number > course.length - SHOWN:
             told.append(_told(learner, taught))
         elif taught.number == SHOWN + 1:
@@ -122,7 +122,7 @@ def teach_course(course: Course, stop: Stop = never, report: Report = lambda _ga
         if short or taught.number in CHECKPOINTS or taught.number == course.length:
             losses.append(losses_of(learner, course, taught.number))
     if course.aims:
-        losses = [Losses(**{**vars(each), "left": course.aims - struck[each.game]}) for each in losses]
+        losses = [Losses(**{**vars(each), "left": struck[-1] - struck[each.game]}) for each in losses]
     other = new_pupil(parse_learner(course.learner), game, course.preset, course.settings)
     alone = tuple(_by_itself(other, course, stop))
     return Teaching(

@@ -1,6 +1,6 @@
 """A course: games that a teacher plays with a machine, one after another, and what each of them teaches it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
@@ -137,10 +137,10 @@ def teach_game(learner: Learner, side: Side, match: Match) -> tuple[Change, ...]
     return changes
 
 
-def own_changes(learner: Learner, side: Side, changes: Iterable[Change]) -> int:
-    """Return how many of these changes are in positions of a side: a reasoner learns from its opponent's moves, too."""
+def own_changes(learner: Learner, sides: Collection[Side], changes: Iterable[Change]) -> int:
+    """Return how many of these changes are in positions of `sides`: a reasoner learns from both sides of a game."""
     space = learner.space
-    return sum(int(space.side[space.source[each.edge]]) == side for each in changes)
+    return sum(int(space.side[space.source[each.edge]]) in sides for each in changes)
 
 
 def new_pupil(kind: type[Learner], game: Game, preset: str, settings: Mapping[str, Setting]) -> Learner:

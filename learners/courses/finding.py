@@ -103,15 +103,19 @@ def find_course(  # noqa: PLR0913  each says what is asked for
         raise CannotTeach(f"{kind.spec.name}:{preset} loses against best play as every side that it plays")
     parts = {}
     for side in sides or holding:
-        parts[side] = _part(learner, side, _Clock(monotonic() + seconds, stop, report))
+        clock = _Clock(monotonic() + seconds, stop, report)
+        parts[side] = _part(learner, side, clock, alone=len(sides or holding) == 1)
+    bounds = [part.bound for part in parts.values()]
     return Course(
         learner=kind.spec.name,
         preset=preset,
         settings=settings,
         game=game.name,
         games={side: part.games for side, part in parts.items()},
-        bound=sum(part.bound for part in parts.values()),
-        aims=sum(part.aims for part in parts.values()),
+        bound=sum(bounds) if isinstance(learner, Failures | Menace) else max(bounds),  # others learn from both sides
+        aims=failures_of(learner, parts)
+        if isinstance(learner, Failures)
+        else sum(part.aims for part in parts.values()),
         least_aims=sum(part.least_aims for part in parts.values()),
         seconds=monotonic() - begun,
     )
@@ -135,9 +139,16 @@ def strikes_one_bead(learner: Learner) -> TypeGuard[Menace]:
     return int(learner.settings["loss"]) < 0 and wanted.items() <= learner.settings.items()
 
 
-def _part(learner: Learner, side: Side, clock: _Clock) -> _Part:
+def failures_of(learner: Learner, sides: Collection[Side]) -> int:
+    """Return how many failures of these sides are recorded."""
+    own = np.isin(learner.space.side[learner.space.source], list(sides))
+    return int(np.count_nonzero(learner.memory[own]))
+
+
+def _part(learner: Learner, side: Side, clock: _Clock, *, alone: bool) -> _Part:
+    """Return the course for one side; `alone` if it is the only one."""
     if isinstance(learner, Failures):
-        return _by_striking(learner, side, clock, lambda _cell: 1)
+        return _by_striking(learner, side, clock, lambda _cell: 1, alone=alone)
     if isinstance(learner, Menace) and learner.matchboxes.draws and learner.settings["least"] == 0:
         settings, begun = learner.settings, learner.matchboxes.begun
         win, draw, loss = (int(settings[key]) for key in ("win", "draw", "loss"))
@@ -148,7 +159,9 @@ def _part(learner: Learner, side: Side, clock: _Clock) -> _Part:
     return _game_by_game(learner, side, clock)
 
 
-def _by_striking(learner: Learner, side: Side, clock: _Clock, cost: Callable[[Cell], int]) -> _Part:
+def _by_striking(
+    learner: Learner, side: Side, clock: _Clock, cost: Callable[[Cell], int], *, alone: bool = True
+) -> _Part:
     """Return the course of a machine that strikes the last move of a lost game, after `cost` such games."""
     decisions, reasons = decisions_as(learner, side), isinstance(learner, Failures)
     strikes = _cheapest(decisions, cost, clock)
@@ -159,11 +172,12 @@ def _by_striking(learner: Learner, side: Side, clock: _Clock, cost: Callable[[Ce
     games, struck_now = list[Moves](), 0
     for moves in StrikingGames(decisions, strikes, struck, plays_on=reasons).games():
         clock.check(len(games))
-        struck_now += own_changes(learner, side, teach_game(learner, side, forced_match(learner, side, moves)))
+        struck_now += own_changes(learner, (side,), teach_game(learner, side, forced_match(learner, side, moves)))
         games.append(moves)
     bound = strikes.bound
     if reasons:
-        bound = _cheapest(decisions, _alone(decisions, walks_back=bool(learner.settings["walk_back"])), clock).bound
+        more = bool(learner.settings["walk_back"]) or not alone
+        bound = _cheapest(decisions, _single(decisions, more=more), clock).bound
     return _Part(tuple(games), bound, struck_now, strikes.bound)
 
 
@@ -198,11 +212,12 @@ def _cheapest(decisions: Decisions, cost: Callable[[Cell], int], clock: _Clock) 
         return quick
 
 
-def _alone(decisions: Decisions, *, walks_back: bool) -> Callable[[Cell], int]:
-    """Return a function that tells for each cell 1 if no game strikes a second one of these, else 0.
+def _single(decisions: Decisions, *, more: bool) -> Callable[[Cell], int]:
+    """Return a function that tells for each cell 1 if a game strikes at most one of these, else 0.
 
     The rule for a lost game strikes one move of the loser. Every other move is struck on the way to a dead box; of
-    those, the last on the way of a game counts as well, unless a walk back may strike those before it.
+    those, the last on the way of a game counts as well, unless there is `more` that a game may strike: moves before
+    it, by a walk back, or moves of the other side.
     """
     goes_on = dict[int, bool]()
     for box, here in reversed(list(decisions.ways.items())):
@@ -211,7 +226,7 @@ def _alone(decisions: Decisions, *, walks_back: bool) -> Callable[[Cell], int]:
 
     def cost(cell: Cell) -> int:
         dead = decisions.lost & decisions.ends[cell]
-        return int(not (dead if walks_back else any(goes_on[box] for box in dead)))
+        return int(not (dead if more else any(goes_on[box] for box in dead)))
 
     return cost
 
