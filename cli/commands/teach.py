@@ -1,16 +1,19 @@
 """`noughts teach`: the shortest course that teaches a machine never to lose."""
 
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
 
 from cli.shared.common import Seconds, game_option, json_option, print_error, print_result, replace_option
 from cli.shared.completion import complete_learner, complete_preset
-from cli.shared.progress import Show, progress_bar
+from cli.shared.progress import progress_bar, telling
 from cli.shared.signals import collected_signals
 from engine.game import BadText, Game, Side, quoted
 from engine.games import GAMES, parse_game
+from lab.text.numbers import duration_text
+from learners.core.plural import counted_noun
 
 if TYPE_CHECKING:
     from learners.core.learner import Learner
@@ -84,8 +87,17 @@ def teach(  # noqa: PLR0913  one parameter an option
     preset = preset or next(iter(kind.spec.presets_for(rules) or kind.spec.presets))
     if out is not None:
         writable_text_file(out, replace=replace)
-    with collected_signals() as received, progress_bar("", lambda now: now) as show:
-        stop = lambda: bool(received)  # noqa: E731
+    played, begun = [0], monotonic()
+
+    def described(now: float) -> tuple[float, str]:
+        return 0.0, f"{counted_noun(played[-1], 'game')}, for {duration_text(now - begun)}"
+
+    with collected_signals() as received, progress_bar("finding the course", described) as show:
+        tell = telling(lambda: show(monotonic()))
+
+        def stop() -> bool:
+            return tell() or bool(received)
+
         try:
             course = find_course(
                 kind,
@@ -95,9 +107,9 @@ def teach(  # noqa: PLR0913  one parameter an option
                 () if side is None else parse_sides(rules, side),
                 seconds=seconds,
                 stop=stop,
-                report=counting(show, "finding the course"),
+                report=played.append,
             )
-            teaching = teach_course(course, stop, counting(show, "teaching it"))
+            teaching = teach_course(course, stop, played.append)
         except Stopped:
             print_error("stopped before the course was found: nothing was written")
             return SIGNAL_EXIT + received[0]
@@ -139,13 +151,3 @@ def parse_sides(game: Game, text: str) -> tuple[Side, ...]:
     if sides is None:
         raise BadText(f"no side {quoted(text)}; there are first, second, both, {' and '.join(map(game.mark, Side))}")
     return sides
-
-
-def counting(show: Show[tuple[float, str]], what: str) -> "Show[int]":
-    """Return a function that shows how many games there are."""
-
-    def report(games: int) -> None:
-        if games % 100 == 0:
-            show((0.0, f"{what}: {games:,} games"))
-
-    return report
