@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     "--side", metavar="SIDE", help="The side to teach: first, second, both, or its mark.  [default: all that can hold]"
 )
 @click.option("--seconds", type=Seconds(0.1, 86_400), default=60, help="The time of a search, per side.  [default: 60]")
+@click.option("--honest", is_flag=True, help="Also: how many games it takes if the machine draws its own moves.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep the course in FILE.")
 @replace_option
 @json_option
@@ -39,6 +40,7 @@ def teach(  # noqa: PLR0913  one parameter an option
     settings: tuple[str, ...],
     side: str | None,
     seconds: float,
+    honest: bool,
     out: Path | None,
     replace: bool,
     as_json: bool,
@@ -54,6 +56,10 @@ def teach(  # noqa: PLR0913  one parameter an option
     (failures, menace:her), an integer program finds the course: pip install
     'noughts[exact]' proves more. For other learners, the teacher plays a shortest
     game that the machine may lose, again and again, and the bound is 1.
+
+    With --honest, the teacher chooses only the opponent's moves. For machines like
+    menace:her, the expected number of games with the best teacher is exact; it
+    takes half a minute, and runs of the real machine are told beside it.
 
     LEARNER is written as for train; a preset alone will do, such as her.
 
@@ -109,7 +115,7 @@ def teach(  # noqa: PLR0913  one parameter an option
                 stop=stop,
                 report=played.append,
             )
-            teaching = teach_course(course, stop, played.append)
+            teaching = teach_course(course, stop, played.append, honest=honest)
         except Stopped:
             print_error("stopped before the course was found: nothing was written")
             return SIGNAL_EXIT + received[0]

@@ -30,7 +30,7 @@ from learners.courses.course import (
 )
 from learners.courses.decisions import moves_through
 from learners.courses.finding import decisions_as, strikes_one_bead
-from learners.courses.honest import HonestTeacher, TooManySets
+from learners.courses.honest import HonestTeacher
 from learners.menace.learner import Menace
 from saves.strict_json import parse_json
 
@@ -101,10 +101,13 @@ Report = Callable[[int], None]
 """Takes the number of games played."""
 
 
-def teach_course(course: Course, stop: Stop = never, report: Report = lambda _games: None) -> Teaching:
+def teach_course(
+    course: Course, stop: Stop = never, report: Report = lambda _games: None, *, honest: bool = False
+) -> Teaching:
     """Play a course on a new machine, and beside it the usual training of another one.
 
-    Raises `BadText` for a course that the machine does not follow, and `Stopped`.
+    With `honest`, also tell how long it takes with honest luck. Raises `BadText` for a course that the machine does not
+    follow, or if that is not known of it; and `Stopped`.
     """
     game = parse_game(course.game)
     learner = new_pupil(parse_learner(course.learner), game, course.preset, course.settings)
@@ -125,22 +128,18 @@ def teach_course(course: Course, stop: Stop = never, report: Report = lambda _ga
         losses = [Losses(**{**vars(each), "left": struck[-1] - struck[each.game]}) for each in losses]
     other = new_pupil(parse_learner(course.learner), game, course.preset, course.settings)
     alone = tuple(_by_itself(other, course, stop))
-    return Teaching(
-        course, learner, tuple(told), tuple(losses), alone, other.opponent, honest_luck(course, learner, stop)
-    )
+    luck = honest_luck(course, learner, stop) if honest else None
+    return Teaching(course, learner, tuple(told), tuple(losses), alone, other.opponent, luck)
 
 
-def honest_luck(course: Course, learner: Learner, stop: Stop) -> HonestLuck | None:
-    """Return how long the best teacher takes with honest luck; `None` for a machine for which that is not known."""
+def honest_luck(course: Course, learner: Learner, stop: Stop) -> HonestLuck:
+    """Return how long the best teacher takes with honest luck. Raises `BadText` if that is not known, and `Stopped`."""
     if len(course.games) > 1 or not strikes_one_bead(learner):
-        return None
+        raise BadText("honest luck is computed for machines like menace:her, with one bead for each move, and one side")
     (side,) = course.games
     decisions = decisions_as(learner, side)
     teacher, lengths = HonestTeacher(decisions, stop), list[int]()
-    try:
-        expected = teacher.expected_games()
-    except TooManySets:
-        return None
+    expected = teacher.expected_games()
     for seed in range(RUNS):
         pupil, length = new_pupil(type(learner), learner.game, course.preset, course.settings), 0
         for cells, end in teacher.drawn_games(Random(seed)):  # noqa: S311  reproducible draws, no secrets

@@ -196,9 +196,8 @@ def _by_draining(learner: Menace, side: Side, clock: _Clock, gains: Mapping[End,
         clock.check(len(games))
         teach_game(learner, side, forced_match(learner, side, moves))
         games.append(moves)
-    if any(map(beads, plan.drained)):
-        raise CannotTeach(f"after {counted_noun(len(games), 'game')} no further game helps: no course was found")
-    return _Part(tuple(games), plan.bound)
+    rest = _game_by_game(learner, side, clock)  # none, unless no further game helped to drain
+    return _Part((*games, *rest.games), plan.bound)
 
 
 def _cheapest(decisions: Decisions, cost: Callable[[Cell], int], clock: _Clock) -> Strikes:

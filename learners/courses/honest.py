@@ -17,12 +17,6 @@ from engine.stop import Stop, Stopped, never
 from learners.courses.decisions import LOST, Box, Cell, Decisions, End
 
 Struck = frozenset[Cell]
-
-
-class TooManySets(BadText):
-    """The machine can have too many memories for an exact answer."""
-
-
 MOST: Final = 30_000
 """The most sets that are examined."""
 HIGH: Final = 1e9
@@ -53,11 +47,13 @@ class HonestTeacher:
     decisions: Decisions
     stop: Stop = never
     worth: dict[Struck, float] = field(default_factory=dict)
+    after: dict[tuple[Struck, Cell], Struck] = field(default_factory=dict)
+    """The set after each strike."""
 
     def expected_games(self, struck: Struck = frozenset()) -> float:
         """Return the expected number of games until the machine never loses.
 
-        Raises `TooManySets`, and `Stopped`.
+        Raises `BadText` if there are too many sets, and `Stopped`.
         """
         waiting = [struck]
         while waiting:
@@ -72,7 +68,7 @@ class HonestTeacher:
             if self.stop():
                 raise Stopped
             if len(self.worth) > MOST:
-                raise TooManySets(f"more than {MOST:,} memories are too many for an exact answer")
+                raise BadText(f"honest luck: more than {MOST:,} memories are too many for an exact answer")
         return self.worth[struck]
 
     def holds(self, struck: Struck) -> bool:
@@ -91,7 +87,17 @@ class HonestTeacher:
                     reached |= (ends := self.decisions.ends[cell])
                     if any(self._strikes(end, struck) for end in ends):
                         found.add(cell)
-        return [struck | {cell} for cell in found]
+        return [self._with(struck, cell) for cell in found]
+
+    def _with(self, struck: Struck, cell: Cell) -> Struck:
+        """Return the set with one more cell, without those of boxes that play cannot come to any more."""
+        if (struck, cell) not in self.after:
+            more, reached = struck | {cell}, set(self.decisions.begins)
+            for box in self.decisions.ways:
+                if box in reached:
+                    reached.update(*(self.decisions.ends[each] for each in self._open(box, more)))
+            self.after[struck, cell] = frozenset(each for each in more if self.decisions.box_of[each] in reached)
+        return self.after[struck, cell]
 
     def _strikes(self, end: End, struck: Struck) -> bool:
         """Return whether the machine loses there: it has lost, or has no bead to draw."""
@@ -129,7 +135,9 @@ class HonestTeacher:
 
     def _after(self, cell: Cell, end: End, struck: Struck, boxes: dict[Box, _Line]) -> tuple[End, _Line]:
         if self._strikes(end, struck):
-            return end, _Line(self.worth[struck | {cell}], 0.0)
+            return end, _Line(
+                self.worth.get(self._with(struck, cell), HIGH), 0.0
+            )  # none where play cannot come to the box
         return end, boxes.get(end, NOTHING)
 
     def drawn_games(self, random: Random) -> Iterator[tuple[list[Cell], End]]:
@@ -144,4 +152,4 @@ class HonestTeacher:
                 end = best[cells[-1]][0]
             yield cells, end
             if self._strikes(end, struck):
-                struck |= {cells[-1]}
+                struck = self._with(struck, cells[-1])

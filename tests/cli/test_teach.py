@@ -28,8 +28,9 @@ def test_the_printed_course_teaches_an_independent_machine(kept):
     assert all(each["best_responder"] > 0 for each in told["without_teacher"]["losses"])
 
 
-def test_honest_luck_takes_longer_and_agrees_with_its_simulation(kept):
-    _, told = kept
+@pytest.mark.long
+def test_honest_luck_takes_longer_and_agrees_with_its_simulation():
+    told = json.loads(run("teach", "her", "--honest", "--json").out)
     honest = told["honest_luck"]
     assert honest["expected"] > len(told["games"])
     assert abs(honest["mean"] - honest["expected"]) < 4 * honest["error"]
@@ -81,7 +82,16 @@ def test_a_bad_file_is_refused_and_nothing_saved(kept, tmp_path, changed, why):
     assert "bad" not in run("saves", "list", "--json", "--library", str(library)).out
 
 
-@pytest.mark.parametrize("arguments", [("genetic",), ("her", "--side", "W"), ("her", "--side", "third"), ("nobody",)])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("genetic",),
+        ("her", "--side", "W"),
+        ("her", "--side", "third"),
+        ("nobody",),
+        ("failures", "--game", "hexapawn", "--honest"),
+    ],
+)
 def test_what_cannot_be_taught_is_refused_in_a_line(arguments):
     ran = run("teach", *arguments)
     assert (ran.code, ran.out, len(ran.err.splitlines())) == (1, "", 1)
