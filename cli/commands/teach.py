@@ -12,8 +12,8 @@ from cli.shared.progress import progress_bar, telling
 from cli.shared.signals import collected_signals
 from engine.game import BadText, Game, Side, quoted
 from engine.games import GAMES, parse_game
+from engine.plural import counted_noun
 from lab.text.numbers import duration_text
-from learners.core.plural import counted_noun
 
 if TYPE_CHECKING:
     from learners.core.learner import Learner
@@ -69,7 +69,7 @@ def teach(  # noqa: PLR0913  one parameter an option
       noughts teach failures --side X --out course.json
       noughts train failures --course course.json --save taught
     """
-    from cli.shared.results import results_document  # these import numpy
+    from cli.shared.score_documents import results_document  # these import numpy
     from engine.evaluate import scoreboard
     from engine.stop import Stopped
     from lab.exact.shortest_course import (
@@ -81,7 +81,7 @@ def teach(  # noqa: PLR0913  one parameter an option
         teach_course,
         teaching_lines,
     )
-    from lab.results.tables import results_lines
+    from lab.results.score_lines import results_lines
     from lab.signals import SIGNAL_EXIT
     from lab.training.setup import parse_settings
     from learners.courses.finding import find_course

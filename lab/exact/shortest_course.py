@@ -10,13 +10,13 @@ from typing import Any, Final
 from engine.evaluate import Policy, best_response, chances_as, uniform_policy
 from engine.game import BadText, Game, Outcome, Side, quoted
 from engine.games import parse_game
+from engine.plural import counted_noun
 from engine.smallest.integer_program import INSTALL
 from engine.stop import Stop, Stopped, never
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
 from learners import parse_learner
 from learners.core.learner import Learner
-from learners.core.plural import counted_noun
 from learners.core.snapshot import CHECKPOINTS, ITSELF
 from learners.courses.course import (
     Course,

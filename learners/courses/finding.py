@@ -10,11 +10,11 @@ import numpy as np
 
 from engine.evaluate import losing_game
 from engine.game import BadText, Game, Side
+from engine.plural import counted_noun
 from engine.smallest.integer_program import NoSolver
 from engine.space import RUNNING
 from engine.stop import Stop, Stopped, never
 from learners.core.learner import Learner
-from learners.core.plural import counted_noun
 from learners.core.settings import Setting
 from learners.courses.course import Course, Moves, forced_match, new_pupil, own_changes, teach_game
 from learners.courses.decisions import DRAWN, WON, Cell, Decisions, End, decisions_of
