@@ -147,8 +147,8 @@ def headline(report: Report) -> str:
     again, compared = reproduced(report)
     elsewhere, undecided = counts[Verdict.ANOTHER_BOARD], counts[Verdict.UNDECIDED]
     others = f"{counted_noun(elsewhere, 'figure')} {'is' if elsewhere == 1 else 'are'} for another board."
-    if elsewhere and not compared:
-        return others
+    if not compared:
+        return others if elsewhere else "There are no printed figures to compare with."
     parts = [f"{count} {how}" for verdict, how in AGREES.items() if (count := counts[verdict])]
     verb, which = "is" if again <= 1 else "are", "" if again else "the "
     how = f" ({', '.join(parts)})" if parts else ""

@@ -1,15 +1,19 @@
 """The shortest courses: how many games teach each machine never to lose, if a teacher chooses all luck."""
 
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import chain
 from typing import Final
 
 from engine.evaluate import best_response
 from engine.game import Side
 from engine.games import parse_game
+from engine.stop import Stop, Stopped
 from learners import parse_learner
 from learners.courses.course import Course, new_pupil, play_course
 from learners.courses.shipped import Pupil, shipped
-from learners.papers.figures import UNPRINTED, Finding, FindingTable, Source
-from learners.papers.running import Paper, paper_without_chance
+from learners.papers.figures import UNPRINTED, Finding, FindingTable, PaperResult, Source
+from learners.papers.running import Paper, PaperTask, ReportShare
 
 SOURCE: Final = Source(
     "courses",
@@ -26,14 +30,21 @@ STRIKING: Final = (
     Pupil("failures", "riechel-2007", "tictactoe", Side.SECOND),
 )
 """Machines that strike the last move of a lost game."""
+STRIKE: Final = "Machines that strike moves"
+OTHERS: Final = "Other machines"
 
 
-def loss_after(course: Course) -> float:
-    """Play a course on the machine itself; return its chance to lose then to a player that has read its memory."""
+def loss_after(course: Course, report: ReportShare, stop: Stop) -> float:
+    """Play a course on the machine itself; return its chance to lose then to a player that has read its memory.
+
+    Raises `Stopped` soon after `stop()` is true.
+    """
     game = parse_game(course.game)
     learner = new_pupil(parse_learner(course.learner), game, course.preset, course.settings)
-    for _ in play_course(learner, course):
-        pass
+    for taught in play_course(learner, course):
+        if stop():
+            raise Stopped
+        report(taught.number / course.length)
     return max(best_response(learner.space, side, learner.policy()).loss for side in course.games)
 
 
@@ -41,11 +52,11 @@ def _bounded(what: str, found: int, bound: int) -> Finding:
     return Finding(what, UNPRINTED, (found,) if found == bound else f"at most {found:,}, at least {bound:,}")
 
 
-def _findings(pupil: Pupil, course: Course) -> list[Finding]:
-    game = parse_game(pupil.game)
+def findings_of(pupil: Pupil, report: ReportShare, stop: Stop) -> list[Finding]:
+    """Return what is found of a machine, once its course has been played out."""
+    game, course = parse_game(pupil.game), shipped()[pupil]
     name = f"{pupil.learner}:{pupil.preset}, {game.title}, {game.mark(pupil.side)}"
-    loss = loss_after(course)
-    if loss:
+    if loss_after(course, report, stop):
         raise ValueError(f"{name} can lose after its course")
     findings = [_bounded(f"{name}: games", course.length, course.bound)]
     if course.aims:
@@ -53,20 +64,22 @@ def _findings(pupil: Pupil, course: Course) -> list[Finding]:
     return findings
 
 
-def striking() -> FindingTable:
-    """Return the table of the machines that strike moves."""
-    findings = [each for pupil in STRIKING for each in _findings(pupil, shipped()[pupil])]
-    return FindingTable("Machines that strike moves", "a number alone is a proved minimum", tuple(findings))
-
-
-def others() -> FindingTable:
-    """Return the table of the other machines."""
-    findings = [
-        each for pupil, course in shipped().items() if pupil not in STRIKING for each in _findings(pupil, course)
+def _tasks(_seed: int) -> list[PaperTask[list[Finding]]]:
+    striking = [each for each in shipped() if each in STRIKING]
+    others = [each for each in shipped() if each not in STRIKING]
+    return [
+        PaperTask(what, shipped()[pupil].length, partial(findings_of, pupil))
+        for what, pupils in ((STRIKE, striking), (OTHERS, others))
+        for pupil in pupils
     ]
-    return FindingTable("Other machines", "the best courses that were found", tuple(findings))
 
 
-def courses() -> Paper[FindingTable]:
+def _tables(found: Mapping[str, Sequence[list[Finding]]], _seed: int) -> PaperResult:
+    about = {STRIKE: "a number alone is a proved minimum", OTHERS: "the best courses that were found"}
+    tables = (FindingTable(what, about[what], tuple(chain(*findings))) for what, findings in found.items())
+    return tuple(tables), ()
+
+
+def courses() -> Paper[list[Finding]]:
     """Return the paper. It involves no chance: it plays the courses that come with the program."""
-    return paper_without_chance(SOURCE, {"machines that strike moves": striking, "other machines": others})
+    return Paper(SOURCE, _tasks, _tables)
