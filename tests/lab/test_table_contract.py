@@ -36,7 +36,7 @@ from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.paths import settings_path
 from tests.cli.plain_game import PlainGame
-from tests.tui.piloting import running, until
+from tests.tui.piloting import running, seated, until
 from tui.app import NoughtsApp
 from tui.play.screen import PlayScreen
 
@@ -191,7 +191,7 @@ async def test_both_front_ends_show_the_same_events(name, tmp_path, monkeypatch)
     events = record_events(monkeypatch, PlayScreen)
     app = NoughtsApp(library, settings_path(), (case.first, case.second), parse_game(case.game), Random(1))
     async with running(app) as pilot:
-        await until(pilot, lambda: app.screen.session.labels == (case.first, case.second))
+        await seated(pilot, case.first, case.second)
         if case.second == "save:gone":
             library.delete("gone")
         for line, before, after in written:
@@ -217,7 +217,7 @@ async def test_both_front_ends_say_that_a_game_could_not_be_stored(error, tmp_pa
     events = record_events(monkeypatch, PlayScreen)
     app = NoughtsApp(Library(tmp_path / "app.sqlite"), settings_path(), ("human", "human"), GAMES[0], Random(1))
     async with running(app) as pilot:
-        await until(pilot, lambda: app.screen.session.labels == ("human", "human"))
+        await seated(pilot, "human", "human")
         for line in case.lines:
             await give(pilot, line)
         await until(pilot, lambda: GameNotStored(str(error)) in events)

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
+from typing import Any, TypeVar, cast
 from unittest.mock import patch
 
 from textual.app import App
@@ -12,8 +13,9 @@ from textual.events import Key
 from textual.keys import _character_to_key, key_to_character
 from textual.notifications import Notification
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Select, Static
+from textual.widgets import Input, Select, Static
 
 from engine.games import parse_game
 from lab.training.training_job import FULL_SPEED
@@ -21,10 +23,13 @@ from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from tests.waiting import LIMIT, wait_until_async
 from tui.app import NoughtsApp
+from tui.play.screen import PlayScreen
+from tui.shell.dialog import Prompt
 from tui.shell.guards import DELAYED
 from tui.shell.screen import LabScreen
 from tui.widgets.form import Form
 
+Shown = TypeVar("Shown", bound=Screen[Any])
 DEADLINE = LIMIT
 LASTING = 10 * LIMIT
 """Seconds for which a message is shown: it must not be gone before a busy machine looks for it."""
@@ -96,6 +101,47 @@ async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
     if not condition():
         await wait_until_async(condition, state=lambda: f"the screen shows:\n{screen_text(pilot)}")
         await pilot.pause()
+
+
+async def arrived(pilot: Pilot[None], kind: type[Shown]) -> Shown:
+    """Wait until a screen of this class is open, with all its widgets; return it."""
+    await until(pilot, lambda: isinstance(pilot.app.screen, kind) and getattr(pilot.app.screen, "is_ready", True))
+    return cast("Shown", pilot.app.screen)
+
+
+async def seated(pilot: Pilot[None], *labels: str) -> None:
+    """Wait until the board is shown and its players are loaded: these two, if they are named.
+
+    While they are loaded, two people hold the seats.
+    """
+
+    def ready() -> bool:
+        screen = pilot.app.screen
+        loaded = isinstance(screen, PlayScreen) and screen.is_ready and not screen.table.loading
+        return loaded and labels in {(), screen.session.labels}
+
+    await until(pilot, ready)
+
+
+async def told(pilot: Pilot[None], words: str) -> None:
+    """Wait until a message with these words is shown."""
+    await until(pilot, lambda: any(words in message for message in shown_messages(pilot)))
+
+
+async def sees(pilot: Pilot[None], *texts: str) -> None:
+    """Wait until the screen shows all these texts, possibly broken into lines."""
+
+    def shown() -> bool:
+        screen = screen_text(pilot)
+        return all(text in screen or text in " ".join(screen.split()) for text in texts)
+
+    await until(pilot, shown)
+
+
+async def answer(pilot: Pilot[None], text: str) -> None:
+    """Answer the question of a dialog."""
+    (await arrived(pilot, Prompt)).query_one(Input).value = text
+    await pilot.press("enter")
 
 
 async def come_to_rest(pilot: Pilot[None]) -> None:

@@ -12,14 +12,12 @@ from textual.pilot import Pilot
 
 from engine.games import parse_game
 from lab.jobs import JobState
-from lab.papers.papers_job import PapersJob
 from learners.failures.learner import Failures
-from learners.papers import parse_paper
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
 from tests.sweeps import InProcessWorkers
-from tests.tui.piloting import enter, form_of, text_of, until
+from tests.tui.piloting import enter, form_of, seated, text_of, until
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
 from tui.library.compare_screen import CompareScreen, OtherDialog
@@ -49,12 +47,8 @@ async def shown(pilot: App, kind: type) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, kind))
 
 
-async def seated(pilot: App) -> None:
-    await until(pilot, lambda: pilot.app.screen.session.labels == ("human", "save:riechel"))
-
-
 async def played(pilot: App) -> None:
-    await seated(pilot)
+    await seated(pilot, "human", "save:riechel")
     await pilot.press("5")
     await until(pilot, lambda: len(pilot.app.screen.session.match.moves) == 2)
     await pilot.press("down")
@@ -69,13 +63,13 @@ async def advised(pilot: App) -> None:
 
 async def ended(pilot: App) -> None:
     """Play with a lost game."""
-    await seated(pilot)
+    await seated(pilot, "human", "save:riechel")
     await pilot.press("F", "F")
     await until(pilot, lambda: pilot.app.screen.session.match.outcome)
 
 
 async def debriefed(pilot: App) -> None:
-    await seated(pilot)
+    await seated(pilot, "human", "save:riechel")
     for move, plies in (("5", 2), ("8", 4), ("9", 6)):
         await pilot.press(move)
         await until(pilot, lambda plies=plies: len(pilot.app.screen.session.match.moves) == plies)
@@ -147,13 +141,6 @@ async def listed(pilot: App) -> None:
     await until(pilot, lambda: all(each.key in pilot.app.portraits for each in pilot.app.screen.table.near))
 
 
-async def figured(pilot: App) -> None:
-    """The list of saves, with figures."""
-    await listed(pilot)
-    await pilot.press("f")
-    await until(pilot, lambda: "2,000 games" in text_of(pilot, "#library-facts"))
-
-
 async def renamed(pilot: App) -> None:
     await listed(pilot)
     await pilot.press("R")
@@ -179,6 +166,7 @@ async def brain(pilot: App, name: str) -> None:
     table.move_cursor(row=[entry.name for entry in table.entries].index(name))
     await pilot.press("enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+    assert pilot.app.screen.save == name
 
 
 async def compared(pilot: App) -> None:
@@ -266,18 +254,8 @@ async def papers(pilot: App) -> None:
     await until(pilot, lambda: pilot.app.screen.mode == "papers" and pilot.app.screen.drawn)
 
 
-async def reported(pilot: App) -> None:
-    pilot.app.papers = PapersJob([parse_paper("lecture")])
-    await papers(pilot)
-    await pilot.press("g")
-    job = pilot.app.papers.jobs["lecture"]
-    await until(pilot, lambda: job.view.state is JobState.FINISHED)
-    job.view = replace(job.view, report=replace(job.view.report, seconds=0.25))
-    pilot.app.screen.draw()
-
-
 async def toured(pilot: App) -> None:
-    await seated(pilot)
+    await seated(pilot, "human", "save:riechel")
     await pilot.press("f2")
     await until(pilot, lambda: pilot.app.tour.under_way)
 
@@ -285,7 +263,6 @@ async def toured(pilot: App) -> None:
 STATES: Final[dict[str, Way]] = {
     "play": played,
     "advice": advised,
-    "end": ended,
     "debrief": debriefed,
     "players": choosing,
     "copy": copying,
@@ -296,7 +273,6 @@ STATES: Final[dict[str, Way]] = {
     "form": form,
     "train": trained,
     "library": listed,
-    "saves": figured,
     "rename": renamed,
     "memory": looked_inside,
     "boxes": partial(brain, name="michie"),
@@ -309,6 +285,5 @@ STATES: Final[dict[str, Way]] = {
     "entrant": entered,
     "sweep": swept,
     "papers": papers,
-    "report": reported,
 }
 """To add a state: a coroutine that leads to it from the opened app and waits until it is drawn, and a line here."""

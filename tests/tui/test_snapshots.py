@@ -32,11 +32,10 @@ def snapshot(snapshot):
 
 @pytest.fixture(autouse=True)
 def _any_day_anywhere(monkeypatch):
-    """Give every save the same date in the same time zone; let no machine pause before it moves."""
+    """Give every save the same date in the same time zone."""
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     monkeypatch.setattr("saves.library.library.now", lambda *_: "2026-01-02T12:00:00.000000+00:00")
-    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
     save_settings(settings_path(), {"motion": "reduced"})  # no cursor blinks
     yield
     monkeypatch.undo()

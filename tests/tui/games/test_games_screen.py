@@ -8,21 +8,18 @@ from threading import Event
 import pytest
 
 from engine.games import parse_game
-from engine.match import play_match, replayed
+from engine.match import play_match
 from lab.text.columns import cells
 from saves.errors import LibraryError
-from saves.library.game_record import StoredGame
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import is_shown, running, screen_text, shown_messages, text_of, until
+from tests.tui.piloting import arrived, is_shown, running, screen_text, sees, shown_messages, text_of, told, until
 from tests.waiting import LIMIT
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList, layout, line_of
 from tui.games.screen import GamesScreen
 from tui.play.screen import PlayScreen
 from tui.shell.parts import Panel
-from tui.shell.screen import VAST
-from tui.widgets.board import BoardView
 
 LONG = "save:" + "Ω" * 30 + " " + "日本" * 14
 HOSTILE = "save:[red]x[/] [@click=app.quit]q\x1b[31m\u202e"
@@ -57,9 +54,9 @@ def keep_random_games(library, count):
 
 
 async def open_games(pilot):
-    await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+    await arrived(pilot, PlayScreen)
     pilot.app.push_screen(GamesScreen())
-    await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and pilot.app.screen.is_ready)
+    await arrived(pilot, GamesScreen)
 
 
 @asynccontextmanager
@@ -91,7 +88,7 @@ async def test_visible_games_are_read_and_the_selected_one_is_shown_beside_the_l
         await pilot.press("down", "down")
         await until(pilot, lambda: "This game cannot be read: 'x1' is not a move of" in text_of(pilot, "#games-game"))
         await pilot.press("enter")
-        await until(pilot, lambda: any("This game cannot be read: 'x1'" in line for line in shown_messages(pilot)))
+        await told(pilot, "This game cannot be read: 'x1'")
         pilot.app.clear_notifications()
         await pilot.press("end")
         await until(pilot, lambda: games.number == 1 and games.selected is not None)
@@ -106,12 +103,11 @@ async def test_visible_games_are_read_and_the_selected_one_is_shown_beside_the_l
             beside = size[0] == 80
             await until(pilot, lambda beside=beside: is_shown(pilot.app.screen.query_one(Panel)) == beside)
             await until(pilot, lambda beside=beside: is_shown(pilot.app.screen.query_one("#games-line")) != beside)
-            await until(pilot, lambda: "unreadable" in screen_text(pilot))
-            await until(pilot, lambda: "you resigned" in screen_text(pilot))
+            await sees(pilot, "unreadable", "you resigned")
         assert "Connect Four" in text_of(pilot, "#games-line")
         await until(pilot, lambda: "you won" in " ".join(screen_text(pilot).splitlines()[-3:-1]))
         await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await arrived(pilot, PlayScreen)
 
 
 @pytest.mark.long
@@ -178,11 +174,11 @@ async def test_games_are_filtered_deleted_restored_and_reviewed(library):
         assert await pilot.click(GameList, offset=(5, 2))
         await until(pilot, lambda: pilot.app.screen.games.cursor == 1)
         assert await pilot.click(GameList, offset=(5, 2))
-        await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen))
+        await arrived(pilot, DebriefScreen)
         await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen))
+        await arrived(pilot, GamesScreen)
         await pilot.press("enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen))
+        await arrived(pilot, DebriefScreen)
 
 
 async def test_the_cursor_goes_to_the_game_asked_for_also_where_the_library_changes_meanwhile(library):
@@ -192,16 +188,6 @@ async def test_the_cursor_goes_to_the_game_asked_for_also_where_the_library_chan
         screen.read_again()  # as when somebody else has written
         await until(pilot, lambda: screen.games.number == wanted)
         assert screen.awaited is None
-
-
-async def test_the_cursor_stays_where_it_went_while_the_list_is_laid_out_for_another_size(library):
-    async with listing(library) as (pilot, screen):
-        drawn = []
-        screen.games.on_resize()
-        screen.games.go_to(5)
-        screen.games.call_after_refresh(drawn.append, True)
-        await until(pilot, lambda: drawn)
-        assert screen.games.cursor == 5
 
 
 async def test_the_cursor_stays_where_another_program_deletes_or_goes_to_the_next_older_game(library):
@@ -247,11 +233,11 @@ async def test_a_game_that_is_being_deleted_is_not_listed_again_unless_that_fail
 async def test_an_empty_list_and_a_missing_library_are_explained():
     async with running(size=(60, 20)) as pilot:
         await open_games(pilot)
-        await until(pilot, lambda: "No games yet" in screen_text(pilot))
+        await sees(pilot, "No games yet")
         note, names = pilot.app.screen.query_one("#games-note").region, pilot.app.screen.games.region
         assert note.y - names.y == 2, "it stands below the names of the columns, not at the foot of the screen"
         await pilot.press("enter", "delete", "u", "b", "o", "end", "down", "pageup", "home")
-        await until(pilot, lambda: "0 games   every game, against everybody" in screen_text(pilot))
+        await sees(pilot, "0 games   every game, against everybody")
     library_path().write_bytes(b"no library at all")
     async with running() as pilot:
         await open_games(pilot)
@@ -271,22 +257,3 @@ def test_a_line_is_as_wide_as_the_list(width):
         assert cells(line) == width
         assert "…" in line
         assert ("2026" in line) == (width >= 80)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("size", [(120, 40), (160, 50)])
-async def test_a_large_board_shows_the_final_position_where_there_is_room(library, size):
-    keep_random_games(library, 40)
-    async with running(size=size) as pilot:
-        await open_games(pilot)
-        await settled(pilot, 40)
-        screen, board = pilot.app.screen, pilot.app.screen.query_one("#games-board", BoardView)
-        for _ in range(12):
-            large = size[0] >= VAST and isinstance(screen.selected, StoredGame)
-            await until(pilot, lambda large=large: board.display is large)
-            if large:
-                match = replayed(parse_game(screen.selected.record.game), screen.selected.record)
-                assert (board.game, board.position) == (match.game, match.position)
-                assert screen.games.size.width <= 100
-            await pilot.press("down")
-            await until(pilot, lambda: screen.selected is not None)

@@ -7,7 +7,7 @@ from engine.spaces import space_of
 from learners.fixed import fixed_policy
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import is_shown, newest, running, screen_text, until
+from tests.tui.piloting import is_shown, newest, running, screen_text, sees, until
 from tui.library.memory_screen import MemoryScreen
 from tui.library.time_line import TimeLine
 
@@ -21,7 +21,7 @@ async def test_a_fixed_policy_is_not_trained_on_and_its_only_checkpoint_has_no_c
     Library(library_path()).save("agent", fixed_policy(HEXAPAWN, policy).snapshot())
     async with running() as pilot:
         await pilot.press("l")
-        await until(pilot, lambda: "Fixed policy, does not learn" in screen_text(pilot))
+        await sees(pilot, "Fixed policy, does not learn")
         for screen in ("list", "inside"):
             if screen == "inside":
                 await pilot.press("enter")
@@ -32,5 +32,5 @@ async def test_a_fixed_policy_is_not_trained_on_and_its_only_checkpoint_has_no_c
             assert newest(pilot).message.startswith("agent: It does not learn: train the agent")
         line = pilot.app.screen.query_one(TimeLine)
         await until(pilot, lambda: is_shown(line) and line.size.height == 1)
-        await until(pilot, lambda: "It does not learn" in screen_text(pilot))
+        await sees(pilot, "It does not learn")
         assert "100 %" not in screen_text(pilot)

@@ -13,7 +13,7 @@ from learners.players.plain import PerfectPlayer
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import her, made_up, train
-from tests.tui.piloting import is_shown, running, screen_text, shown_messages, text_of, until
+from tests.tui.piloting import arrived, is_shown, running, screen_text, sees, shown_messages, text_of, until
 from tui.library.memory_screen import MemoryScreen
 from tui.library.screen import LibraryScreen
 from tui.widgets.card_view import CardView
@@ -34,7 +34,7 @@ async def open_save(pilot, name, snapshot=None):
     if snapshot is not None:
         Library(library_path()).save(name, snapshot)
     await pilot.press("l")
-    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.is_ready)
+    await arrived(pilot, LibraryScreen)
 
     def names():
         return [entry.name for entry in pilot.app.screen.table.entries]
@@ -73,12 +73,12 @@ async def test_keys_move_through_failures_and_filter_them():
         await until(pilot, lambda: "2 marks" in filter_line(pilot))
         await pilot.press("minus")
         await until(pilot, lambda: filter_line(pilot) == "0 failures: X to move · 1 mark")
-        await until(pilot, lambda: "No card matches" in screen_text(pilot))
+        await sees(pilot, "No card matches")
         assert wall.edge is None
         await pilot.press("escape")
         if isinstance(pilot.app.screen, MemoryScreen):
             await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+        await arrived(pilot, LibraryScreen)
 
 
 @pytest.mark.long
@@ -162,84 +162,16 @@ async def test_the_card_is_beside_the_wall_at_once_if_there_is_room_else_until_e
         if size[0] < 110:
             await until(pilot, lambda: not is_shown(card))
             await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
-async def test_figures_and_a_search_leave_a_whole_card_of_the_wall(size):
-    async with running(size=size) as pilot:
-        await open_save(pilot, "riechel")
-        screen, wall = pilot.app.screen, pilot.app.screen.query_one(Wall)
-        exact = screen.query_one("#memory-exact")
-        assert not is_shown(exact)
-        await pilot.press("f")
-        await until(pilot, lambda: is_shown(exact))
-        await pilot.press("slash")
-        await until(pilot, lambda: is_shown(screen.query_one("#search")))
-        assert wall.size.height >= 5
-        assert exact.region.bottom <= wall.region.y
-
-
-@pytest.mark.long
-async def test_a_click_on_a_card_shows_it_in_detail():
-    async with running() as pilot:
-        await open_save(pilot, "a", michie())
-        wall = pilot.app.screen.query_one(Wall)
-        await until(pilot, lambda: wall.size.width)
-        await pilot.click(Wall, offset=(3, wall._rows[1].top + 1))
-        await until(pilot, lambda: card_line(pilot).startswith("box 2"))
-
-
-@pytest.mark.long
-async def test_boxes_are_filtered_and_counted_in_their_own_words():
-    async with running(size=(120, 40)) as pilot:
-        await open_save(pilot, "a", michie())
-        assert filter_line(pilot) == "304 boxes: every position"
-        await pilot.press("plus", "plus", "plus")
-        await until(pilot, lambda: filter_line(pilot) == "12 boxes: 2 marks")
-        await pilot.press("minus", "minus")
-        await until(pilot, lambda: filter_line(pilot) == "1 box: 0 marks")
+        await arrived(pilot, LibraryScreen)
 
 
 @pytest.mark.long
 async def test_an_empty_memory_says_so():
     async with running() as pilot:
         await open_save(pilot, "a", Failures(TICTACTOE, "literal", 1).snapshot())
-        await until(pilot, lambda: "No failure recorded yet" in screen_text(pilot))
+        await sees(pilot, "No failure recorded yet")
         await pilot.press("down", "end", "s", "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
-
-
-@pytest.mark.long
-async def test_the_detail_follows_the_size_of_the_terminal():
-    async with running() as pilot:
-        await open_save(pilot, "a", michie())
-        await pilot.press("down")
-        await until(pilot, lambda: card_line(pilot).startswith("box 2"))
-        await pilot.resize_terminal(160, 50)
-        await until(pilot, lambda: "opened" in card_line(pilot))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-async def test_a_save_begins_with_a_headline_and_its_time_line_and_a_key_shows_its_settings(size):
-    async with running(size=size) as pilot:
-        await open_save(pilot, "riechel")
-        screen = pilot.app.screen
-        words = "Perfect play never beats it; a player that has read its memory beats it in about 3 of 4 games."
-        assert text_of(pilot, "#memory-headline") == words
-        rows = [screen.query_one(name).region.y for name in ("#memory-headline", "#memory-time", "#wall")]
-        assert rows == sorted(rows)
-        await until(pilot, lambda: None not in screen.query_one("#memory-time").heights)
-        await until(pilot, lambda: " 100k" in screen_text(pilot))
-        exact = screen.query_one("#memory-exact")
-        assert not is_shown(exact)
-        await pilot.press("f")
-        await until(pilot, lambda: is_shown(exact))
-        assert "pick uniform" in text_of(pilot, "#memory-facts")
-        await pilot.press("f")
-        await until(pilot, lambda: not is_shown(exact))
+        await arrived(pilot, LibraryScreen)
 
 
 async def test_y_tells_which_games_made_a_number_and_then_of_the_next_move():

@@ -6,18 +6,16 @@ from textual.widgets import Label
 from engine.game import Side
 from engine.games import parse_game
 from lab.board.event_sentences import why_nobody_learns
-from lab.board.opponent_strength import about_text, candidate_name
 from lab.board.teaching import learns
-from lab.jobs import JobState
 from lab.text.numbers import BARS, percent_text
-from lab.training.training_job import PACES, TrainingJob, paces_for
+from lab.training.training_job import PACES, TrainingJob
 from learners.core.training import TrainingPlan, run
-from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli import cli_run
 from tests.tui.piloting import (
+    arrived,
     come_to_rest,
     enter,
     form_error,
@@ -26,18 +24,18 @@ from tests.tui.piloting import (
     pick,
     running,
     screen_text,
-    shown_messages,
+    sees,
     text_of,
     title_of,
+    told,
     until,
 )
 from tui.library.memory_screen import MemoryScreen
-from tui.play.players_dialog import PlayersDialog
 from tui.train.screen import TrainScreen
 from tui.widgets.card_view import card_text
 from tui.widgets.population import GenomeView
 
-TICTACTOE, MISERE = parse_game("tictactoe"), parse_game("misere")
+TICTACTOE = parse_game("tictactoe")
 SIZES = pytest.mark.parametrize(
     "size", [(80, 24), *(pytest.param(size, marks=pytest.mark.long) for size in [(60, 20), (120, 40)])]
 )
@@ -52,7 +50,7 @@ def bred(game=TICTACTOE, generations=7):
 
 async def open_train(pilot):
     await pilot.press("t")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+    await arrived(pilot, TrainScreen)
     await until(pilot, lambda: form_of(pilot)["name"])
 
 
@@ -105,18 +103,6 @@ async def test_the_form_counts_generations_and_offers_only_what_is_possible():
 
 
 @pytest.mark.long
-async def test_a_proposed_number_changes_with_the_learner():
-    async with running() as pilot:
-        await open_train(pilot)
-        rounds = form_of(pilot).fields["rounds"]
-        assert rounds.value == "100,000"
-        await pick(pilot, "learner", "genetic")
-        assert rounds.value == "500"
-        await pick(pilot, "learner", "menace")
-        assert rounds.value == "100,000"
-
-
-@pytest.mark.long
 @SIZES
 async def test_a_training_shows_the_champions_games_and_no_board(size):
     async with running(size=size) as pilot:
@@ -134,20 +120,6 @@ async def test_a_training_shows_the_champions_games_and_no_board(size):
         assert title_of(pilot, "#train-chart") == "Lost of 10,000 games"
         await until(pilot, lambda: "worst " in screen_text(pilot) and "best " in screen_text(pilot))
         assert "wins" not in screen_text(pilot)
-
-
-@pytest.mark.long
-async def test_a_training_ends_when_the_champion_is_perfect_and_says_so():
-    async with running() as pilot:
-        learner = Genetic(MISERE, "swift", 1, {"population": 100})
-        await train(pilot, learner, 5000)
-        view = pilot.app.job.view
-        assert (view.state, view.perfect) == (JobState.FINISHED, True)
-        generations = view.snapshot.stats["generation"]
-        assert view.done == generations < 5000
-        words = text_of(pilot, "#train-state").replace("\n", " ")
-        assert words == f"Perfect after {generations} generation{'s' * (generations > 1)}; saved as a   l: look inside"
-        await until(pilot, lambda: pilot.app.screen.query_one("#losses").axes.rounds == max(10, generations))
 
 
 @pytest.mark.long
@@ -179,34 +151,15 @@ async def test_keys_and_mouse_select_a_gene_and_its_situation_is_shown(size):
         assert strand.cursor == 0
 
 
-@pytest.mark.long
-async def test_a_gene_of_no_decision_says_so_and_figures_take_turns():
-    async with running() as pilot:
-        await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 2)
-        strand = await show_strand(pilot)
-        never = next(number for number, edge in enumerate(strand.strand.edges.tolist()) if edge < 0)
-        await pilot.press("right")
-        strand._go_to(never)
-        await until(pilot, lambda: text_of(pilot, "#shares-title") == f"gene {never + 1}: never a decision")
-        assert text_of(pilot, "#shares-board") == ""
-        await pilot.press("m")
-        await until(pilot, lambda: not is_shown(strand))
-        await train(pilot, Failures(TICTACTOE, "literal", 1), 50)
-        for _ in range(5):  # failures have no strand: no key leads to that figure
-            await pilot.press("m")
-            await come_to_rest(pilot)
-            assert not is_shown(strand)
-
-
 async def test_inside_a_population_a_card_is_turned_and_explains_its_move():
     Library(library_path()).save("a", bred().snapshot())
     async with running(size=(120, 40)) as pilot:
         await pilot.press("l")
-        await until(pilot, lambda: "7 generations" in screen_text(pilot))
+        await sees(pilot, "7 generations")
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
         await pilot.press("right")
-        await until(pilot, lambda: "as it is" in screen_text(pilot))
+        await sees(pilot, "as it is")
         await pilot.press("w")
         await until(pilot, lambda: ".../.../..X O" in screen_text(pilot) and "given a half turn" in screen_text(pilot))
         screen = pilot.app.screen
@@ -214,19 +167,7 @@ async def test_inside_a_population_a_card_is_turned_and_explains_its_move():
         await pilot.press("enter")
         await until(pilot, lambda: len(screen.edges) == 1)
         await until(pilot, lambda: screen.turn > 0 or "as it is" in screen_text(pilot))
-        await until(pilot, lambda: "X.O/.../... X" in screen_text(pilot))
-
-
-@pytest.mark.long
-async def test_the_library_and_the_list_of_opponents_count_generations():
-    Library(library_path()).save("a", bred().snapshot())
-    async with running(size=(120, 40)) as pilot:
-        await until(pilot, lambda: not pilot.app.screen.loading)
-        await pilot.press("o")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayersDialog) and pilot.app.screen.entries)
-        told = {candidate_name(each): about_text(each) for each in pilot.app.screen.opponents.everybody}
-        assert told["a"] == "genetic, 7 generations"
-        assert told["riechel"] == "failures, 100 k games"
+        await sees(pilot, "X.O/.../... X")
 
 
 def test_a_population_does_not_learn_from_single_games_and_says_so():
@@ -256,22 +197,7 @@ async def test_the_key_that_lets_a_save_learn_says_why_a_population_does_not():
         )
         assert pilot.app.screen.session.seats[Side.SECOND].label == "save:a"
         await pilot.press("i")
-        await until(pilot, lambda: any("a never learns from a single game" in line for line in shown_messages(pilot)))
-
-
-def test_a_learner_from_games_has_paces_of_single_moves():
-    assert paces_for(Failures) == PACES
-    assert all(not pace.seconds_per_move for pace in paces_for(Genetic))
-
-
-@pytest.mark.long
-@SIZES
-async def test_a_population_is_drawn_without_colours(monkeypatch, size):
-    monkeypatch.setenv("NO_COLOR", "1")
-    async with running(size=size) as pilot:
-        await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20}), 3)
-        await show_strand(pilot)
-        await until(pilot, lambda: "The champion's genome" in screen_text(pilot))
+        await told(pilot, "a never learns from a single game")
 
 
 @pytest.mark.parametrize("width", [43, 76])

@@ -16,7 +16,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up, same
-from tests.tui.piloting import running, screen_text, shown_messages, until
+from tests.tui.piloting import answer, arrived, running, screen_text, sees, told, until
 from tui.games.screen import GamesScreen
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
@@ -54,12 +54,12 @@ async def test_v_in_the_library_recovers_what_can_be_read_and_reports_it(library
     async with running() as pilot:
         await open_library(pilot)
         await pilot.press("V")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
-        await until(pilot, lambda: "Recovered 2 of 2 saves" in screen_text(pilot))
+        await arrived(pilot, Page)
+        await sees(pilot, "Recovered 2 of 2 saves")
         shown = screen_text(pilot)
         assert "'a'" in shown
         await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+        await arrived(pilot, LibraryScreen)
     assert same(library.load("a"), BRAIN)
     assert library.path.with_stem("library-damaged").read_bytes() == damaged
 
@@ -69,10 +69,10 @@ async def test_an_unlistable_library_says_what_to_do_and_is_listed_after_recover
     overwrite(library, "save")
     async with running() as pilot:
         await open_library(pilot)
-        await until(pilot, lambda: "V in the Library" in " ".join(screen_text(pilot).split()))
+        await sees(pilot, "V in the Library")
         await pilot.press("V")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
-        await until(pilot, lambda: "as it was in the backup" in " ".join(screen_text(pilot).split()))
+        await arrived(pilot, Page)
+        await sees(pilot, "as it was in the backup")
         await pilot.press("escape")
         await until(pilot, lambda: not pilot.app.screen.trouble)
 
@@ -90,9 +90,9 @@ async def test_a_second_request_during_a_recovery_is_ignored(library, monkeypatc
         await open_library(pilot)
         await pilot.press("V", "V")
         go_on.set()
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await arrived(pilot, Page)
         await pilot.press("escape", "V")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await arrived(pilot, Page)
     assert begun == [library.path, library.path]
 
 
@@ -107,22 +107,26 @@ async def test_a_recovery_is_reported_even_if_the_screen_was_left(monkeypatch):
 
     monkeypatch.setattr("tui.widgets.library_tools.recover", slowly)
     async with running() as pilot:
-        await pilot.press("H")
-        await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen))
+        await pilot.press("p", "H")
+        await arrived(pilot, GamesScreen)
         await pilot.press("V", "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await arrived(pilot, PlayScreen)
         go_on.set()
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await arrived(pilot, Page)
 
 
-async def test_a_sound_library_has_nothing_to_recover(library):
+async def test_a_sound_library_has_nothing_to_recover_and_is_copied(library, tmp_path):
     before = library.path.read_bytes()
     async with running() as pilot:
         await open_library(pilot)
         await pilot.press("V")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
-        await until(pilot, lambda: "nothing to recover" in " ".join(screen_text(pilot).split()))
+        await arrived(pilot, Page)
+        await sees(pilot, "nothing to recover")
+        await pilot.press("escape", "K")
+        await answer(pilot, str(tmp_path / "copy.sqlite"))
+        await told(pilot, "Copied the library")
     assert library.path.read_bytes() == before
+    assert same(Library(tmp_path / "copy.sqlite").load("b"), BRAIN)
 
 
 @pytest.mark.long
@@ -130,19 +134,7 @@ async def test_recovering_without_a_library_says_that_there_is_none():
     async with running() as pilot:
         await open_library(pilot)
         await pilot.press("V")
-        await until(pilot, lambda: any("nothing to recover" in message for message in shown_messages(pilot)))
-
-
-@pytest.mark.usefixtures("library")
-async def test_k_copies_the_library(tmp_path):
-    async with running() as pilot:
-        await open_library(pilot)
-        await pilot.press("K")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
-        pilot.app.screen.query_one(Input).value = str(tmp_path / "copy.sqlite")
-        await pilot.press("enter")
-        await until(pilot, lambda: any("Copied the library" in message for message in shown_messages(pilot)))
-    assert same(Library(tmp_path / "copy.sqlite").load("b"), BRAIN)
+        await told(pilot, "nothing to recover")
 
 
 @pytest.mark.long
@@ -152,18 +144,19 @@ async def test_a_second_backup_on_the_same_day_gets_another_name():
         await open_library(pilot)
         for tail in ("", "-2"):
             await pilot.press("K")
-            await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+            await arrived(pilot, Prompt)
             assert Path(pilot.app.screen.query_one(Input).value).stem.endswith(
                 f"-{datetime.now().astimezone():%d}{tail}"
             )
+            pilot.app.clear_notifications()
             await pilot.press("enter")
-            await until(pilot, lambda: any("Copied the library" in message for message in shown_messages(pilot)))
+            await told(pilot, "Copied the library")
 
 
 async def test_games_that_others_finish_show_up_by_themselves(library):
     async with running() as pilot:
-        await pilot.press("H")
-        await until(pilot, lambda: "every game" in screen_text(pilot))
+        await pilot.press("p", "H")
+        await sees(pilot, "every game")
         with closing(sqlite3.connect(library.path)) as db, db:
             db.execute(
                 "INSERT INTO game (played, game, first, second, moves, outcome) VALUES "

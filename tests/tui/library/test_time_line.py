@@ -9,18 +9,16 @@ from lab.results.exact_results import Timeline
 from lab.results.tables import exact_text
 from learners import revive
 from learners.comparison import shifts
-from learners.menace.learner import Menace
 from learners.rewind import rewound
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import her
 from tests.tui.library.test_memory_screen import open_save
-from tests.tui.piloting import enter, form_of, running, screen_text, shown_messages, text_of, until
+from tests.tui.piloting import arrived, enter, form_of, running, seated, sees, text_of, told, until
 from tui.library.compare_screen import SHOWN, CompareScreen, OtherDialog
 from tui.library.memory_parts import MemoryHead
 from tui.library.memory_screen import MemoryScreen
 from tui.library.time_line import INDENT, TimeLine, columns_of, labels_of
-from tui.play.screen import PlayScreen
 from tui.train.screen import TrainScreen
 
 HEXAPAWN = parse_game("hexapawn")
@@ -99,25 +97,16 @@ async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
 
 
 @pytest.mark.long
-async def test_a_card_without_given_up_moves_says_so():
-    async with running() as pilot:
-        await open_save(pilot, "untrained", Menace(HEXAPAWN, "her", 1).snapshot())
-        assert pilot.app.screen.timeline.moments == (0,)
-        await pilot.press("comma", "G")
-        await until(pilot, lambda: any("was given up at any checkpoint" in line for line in shown_messages(pilot)))
-
-
-@pytest.mark.long
 async def test_two_checkpoints_are_compared_position_by_position():
     async with running() as pilot:
         await open_save(pilot, "her", HER)
         await pilot.press("z")
-        await until(pilot, lambda: isinstance(pilot.app.screen, OtherDialog))
+        await arrived(pilot, OtherDialog)
         await pilot.press("down", "down", "down", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
         screen = pilot.app.screen
         assert screen.names == ("her@1", "her")
-        await until(pilot, lambda: f"of {len(screen.found)} positions" in screen_text(pilot))
+        await sees(pilot, f"of {len(screen.found)} positions")
         listed = screen.query_one("#differences", OptionList)
         told = str(listed.get_option_at_index(0).prompt)
         assert "before" in told
@@ -127,7 +116,7 @@ async def test_two_checkpoints_are_compared_position_by_position():
         await pilot.press("down")
         await until(pilot, lambda: listed.highlighted == 1)
         await pilot.press("s")
-        await until(pilot, lambda: "her and her@1" in screen_text(pilot))
+        await sees(pilot, "her and her@1")
         assert [learner.rounds for learner in screen.learners] == [20, 1]
         assert screen.found == shifts(revive(HER, HEXAPAWN), revive(rewound(HER, 1), HEXAPAWN))
         await pilot.press("G")
@@ -137,20 +126,7 @@ async def test_two_checkpoints_are_compared_position_by_position():
         await until(pilot, lambda: screen.everything)
         assert len(screen.listed) == sum(each.gives_up for each in screen.found) < len(screen.found)
         await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen))
-
-
-@pytest.mark.long
-async def test_equal_and_incomparable_saves_are_reported():
-    Library(library_path()).save("her", HER)
-    async with running() as pilot:
-        pilot.app.push_screen(CompareScreen("her", "her@20"))
-        await until(pilot, lambda: "The two play alike" in screen_text(pilot))
-        await pilot.press("down", "s", "escape")
-        pilot.app.push_screen(CompareScreen("her", "riechel"))
-        await until(pilot, lambda: "no move in common" in screen_text(pilot))
-        await pilot.press("s", "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await arrived(pilot, MemoryScreen)
 
 
 @pytest.mark.long
@@ -160,11 +136,10 @@ async def test_a_checkpoint_can_be_played_against():
         await pilot.press("comma")
         await until(pilot, lambda: shown(pilot) == 10)
         await pilot.press("v")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        await until(pilot, lambda: pilot.app.screen.session.labels == ("human", "save:her@10"))
+        await seated(pilot, "human", "save:her@10")
         assert (pilot.app.screen.session.seats[1].memory == rewound(HER, 10).memory).all()
         await pilot.press("i")
-        await until(pilot, lambda: any("Only a save of your own can learn" in line for line in shown_messages(pilot)))
+        await told(pilot, "Only a save of your own can learn")
 
 
 @pytest.mark.long
@@ -185,12 +160,3 @@ async def test_training_continues_from_a_checkpoint_under_another_name():
         await until(pilot, lambda: not pilot.app.job.unsaved)
     assert (library.load("her from 10").memory == HER.memory).all()
     assert library.load("her").stats["games"] == 20
-
-
-@pytest.mark.long
-async def test_a_gallery_save_is_trained_further_as_a_copy():
-    async with running() as pilot:
-        await open_save(pilot, "michie")
-        await pilot.press("T")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.continued)
-        assert form_of(pilot)["name"] == "michie on"

@@ -5,25 +5,28 @@ from threading import Event
 import pytest
 from textual.widgets import Input
 
-from engine.analysis.rating import best_of, rate_moves
 from engine.game import Outcome
 from engine.games import GAMES, find_game, parse_game
 from engine.notation import game_text, parse_game_text
-from lab.advice.advice import bar_text
 from lab.board.session import PlayOn
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import is_shown, make_app, running, screen_text, shown_messages, state_of, text_of, until
+from tests.tui.piloting import (
+    arrived,
+    is_shown,
+    make_app,
+    running,
+    seated,
+    shown_messages,
+    state_of,
+    text_of,
+    told,
+    until,
+)
 from tests.waiting import LIMIT
 from tui.widgets.board import BoardView
 from tui.widgets.copy_dialog import CopyDialog
 from tui.widgets.xray_notes import Tone
-
-
-@pytest.fixture(autouse=True)
-def _quick_machines(monkeypatch):
-    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
-    monkeypatch.setattr("tui.play.screen.WATCHING_TIME", 0.001)
 
 
 def session(pilot):
@@ -38,10 +41,6 @@ def board(pilot):
     return pilot.app.screen.query_one(BoardView)
 
 
-async def seated(pilot, first="human", second="perfect"):
-    await until(pilot, lambda: session(pilot).labels == (first, second))
-
-
 async def play(pilot, *keys):
     for key in keys:
         before = len(moves(pilot))
@@ -49,9 +48,9 @@ async def play(pilot, *keys):
         await until(pilot, lambda before=before: len(moves(pilot)) == before + 1)
 
 
-async def test_a_hint_has_two_steps_and_disappears_with_its_position():
+async def test_a_hint_has_two_steps_and_the_blunder_check_holds_a_mistake_back():
     async with running(make_app(first="human", second="human")) as pilot:
-        await seated(pilot, second="human")
+        await seated(pilot, "human", "human")
         await play(pilot, 1, 2, 4)  # X threatens the left column
         await pilot.press("h")
         await until(pilot, lambda: "X threatens to win in the left column" in text_of(pilot, "#news"))
@@ -64,6 +63,21 @@ async def test_a_hint_has_two_steps_and_disappears_with_its_position():
         await pilot.press("u")
         assert moves(pilot) == [0, 1, 3]
         assert pilot.app.screen.advice == ""
+        await play(pilot, 5, 7)
+        await pilot.press("h")
+        await told(pilot, "The game is over")
+        await pilot.press("n", "B")
+        await play(pilot, 1)
+        await pilot.press("2")
+        await until(pilot, lambda: "b3 loses in 3 moves." in text_of(pilot, "#news"))
+        assert len(moves(pilot)) == 1
+        await pilot.press("4")  # as bad: held back as well
+        await until(pilot, lambda: "a2 loses in " in text_of(pilot, "#news"))
+        await play(pilot, 4)
+        assert moves(pilot) == [0, 3]
+        await pilot.press("B")
+        await until(pilot, lambda: "no move is held" in text_of(pilot, "#news"))
+        await play(pilot, 8)
 
 
 async def test_a_hint_asked_for_before_the_players_are_loaded_is_refused(monkeypatch):
@@ -80,7 +94,7 @@ async def test_a_hint_asked_for_before_the_players_are_loaded_is_refused(monkeyp
                 await pilot.press(key)
             assert set(shown_messages(pilot)) == {"The players are still being loaded."}
             there.set()
-            await seated(pilot)
+            await seated(pilot, "human", "perfect")
             await pilot.press("h")
             await until(pilot, lambda: pilot.app.screen.advice)
     finally:
@@ -89,7 +103,7 @@ async def test_a_hint_asked_for_before_the_players_are_loaded_is_refused(monkeyp
 
 async def test_advice_disappears_with_its_game_even_if_the_next_one_starts_the_same():
     async with running(make_app(first="human", second="human")) as pilot:
-        await seated(pilot, second="human")
+        await seated(pilot, "human", "human")
         await pilot.press("F")
         assert "once more" in text_of(pilot, "#news")
         await pilot.press("n", "F")
@@ -101,19 +115,9 @@ async def test_advice_disappears_with_its_game_even_if_the_next_one_starts_the_s
         assert (pilot.app.screen.advice, pilot.app.screen.table.position_state.hint) == ("", None)
 
 
-@pytest.mark.long
-async def test_a_hint_without_a_move_to_propose_says_why():
-    async with running(make_app(first="human", second="human")) as pilot:
-        await seated(pilot, second="human")
-        await play(pilot, 1, 2, 4, 5, 7)
-        await pilot.press("h")
-        await until(pilot, lambda: any("The game is over" in message for message in shown_messages(pilot)))
-        assert board(pilot).row == (0, 3, 6)
-
-
 async def test_the_x_ray_switches_from_off_to_the_machine_to_best_play_and_leaves_the_moves_alone():
     async with running(make_app(second="perfect")) as pilot:
-        await seated(pilot)
+        await seated(pilot, "human", "perfect")
         assert board(pilot).notes == {}
         await pilot.press("x")
         await until(pilot, lambda: set(board(pilot).notes) == set(range(9)))
@@ -132,30 +136,6 @@ async def test_the_x_ray_switches_from_off_to_the_machine_to_best_play_and_leave
         await until(pilot, lambda: not is_shown(pilot.app.screen.query_one("#bar")))
 
 
-@pytest.mark.long
-async def test_the_evaluation_bar_fits_at_once_and_at_every_size():
-    async with running(make_app(first="human", second="perfect")) as pilot:
-        await seated(pilot)
-        screen, bar = pilot.app.screen, pilot.app.screen.query_one("#bar")
-
-        def widths():
-            room = screen.query_one("#board").size.width
-            return len(str(bar.content)), len(bar_text(*bar.wanted, bar.best, room).plain)
-
-        screen.action_bar()
-        assert not bar.size.width
-        match = screen.session.match
-        bar.found(match.game, match.position, best_of(rate_moves(match.game, match.position))[0])
-        told, right = widths()
-        assert told == right > 20
-        narrow = told
-        await pilot.resize_terminal(120, 40)
-        await until(pilot, lambda: len(str(bar.content)) > narrow)
-        assert widths()[0] == widths()[1]
-        await pilot.resize_terminal(80, 24)
-        await until(pilot, lambda: len(str(bar.content)) == narrow)
-
-
 async def test_the_x_ray_shows_one_of_two_machines_after_the_other(monkeypatch):
     monkeypatch.setattr("tui.play.screen.WATCHING_TIME", LIMIT)  # X stays to move
     app = make_app(first="random", second="perfect")
@@ -168,26 +148,9 @@ async def test_the_x_ray_shows_one_of_two_machines_after_the_other(monkeypatch):
         assert seen == ["what random would play", "what perfect would answer", "best play", ""]
 
 
-async def test_the_blunder_check_holds_a_mistake_back_until_it_is_picked_again():
-    async with running(make_app(first="human", second="human")) as pilot:
-        await seated(pilot, second="human")
-        await pilot.press("B")
-        await play(pilot, 1)
-        await pilot.press("2")
-        await until(pilot, lambda: "b3 loses in 3 moves." in text_of(pilot, "#news"))
-        assert len(moves(pilot)) == 1
-        await pilot.press("4")  # as bad: held back as well
-        await until(pilot, lambda: "a2 loses in " in text_of(pilot, "#news"))
-        await play(pilot, 4)
-        assert moves(pilot) == [0, 3]
-        await pilot.press("B")
-        await until(pilot, lambda: "no move is held" in text_of(pilot, "#news"))
-        await play(pilot, 8)
-
-
 async def test_resigning_and_a_draw_can_be_taken_back():
     async with running(make_app(first="human", second="human")) as pilot:
-        await seated(pilot, second="human")
+        await seated(pilot, "human", "human")
         await pilot.press("equals_sign")
         assert shown_messages(pilot)[-1].startswith("A draw can be offered when it is your turn")
         await play(pilot, 1, 5)
@@ -214,7 +177,7 @@ async def test_resigning_and_a_draw_can_be_taken_back():
 
 async def test_a_machine_agrees_to_a_draw_unless_it_wins():
     async with running(make_app(second="perfect")) as pilot:
-        await seated(pilot)
+        await seated(pilot, "human", "perfect")
         await pilot.press("5")
         await until(pilot, lambda: len(moves(pilot)) == 2)
         await pilot.press("equals_sign")
@@ -230,10 +193,10 @@ async def test_a_machine_agrees_to_a_draw_unless_it_wins():
 @pytest.mark.long
 async def test_a_game_is_copied_and_another_one_pasted():
     async with running(make_app(first="human", second="human")) as pilot:
-        await seated(pilot, second="human")
+        await seated(pilot, "human", "human")
         await play(pilot, 5, 1)
         await pilot.press("C")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CopyDialog))
+        await arrived(pilot, CopyDialog)
         dialog = pilot.app.screen
         assert text_of(pilot, "#copy-game") == "tictactoe b2 a3"
         await pilot.click("#take-game")
@@ -253,7 +216,7 @@ async def test_a_game_is_copied_and_another_one_pasted():
 
 async def test_a_new_game_begun_by_mistake_is_taken_back():
     async with running(make_app(second="perfect")) as pilot:
-        await seated(pilot)
+        await seated(pilot, "human", "perfect")
         await pilot.press("5")
         await until(pilot, lambda: len(moves(pilot)) == 2)
         before = list(moves(pilot))
@@ -261,13 +224,6 @@ async def test_a_new_game_begun_by_mistake_is_taken_back():
         assert moves(pilot) == []
         await pilot.press("u")
         assert moves(pilot) == before
-
-
-async def test_the_x_ray_of_squares_of_one_line_stands_beside_their_pieces():
-    async with running(make_app("nim:9", "human", "human")) as pilot:
-        await seated(pilot, second="human")
-        await pilot.press("x")
-        await until(pilot, lambda: "O+1│O−1│O−1" in screen_text(pilot))
 
 
 @pytest.mark.sample(1)

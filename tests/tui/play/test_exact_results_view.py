@@ -13,7 +13,7 @@ from learners.menace.learner import Menace
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
-from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, until
+from tests.tui.piloting import make_app, running, screen_text, seated, text_of, until
 from tui.play.views import ExactResultsView
 
 TICTACTOE = parse_game("tictactoe")
@@ -64,18 +64,5 @@ async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
     async with running(make_app("connectfour", "human", "alphabeta:2"), size=(120, 40)) as pilot:
         await until(pilot, lambda: text_of(pilot, "#exact-table") == "Connect Four is too large for exact results.")
     async with running(make_app("tictactoe", "human", "human"), size=(120, 40)) as pilot:
-        await until(pilot, lambda: not pilot.app.screen.loading)
+        await seated(pilot)
         assert "exactly" not in screen_text(pilot)
-
-
-@pytest.mark.long
-async def test_tab_goes_to_the_panel_that_does_not_fit():
-    async with running() as pilot:
-        await until(pilot, lambda: "reader" in text_of(pilot, "#exact-table"))
-        assert "losing moves possible" not in screen_text(pilot)
-        await until(pilot, lambda: pilot.app.screen.query_one(ExactResultsView).parent.max_scroll_y)
-        await pilot.press("tab", "end")
-        await until(pilot, lambda: "losing moves possible" in screen_text(pilot))
-        assert is_shown(pilot.app.screen.query_one(ExactResultsView))
-        await pilot.press("5")  # a digit plays even while another view has the focus
-        await until(pilot, lambda: pilot.app.screen.session.match.moves)

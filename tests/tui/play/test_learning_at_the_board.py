@@ -6,16 +6,10 @@ from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import make_app, running, shown_messages, text_of, until
+from tests.tui.piloting import make_app, running, seated, text_of, told, until
 from tui.widgets.tiles import BEAD
 
 TICTACTOE = parse_game("tictactoe")
-
-
-@pytest.fixture(autouse=True)
-def _quick_machines(monkeypatch):
-    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
-    monkeypatch.setattr("tui.play.screen.WATCHING_TIME", 0.001)
 
 
 @pytest.fixture
@@ -25,10 +19,6 @@ def library():
 
 def session(pilot):
     return pilot.app.screen.session
-
-
-async def seated(pilot, *labels):
-    await until(pilot, lambda: session(pilot).labels == labels)
 
 
 async def play_on(pilot):
@@ -75,13 +65,7 @@ async def test_a_game_that_was_learned_from_is_neither_taken_back_nor_learned_fr
         await play_on(pilot)
         moves = list(session(pilot).match.moves)
         await pilot.press("u")
-        await until(
-            pilot,
-            lambda: (
-                "A save has learned from this game, so it cannot be taken back: n begins a new one."
-                in shown_messages(pilot)
-            ),
-        )
+        await told(pilot, "A save has learned from this game, so it cannot be taken back: n begins a new one.")
         assert session(pilot).match.moves == moves
         await pilot.press("n")
         await until(pilot, lambda: session(pilot).match.moves == [])
@@ -94,9 +78,7 @@ async def test_only_a_users_own_save_can_learn():
     async with running() as pilot:
         await seated(pilot, "human", "save:riechel")
         await pilot.press("i")
-        await until(
-            pilot, lambda: any(line.startswith("Only a save of your own can learn") for line in shown_messages(pilot))
-        )
+        await told(pilot, "Only a save of your own can learn")
         assert not pilot.app.screen.table.learning
 
 
@@ -136,11 +118,6 @@ async def test_a_missing_save_is_reported_and_the_game_goes_on(library):
         await pilot.press("i")
         library.delete("a")
         await play_on(pilot)
-        await until(
-            pilot,
-            lambda: any(
-                line.startswith("a has not learned from this game: no save 'a'") for line in shown_messages(pilot)
-            ),
-        )
+        await told(pilot, "a has not learned from this game: no save 'a'")
         await pilot.press("n")
         await play_on(pilot)

@@ -3,7 +3,7 @@
 import pytest
 from textual.widgets import Button
 
-from tests.tui.piloting import make_app, running, screen_text, until
+from tests.tui.piloting import make_app, running, seated, sees, until
 from tui.play.players_dialog import MoveDialog
 
 
@@ -19,9 +19,10 @@ async def asked(pilot):
 
 async def test_a_key_chooses_the_piece():
     async with running(make_app("wild", "human", "human")) as pilot:
+        await seated(pilot, "human", "human")
         await pilot.press("5")
         await asked(pilot)
-        await until(pilot, lambda: "Which move on b2? Press X or O." in screen_text(pilot))
+        await sees(pilot, "Which move on b2? Press X or O.")
         await pilot.press("o")
         await until(pilot, lambda: moves(pilot) == ["b2o"])
 
@@ -29,6 +30,7 @@ async def test_a_key_chooses_the_piece():
 @pytest.mark.long
 async def test_a_button_chooses_the_piece_and_escape_chooses_none():
     async with running(make_app("wild", "human", "human")) as pilot:
+        await seated(pilot, "human", "human")
         await pilot.press("1")
         await asked(pilot)
         await pilot.press("escape")

@@ -5,21 +5,11 @@ from time import process_time
 import pytest
 
 from engine.game import Outcome
-from engine.games import parse_game
-from learners import offers
-from saves.library.library import Library
 from saves.paths import library_path
-from tests.saves.brains import made_up
-from tests.tui.piloting import is_shown, make_app, pick, running, shown_messages, state_of, text_of, until
+from tests.tui.piloting import arrived, make_app, pick, running, seated, shown_messages, state_of, text_of, until
 from tui.play.players_dialog import PlayersDialog
 from tui.widgets.board import BoardView
 from tui.widgets.open_box import OpenBoxView
-
-
-@pytest.fixture(autouse=True)
-def _quick_machines(monkeypatch):
-    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
-    monkeypatch.setattr("tui.play.screen.WATCHING_TIME", 0.001)
 
 
 def session(pilot):
@@ -28,10 +18,6 @@ def session(pilot):
 
 def moves(pilot):
     return session(pilot).match.moves
-
-
-async def seated(pilot, first="human", second="save:riechel"):
-    await until(pilot, lambda: session(pilot).labels == (first, second))
 
 
 async def turn(pilot, plies):
@@ -80,7 +66,7 @@ def square_offset(board, square):
 
 async def test_a_new_user_plays_a_gallery_save_that_gives_its_reason():
     async with running() as pilot:
-        await seated(pilot)
+        await seated(pilot, "human", "save:riechel")
         assert state_of(pilot) == "your move"
         await pilot.press("5")
         await turn(pilot, 2)
@@ -93,9 +79,9 @@ async def test_a_new_user_plays_a_gallery_save_that_gives_its_reason():
         assert drawn == [moves(pilot)[1]], "the box that it used last, with what it played"
 
 
-async def test_arrows_and_enter_play_and_wrap_around_the_edges():
+async def test_arrows_and_enter_play_and_wrap_around_the_edges_and_no_square_twice():
     async with running(make_app(first="human", second="human")) as pilot:
-        await seated(pilot, second="human")
+        await seated(pilot, "human", "human")
         for keys, square in (
             (["up", "left", "enter"], 0),
             (["left", "enter"], 2),
@@ -105,15 +91,23 @@ async def test_arrows_and_enter_play_and_wrap_around_the_edges():
             (["down", "left", "enter"], 7),
         ):
             await pilot.press(*keys)
-            await until(pilot, lambda square=square: moves(pilot)[-1:] == [square])
+            assert moves(pilot)[-1] == square
         assert moves(pilot) == [0, 2, 8, 6, 5, 7]
+        await pilot.press("1")
+        assert state_of(pilot) == "a3 is taken"
+        await play(pilot, 2)
+        assert state_of(pilot) == "O to move"
+        pilot.app.screen.pick(3)
+        pilot.app.screen.pick(3)  # before the first is shown
+        await until(pilot, lambda: moves(pilot)[-1] == 3)
+        assert pilot.app.screen.refused == "a2 is taken"
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_a_click_plays_the_square_under_it(size):
     async with running(make_app(first="human", second="human"), size) as pilot:
-        await seated(pilot, second="human")
+        await seated(pilot, "human", "human")
         board = pilot.app.screen.query_one(BoardView)
         for square in (0, 8, 4, 2, 6):
             await pilot.click(BoardView, offset=square_offset(board, square))
@@ -123,21 +117,10 @@ async def test_a_click_plays_the_square_under_it(size):
         assert len(moves(pilot)) == 5
 
 
-async def test_picking_an_occupied_square_says_why_not():
-    async with running(make_app(first="human", second="human")) as pilot:
-        await seated(pilot, second="human")
-        await play(pilot, 5)
-        await pilot.press("5")
-        await until(pilot, lambda: state_of(pilot) == "b2 is taken")
-        assert moves(pilot) == [4]
-        await play(pilot, 1)
-        assert state_of(pilot) == "X to move"
-
-
 async def test_a_pick_while_the_machine_thinks_does_nothing(monkeypatch):
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 1000)
     async with running() as pilot:
-        await seated(pilot)
+        await seated(pilot, "human", "save:riechel")
         await pilot.press("5", "1", "2")
         await turn(pilot, 1)
         assert state_of(pilot) == "riechel is thinking …"
@@ -145,11 +128,17 @@ async def test_a_pick_while_the_machine_thinks_does_nothing(monkeypatch):
 
 async def test_take_back_new_game_and_swap():
     async with running() as pilot:
-        await seated(pilot)
+        await seated(pilot, "human", "save:riechel")
         await pilot.press("u")
         assert moves(pilot) == []
         await pilot.press("5")
         await turn(pilot, 2)
+        before = list(moves(pilot))
+        await pilot.press("o")
+        await arrived(pilot, PlayersDialog)
+        await pilot.press("escape")
+        await seated(pilot)
+        assert moves(pilot) == before
         await pilot.press("u")
         await turn(pilot, 0)
         await pilot.press("1")
@@ -166,7 +155,7 @@ async def test_take_back_new_game_and_swap():
 async def test_taking_back_while_the_machine_thinks_drops_its_move(monkeypatch):
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.1)
     async with running() as pilot:
-        await seated(pilot)
+        await seated(pilot, "human", "save:riechel")
         await pilot.press("5", "u", "1")
         await turn(pilot, 2)
         assert moves(pilot)[0] == 0
@@ -175,7 +164,7 @@ async def test_taking_back_while_the_machine_thinks_drops_its_move(monkeypatch):
 @pytest.mark.long
 async def test_a_won_game_is_counted_shown_and_saved():
     async with running(make_app(first="human", second="human")) as pilot:
-        await seated(pilot, second="human")
+        await seated(pilot, "human", "human")
         await play(pilot, 1, 4, 2, 5, 3)
         assert text_of(pilot, "#news").startswith("X wins.")
         assert session(pilot).points == [1, 0]
@@ -199,9 +188,9 @@ def kept_games():
 @pytest.mark.long
 async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_answered():
     async with running() as pilot:
-        await seated(pilot)
+        await seated(pilot, "human", "save:riechel")
         await choose_players(pilot, game="hexapawn", opponent="perfect")
-        await seated(pilot, second="perfect")
+        await seated(pilot, "human", "perfect")
         assert session(pilot).game.name == "hexapawn"
         board = pilot.app.screen.query_one(BoardView)
         assert board.open_squares == {6, 7, 8}
@@ -221,7 +210,7 @@ async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_an
 
 async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
     async with running(make_app("hexapawn", first="human", second="human")) as pilot:
-        await seated(pilot, second="human")
+        await seated(pilot, "human", "human")
         board = pilot.app.screen.query_one(BoardView)
         for key, chosen in (("7", (6,)), ("9", (8,)), ("8", (7,))):
             await pilot.press(key)
@@ -235,23 +224,9 @@ async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
 
 
 @pytest.mark.long
-async def test_a_hexapawn_game_by_mouse_to_its_end():
-    async with running(make_app("hexapawn", first="human", second="human")) as pilot:
-        await seated(pilot, second="human")
-        board = pilot.app.screen.query_one(BoardView)
-        for plies, squares in enumerate(((6, 3), (1, 3), (7, 3), (2, 5)), 1):
-            for square in squares:
-                await pilot.click(BoardView, offset=square_offset(board, square))
-            await turn(pilot, plies)
-        assert text_of(pilot, "#news").startswith("B wins.")  # W cannot move
-        await pilot.click(BoardView, offset=square_offset(board, 4))
-        await turn(pilot, 0)
-
-
-@pytest.mark.long
 async def test_choosing_an_opponent_with_a_pawn_picked_starts_a_new_game():
     async with running(make_app("hexapawn", first="human", second="human")) as pilot:
-        await seated(pilot, second="human")
+        await seated(pilot, "human", "human")
         board = pilot.app.screen.query_one(BoardView)
         await pilot.press("7")
         await until(pilot, lambda: board.chosen == (6,))
@@ -261,38 +236,6 @@ async def test_choosing_an_opponent_with_a_pawn_picked_starts_a_new_game():
         assert state_of(pilot) == "your move"
         assert board.chosen == ()
         assert shown_messages(pilot) == []
-
-
-@pytest.mark.long
-async def test_a_save_is_among_the_opponents_of_its_own_game_only():
-    Library(library_path()).save("pawns", made_up(parse_game("hexapawn"), 30))
-    async with running() as pilot:
-        await seated(pilot)
-        await pilot.press("o")
-        await until(pilot, lambda: getattr(pilot.app.screen, "entries", None))
-        values = [each.label for each in pilot.app.screen.opponents.everybody]
-        assert {"human", "random", "perfect", "save:riechel"} < {*values}
-        assert "save:pawns" not in values
-        await pick(pilot, "#players-game", "hexapawn")
-        values = [each.label for each in pilot.app.screen.opponents.everybody]
-        offered = (offer.label for offer in offers(parse_game("hexapawn")))
-        assert sorted(values) == sorted(["human", *offered, "save:pawns"])
-        await find_opponent(pilot, "save:pawns")
-        await pilot.click("#players-play")
-        await until(pilot, lambda: session(pilot).labels == ("human", "save:pawns"))
-
-
-async def test_escape_leaves_the_game_as_it_was():
-    async with running() as pilot:
-        await seated(pilot)
-        await pilot.press("5")
-        await turn(pilot, 2)
-        before = list(moves(pilot))
-        await pilot.press("o")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayersDialog))
-        await pilot.press("escape")
-        await until(pilot, lambda: not isinstance(pilot.app.screen, PlayersDialog))
-        assert moves(pilot) == before
 
 
 @pytest.mark.sample(2)
@@ -321,18 +264,7 @@ async def test_a_person_takes_the_seat_of_a_player_that_does_not_exist():
     async with running(make_app(second="save:nobody")) as pilot:
         await until(pilot, lambda: shown_messages(pilot))
         assert shown_messages(pilot) == ["no save 'nobody' in the library. A person takes the seat."]
-        await seated(pilot, second="human")
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60)])
-async def test_everything_that_explains_the_board_is_on_the_screen(size):
-    async with running(size=size) as pilot:
-        await seated(pilot)
-        await pilot.press("5")
-        await turn(pilot, 2)
-        for selector in ("#board", "#play-box", "#news"):
-            assert is_shown(pilot.app.screen.query_one(selector))
+        await seated(pilot, "human", "human")
 
 
 @pytest.mark.long
@@ -356,7 +288,7 @@ async def test_a_machine_stops_thinking_when_its_move_is_no_longer_wanted():
 @pytest.mark.parametrize("name", ["players", "copy", "games"])
 async def test_nothing_opens_over_a_mode_that_was_opened_at_once(name):
     async with running() as pilot:
-        await seated(pilot)
+        await seated(pilot, "human", "save:riechel")
         worker = getattr(pilot.app.screen, f"action_{name}")()
         await pilot.app.switch_mode("library")
         await until(pilot, lambda: worker.is_finished)
@@ -366,7 +298,7 @@ async def test_nothing_opens_over_a_mode_that_was_opened_at_once(name):
 async def test_a_winning_row_lights_up_until_a_key_ends_that(monkeypatch):
     monkeypatch.setattr("tui.widgets.board.LIGHTING", 1000)
     async with running(make_app(first="human", second="human")) as pilot:
-        await until(pilot, lambda: pilot.app.screen.is_ready)
+        await seated(pilot, "human", "human")
         board = pilot.app.screen.query_one(BoardView)
         await pilot.press("1", "4", "2", "5", "3")
         await until(pilot, lambda: board.row)
@@ -383,7 +315,7 @@ async def test_a_bead_becomes_a_mark_and_any_key_ends_that(monkeypatch):
     monkeypatch.setattr("tui.widgets.board.RISING", 1000)
     monkeypatch.setattr("tui.widgets.open_box.STEP", 1000)
     async with running(make_app(second="save:michie")) as pilot:
-        await until(pilot, lambda: pilot.app.screen.is_ready and session(pilot).labels[0] != session(pilot).labels[1])
+        await seated(pilot)
         await pilot.press("s")
         await until(pilot, lambda: len(session(pilot).match.moves) == 1)
         await until(pilot, lambda: pilot.app.screen.query(".-moving"))
@@ -412,30 +344,10 @@ async def test_the_game_and_the_opponent_come_back_after_quitting():
         assert (session(pilot).match.moves, pilot.app.screen.table.learning) == left[1:]
 
 
-async def test_with_reduced_motion_the_row_is_lit_at_once(monkeypatch):
-    monkeypatch.setattr("tui.widgets.board.LIGHTING", 1000)
-    async with running(make_app(first="human", second="human")) as pilot:
-        await until(pilot, lambda: pilot.app.screen.is_ready)
-        pilot.app.looks.set_motion("reduced")
-        board = pilot.app.screen.query_one(BoardView)
-        await pilot.press("1", "4", "2", "5", "3")
-        await until(pilot, lambda: board.row)
-        assert board.lit == 3
-
-
 async def test_hexapawn_seats_a_person_on_the_side_that_wins_without_saying_so():
     async with running(make_app("hexapawn")) as pilot:
-        await until(pilot, lambda: pilot.app.screen.is_ready and session(pilot).has_person)
-        await until(pilot, lambda: session(pilot).labels[1] == "human")
+        await seated(pilot)
+        assert session(pilot).labels[1] == "human"
         await pilot.press("n")
         await until(pilot, lambda: session(pilot).game.how_to_move in text_of(pilot, "#news") or moves(pilot))
         assert "best play" not in text_of(pilot, "#news"), "who wins is not told before it is asked for"
-
-
-async def test_a_second_pick_before_the_first_is_shown_is_refused():
-    async with running(make_app(first="human", second="human")) as pilot:
-        await until(pilot, lambda: pilot.app.screen.is_ready)
-        pilot.app.screen.pick(6)
-        pilot.app.screen.pick(6)
-        await until(pilot, lambda: moves(pilot) == [6])
-        assert pilot.app.screen.refused == "a1 is taken"

@@ -5,7 +5,7 @@ from weakref import ref
 
 import pytest
 
-from tests.tui.piloting import make_app, running, until
+from tests.tui.piloting import arrived, make_app, running
 from tui.games.screen import GamesScreen
 from tui.play.screen import PlayScreen
 
@@ -15,11 +15,11 @@ async def test_a_closed_screen_is_freed():
     async with running(make_app(first="human", second="human")) as pilot:
         closed = []
         for _ in range(2):
-            await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen.is_ready)
+            await arrived(pilot, PlayScreen)
             await pilot.press("H")
-            await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and pilot.app.screen.is_ready)
+            await arrived(pilot, GamesScreen)
             closed.append(ref(pilot.app.screen))
             await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await arrived(pilot, PlayScreen)
         gc.collect()
         assert closed[0]() is None  # Textual may still hold the last one

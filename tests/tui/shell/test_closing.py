@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from engine.games import GAMES
 from lab.board.session import Seating
-from tests.tui.piloting import running, until
+from tests.tui.piloting import arrived, running, until
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
 from tui.shell.dialog import HelpPage, Prompt
@@ -26,39 +26,22 @@ def click_on(widget, x=0, y=0, style=None):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("opened", ["action_command_palette", "search_themes"])
-async def test_two_clicks_beside_the_palette_close_it_once(opened):
+async def test_only_a_click_beside_the_palette_closes_it_and_once(opened):
     async with running() as pilot:
         getattr(pilot.app, opened)()
-        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
-        palette = pilot.app.screen
-        for _ in range(3):
-            palette.post_message(click_on(palette, 0, pilot.app.size.height - 1))
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        await pilot.press("colon")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
-
-
-async def test_a_click_beyond_the_edge_of_a_shrunk_terminal_does_not_close_the_palette():
-    async with running() as pilot:
-        await pilot.press("colon")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
-        palette = pilot.app.screen
-        palette.post_message(click_on(palette, *pilot.app.size))
+        palette = await arrived(pilot, CommandPalette)
+        palette.post_message(click_on(palette, *pilot.app.size))  # as when the terminal has shrunk
+        commands = palette.query_one(CommandList)
+        await until(pilot, lambda: commands.option_count > 3)
+        commands.clear_options()
+        commands.post_message(click_on(commands, *commands.region.offset, Style(meta={"option": 3})))  # it is gone
         await pilot.pause()
         assert pilot.app.screen is palette
-
-
-@pytest.mark.long
-async def test_the_palette_opens_in_the_narrowest_terminal():
-    async with running() as pilot:
-        await pilot.press("colon", *"go to")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
-        found = pilot.app.screen.query_one(CommandList)
-        await until(pilot, lambda: found.option_count)
-        for width in range(1, 12):
-            await pilot.resize_terminal(width, 31)
-            await pilot.pause()
-            found.on_show()  # as when it is filled anew
+        for _ in range(3):
+            palette.post_message(click_on(palette, 0, pilot.app.size.height - 1))
+        await arrived(pilot, PlayScreen)
+        await pilot.press("colon")
+        await arrived(pilot, CommandPalette)
 
 
 @pytest.mark.long
@@ -66,25 +49,13 @@ async def test_text_typed_while_the_palette_closes_starts_no_search():
     async with running() as pilot:
         for _ in range(5):
             await pilot.press("colon")
-            await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+            await arrived(pilot, CommandPalette)
             palette = pilot.app.screen
             for key in ("p", "l", "escape"):
                 pilot.app.post_message(Key(key, key if len(key) == 1 else None))
-            await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+            await arrived(pilot, PlayScreen)
             palette.post_message(Input.Changed(Input(), "play"))
             await until(pilot, lambda palette=palette: not palette.is_running)
-
-
-@pytest.mark.long
-async def test_a_palette_that_closes_cancels_its_search():
-    async with running() as pilot:
-        await pilot.press("colon")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
-        palette = pilot.app.screen
-        await pilot.press("p")
-        palette.query_one(Input).value = "play"
-        palette.dismiss()
-        await until(pilot, lambda: not palette.is_running)
 
 
 @pytest.mark.long
@@ -92,11 +63,11 @@ async def test_a_palette_opened_together_with_another_mode_is_closed_on_return()
     async with running() as pilot:
         pilot.app.action_command_palette()
         pilot.app.switch_mode("tree")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await arrived(pilot, TreeScreen)
         await pilot.press("p")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await arrived(pilot, PlayScreen)
         await pilot.press("colon")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        await arrived(pilot, CommandPalette)
         await until(pilot, lambda: pilot.app.screen.query(CommandList).first().option_count > 3)
 
 
@@ -106,7 +77,7 @@ async def test_a_repeated_key_opens_one_dialog():
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
         for _ in range(15):
             pilot.app.post_message(Key("slash", "/"))
-        await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+        await arrived(pilot, Prompt)
         await pilot.pause()
         assert len(pilot.app.screen_stack) == 2
 
@@ -128,34 +99,22 @@ async def test_a_dialog_is_not_opened_over_another_mode():
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
         for key in ("slash", "p"):
             pilot.app.post_message(Key(key, None))
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await arrived(pilot, PlayScreen)
         await pilot.pause()
         assert isinstance(pilot.app.screen, PlayScreen)
-
-
-async def test_a_click_on_a_command_that_is_gone_is_ignored():
-    async with running() as pilot:
-        await pilot.press("colon")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
-        commands = pilot.app.screen.query_one(CommandList)
-        await until(pilot, lambda: commands.option_count > 3)
-        commands.clear_options()
-        commands.post_message(click_on(commands, *commands.region.offset, Style(meta={"option": 3})))
-        await pilot.pause()
-        assert isinstance(pilot.app.screen, CommandPalette)
 
 
 async def test_closing_a_screen_twice_leaves_the_one_below_open():
     async with running() as pilot:
         await pilot.press("r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await arrived(pilot, TreeScreen)
         await pilot.press("slash")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+        await arrived(pilot, Prompt)
         prompt = pilot.app.screen
         prompt.query_one(Input).focus()
         prompt.dismiss(None)
         prompt.dismiss(None)
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await arrived(pilot, TreeScreen)
         await pilot.pause()
         assert isinstance(pilot.app.screen, TreeScreen)
 
@@ -163,37 +122,20 @@ async def test_closing_a_screen_twice_leaves_the_one_below_open():
 async def test_a_screen_left_while_it_opens_is_removed():
     async with running() as pilot:
         await pilot.press("r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await arrived(pilot, TreeScreen)
         game = pilot.app.game
         opening = SearchScreen(game, game.start)
         pilot.app.push_screen(opening)
         assert not opening.check_action("finish", ())
         opening.dismiss(None)
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
-
-
-@pytest.mark.long
-async def test_a_screen_is_set_up_once(monkeypatch):
-    opened = []
-    set_up = TreeScreen.set_up
-
-    def counted(screen: TreeScreen) -> None:
-        opened.append(screen)
-        set_up(screen)
-
-    monkeypatch.setattr(TreeScreen, "set_up", counted)
-    async with running() as pilot:
-        await pilot.press("r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
-        await pilot.pause()
-    assert len(opened) == 1
+        await arrived(pilot, TreeScreen)
 
 
 async def test_a_request_for_a_mode_is_dropped_while_the_app_ends(monkeypatch):
     seated = []
     async with running() as pilot:
         await pilot.press("l")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.is_ready)
+        await arrived(pilot, LibraryScreen)
         seating = Seating(GAMES[0], "human", "human")
         monkeypatch.setattr(PlayScreen, "seat", lambda _screen, seating: seated.append(seating))
         await pilot.app.carry_out(PlayAgainst(seating))

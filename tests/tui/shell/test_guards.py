@@ -8,6 +8,7 @@ from time import monotonic
 from unittest.mock import patch
 
 import pytest
+from textual.app import App
 from textual.command import CommandList
 from textual.css.query import NoMatches
 from textual.events import Resize
@@ -19,7 +20,7 @@ from textual.worker import get_current_worker
 from engine.games import GAMES
 from engine.match import Match
 from tests.campaigns.monkey import do
-from tests.tui.piloting import DEADLINE, make_app, running, until
+from tests.tui.piloting import DEADLINE, arrived, make_app, running, steadily, until
 from tui.play.screen import PlayScreen
 from tui.shell.bars import ModeTab
 from tui.shell.commands import LabPalette
@@ -172,7 +173,7 @@ async def test_the_mouse_may_be_over_a_widget_that_is_removed():
 async def test_a_widget_that_cannot_use_the_mouse_releases_it(change):
     async with running() as pilot:
         await pilot.press("t")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+        await arrived(pilot, TrainScreen)
         field = pilot.app.screen.query(Input).first()
         await until(pilot, lambda: field.region.area)
         await press_mouse(pilot, "down", *field.region.offset)
@@ -192,7 +193,7 @@ async def test_a_widget_releases_the_mouse_with_its_screen():
         await press_mouse(pilot, "down", bar.region.x, bar.region.y)
         await until(pilot, lambda: pilot.app.mouse_captured is bar)
         await pilot.press("r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await arrived(pilot, TreeScreen)
         await until(pilot, lambda: pilot.app.screen.query_one(ModeTab).region.area)
         await click_tab(pilot, "papers")
 
@@ -250,7 +251,7 @@ def interrupted(seconds=0.02):
 
 
 async def test_a_timer_that_starts_late_still_calls_back():
-    async with running() as pilot:
+    async with steadily(App()) as pilot:
         called = []
         with interrupted():
             pilot.app.screen.set_timer(0.01, lambda: called.append("Textual's"))
@@ -262,7 +263,7 @@ async def test_a_timer_that_starts_late_still_calls_back():
 
 
 async def test_a_stopped_timer_with_a_very_short_delay_does_not_call_back_again():
-    async with running() as pilot:
+    async with steadily(App()) as pilot:
         intervals, calls = [], []
 
         def stop_at_once():

@@ -7,7 +7,7 @@ from textual.app import App
 from textual.events import AppBlur, AppFocus, Key, MouseMove, Resize
 from textual.geometry import Size
 
-from tests.tui.piloting import running, until
+from tests.tui.piloting import running, steadily, until
 from tui.shell.input_driver import LARGEST, MAX_WAITING, Backlog, ResilientInputDriver
 
 
@@ -54,7 +54,7 @@ def _flushed(monkeypatch):
 
 
 async def test_what_is_on_its_way_to_the_event_loop_is_a_backlog():
-    async with running() as pilot:
+    async with steadily(App()) as pilot:
         loop = Loop()
         backlog = Backlog(pilot.app, loop)
         await until(pilot, lambda: not backlog.queued)
@@ -67,7 +67,7 @@ async def test_what_is_on_its_way_to_the_event_loop_is_a_backlog():
 
 
 async def test_what_is_in_the_queue_of_the_focused_widget_is_a_backlog():
-    async with running() as pilot:
+    async with steadily(App()) as pilot:
         backlog = Backlog(pilot.app, Loop())
         await until(pilot, lambda: not backlog.queued)
         for _ in range(MAX_WAITING):
@@ -78,7 +78,7 @@ async def test_what_is_in_the_queue_of_the_focused_widget_is_a_backlog():
 
 
 async def test_keys_are_dropped_while_there_is_a_backlog(file, flushed):
-    async with running() as pilot:
+    async with steadily(App()) as pilot:
         loop = Loop()
         driver = Driver(pilot.app, file, loop)
         await until(pilot, lambda: not driver.backlog.queued)
@@ -92,7 +92,7 @@ async def test_keys_are_dropped_while_there_is_a_backlog(file, flushed):
 
 
 async def test_only_text_is_discarded_unparsed(file, flushed):
-    async with running() as pilot:
+    async with steadily(App()) as pilot:
         driver = Driver(pilot.app, file, Loop())
         for _ in range(MAX_WAITING):
             driver.backlog.add()
@@ -104,7 +104,7 @@ async def test_only_text_is_discarded_unparsed(file, flushed):
 
 
 async def test_changes_of_the_focus_of_the_window_and_impossible_sizes_are_dropped(file):
-    async with running() as pilot:
+    async with steadily(App()) as pilot:
         driver = Driver(pilot.app, file, Loop())
         sizes = (Size(80, 24), Size(LARGEST.width + 1, 24), Size(80, LARGEST.height + 1))
         for message in (AppBlur(), AppFocus(), *(Resize(size, size) for size in sizes)):

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.tui.piloting import form_of, is_shown, running, screen_text, until
+from tests.tui.piloting import arrived, form_of, is_shown, running, screen_text, until
 from tui.shell.bars import KeyLine
 from tui.train.screen import TrainScreen
 
@@ -17,7 +17,7 @@ def described(pilot):
 async def test_the_keys_are_those_that_can_be_pressed_now():
     async with running() as pilot:
         await pilot.press("t")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+        await arrived(pilot, TrainScreen)
         await until(pilot, lambda: described(pilot) >= FREE)
         form_of(pilot).fields["seed"].focus()  # letters are typed into it
         await until(pilot, lambda: described(pilot) == TYPING)
@@ -29,7 +29,7 @@ async def test_the_keys_are_those_that_can_be_pressed_now():
 async def test_keys_that_do_not_fit_are_left_out_except_help_and_quit():
     async with running(size=(200, 40)) as pilot:
         await pilot.press("t")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+        await arrived(pilot, TrainScreen)
         await until(pilot, lambda: "Ready made" in described(pilot))
         wide = described(pilot)
         await pilot.resize_terminal(60, 20)

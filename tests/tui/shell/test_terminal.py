@@ -116,16 +116,6 @@ def test_input_that_cannot_be_parsed_is_ignored(data):
 
 
 @pytest.mark.long
-def test_no_text_has_the_colour_of_its_background():
-    with opened() as terminal:
-        for key, texts in (("t", "Press g or Start."), ("p", "your move")):
-            terminal.type(key)
-            terminal.until(texts)
-        assert "your move" in terminal.written
-        assert terminal.in_the_colour_of_its_ground() == set()
-
-
-@pytest.mark.long
 def test_with_the_locale_c_the_terminal_gets_ascii_only(monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
     with opened() as terminal:

@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.color import BLACK, WHITE, Color
 
-from tests.tui.piloting import make_app, running, until
+from tests.tui.piloting import make_app, running
 from tui.shell.filters import Contrast, contrast, legible_pair
 from tui.shell.looks import CONTRASTS, NAMES, THEMES
 
@@ -116,14 +116,6 @@ async def test_roles_of_colours_are_readable_and_distinct_in_every_theme():
                     Color.parse(roles[other]), VISIONS["normal"]
                 )
                 assert np.linalg.norm(apart) >= SEEN_AT_A_GLANCE, (name, one, other)
-
-
-async def test_headings_are_bold_and_have_no_colour():
-    async with running(make_app()) as pilot:
-        await until(pilot, lambda: pilot.app.screen.query("#play-box"))
-        assert pilot.app.screen.query_one("#title").styles.text_style.bold
-        for panel in pilot.app.screen.query(".panel"):
-            assert panel.styles.border_title_style.bold
 
 
 async def test_our_themes_are_available_and_only_they_filter_contrast():

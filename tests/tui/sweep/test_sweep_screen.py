@@ -20,20 +20,18 @@ from saves.sweeps.part import Part, part_path
 from saves.sweeps.table import kept_sweeps, sweep_folder
 from tests.sweeps import InProcessWorkers
 from tests.tui.piloting import (
+    arrived,
     enter,
     form_error,
     form_of,
-    is_shown,
     make_app,
-    pick,
     running,
-    screen_text,
+    sees,
     shown_messages,
     text_of,
     title_of,
     until,
 )
-from tui.app import NoughtsApp
 from tui.race.screen import RaceScreen
 from tui.sweep.dialogs import OpenDialog
 from tui.sweep.screen import SweepScreen
@@ -44,8 +42,7 @@ from tui.widgets.form import FormDialog
 
 @pytest.fixture(autouse=True)
 def _light(monkeypatch):
-    """Start the app in Race, and run batches in this process."""
-    monkeypatch.setattr(NoughtsApp, "DEFAULT_MODE", "race")
+    """Run batches in this process."""
     monkeypatch.setattr("lab.sweep.sweep_job.Processes", InProcessWorkers)
 
 
@@ -59,7 +56,7 @@ def _short(monkeypatch):
 async def open_sweep(pilot):
     await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
     await pilot.press("W")
-    await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen) and pilot.app.screen.is_ready)
+    await arrived(pilot, SweepScreen)
     await until(pilot, lambda: "perfect" in form_of(pilot).fields["opponent"].values)
 
 
@@ -114,7 +111,7 @@ async def test_before_it_begins_the_screen_says_what_there_is_to_do_and_shows_th
         assert pilot.app.screen.focused.id == "sweep-start"
         assert pilot.app.screen.query_one("#sweep-race", Button).disabled
         await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen))
+        await arrived(pilot, RaceScreen)
 
 
 async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():
@@ -143,7 +140,7 @@ async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():
         best = min(shares, key=shares.get)
         assert shares[the_map(pilot).best] == shares[best]
         assert "Table: " in text_of(pilot, "#sweep-place")
-        await until(pilot, lambda: "*]" in screen_text(pilot))  # the cursor went to the best cell
+        await sees(pilot, "*]")  # the cursor went to the best cell
 
 
 async def test_the_cursor_follows_the_best_cell_until_the_user_moves_it():
@@ -238,7 +235,7 @@ async def test_an_earlier_sweep_is_opened_and_resumed():
         await until(pilot, lambda: isinstance(pilot.app.screen, OpenDialog) and pilot.app.screen.sweeps)
         pilot.app.screen.query_one(OptionList).highlighted = 0
         await pilot.press("enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen))
+        await arrived(pilot, SweepScreen)
         await until_state(pilot, JobState.FINISHED)
         assert len(the_map(pilot).heat.shares) == 6
 
@@ -267,7 +264,7 @@ async def test_a_file_that_is_no_sweep_is_refused():
         wrong.write_text("a,b\n1,2\n")
         for path, complaint in ((wrong, "columns are not those of a sweep"), (wrong.with_name("no.csv"), "not exist")):
             await pilot.press("P")
-            await until(pilot, lambda: isinstance(pilot.app.screen, OpenDialog))
+            await arrived(pilot, OpenDialog)
             pilot.app.screen.query_one("#open-path", Input).value = str(path)
             pilot.app.screen.accept()
             await until(
@@ -299,7 +296,7 @@ async def test_enter_on_a_cell_prepares_a_race_of_it():
         await go_to(pilot, cell)
         await until(pilot, lambda: f"win {cell[0]}, empty {cell[1]}" in text_of(pilot, "#sweep-here"))
         await pilot.press("enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen))
+        await arrived(pilot, RaceScreen)
         await until(pilot, lambda: len(pilot.app.screen.entrants) == 2)
         entrants = pilot.app.screen.entrants
         for (win, empty), entrant in zip((cell, best), entrants, strict=True):
@@ -319,7 +316,7 @@ async def test_a_machine_of_a_cell_is_trained_again_and_kept():
         await finish(pilot)
         await go_to(pilot, ("5", "resign"))
         await pilot.press("k")
-        await until(pilot, lambda: isinstance(pilot.app.screen, FormDialog))
+        await arrived(pilot, FormDialog)
         dialog = pilot.app.screen
         assert dialog.query_one(Input).value == "menace win 5 empty resign"
         _, seed, share = dialog._machines[2]
@@ -333,25 +330,6 @@ async def test_a_machine_of_a_cell_is_trained_again_and_kept():
         exact = exact_of(learner)
         found = [results.against["random"].loss for results in exact.values()]
         assert sum(found) / 2 == pytest.approx(share)
-
-
-@pytest.mark.long
-async def test_the_mouse_is_enough():
-    async with running(make_app("hexapawn"), size=(120, 40)) as pilot:
-        await open_sweep(pilot)
-        await describe(pilot)
-        await pilot.click("#sweep-start")
-        await until_state(pilot, JobState.FINISHED)
-        shown = the_map(pilot)
-        width, height = shown._cell_width, shown._cell_height
-        offset = shown._names_width + 2 * width + 1, shown._heading + height
-        shown.cursor = 0, 0
-        await pilot.click(shown, offset=offset)
-        await until(pilot, lambda: shown.cell == ("5", "resign"))
-        await pilot.click(shown, offset=offset)
-        await until(
-            pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and len(pilot.app.screen.entrants) in (1, 2)
-        )
 
 
 @pytest.mark.long
@@ -375,50 +353,13 @@ async def test_an_error_of_the_workers_is_reported_and_finished_batches_are_kept
         assert kept_sweeps(sweep_folder(library_path()))[0].unfinished
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
-async def test_it_is_whole_at_every_size(size):
-    async with running(make_app("hexapawn"), size=size) as pilot:
-        await open_sweep(pilot)
-        await finish(pilot)
-        for name in ("map", "chart", "place", "start", "open", "side"):
-            assert is_shown(pilot.app.screen.query_one(f"#sweep-{name}")), name
-        await until(pilot, lambda: "win" in screen_text(pilot))
-        await until(pilot, lambda: "*]" in screen_text(pilot))
-
-
-@pytest.mark.long
-async def test_a_large_map_scrolls_with_its_cursor():
-    async with running(make_app("hexapawn")) as pilot:
-        await open_sweep(pilot)
-        await describe(pilot)
-        await fill(pilot, across_values="0..30", down_values="resign,refill,keep", machines="1", rounds="1")
-        pilot.app.screen.action_start()
-        await until_state(pilot, JobState.FINISHED)
-        await go_to(pilot, ("30", "resign"))
-        await until(pilot, lambda: "‹" in screen_text(pilot))
-        await until(pilot, lambda: "[" in screen_text(pilot))
-
-
-@pytest.mark.long
-async def test_every_learner_can_be_swept():
-    async with running(make_app("hexapawn")) as pilot:
-        await open_sweep(pilot)
-        for name in ("failures", "genetic", "q", "td", "menace"):
-            await pick(pilot, "learner", name)
-            await until(pilot, lambda name=name: pilot.app.screen.form.kind.spec.name == name)
-            await fill(pilot, machines="1", rounds="1")
-            pilot.app.screen.action_start()
-            await until_state(pilot, JobState.FINISHED)
-            assert form_error(pilot) == ""
-
-
 def test_a_proposed_name_is_valid_for_a_save():
     assert proposed_name(["menace", "win 5"]) == "menace win 5"
     assert proposed_name(["q", "rate a/b", "x" * 80]).startswith("q rate ab xxx")
     assert len(proposed_name(["q", "x" * 80])) == 60
 
 
+@pytest.mark.long
 async def test_a_sweep_runs_in_processes_and_leaves_none(monkeypatch):
     monkeypatch.setattr("lab.sweep.sweep_job.Processes", Processes)
     before = set(active_children())

@@ -9,7 +9,18 @@ from engine.games import parse_game
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from saves.settings import load_settings
-from tests.tui.piloting import is_shown, make_app, running, screen_text, shown_messages, state_of, until
+from tests.tui.piloting import (
+    LASTING,
+    arrived,
+    is_shown,
+    make_app,
+    running,
+    seated,
+    sees,
+    shown_messages,
+    state_of,
+    until,
+)
 from tui.app import NoughtsApp
 from tui.shell.tour_bar import TourBar
 from tui.widgets.wall import Wall
@@ -34,11 +45,10 @@ def bar_says(pilot):
     return str(bar.content) if is_shown(bar) else ""
 
 
-async def test_the_whole_tour_by_keys(monkeypatch):
-    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
+async def test_the_whole_tour_by_keys():
     async with running(newcomer()) as pilot:
         app = pilot.app
-        await until(pilot, lambda: app.screen.is_ready and app.screen.session.labels == ("save:MENACE", "human"))
+        await seated(pilot, "save:MENACE", "human")
         await until(pilot, lambda: "New here?" in state_of(pilot, "#play-wall"))
         assert len(app.screen.query_one(Wall).edges) == 304
         await pilot.press("f2")
@@ -84,7 +94,8 @@ def over(session):
 
 
 @pytest.mark.long
-async def test_the_tour_is_offered_until_answered_and_can_be_left_and_resumed():
+async def test_the_tour_is_offered_until_answered_and_can_be_left_and_resumed(monkeypatch):
+    monkeypatch.setattr("tui.shell.screen.TOUR_REMINDER_TIME", LASTING)
     async with running(make_app()) as pilot:
         await until(pilot, lambda: pilot.app.screen.query(TourBar))
         assert not bar_says(pilot)
@@ -104,9 +115,11 @@ async def test_the_tour_is_offered_until_answered_and_can_be_left_and_resumed():
         await pilot.click(bar, offset=(1 + bar_says(pilot).index("leave"), 0))
         await until(pilot, lambda: "F2 starts the tour again at any time." in bar_says(pilot))
         assert shown_messages(pilot) == [], "no message covers the screen"
+        monkeypatch.setattr("tui.shell.screen.TOUR_REMINDER_TIME", 0.01)
+        await pilot.press("f2", "f4")
         await until(pilot, lambda: not bar_says(pilot) and load_settings(settings_path()).get("tour") == "left")
         await pilot.press("colon")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        await arrived(pilot, CommandPalette)
         await pilot.press(*"take the tour")
         await until(pilot, lambda: pilot.app.screen.query_one("CommandList").option_count == 1)
         await pilot.press("enter")
@@ -119,7 +132,7 @@ async def test_the_tour_is_offered_until_answered_and_can_be_left_and_resumed():
 async def test_a_declined_tour_is_not_offered_again():
     async with running(newcomer(), size=(60, 20)) as pilot:
         await until(pilot, lambda: "New here?" in bar_says(pilot))
-        await until(pilot, lambda: "F4 no thanks" in screen_text(pilot))
+        await sees(pilot, "F4 no thanks")
         await pilot.press("f4")
         await until(pilot, lambda: load_settings(settings_path()).get("tour") == "left")
         await until(pilot, lambda: not bar_says(pilot))

@@ -13,6 +13,7 @@ from saves.paths import library_path
 from tests.saves.brains import train as trained
 from tests.tui.library.test_memory_screen import open_save
 from tests.tui.piloting import (
+    arrived,
     come_to_rest,
     enter,
     form_of,
@@ -22,6 +23,8 @@ from tests.tui.piloting import (
     running,
     saved,
     screen_text,
+    seated,
+    sees,
     text_of,
     title_of,
     until,
@@ -29,7 +32,6 @@ from tests.tui.piloting import (
 from tests.tui.train.test_train_screen import open_train
 from tests.tui.train.test_training_view import show
 from tui.library.compare_screen import CompareScreen
-from tui.play.screen import PlayScreen
 from tui.train.training_view import TrainingFigure
 from tui.widgets.card_view import CardView
 from tui.widgets.wall import Wall
@@ -55,17 +57,6 @@ async def test_connect_four_is_offered_to_a_learner_that_fits_and_trained():
         await until(pilot, lambda: saved() == {"ntuple": 300})
         await until(pilot, lambda: "Connect Four is too large for exact results" in title_of(pilot, "#train-chart"))
         await until(pilot, lambda: pilot.app.job.view.state is JobState.FINISHED)
-
-
-@pytest.mark.long
-async def test_another_learner_of_a_large_game_goes_back_to_a_small_one():
-    async with running() as pilot:
-        await open_train(pilot)
-        await pick(pilot, "learner", "ntuple")
-        await pick(pilot, "game", "connectfour")
-        await pick(pilot, "learner", "td")
-        await until(pilot, lambda: form_of(pilot)["game"] == "tictactoe")
-        assert form_of(pilot)["preset"] == "exact"
 
 
 @pytest.mark.long
@@ -120,12 +111,13 @@ async def test_at_the_board_a_network_says_what_each_move_is_worth():
     Library(library_path()).save("net", trained(NTuple(CONNECT_FOUR, "thill", 1), 50))
     app = make_app("connectfour", second="save:net")
     async with running(app, size=(120, 40)) as pilot:
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and "net" in screen_text(pilot))
+        await pilot.press("p")
+        await seated(pilot, "human", "save:net")
         await pilot.press("f")
-        await until(pilot, lambda: "Connect Four is too large for exact results" in screen_text(pilot))
+        await sees(pilot, "Connect Four is too large for exact results")
         await pilot.press("f", "x")
         await until(pilot, lambda: pilot.app.screen.table.lens_kind == "mind")
-        await until(pilot, lambda: "X-ray: what net would answer" in screen_text(pilot))
+        await sees(pilot, "X-ray: what net would answer")
         net = pilot.app.screen.table.session.seats[1]
         answered = CONNECT_FOUR.play(CONNECT_FOUR.start, 3)
         await pilot.press("4")
@@ -135,7 +127,7 @@ async def test_at_the_board_a_network_says_what_each_move_is_worth():
         worths = r" *┊ *".join("" if thought.move == 3 else re.escape(thought.symbol) for thought in thoughts)
         await until(pilot, lambda: re.search(rf"│ +{worths} +│", screen_text(pilot)))  # the fourth is a line higher
         best = max(thoughts, key=lambda thought: thought.level)
-        await until(pilot, lambda: f"{best.words}, the most of 7" in screen_text(pilot))
+        await sees(pilot, f"{best.words}, the most of 7")
 
 
 async def test_two_networks_of_a_large_game_cannot_be_compared_and_the_screen_says_why():
@@ -144,5 +136,5 @@ async def test_two_networks_of_a_large_game_cannot_be_compared_and_the_screen_sa
     async with running() as pilot:
         await until(pilot, lambda: pilot.app.screen.is_ready)
         pilot.app.push_screen(CompareScreen("net 1", "net 2"))
-        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.is_ready)
+        await arrived(pilot, CompareScreen)
         await until(pilot, lambda: "too large for exact results" in text_of(pilot, "#compare-exact"))

@@ -1,5 +1,4 @@
 import signal
-from itertools import cycle
 from threading import Event
 
 import pytest
@@ -15,24 +14,25 @@ from learners.menace.learner import Menace
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
-from tests.sizes import QUICK_GAMES
 from tests.tui.piloting import (
+    arrived,
     enter,
     form_error,
     form_of,
     is_shown,
-    make_app,
     pick,
     running,
     saved,
     screen_text,
+    seated,
+    sees,
     shown_messages,
     text_of,
+    told,
     until,
 )
 from tests.waiting import LIMIT, wait_until
 from tui.app import NoughtsApp
-from tui.play.screen import PlayScreen
 from tui.shell.lab_app import LabApp
 from tui.train.screen import TrainScreen
 
@@ -114,23 +114,6 @@ async def test_a_training_is_started_paused_and_stopped_by_mouse():
         assert not pilot.app.screen.query_one("#stop", Button).display
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("game", "preset"),
-    [*zip(QUICK_GAMES, cycle(["riechel-2007", "literal"]), strict=False)],
-    ids=lambda value: getattr(value, "name", value),
-)
-async def test_every_game_and_preset_trains_to_what_headless_training_learns(game, preset):
-    async with running(make_app(game.name), (120, 40)) as pilot:
-        await open_train(pilot)
-        await pick(pilot, "preset", preset)
-        await start(pilot, "2000", "3")
-        await until_state(pilot, JobState.FINISHED)
-        screen = screen_text(pilot)
-        assert f"{game.marks[1]} wins" in screen
-    assert memory_of("failures") == train(Failures(game, preset, 3), 2000).memory.tolist()
-
-
 REFUSED = [
     ("rounds", "0", "games: '0' is not a whole number from 1 to 100,000,000"),
     ("rounds", "-5", "games: '-5' is not"),
@@ -142,6 +125,9 @@ REFUSED = [
     ("name", "a/b", "'a/b': '/' cannot be in a name"),
     ("name", "a" * 61, "at most 60 characters, this one has 61"),
     ("name", "riechel", "riechel is taken. riechel 2 is free."),
+    ("set", "pick", "'pick' has no '=': write KEY=VALUE"),
+    ("set", "pick=x", "pick cannot be 'x'; it is one of uniform, rounded"),
+    ("set", "win=5", "no setting 'win' of failures; there are pick, walk_back"),
 ]
 
 
@@ -151,13 +137,13 @@ async def test_the_form_reports_what_is_impossible_and_nothing_starts():
         await open_train(pilot)
         complaint = form_of(pilot).fields["error"]
         for name, text, words in REFUSED:
-            await fill(pilot, rounds="10", seed="1", name="a")
+            await fill(pilot, rounds="10", seed="1", name="a", set="")
             await fill(pilot, **{name: text})
             field(pilot, name).focus()
             await pilot.press("enter")
             await until(pilot, lambda words=words: words in form_error(pilot) and is_shown(complaint))
             assert pilot.app.job is None
-        await fill(pilot, rounds="10", seed="1", name="a")
+        await fill(pilot, rounds="10", seed="1", name="a", set="")
         await pilot.press("enter")
         await until(pilot, lambda: saved() == {"a": 10})
         assert form_error(pilot) == ""
@@ -178,7 +164,7 @@ async def test_keys_pause_step_resume_and_stop():
         await pilot.press("space")
         await until(pilot, lambda: pilot.app.job.view.done > done + 2)
         await pilot.press("k")
-        await until(pilot, lambda: "Saved as failures." in shown_messages(pilot))
+        await told(pilot, "Saved as failures.")
         kept = saved()["failures"]
         await until(pilot, lambda: pilot.app.job.view.done > kept)
         assert pilot.app.job.running
@@ -214,7 +200,7 @@ async def test_of_two_trainings_started_at_once_only_one_begins():
         pilot.app.train(late)  # it must not replace the other job: nobody could then stop that one
         assert pilot.app.job is job
         assert late.view.state is JobState.STARTING
-        await until(pilot, lambda: "failures is still training: stop it first." in shown_messages(pilot))
+        await told(pilot, "failures is still training: stop it first.")
 
 
 @pytest.mark.long
@@ -229,9 +215,9 @@ async def test_a_training_runs_behind_other_screens_and_is_not_replaced():
             done = job.view.done
             await until(pilot, lambda done=done: job.view.done > done)
             await until(pilot, lambda: text_of(pilot, "#training").startswith("failures: "))
-        await until(pilot, lambda: "half" in screen_text(pilot))
+        await sees(pilot, "half")
         await pilot.press("T")
-        await until(pilot, lambda: "failures is still training: stop it first." in shown_messages(pilot))
+        await told(pilot, "failures is still training: stop it first.")
         assert pilot.app.job is job
         assert isinstance(pilot.app.screen, TrainScreen)
         await until(pilot, lambda: pilot.app.screen.drawn.done > done)
@@ -316,33 +302,12 @@ async def test_training_on_from_the_library_can_be_started_or_cancelled():
 
 
 @pytest.mark.long
-async def test_figures_take_turns_and_a_name_typed_after_a_training_is_left_alone():
-    async with running() as pilot:
-        await open_train(pilot)
-        await start(pilot, "100")
-        await until(pilot, lambda: field(pilot, "name").value == "failures 2")
-        await fill(pilot, name="my own")
-        pilot.app.screen.query_one("#start").focus()
-        curves, exact = (pilot.app.screen.query_one(f"#{name}") for name in ("losses", "exact"))
-        assert (curves.display, exact.display) == (True, False)
-        await pilot.press("m")
-        await until(pilot, lambda: (curves.display, exact.display) == (False, True))
-        await pilot.resize_terminal(120, 40)
-        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#story")))
-        await until(pilot, lambda: pilot.app.screen.drawn is not None)
-        await pilot.pause()
-        assert field(pilot, "name").value == "my own"
-        await pilot.press("g")
-        await until(pilot, lambda: "my own" in saved())
-
-
-@pytest.mark.long
 async def test_start_pressed_at_once_waits_for_the_proposed_name(monkeypatch):
     free, ready = Library.free_name, Event()
     monkeypatch.setattr(Library, "free_name", lambda library, name: (ready.wait(LIMIT), free(library, name))[1])
     async with running() as pilot:
         await pilot.press("t")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.is_ready)
+        await arrived(pilot, TrainScreen)
         await pilot.press("g")
         assert field(pilot, "name").value == ""
         ready.set()
@@ -364,32 +329,12 @@ async def test_start_pressed_twice_starts_once():
 
 
 @pytest.mark.long
-async def test_at_a_slow_pace_the_moves_appear_on_the_board():
-    async with running() as pilot:
-        await open_train(pilot)
-        await pick(pilot, "pace", "1 move a second")
-        await fill(pilot, rounds="1", seed="1")
-        pilot.app.screen.query_one("#start").focus()
-        await pilot.press("g")
-        for count in (1, 2, 3):
-            await until(pilot, lambda count=count: len(board_marks(pilot)) >= count)
-            assert len(board_marks(pilot)) < 9
-            assert pilot.app.job.view.done == 0
-
-
-def board_marks(pilot):
-    return [letter for letter in text_of(pilot, "#train-board")[:20] if letter in "XO"]
-
-
-@pytest.mark.long
 async def test_a_training_that_could_not_be_saved_says_so_and_can_be_saved_again():
     library_path().parent.mkdir(exist_ok=True)
     library_path().write_bytes(b"not a library at all")
     async with running() as pilot:
         await open_train(pilot)
-        await until(
-            pilot, lambda: any("You can train, but nothing can be saved." in line for line in shown_messages(pilot))
-        )
+        await told(pilot, "You can train, but nothing can be saved.")
         await start(pilot, "100")
         await until_state(pilot, JobState.FINISHED)
         assert "Not saved: " in text_of(pilot, "#train-state")
@@ -407,7 +352,7 @@ async def test_quitting_reports_what_could_not_be_saved():
         await open_train(pilot)
         await start(pilot)
         await pilot.press("q")
-        await until(pilot, lambda: any("Repeat to discard it." in line for line in shown_messages(pilot)))
+        await told(pilot, "Repeat to discard it.")
         assert pilot.app.job.unsaved
         await pilot.press("q")
         await until(pilot, lambda: not pilot.app.is_running)
@@ -495,8 +440,8 @@ async def test_a_preset_brings_its_own_rounds_and_opponent_until_others_are_chos
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("opponent", ["random", "save:riechel"])
-async def test_a_menace_with_changed_settings_is_trained_against_an_opponent_and_continued(opponent):
+async def test_a_menace_with_changed_settings_is_trained_against_an_opponent_and_continued():
+    opponent = "save:riechel"
     async with running() as pilot:
         await open_train(pilot)
         await pick(pilot, "learner", "menace")
@@ -520,25 +465,6 @@ async def test_a_menace_with_changed_settings_is_trained_against_an_opponent_and
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("pick", "'pick' has no '=': write KEY=VALUE"),
-        ("pick=x", "pick cannot be 'x'; it is one of uniform, rounded"),
-        ("win=5", "no setting 'win' of failures; there are pick, walk_back"),
-    ],
-)
-async def test_the_form_reports_a_bad_setting(text, words):
-    async with running() as pilot:
-        await open_train(pilot)
-        await fill(pilot, set=text)
-        field(pilot, "set").focus()
-        await pilot.press("enter")
-        await until(pilot, lambda: words in form_error(pilot))
-        assert pilot.app.job is None
-
-
-@pytest.mark.long
 async def test_against_a_person_the_learner_is_saved_and_learns_at_the_board():
     async with running() as pilot:
         await open_train(pilot)
@@ -548,8 +474,7 @@ async def test_against_a_person_the_learner_is_saved_and_learns_at_the_board():
         await fill(pilot, name="pupil")
         pilot.app.screen.query_one("#start").focus()
         await pilot.press("g")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        await until(pilot, lambda: pilot.app.screen.session.labels == ("human", "save:pupil"))
+        await seated(pilot, "human", "save:pupil")
         assert pilot.app.screen.table.learning
         assert pilot.app.job is None
         assert saved() == {"pupil": 0}
@@ -559,56 +484,23 @@ async def test_against_a_person_the_learner_is_saved_and_learns_at_the_board():
 
 
 @pytest.mark.long
-async def test_a_save_goes_on_against_a_person_from_what_it_is_now():
-    library = Library(library_path())
-    learner = Menace(GAMES[0], "michie", 3)
-    library.save("half", train(learner, 20))
-    async with running() as pilot:
-        await train_on(pilot, "half")
-        library.save("half", train(learner, 10), replace=True)
-        await until(pilot, lambda: "human" in offered(pilot, "opponent"))
-        await pick(pilot, "opponent", "human")
-        pilot.app.screen.query_one("#start").focus()
-        await pilot.press("g")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        await until(pilot, lambda: pilot.app.screen.session.labels == ("save:half", "human"))
-    assert saved() == {"half": 30}
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("key", "opponent"), [("2", "random"), ("3", "self")])
-async def test_a_ready_made_training_starts_by_one_key(key, opponent):
+async def test_a_ready_made_training_starts_by_one_key():
     async with running() as pilot:
         await open_train(pilot)
-        await pilot.press(key)
+        await pilot.press("2")
         await until(pilot, lambda: pilot.app.job is not None)
         await until_state(pilot, JobState.FINISHED)
         await until(pilot, lambda: field(pilot, "name").value == "menace 2")
-        assert chosen(pilot, "opponent") == opponent
+        assert chosen(pilot, "opponent") == "random"
         assert shown_messages(pilot) == []
     assert saved() == {"menace": 100_000}
     kept = Library(library_path()).load("menace")
-    assert (kept.preset, kept.opponent) == ("steady", opponent)
+    assert (kept.preset, kept.opponent) == ("steady", "random")
 
 
 @pytest.mark.long
-async def test_the_ready_made_training_against_a_person_runs_beside_another():
-    async with running() as pilot:
-        await open_train(pilot)
-        await start(pilot)
-        await pilot.press("2")
-        await until(pilot, lambda: "failures is still training: stop it first." in shown_messages(pilot))
-        await pilot.press("1")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        await until(pilot, lambda: pilot.app.screen.session.labels == ("human", "save:menace"))
-        assert pilot.app.screen.table.learning
-        assert pilot.app.job.running
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-async def test_the_form_folds_while_it_trains_and_opens_by_a_key(size):
-    async with running(size=size) as pilot:
+async def test_the_form_folds_while_it_trains_and_opens_by_a_key():
+    async with running(size=(60, 20)) as pilot:
         await open_train(pilot)
         fields = [
             form_of(pilot).fields[name]
@@ -632,7 +524,7 @@ async def test_the_form_folds_while_it_trains_and_opens_by_a_key(size):
 async def test_a_click_starts_a_ready_made_training():
     async with running() as pilot:
         await pilot.press("t")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.is_ready)
+        await arrived(pilot, TrainScreen)
         await until(pilot, lambda: "5 Q-learner" in text_of(pilot, "#train-ready"))
         line = text_of(pilot, "#train-ready").split("\n").index("5 Q-learner")
         await pilot.click("#train-ready", offset=(3, line))

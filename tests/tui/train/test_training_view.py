@@ -1,7 +1,5 @@
 """The view of a training: curves, turning points, and the figures that fit."""
 
-import re
-
 import pytest
 from textual.app import App
 
@@ -9,24 +7,23 @@ from engine.game import Side
 from engine.games import parse_game
 from lab.jobs import JobState
 from lab.results.exact_results import point_at
-from lab.text.numbers import percent_number, percent_text
+from lab.text.numbers import percent_text
 from lab.training.training_job import FULL_SPEED, PACES, TrainingJob
 from lab.training.training_story import StoryLine
-from learners import parse_player
 from learners.failures.learner import Failures
-from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train as trained
 from tests.tui.piloting import (
+    arrived,
     come_to_rest,
     form_error,
     form_of,
     is_shown,
     running,
     screen_text,
-    text_of,
+    sees,
     title_of,
     until,
 )
@@ -43,7 +40,7 @@ HEXAPAWN = parse_game("hexapawn")
 async def show(pilot, learner, rounds, pace=FULL_SPEED):
     """Train on the Train screen."""
     await pilot.press("t")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+    await arrived(pilot, TrainScreen)
 
     def keep(snapshot):
         Library(library_path()).save("a", snapshot, replace=True)
@@ -95,17 +92,6 @@ async def test_figures_take_turns(size, turns):
 
 
 @pytest.mark.long
-async def test_a_small_terminal_has_room_for_the_curves():
-    async with running() as pilot:
-        await train(pilot, Failures(TICTACTOE, "literal", 1), 50)
-        chart = pilot.app.screen.query_one("#losses")
-        assert chart.size.height - 2 >= 7, "seven rows of curves above the axis"
-        await pilot.resize_terminal(60, 20)
-        await until(pilot, lambda: is_shown(chart) and chart.size.width <= 60)
-        await until(pilot, lambda: "reader" in screen_text(pilot))
-
-
-@pytest.mark.long
 async def test_each_curve_ends_with_its_exact_loss_on_either_side():
     learner = Failures(HEXAPAWN, "literal", 1)
     async with running(size=(120, 40)) as pilot:
@@ -117,30 +103,6 @@ async def test_each_curve_ends_with_its_exact_loss_on_either_side():
                 loss = percent_text(exact[side.name.lower()].against[key].loss)
                 await until(pilot, lambda label=f"{opponent.name} {loss}": label in screen_text(pilot))
             await pilot.press("s")
-
-
-@pytest.mark.long
-async def test_a_learner_of_one_side_shows_only_that_side():
-    async with running(size=(120, 40)) as pilot:
-        await train(pilot, Menace(TICTACTOE, "michie", 1), 5)
-        before = title(pilot)
-        assert before.startswith("Games lost as X")
-        await pilot.press("s")
-        await come_to_rest(pilot)
-        assert title(pilot) == before
-
-
-@pytest.mark.long
-async def test_a_side_without_training_is_marked():
-    menace = Menace(HEXAPAWN, "blog-fixed", 1)
-    menace.set_opponent(parse_player("random", HEXAPAWN))
-    async with running() as pilot:
-        await train(pilot, menace, 50)
-        await pilot.press("s")
-        await until(pilot, lambda: title(pilot).startswith("Games lost as B, not trained"))
-        await show(pilot, Genetic(HEXAPAWN, "hochmuth", 1, {"population": 20, "until": "end"}), 7)
-        await until(pilot, lambda: [*pilot.app.screen.story.known] == [0, 1, 2, 5, 7])
-        await until(pilot, lambda: title(pilot).startswith("Games lost as W"))
 
 
 async def test_the_scroll_bar_does_not_cut_the_turning_points():
@@ -178,35 +140,11 @@ async def test_turning_points_are_listed_and_open_the_memory_at_their_moment():
 async def test_before_a_training_the_screen_says_how_the_learner_learns():
     async with running() as pilot:
         await pilot.press("t")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+        await arrived(pilot, TrainScreen)
         story = pilot.app.screen.query_one(StoryList)
         await until(pilot, lambda: story.option_count == 1)
         said = str(story.get_option_at_index(0).prompt)
         assert said.startswith(f"Failure-based reasoner: it {Failures.spec.summary}.")
-
-
-@pytest.mark.long
-async def test_beside_the_open_form_the_table_of_exact_results_keeps_its_lines():
-    async with running() as pilot:
-        await train(pilot, Failures(TICTACTOE, "literal", 1), 50)
-        await pilot.press("c", "m")
-        against = pilot.app.screen.story.known[50]["first"].against["random"]
-        row = " +".join(["random", *(percent_number(share) for share in (against.win, against.draw, against.loss))])
-        await until(pilot, lambda: re.search(row, screen_text(pilot)))
-        assert shown(pilot) == {"exact"}
-
-
-@pytest.mark.long
-async def test_without_turning_points_the_list_says_whether_there_may_still_be_some():
-    async with running() as pilot:
-        job = await show(pilot, Failures(TICTACTOE, "literal", 1), 2, PACES[-1])
-        story = pilot.app.screen.query_one(StoryList)
-        await until(pilot, lambda: job.view.state is JobState.RUNNING and pilot.app.screen.drawn is job.view)
-        before = str(story.get_option_at_index(0).prompt)
-        job.set_pace(FULL_SPEED)
-        await until(pilot, lambda: job.view.state is JobState.FINISHED)
-        await until(pilot, lambda: str(story.get_option_at_index(0).prompt) != before)
-        assert story.story == []
 
 
 @pytest.mark.long
@@ -225,52 +163,18 @@ async def test_curves_and_story_are_updated_during_a_training_and_start_with_the
 
 
 @pytest.mark.long
-async def test_the_summary_counts_the_games_of_this_training_only():
-    learner = Menace(TICTACTOE, "scroggs", 1)
-    learner.train(500)
-    before = learner.stats()
-    async with running() as pilot:
-        await train(pilot, learner, 100)
-        after = pilot.app.job.view.snapshot.stats
-        now, ever = (after["plies"] - before["plies"]) / 100, after["plies"] / after["games"]
-        assert f"{now:.2f}" != f"{ever:.2f}"
-        assert f"{now:.2f} plies per game" in text_of(pilot, "#summary")
-
-
-@pytest.mark.long
-async def test_resigned_games_are_shown_once():
-    async with running(size=(160, 40)) as pilot:
-        await train(pilot, Menace(TICTACTOE, "scroggs", 1), 50)
-        summary = text_of(pilot, "#summary")
-        assert "boxes" in summary
-        assert summary.count("resigned") == 1
-
-
-@pytest.mark.long
 async def test_an_earlier_training_of_the_same_learner_is_shown_before_and_behind_the_curves():
     Library(library_path()).save("older", trained(Failures(TICTACTOE, "literal", 1), 100))
     async with running() as pilot:
         await pilot.press("t")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+        await arrived(pilot, TrainScreen)
         await until(pilot, lambda: "older" in title(pilot))
-        await until(pilot, lambda: "reader" in screen_text(pilot))
+        await sees(pilot, "reader")
         await show(pilot, Failures(TICTACTOE, "literal", 2), 50)
         await pilot.resize_terminal(120, 40)
         chart = pilot.app.screen.query_one("#losses")
         await until(pilot, lambda: [each.dim for each in chart.series] == [False] * 3 + [True] * 3)
         assert "older" in title(pilot)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("colours", [True, False])
-async def test_curves_are_distinct_without_colours(monkeypatch, colours):
-    if not colours:
-        monkeypatch.setenv("NO_COLOR", "1")
-    async with running(size=(120, 40)) as pilot:
-        await train(pilot, Failures(TICTACTOE, "literal", 1), 100)
-        for opponent in OPPONENTS.values():
-            drawn = opponent.letter * 5 in screen_text(pilot)
-            assert drawn is not colours
 
 
 @pytest.mark.long

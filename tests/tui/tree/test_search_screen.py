@@ -1,11 +1,11 @@
 import re
 
 import pytest
-from textual.widgets import Button, Input, Select, Static
+from textual.widgets import Button, Select, Static
 
 from engine.games import parse_game
 from engine.search_result import StepKind
-from tests.tui.piloting import make_app, running, screen_text, shown_messages, text_of, until
+from tests.tui.piloting import answer, arrived, make_app, running, screen_text, sees, shown_messages, text_of, until
 from tui.shell.dialog import Prompt
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import PACES, SearchScreen
@@ -25,12 +25,6 @@ async def open_search(pilot, key=None):
         before = pilot.app.screen.both
         await pilot.press(key)
         await until(pilot, lambda: pilot.app.screen.both and pilot.app.screen.both is not before)
-
-
-def stands_out(view):
-    """Whether the line under the cursor is highlighted."""
-    styles = [segment.style for segment in view.render_line(view.cursor) if segment.text.strip()]
-    return any(style.reverse or style.bgcolor != styles[-1].bgcolor for style in styles)
 
 
 async def loaded(pilot):
@@ -66,23 +60,13 @@ async def test_the_lectures_second_example_skips_the_sixth_leaf_and_says_why():
         assert shown_messages(pilot) == ["No further subtree is skipped."]
 
 
-async def test_the_first_example_of_the_lecture_has_the_value_that_the_lecture_draws():
-    async with running() as pilot:
-        await open_search(pilot, "1")
-        await pilot.press("end")
-        await until(pilot, lambda: done(pilot) == len(pilot.app.screen.replay.steps))
-        screen = screen_text(pilot)
-        for move, value in (("X to move", "+1"), ("X b2", "+1"), ("X c2", "−1"), ("X c1", "−1")):
-            assert re.search(rf"{re.escape(move)} .*? {re.escape(value)} ", screen)
-
-
 async def test_steps_go_forward_and_back():
     async with running() as pilot:
         await open_search(pilot, "2")
         assert done(pilot) == 1
         await pilot.press("right", "right", "right", "left")
         await until(pilot, lambda: done(pilot) == 3)
-        await until(pilot, lambda: "X c3" in screen_text(pilot))
+        await sees(pilot, "X c3")
         await pilot.press("home", "left", "left")
         await until(pilot, lambda: done(pilot) == 1)
         assert pilot.app.screen.replay.lines == [()]
@@ -101,16 +85,6 @@ async def test_a_search_runs_to_its_end_and_can_be_paused():
         await until(pilot, lambda: not pilot.app.screen.timer)
         assert shown_messages(pilot)[-1] == f"{PACES[-1]} steps a second"
         assert str(pilot.app.screen.query_one("#search-run", Button).label) == "run"
-
-
-@pytest.mark.long
-async def test_keys_that_can_be_pressed_are_shown():
-    async with running() as pilot:
-        await open_search(pilot, "1")
-        await until(pilot, lambda: "The lecture" in screen_text(pilot))
-        await pilot.press("space")
-        await until(pilot, lambda: " pause " in screen_text(pilot))
-        await until(pilot, lambda: "best play  b2 c2 c1" in screen_text(pilot))
 
 
 @pytest.mark.long
@@ -140,36 +114,6 @@ async def test_any_node_can_be_selected():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light", "textual-light"])
-async def test_the_selected_node_stands_out_in_every_theme_even_without_focus(theme):
-    async with running() as pilot:
-        await open_search(pilot, "2")
-        view = pilot.app.screen.query_one(SearchView)
-        pilot.app.theme = theme
-        for widget in (view, None):
-            pilot.app.screen.set_focus(widget)
-            await until(pilot, lambda: stands_out(view))
-
-
-@pytest.mark.long
-async def test_depth_order_and_algorithm_change_the_counts():
-    async with running() as pilot:
-        await open_search(pilot)
-        before = {each: found.nodes for each, found in pilot.app.screen.both.items()}
-        assert list(before.values()) == [82, 26]
-        await choose(pilot, "depth", 4)
-        deeper = [found.nodes for found in pilot.app.screen.both.values()]
-        assert deeper[0] == 1 + 9 + 72 + 504 + 3024
-        assert deeper[1] < deeper[0]
-        await choose(pilot, "order", "centre")
-        assert [found.nodes for found in pilot.app.screen.both.values()] != deeper
-        await choose(pilot, "algorithm", "minimax")
-        await pilot.press("end")
-        await until(pilot, lambda: done(pilot) > 1)
-        assert pilot.app.screen.replay.skipped == 0
-
-
-@pytest.mark.long
 async def test_a_long_search_is_recorded_in_part_and_says_so():
     async with running() as pilot:
         await open_search(pilot)
@@ -188,11 +132,9 @@ async def test_another_position_is_searched_and_bad_positions_are_reported():
         for text in ("XXX/OO./... O", "nonsense", "X.O/.O./X.. X"):
             if not isinstance(pilot.app.screen, Prompt):
                 await pilot.press("slash")
-                await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
-            pilot.app.screen.query_one(Input).value = text
-            await pilot.press("enter")
+                await answer(pilot, text)
             if text.startswith("X.O"):
-                await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen))
+                await arrived(pilot, SearchScreen)
             else:
                 await until(pilot, lambda text=text: text[:5] in text_of(pilot, ".dialog-error"))
         await until(pilot, lambda: TICTACTOE.to_text(pilot.app.screen.position) == "X.O/.O./X.. X")
@@ -204,7 +146,7 @@ async def test_another_position_is_searched_and_bad_positions_are_reported():
 async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece_fell():
     async with running(make_app("connectfour")) as pilot:
         await pilot.press("r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await arrived(pilot, TreeScreen)
         await pilot.press("j")
         await loaded(pilot)
         assert pilot.app.screen.depth
@@ -224,20 +166,12 @@ async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece
 async def test_the_introduction_before_the_first_step_is_not_cut(game, size):
     async with running(make_app(game), size) as pilot:
         await pilot.press("r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await arrived(pilot, TreeScreen)
         await pilot.press("j")
         await loaded(pilot)
         words = text_of(pilot, "#search-step")
         assert "Right takes a step. At the limit it counts" in words
         await until(pilot, lambda: words[-12:] in " ".join(screen_text(pilot).split()))
-
-
-@pytest.mark.long
-async def test_escape_goes_back_to_the_tree_even_while_the_search_runs():
-    async with running(size=(60, 20)) as pilot:
-        await open_search(pilot)
-        await pilot.press("space", "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
 
 
 def test_values_are_written_in_short_form():
@@ -251,7 +185,7 @@ def test_values_are_written_in_short_form():
 async def test_nothing_of_the_last_search_is_drawn_while_another_position_is_searched(monkeypatch):
     async with running(make_app("connectfour")) as pilot:
         await pilot.press("r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await arrived(pilot, TreeScreen)
         await pilot.press("j")
         await loaded(pilot)
         screen = pilot.app.screen
@@ -328,24 +262,3 @@ async def test_more_playouts_prove_values_and_expansions_are_explained():
         await pilot.press("A")
         await until(pilot, lambda: screen.both)
         assert screen.query_one("#search-depth").display
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize(("size", "heads"), [((60, 20), ["value"]), ((80, 24), ["window", "value"])])
-async def test_the_columns_of_the_tree_have_headings_above_them(size, heads):
-    async with running(size=size) as pilot:
-        await open_search(pilot)
-        await until(pilot, lambda: text_of(pilot, "#search-heads").split() == heads)
-        lines = screen_text(pilot).splitlines()
-        above = next(line for line in lines if "value" in line and "run" in line)
-        root = next(line for line in lines if " X to move " in line)
-        end = above.index("value") + len("value")
-        assert root[end - 1] != " " == root[end]  # both end in the same column
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("size", [(160, 50), (200, 60)])
-async def test_the_tree_of_a_search_has_a_maximum_width(size):
-    async with running(size=size) as pilot:
-        await open_search(pilot)
-        assert pilot.app.screen.query_one(SearchView).size.width <= 100

@@ -1,12 +1,11 @@
 import re
 
 import pytest
-from textual.widgets import Input, Select
+from textual.widgets import Select
 
 from engine.game import Outcome
 from engine.games import parse_game
-from tests.tui.piloting import is_shown, make_app, running, screen_text, shown_messages, text_of, until
-from tui.shell.dialog import Prompt
+from tests.tui.piloting import answer, arrived, is_shown, running, screen_text, sees, shown_messages, text_of, until
 from tui.tree.game_tree import GameTree
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen
@@ -41,29 +40,32 @@ async def choose(pilot, name, value):
     await until(pilot, lambda: pilot.app.screen.statistics is not before)
 
 
-async def answer(pilot, text):
-    await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
-    pilot.app.screen.query_one(Input).value = text
-    await pilot.press("enter")
-
-
 async def test_only_opened_nodes_have_children_in_the_tree():
     async with running() as pilot:
         await open_tree(pilot)
-        assert len(lines(pilot)) == 1 + 9
-        await pilot.press("down", "right")
+        await pilot.click(GameTree, offset=(2, 5))
+        await until(pilot, lambda: len(lines(pilot)) == 1 + 9 + 8)
+        assert len(here(pilot)) == 1
+        await pilot.press("left")
+        await until(pilot, lambda: len(lines(pilot)) == 1 + 9)
+        await pilot.press("home", "down", "right")
         await until(pilot, lambda: len(lines(pilot)) == 1 + 9 + 8)
         await pilot.press("right")
         await until(pilot, lambda: here(pilot) == ("a3", "b3"))
-        await pilot.press("left", "left")
-        await until(pilot, lambda: len(lines(pilot)) == 1 + 9)
-        assert here(pilot) == ("a3",)
+        tree(pilot).go_to([0, 1, 4])
+        await until(pilot, lambda: "X3" in text_of(pilot, "#tree-board"))
+        rows = [row.replace(" ", "") for row in text_of(pilot, "#tree-board").splitlines()[::2]]
+        assert rows == ["X1│O2│·", "·│X3│·", "·│·│·"]
+        numbers = text_of(pilot, "#tree-numbers")
+        assert "X1 a3  O2 b3  X3 b2" in numbers
+        assert "O to move loses" in numbers
+        assert re.search(r"games +473", numbers)
 
 
 async def test_a_line_shows_the_move_its_value_the_games_and_their_endings():
     async with running() as pilot:
         await open_tree(pilot)
-        await until(pilot, lambda: "X wins" in screen_text(pilot))
+        await sees(pilot, "X wins")
         screen = screen_text(pilot)
         assert re.search(r"start +draws +255,168", screen)
         heading, first = (next(line for line in screen.splitlines() if word in line) for word in ("best play", "start"))
@@ -75,41 +77,6 @@ async def test_a_line_shows_the_move_its_value_the_games_and_their_endings():
         assert re.search(r"X1 b2 +draws +25,872  █+░+▓+", screen)
         await pilot.press("down", "right")
         await until(pilot, lambda: re.search(r"O2 b3 +loses +3,668", screen_text(pilot)))
-
-
-async def test_a_click_opens_a_node():
-    async with running() as pilot:
-        await open_tree(pilot)
-        await pilot.click(GameTree, offset=(2, 5))
-        await until(pilot, lambda: len(lines(pilot)) == 1 + 9 + 8)
-        assert len(here(pilot)) == 1
-
-
-async def test_the_board_beside_the_tree_numbers_the_moves():
-    async with running() as pilot:
-        await open_tree(pilot)
-        tree(pilot).go_to([0, 1, 4])
-        await until(pilot, lambda: "X3" in text_of(pilot, "#tree-board"))
-        rows = [row.replace(" ", "") for row in text_of(pilot, "#tree-board").splitlines()[::2]]
-        assert rows == ["X1│O2│·", "·│X3│·", "·│·│·"]
-        numbers = text_of(pilot, "#tree-numbers")
-        assert "X1 a3  O2 b3  X3 b2" in numbers
-        assert "O to move loses" in numbers
-        assert re.search(r"games +473", numbers)
-
-
-@pytest.mark.long
-async def test_the_main_line_ends_in_a_draw():
-    async with running() as pilot:
-        await open_tree(pilot)
-        await pilot.press("M")
-        await until(pilot, lambda: len(here(pilot)) == 9)
-        assert pilot.app.screen.here.outcome is Outcome.DRAW
-        assert "A draw. The game is over" in text_of(pilot, "#tree-numbers")
-        await pilot.press("M", "j")
-        await until(pilot, lambda: shown_messages(pilot))
-        assert shown_messages(pilot) == ["The game is over here: there is nothing to search."]
-        assert isinstance(pilot.app.screen, TreeScreen)
 
 
 @pytest.mark.sample(1)
@@ -146,14 +113,6 @@ async def test_the_published_rules_give_the_published_figures_and_say_why():
         await until(pilot, lambda: re.search(r"leaves +100\n", text_of(pilot, "#tree-statistics")))
 
 
-async def test_choosing_the_published_rules_chooses_their_game():
-    async with running(make_app("hexapawn")) as pilot:
-        await open_tree(pilot)
-        await pilot.press("U")
-        await until(pilot, lambda: pilot.app.screen.statistics.leaves == 89_796)
-        assert pilot.app.screen.game is TICTACTOE
-
-
 async def test_only_games_with_the_chosen_ending_are_counted():
     async with running() as pilot:
         await open_tree(pilot)
@@ -186,7 +145,7 @@ async def test_the_dialog_reports_an_impossible_position():
             await answer(pilot, text)
             await until(pilot, lambda: text_of(pilot, ".dialog-error"))
             await pilot.press("escape")
-            await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+            await arrived(pilot, TreeScreen)
         assert here(pilot) == ()
 
 
@@ -211,7 +170,7 @@ async def test_a_game_too_large_says_so_and_can_still_be_searched():
         await pilot.press("M", "slash", "f", "j")
         await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
         await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await arrived(pilot, TreeScreen)
         await pilot.press("b")
         await until(pilot, lambda: is_shown(tree(pilot)) and pilot.app.screen.statistics)
         assert not is_shown(pilot.app.screen.query_one("#tree-note"))
@@ -221,17 +180,17 @@ async def test_a_game_too_large_says_so_and_can_still_be_searched():
 async def test_without_a_tree_only_actions_that_work_are_offered():
     async with running() as pilot:
         await open_tree(pilot)
-        await until(pilot, lambda: "M Main line" in screen_text(pilot))
+        await sees(pilot, "M Main line")
         await pilot.press("b", "b", "b")
         await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
         assert "M Main line" not in screen_text(pilot)
-        await until(pilot, lambda: "j Search" in screen_text(pilot))  # the keys are made anew, one after another
+        await sees(pilot, "j Search")  # the keys are made anew, one after another
         await pilot.press("Y", "E", "M", "slash")
         assert isinstance(pilot.app.screen, TreeScreen)
         assert pilot.app.screen.chosen("reduction") == "none"
         assert pilot.app.screen.query_one("#tree-ending", Select).disabled
         await pilot.press("b")
-        await until(pilot, lambda: "M Main line" in screen_text(pilot))
+        await sees(pilot, "M Main line")
         assert not pilot.app.screen.query_one("#tree-ending", Select).disabled
 
 
@@ -246,53 +205,6 @@ async def test_a_main_line_to_an_ending_that_is_not_chosen_says_so():
         assert 0 < len(here(pilot)) < 9
 
 
-@pytest.mark.long
-async def test_figures_longer_than_the_screen_are_scrolled_by_keys():
-    async with running() as pilot:
-        await open_tree(pilot)
-        await pilot.press("f")
-        figures = pilot.app.screen.query_one("#tree-figures")
-        await until(pilot, lambda: figures.max_scroll_y > 0)
-        assert "first    games" not in screen_text(pilot)
-        await pilot.press("tab", "end")
-        await until(pilot, lambda: "first    games" in screen_text(pilot))
-        await pilot.press("f")
-        await until(pilot, lambda: tree(pilot).has_focus)
-        await pilot.press("tab")
-        await until(pilot, lambda: pilot.app.screen.query_one("#tree-game").has_focus)
-
-
-@pytest.mark.long
-async def test_figures_take_the_place_of_the_node_only_where_there_is_no_room():
-    async with running(size=(60, 20)) as pilot:
-        await open_tree(pilot)
-        assert not is_shown(pilot.app.screen.query_one("#tree-statistics"))
-        await pilot.press("f")
-        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-statistics")))
-        assert not is_shown(pilot.app.screen.query_one("#tree-numbers"))
-        await pilot.resize_terminal(120, 40)
-        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-numbers")))
-        assert is_shown(pilot.app.screen.query_one("#tree-statistics"))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
-async def test_the_tree_is_drawn_without_colours(monkeypatch, size):
-    monkeypatch.setenv("NO_COLOR", "1")
-    async with running(size=size) as pilot:
-        await open_tree(pilot)
-        tree(pilot).blank()  # as it is before the first tree is counted
-        assert "▾ start" not in screen_text(pilot)
-        tree(pilot).show(pilot.app.screen.tree_shown)
-        await pilot.press("down", "M")
-        await until(pilot, lambda: len(here(pilot)) == 9)
-        await pilot.press("home", "b", "b", "b", "j")
-        await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
-        await pilot.press("right", "N")
-        await until(pilot, lambda: pilot.app.screen.replay.skipped)
-        await until(pilot, lambda: "skipped" in screen_text(pilot))
-
-
 def test_a_bar_has_full_width_and_shows_every_count_above_zero():
     assert shares([1, 1, 1], 9) == [3, 3, 3]
     assert shares([1000, 0, 1], 6) == [5, 0, 1]
@@ -301,21 +213,3 @@ def test_a_bar_has_full_width_and_shows_every_count_above_zero():
         parts = shares(counts, 8)
         assert sum(parts) == 8
         assert [part > 0 for part in parts] == [count > 0 for count in counts]
-
-
-async def test_a_tree_that_was_never_drawn_can_be_clicked():
-    async with running() as pilot:
-        view = GameTree(id="new")
-        await pilot.app.screen.mount(view)
-        view.render_line(0)  # as Textual does for a click
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("game", ["nim:3,4,5", "mnk:4,3,3", "nim:9"])
-async def test_a_wide_board_fits_beside_the_tree(game):
-    async with running(make_app(game)) as pilot:
-        await open_tree(pilot)
-        await until(pilot, lambda: text_of(pilot, "#tree-board"))
-        board, room = text_of(pilot, "#tree-board"), pilot.app.screen.query_one("#tree-board").size.width
-        assert max(map(len, board.splitlines())) <= max(room, 4 * parse_game(game).board.columns)
-        assert len(board.splitlines()) == 2 * parse_game(game).board.rows - 1

@@ -4,7 +4,7 @@ from textual.constants import TEXTUAL_ANIMATIONS
 
 from saves.paths import settings_path
 from saves.settings import load_settings, save_settings
-from tests.tui.piloting import form_of, make_app, running, screen_text, until
+from tests.tui.piloting import form_of, make_app, running, screen_text, sees, until
 
 
 async def test_a_preference_holds_at_once_and_keeps_those_of_another_program():
@@ -37,7 +37,7 @@ def test_a_preference_set_just_before_the_end_is_written():
 async def test_skin_and_motion_are_chosen_among_the_commands_and_remembered():
     async with running() as pilot:
         app = pilot.app
-        await until(pilot, lambda: "┼" in screen_text(pilot))
+        await sees(pilot, "┼")
         assert (app.looks.motion_reduced, app.animation_level) == (False, TEXTUAL_ANIMATIONS)
         for words in ("skin: ascii", "motion: reduced"):
             await pilot.press("colon")

@@ -3,7 +3,7 @@
 import pytest
 from textual.widgets import Input
 
-from tests.tui.piloting import running, screen_text, until
+from tests.tui.piloting import running, sees, until
 from tui.shell.modes import KEYS
 
 
@@ -17,7 +17,7 @@ async def test_escape_leaves_a_field(mode, field, home):
         await until(pilot, lambda: pilot.app.screen.query(f"#{field}"))
         await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == home)
         await pilot.click(f"#{field}")
-        await until(pilot, lambda: "Leave the field" in screen_text(pilot))
+        await sees(pilot, "Leave the field")
         await pilot.press("q")
         assert pilot.app.focused.id == field
         assert pilot.app.screen.query_one(f"#{field}", Input).value.count("q") == 1

@@ -1,0 +1,21 @@
+"""What all tests of the app share: machines that answer at once, and no other screen than the one that is tested."""
+
+import pytest
+
+from tui.app import NoughtsApp
+from tui.shell.modes import TITLES
+
+
+@pytest.fixture(autouse=True)
+def _quick_machines(monkeypatch):
+    """Machines do not pause before they move; a test in which one must not move makes it think for long."""
+    for pause in ("THINKING_TIME", "WATCHING_TIME"):
+        monkeypatch.setattr(f"tui.play.screen.{pause}", 0.001)
+
+
+@pytest.fixture(autouse=True)
+def _opened_mode(request, monkeypatch):
+    """The tests in the folder of a mode open the app there: Play takes longer to open than most others."""
+    mode = {"sweep": "race"}.get(request.path.parent.name, request.path.parent.name)
+    if mode in TITLES:
+        monkeypatch.setattr(NoughtsApp, "DEFAULT_MODE", mode)
