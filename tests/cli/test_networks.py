@@ -2,9 +2,11 @@
 
 import json
 import shutil
+from functools import partial
 
 import pytest
 
+from cli.shared.sampled_results import report_sampled
 from lab.judging import sampling
 from saves.paths import library_path
 from tests.cli.cli_run import run
@@ -35,6 +37,7 @@ def net(trained):
 @pytest.fixture
 def few_games(monkeypatch):
     monkeypatch.setitem(sampling.play_samples.__kwdefaults__, "games", 2)
+    monkeypatch.setattr("cli.commands.evaluate.report_sampled", partial(report_sampled, games=2))
 
 
 def test_a_network_learns_connect_four_is_saved_trains_on_and_is_asked_in_known_positions():

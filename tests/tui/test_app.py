@@ -1,6 +1,6 @@
 import pytest
 from textual.command import CommandPalette
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList
 from textual.widgets._toast import Toast
 
 from engine.games.tictactoe import TicTacToe
@@ -40,7 +40,7 @@ async def test_modes_and_their_help_are_one_key_away_from_each_other():
             assert pilot.app.screen.query_one("ModeTab.-active", ModeTab).mode == mode
             await pilot.press(key)
             await arrived(pilot, HelpPage)
-            await until(pilot, lambda mode=mode: TITLES[mode] in help_lines(pilot))
+            await until(pilot, lambda mode=mode: f"╭─ {TITLES[mode]} ─" in screen_text(pilot))
             await pilot.press(key)
             await in_mode(pilot, mode)
 
@@ -75,15 +75,13 @@ async def test_the_table_of_keys_can_be_searched_and_runs_an_action():
         listed = pilot.app.screen.query_one(OptionList)
         texts = {str(option.prompt).strip() for option in listed.options}
         assert {"n  New game", "l  Library", "h  Hint"} <= texts
-        await pilot.press("slash", *"race")
+        await until(pilot, lambda: listed.has_focus)
+        await pilot.press("slash")
+        await until(pilot, lambda: pilot.app.screen.query_one(Input).has_focus)
+        await pilot.press(*"race")
         await until(pilot, lambda: [str(option.prompt).strip() for option in listed.options] == ["a  Race"])
         await pilot.press("enter")
         await in_mode(pilot, "race")
-
-
-def help_lines(pilot):
-    """The texts between two edges of frames on the screen; the help page lies over the frames of its screen."""
-    return {part.strip(" █▌▐▁▔▂▃▄▅▆▇") for line in screen_text(pilot).splitlines() for part in line.split("│")}
 
 
 async def test_a_theme_is_remembered_and_other_settings_are_kept():
