@@ -141,13 +141,14 @@ class Files(RuleBasedStateMachine):
             found = self.environment.states.read(self.place.folder)
         except Corrupt as corrupt:
             raise InBetween(f"{operation}: {corrupt}") from corrupt
-        before, states = self.state, [self.state, *states_during(self.state, operation)]
+        states = [self.state, *states_during(self.state, operation)]
         if found not in states:
             raise InBetween(f"{operation} and {error!r}: found {found}, expected {' or '.join(map(str, states))}")
         if error is None and found != states[-1]:
             raise Unreported(f"{operation} was not done")
         if error is not None and not isinstance(error, CommitUnknown):
-            require_helpful(error, self.environment.folder, changed=found != before)
+            # of two saves in turn, the second may fail and truly say that it changed nothing
+            require_helpful(error, self.environment.folder, changed=found not in states[:-1])
         self.state = found
 
 
