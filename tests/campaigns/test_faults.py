@@ -49,6 +49,8 @@ from tui.train.screen import TrainScreen
 WHAT_TO_DO = re.compile(
     "try again|choose another|restore|free some space|change (the|its) permissions|allow|see noughts", re.IGNORECASE
 )
+CAMPAIGN = 2_500
+"""How many programs get random faults in the campaign."""
 FAULTS = st.tuples(st.sampled_from(FAILURE_MODES), st.integers(0, 250))
 """How calls fail, and the number of the first one that does."""
 
@@ -158,6 +160,7 @@ def inject_faults(environment, examples, phases=(Phase.generate, Phase.shrink)):
         partial(Files, environment),
         settings=settings(
             max_examples=examples,
+            derandomize=examples < CAMPAIGN,
             stateful_step_count=12,
             database=None,
             deadline=None,
@@ -168,7 +171,7 @@ def inject_faults(environment, examples, phases=(Phase.generate, Phase.shrink)):
     )
 
 
-@pytest.mark.parametrize("examples", [60, pytest.param(2_500, marks=pytest.mark.campaign(minutes=6))])
+@pytest.mark.parametrize("examples", [60, pytest.param(CAMPAIGN, marks=pytest.mark.campaign(minutes=6))])
 def test_after_any_fault_all_files_are_as_before_or_after_the_operation(environment, report_line, examples):
     inject_faults(environment, examples)
     report_line(
