@@ -5,14 +5,16 @@ import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from engine.connect_solver.games import require_shape
+from engine.connect_solver.games import Shape, require_shape
 from engine.connect_solver.solver import Solver
-from engine.game import BadText, Position
+from engine.game import BadText, Outcome, Position
 from engine.games import parse_game
 from engine.stop import Stopped
+from tests.oracles.drops import Drops
 
 GAME = parse_game("connectfour")
 DATA = Path(__file__).parents[1] / "data/connect4"
@@ -54,6 +56,94 @@ def test_published_scores_of_every_column(name: str):
         found = {move: solved.score for move, solved in solver().analyse(played(columns), threads=2).items()}
         assert found == each, columns
         assert max(found.values()) == score
+
+
+def game_position(shape: Shape, own: int, taken: int) -> Position:
+    """The position of the game that has these masks of `tests.oracles.drops`."""
+
+    def mask(squares: int) -> int:
+        return sum(
+            1 << (shape.rows - 1 - row) * shape.columns + column
+            for column in range(shape.columns)
+            for row in range(shape.rows)
+            if squares >> column * shape.rows + row & 1
+        )
+
+    second = taken.bit_count() % 2
+    masks = (mask(taken ^ own), mask(own)) if second else (mask(own), mask(taken ^ own))
+    return masks[0] | masks[1] << shape.size | second << 2 * shape.size
+
+
+@pytest.mark.parametrize(
+    ("columns", "line", "share"),
+    [
+        ((4, 4), 3, 1.0),
+        *(
+            pytest.param(board, line, 1.0, marks=pytest.mark.long)
+            for board, line in [
+                ((4, 4), 4),
+                ((5, 4), 3),
+                ((4, 5), 3),
+                ((5, 4), 4),
+                ((4, 5), 4),
+                ((3, 6), 3),
+                ((6, 3), 4),
+            ]
+        ),
+    ],
+)
+def test_all_positions_of_a_small_board(columns: tuple[int, int], line: int, share: float):
+    """Every position that play can reach, in an order of chance, with a table that soon has something of each."""
+    oracle, random = Drops(*columns, line), Random(1)
+    oracle.score(0, 0)
+    tested = Solver(parse_game(f"mnk:{columns[0]},{columns[1]},{line}+gravity"), megabytes=1)
+    full = (1 << oracle.size) - 1
+    keys = [key for key in oracle.found if random.random() < share]
+    random.shuffle(keys)
+    wrong = [
+        (key, oracle.found[key])
+        for key in keys
+        if tested.solve(game_position(tested.shape, key & full, key >> oracle.size)).score != oracle.found[key]
+    ]
+    assert len(keys) > 5000
+    assert wrong == []
+
+
+@pytest.mark.long
+def test_late_positions_of_boards_whose_squares_are_odd_in_number():
+    """On such boards the first side makes the last move, and the pairs of a column begin with its second square."""
+    oracle, tested, random = Drops(5, 5, 4), solver("mnk:5,5,4+gravity"), Random(2)
+    compared = 0
+    while compared < 300:
+        own = taken = 0
+        for _ in range(random.randrange(13, 25)):
+            square = oracle.landing(taken, random.randrange(5))
+            if square is None:
+                continue
+            piece = 1 << square
+            if any((own | piece) & line == line for line in oracle.through[square]):
+                break
+            own, taken = taken ^ own, taken | piece
+        else:
+            compared += 1
+            assert tested.solve(game_position(tested.shape, own, taken)).score == oracle.score(own, taken)
+
+
+def test_threads_and_a_used_table_change_no_score():
+    position, tested = played("44444432211"), Solver(GAME, megabytes=1)
+    runs = [tested.analyse(position, threads=threads) for threads in (2, 1, 2)]
+    tested.forget()
+    runs.append(tested.analyse(position))
+    scores = [{move: each.score for move, each in run.items()} for run in runs]
+    assert scores == [scores[0]] * 4
+    assert runs[-1] != runs[-2], "an empty table takes more nodes"
+
+
+def test_a_position_that_is_over_has_a_score():
+    won = played("1212121")
+    assert GAME.outcome(won) is Outcome.FIRST_WINS
+    assert solver().solve(won).score == -(22 - 4)
+    assert solver().analyse(won) == {}
 
 
 def test_a_search_stops_at_once():
