@@ -64,7 +64,8 @@ def _line(words: list[str]) -> str:
     across, upright = ({"HORIZONTAL", "LEFT", "RIGHT"} & {*words}), ({"VERTICAL", "UP", "DOWN"} & {*words})
     if across and upright:
         return "+"
-    return "|" if upright else "=" if {"HEAVY", "DOUBLE"} & {*words} else "-"
+    thick = "HEAVY" in words or ("DOUBLE" in words and "DASH" not in words)
+    return "|" if upright else "=" if thick else "-"
 
 
 def _replaced(error: UnicodeError) -> tuple[str, int]:

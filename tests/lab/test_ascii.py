@@ -28,6 +28,7 @@ def test_every_drawn_glyph_has_an_ascii_replacement():
     ("text", "shown"),
     [
         ("┌──┬──┐│▄█▀", '+--+--+|=#"'),
+        ("═━─╌┄", "==---"),
         ("Größe, naïve, Łódź, Æ", "Grose, naive, Lodz, A"),
         ("e\u0301\u200b 日本 Ａ", "e ???? A "),
         ("⣿⠀\xa0╳", ":  X"),
