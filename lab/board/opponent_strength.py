@@ -3,9 +3,10 @@
 from typing import Final
 
 from engine.game import Game, Side
-from engine.games import find_game
+from engine.games import GAMES, find_game
 from engine.plural import counted_noun
 from lab.board.opponents import Candidate, LevelOrReason
+from lab.text.columns import cells, cut
 from lab.text.numbers import percent_text, rounds_text
 from lab.text.sanitise import plain
 from learners import Offer, find_kind
@@ -45,6 +46,16 @@ def save_text(entry: Entry) -> str:
     known = find_game(entry.game)
     game = entry.game if known is None else known.title.lower()
     return f"{title}, {_trained_text(entry)}, {game}, {entry.preset}"
+
+
+def training_text(entry: Entry, room: int) -> str:
+    """Return as many facts about a save as fit: `10 k games, scroggs`; with its game if that is not the usual one."""
+    usual = GAMES[0]
+    text = save_text(entry).partition(", ")[2]
+    text = text.replace(f"{usual.title.lower()}, ", "", 1) if entry.game == usual.name else text
+    while cells(text) > room and ", " in text:
+        text = text.rpartition(", ")[0]
+    return cut(text, room)
 
 
 def _trained_text(entry: Entry) -> str:

@@ -18,8 +18,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from engine.games import GAMES
-from lab.board.opponent_strength import level_name, meter, save_text
+from lab.board.opponent_strength import level_name, meter, training_text
 from lab.board.opponents import Candidate, Key, LevelOrReason, save_candidate
 from lab.results.portraits import Portrait
 from lab.text.columns import cells, cut
@@ -173,9 +172,9 @@ class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
         level, portrait = self._levels.get(candidate.key), self._portraits.get(candidate.key)
         room = width - 4
         about = Text(f"{meter(level)} ", theme_colour(self, "role-good"), no_wrap=True)
-        about.append(f"{level_name(candidate, level):<9}", "not bold")
+        about.append(f"{level_name(candidate, level):<8}", "not bold")
         about.append(
-            cut(f" {_about(entry)}", max(0, room - about.cell_len)),
+            f" {training_text(entry, room - about.cell_len - 1)}",
             Style(dim=True, color=theme_colour(self, "foreground")),
         )
         words = plain(entry.trouble) or (
@@ -250,13 +249,6 @@ class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
             self.move_cursor(row=place)
             if chosen:
                 self.action_open()
-
-
-def _about(entry: Entry) -> str:
-    """Return what a save has learned: `10 k games, scroggs`; with its game if that is not the usual one."""
-    usual = GAMES[0]
-    about = save_text(entry).partition(", ")[2]
-    return about.replace(f"{usual.title.lower()}, ", "", 1) if entry.game == usual.name else about
 
 
 def day_text(then: datetime, now: datetime) -> str:
