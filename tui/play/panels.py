@@ -1,6 +1,7 @@
 """The panels around the board that show a memory and a score: the wall, and the curve of a person against a machine."""
 
 from itertools import accumulate
+from math import ceil, floor
 from typing import Final
 
 from rich.text import Text
@@ -30,8 +31,8 @@ STRIP_FROM: Final = 22
 """From this height of the screen without its bars on, there is a wall: one line of small cards."""
 ROWS_FROM: Final = 32
 """From this height on, the wall has rows of whole cards, in about a third of the lines."""
-LEAST_LEAD: Final = 3.0
-"""The least lead, in won games, that the axis of the curve reaches."""
+LEAD_STEP: Final = 4
+"""The axis of the curve ends at multiples of so many won games, so that its quarters are whole games."""
 
 Turn = tuple[Position, Move | None]
 """A position, and the move made there, if one was."""
@@ -118,8 +119,8 @@ class ScoreCurve(Vertical):
         entitle(self, "You against it", counted_noun(len(session.results), "game"))
         axes = Axes(
             max(10, len(session.results)),
-            low=min(-LEAST_LEAD, *leads, 0.0),
-            high=max(LEAST_LEAD, *leads, 0.0),
+            low=LEAD_STEP * min(-1, floor(min(leads) / LEAD_STEP)),
+            high=LEAD_STEP * max(1, ceil(max(leads) / LEAD_STEP)),
             number_text=lead_text,
             logarithmic=False,
         )
