@@ -27,7 +27,7 @@ class OpenSquare:
     words: str = ""
     """What is known of the move, in a few words."""
     short: str = ""
-    """The same in at most 5 characters."""
+    """The same in at most 5 characters, perhaps after a word that can be left out."""
     chance: float = 0.0
     """The probability of the move, and of all that share its beads."""
     beads: int | None = None

@@ -57,6 +57,8 @@ def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], widt
             (mark_of(turns[ply]), leads_text(game, turns[ply]), turns[ply].cost) if turns else ("", "", 0)
         )
         line = Text(f"{ply + 1:>2} {game.mark(side)} {move:<{longest}} {sign:<3}", "bold" if cost else "", no_wrap=True)
+        if line.cell_len + len(leads) > width:
+            leads = leads.partition(" move")[0]
         line.append(f"{leads:<18}" if room > 0 else leads, "not bold")
         lines.append(line.append(plain(names[side], room) if room > 0 else "", "not bold dim"))
     return lines

@@ -43,7 +43,7 @@ from learners.core.player import Player
 from saves.errors import LibraryError
 from saves.library.library import SAVE
 from tui.shell.files import KeptPicture
-from tui.shell.parts import Options, Panel, entitle
+from tui.shell.parts import Options, Panel, entitle, fitting
 from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView, board_size, largest_cell
@@ -138,10 +138,10 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         for name, title, keys in (
             ("left", self.match.game.title, "x X-ray · J memory"),
             ("summary", "What decided it", ""),
-            ("list", "Moves", "N next mistake · Z retry"),
             ("words", "This move", ""),
         ):
             entitle(self.query_one(f"#debrief-{name}"), title, keys)
+        self._entitle_moves()
         self.query_one("#debrief-ending", Static).update(match_ending_text(self.match, self.names))
         self.query_one(BoardView).can_focus = False
         self._list_moves()
@@ -206,7 +206,12 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     def resized(self) -> None:
         super().resized()
         self._list_moves()
+        self._entitle_moves()
         self.draw()
+
+    def _entitle_moves(self) -> None:
+        moves = self.query_one("#debrief-list")
+        entitle(moves, "Moves", fitting(moves, "N next mistake · Z retry", "N mistake · Z retry"))
 
     def _show_lessons(self) -> None:
         place = self.query_one("#debrief-lessons", Static)

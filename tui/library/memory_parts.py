@@ -20,7 +20,7 @@ from learners.core.learner import Learner
 from saves.library.library import Library
 from tui.library.time_line import TimeLine
 from tui.shell.learner_facts import UNTEACHABLE
-from tui.shell.parts import entitle
+from tui.shell.parts import entitle, fitting
 from tui.widgets.card_view import CardView, moves_of, sharing_positions, turned_card
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.why_strip import WhyStrip
@@ -63,7 +63,7 @@ class MemoryHead(Vertical):
             words = [] if lost is None else [f"lost to perfect play: {percent_text(lost)}"]
             if place_of is not None:
                 words = [f"{mark_of(place_of)} {sentence_with_rounds(turning[place_of], spec.round_noun)}"]
-            self.happened = " · ".join([*words, ", . go through time"])
+            self.happened = fitting(self, " · ".join([*words, ", . go through time"]), *words)
         entitle(self, f"{self.save} · {self.when}", self.happened)
 
 

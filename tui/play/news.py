@@ -93,12 +93,12 @@ def board_title(session: Session) -> str:
     return f"Practice · {who}" if session.current.practice else f"Game {number}{of} · {who}"
 
 
-def score_text(session: Session) -> str:
-    """Return the score: `you 3 : 1 MENACE · 2 drawn`."""
+def score_text(session: Session, *, with_draws: bool = True) -> str:
+    """Return the score: `you 3 : 1 MENACE · 2 drawn`; without what was drawn, `you 3 : 1 MENACE`."""
     order = (1, 0) if session.seats[0] is not None and session.seats[1] is None else (0, 1)
     names = [plain(seat_name(session.seats[side]), 16) for side in order]
     if session.seats == (None, None):
         names = [session.game.marks[side] for side in order]
     points = [session.points[side] for side in order]
-    drawn = f" · {session.draws} drawn" if session.game.has_draws else ""
+    drawn = f" · {session.draws} drawn" if with_draws and session.game.has_draws else ""
     return f"{names[0]} {points[0]} : {points[1]} {names[1]}{drawn}"

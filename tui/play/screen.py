@@ -64,7 +64,7 @@ from tui.play.players_dialog import MoveDialog, PlayersDialog
 from tui.play.views import ExactResultsView, MachineBox, is_spoiler
 from tui.shell.files import KeptPicture
 from tui.shell.guards import call_after
-from tui.shell.parts import LiveText, Panel, entitle
+from tui.shell.parts import LiveText, Panel, entitle, fitting
 from tui.shell.requests import DebriefGame, ListGames, TrainOn
 from tui.shell.screen import LabScreen
 from tui.shell.tour_bar import TourBar
@@ -533,4 +533,5 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         text = news_text(session, lessons, self.advice, palette_of(self), told=not folded)
         self.query_one("#news", LiveText).set_text(text)
-        entitle(self.query_one("#play-news"), "What happened", score_text(session))
+        place, score = self.query_one("#play-news"), score_text(session)
+        entitle(place, "What happened", fitting(place, score, score_text(session, with_draws=False)))

@@ -26,7 +26,7 @@ from learners.players.searcher import stoppable
 from learners.players.seeds import SeedResults, exact_results
 from saves.library.library import SAVE, Library
 from tui.shell.guards import warn_of_failure
-from tui.shell.parts import LiveText, entitle
+from tui.shell.parts import LiveText, entitle, fitting
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import palette_of
 from tui.widgets.why_strip import WhyStrip
@@ -162,7 +162,7 @@ class MachineBox(Vertical):
         if box is None:
             entitle(self, "Its last move")
             return
-        entitle(self, box.title, box.note)
+        entitle(self, fitting(self, box.title, box.title.partition(" when ")[0]), box.note)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         warn_of_failure(self.app, event)

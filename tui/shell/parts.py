@@ -14,8 +14,11 @@ from textual.widget import Widget
 from textual.widgets import Checkbox, Input, OptionList, Select, Static
 
 from engine.game import BadText
+from lab.text.columns import cells
 from lab.text.sanitise import parse_whole, plain
 
+CORNERS: Final = 6
+"""The columns of a frame's upper and lower border that no text takes."""
 MAX_ERROR: Final = 300
 """The maximum number of characters of an error message."""
 
@@ -141,6 +144,12 @@ def entitle(region: Widget, title: str, state: str = "") -> None:
     for name, text in (("border_title", plain(title)), ("border_subtitle", plain(state))):
         if getattr(region, name) != Content(text).markup:
             setattr(region, name, Text(text))
+
+
+def fitting(region: Widget, *ways: str) -> str:
+    """Return the first of these texts that fits into the frame of a region, or the last; the first before a layout."""
+    room = region.outer_size.width - CORNERS
+    return next((way for way in ways if cells(plain(way)) <= room or room < 0), ways[-1])
 
 
 class Panel(VerticalScroll):

@@ -85,7 +85,11 @@ def _number(square: OpenSquare, width: int) -> str:
             for parts in ((f"{count} {noun}", gain or chance), (count, gain or chance), (gain or count,))
         ]
     else:
-        ways = ["  ".join(filter(None, parts)) for parts in ((square.words, chance), (square.words,), (square.short,))]
+        last = square.short.rpartition(" ")[2]
+        ways = [
+            "  ".join(filter(None, parts))
+            for parts in ((square.words, chance), (square.words,), (square.short,), (last,))
+        ]
     return next((way for way in ways if len(way) <= width), cut(ways[-1], width))
 
 
