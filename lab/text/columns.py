@@ -13,9 +13,11 @@ def cells(text: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """Return `text` in at most `width` terminal columns; a cut is marked with `…`."""
+    """Return `text` in at most `width` terminal columns; a cut is marked with `…`. Without a column, nothing is left."""
     if cells(text) <= width:
         return text
+    if width < 1:
+        return ""
     while cells(text) > width - 1:
         text = text[:-1]
     return text + "…"

@@ -16,3 +16,4 @@ def test_cut_text_fits_and_is_marked():
     assert cut("abcdef", 6) == "abcdef"
     assert cut("abcdefg", 6) == "abcde…"
     assert cells(cut("日本日本", 6)) <= 6
+    assert [cut("abc", width) for width in (1, 0, -3)] == ["…", "", ""]

@@ -24,6 +24,7 @@ def test_the_score_names_the_person_first_and_draws_only_where_there_are_some():
     match = session()
     match.draws, match.points = 3, [4, 1]
     assert score_text(match) == "you 4 : 1 a · 3 drawn"
+    assert score_text(match, with_draws=False) == "you 4 : 1 a"
     match.seats, match.points = match.seats[::-1], [1, 4]
     assert score_text(match) == "you 4 : 1 a · 3 drawn"
     nim = parse_game("nim:3,4,5")
