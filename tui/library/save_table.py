@@ -89,7 +89,7 @@ class SaveTable(DataTable[Text]):
 
     def _about(self, entry: Entry) -> str:
         whole, room = save_text(entry), self._wide["what it is"]
-        if entry.trouble or cells(whole) <= room:
+        if entry.trouble or not self.size.width or cells(whole) <= room:  # without a width, it is not shown yet
             return whole
         return f"{entry.learner}, {training_text(entry, room - cells(entry.learner) - 2)}"
 

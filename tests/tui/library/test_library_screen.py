@@ -111,7 +111,7 @@ async def test_saves_are_listed_the_newest_first_with_what_they_are(library):
     async with running(size=(60, 20)) as pilot:
         await open_library(pilot, LONG)
         assert listed(pilot) == [LONG, "old", *gallery.names()]
-        await sees(pilot, "Failure-based", "Ω" * 10)
+        await sees(pilot, "failures,", "Ω" * 10)
         await go_to(pilot, "old")
         await pilot.press("f")
         await sees(pilot, "1,234 failures recorded")
