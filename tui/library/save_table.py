@@ -97,7 +97,7 @@ class SaveTable(DataTable[Text]):
         candidate = save_candidate(entry)
         known = self._levels.get(candidate.key)
         drawn = self._wide["level"] == max(LEVEL_WIDTHS)
-        bar = Text(f"{meter(known)} " if drawn else "", theme_colour(self, "success"), no_wrap=True)
+        bar = Text(f"{meter(known)} " if drawn else "", theme_colour(self, "role-good"), no_wrap=True)
         return bar.append(level_name(candidate, known), "not bold")
 
     def _add_columns(self) -> list[str]:
