@@ -352,7 +352,7 @@ async def test_texts_of_a_manipulated_library_are_drawn_as_plain_text(library, m
     async with running(size=(120, 40)) as pilot:
         await open_library(pilot, "[red]n\x1b[31m")
         table = pilot.app.screen.query_one(DataTable)
-        name, _, about, _ = (cell.plain for cell in table.get_row_at(len(strange) - 1))
+        name, _, about, *_ = (cell.plain for cell in table.get_row_at(len(strange) - 1))
         assert name == "[red]n[31m"
         assert about == "Failure-based reasoner, 0 games, chess, [/]]0;x"
         await go_to(pilot, "[red]n\x1b[31m")
