@@ -19,8 +19,8 @@ from learners.menace.learner import Menace
 from learners.papers.trainings import lost_to
 from learners.players.plain import RandomPlayer
 from learners.q import QLearner
-from learners.values.kernel_tables import DRAW, WIN
-from tests.learners.values import assert_same_games, most_losses, opponent_of
+from learners.values.kernel_tables import DRAW, LOSS, WIN
+from tests.learners.values import assert_same_games, most_losses, opponent_of, shared
 from tests.oracles.generator import Generator
 from tests.oracles.values import MACHINES, NaiveValues
 from tests.sizes import quick_game, short_and_long
@@ -104,6 +104,20 @@ def test_it_loses_to_nobody_from_any_seed():
     learner = QLearner(TICTACTOE, "exact", 20_071_102)
     learner.train(10_000)
     assert most_losses(learner) == 0
+
+
+@pytest.mark.long
+def test_it_loses_to_nobody_from_100_seeds():
+    for seed in range(2_000, 2_100):
+        learner = QLearner(TICTACTOE, "exact", seed)
+        learner.train(QLearner.spec.rounds_for("exact"))
+        assert most_losses(learner) == 0, seed
+
+
+def test_the_published_presets_lose_to_their_best_responder():
+    learner = QLearner(TICTACTOE, "openspiel", 1)
+    learner.train(QLearner.spec.rounds_for("openspiel"))
+    assert most_losses(learner) > 0.4
 
 
 PEERS = Path(__file__).parents[2] / ".venv-bench" / "bin" / "python"
@@ -216,3 +230,11 @@ def test_a_snapshot_with_impossible_numbers_is_refused():
             revive(replace(good, **{key: numbers}), TICTACTOE)
     with pytest.raises(BadText, match="the statistics count 1 values, the memory has"):
         revive(replace(good, stats={**good.stats, "values": 1}), TICTACTOE)
+
+
+def test_a_value_reaches_its_goal_and_never_leaves_its_range():
+    learner = QLearner(TICTACTOE, "exact", 1, {"explore_end": "1.0", "trace": "0.0"})
+    learner.train(100_000)
+    learned = learner.memory[learner.memory > 0]
+    assert (learned.min(), learned.max()) == (LOSS, WIN)
+    assert learner.stats()["values"] == shared(learner)

@@ -84,6 +84,22 @@ def test_it_loses_to_nobody_from_any_seed():
     assert most_losses(learner) == 0
 
 
+@pytest.mark.long
+def test_it_loses_to_nobody_from_100_seeds():
+    for seed in range(2_000, 2_100):
+        learner = TemporalDifferences(TICTACTOE, "exact", seed)
+        learner.train(TemporalDifferences.spec.rounds_for("exact"))
+        assert most_losses(learner) == 0, seed
+
+
+def test_the_player_of_the_program_for_the_book_draws_with_itself_and_loses_to_its_best_responder():
+    learner = TemporalDifferences(TICTACTOE, "zhang", 1)
+    learner.train(TemporalDifferences.spec.rounds_for("zhang"))
+    policy = learner.policy()
+    assert chances(learner.space, policy, policy).draw == 1
+    assert most_losses(learner) > 0.4
+
+
 def in_own_tables(games: int, random: Random) -> dict[str, dict[str, float]]:
     """The published program by its description: floats, and for each side a table of all positions."""
     rules = RULES["tictactoe"]
