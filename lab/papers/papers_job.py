@@ -39,12 +39,15 @@ class PaperStatus(JobStatus):
 
     @property
     def brief(self) -> str:
-        """How many of the printed figures are reproduced, as in `29 of 51`; else the progress, or the state."""
+        """How many of the printed figures are reproduced, as in `29 of 51`; else the progress, or the state.
+
+        A dash if the paper prints none.
+        """
         if self.state is JobState.RUNNING:
             return f"{percent_text(self.share)}, {duration_text(self.left)} left"
         if self.state in (JobState.FINISHED, JobState.NOT_RUN) and self.report:
             again, compared = reproduced(self.report)
-            return f"{again} of {compared}"
+            return f"{again} of {compared}" if compared else "–"
         return self.text
 
     @property
