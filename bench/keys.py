@@ -8,6 +8,7 @@ contains it. Exits with code 1 if a bound is missed.
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -43,8 +44,9 @@ Delays = Iterator[float]
 def squares(terminal: Terminal) -> list[list[Place]]:
     """Return one cell of each square of the board, beside a crossing of its lines."""
     text = terminal.text.splitlines()
-    lines = [number for number, line in enumerate(text) if line.count("┼") > 1]
-    columns = [number for number, letter in enumerate(text[lines[0]]) if letter == "┼"]
+    crossing = re.compile("(?<=─)┼(?=─)")  # the lines of the open box beside the board are dashed
+    lines = [number for number, line in enumerate(text) if len(crossing.findall(line)) > 1]
+    columns = [found.start() for found in crossing.finditer(text[lines[0]])]
     downs = [lines[0] - 1, *(line + 1 for line in lines)]
     acrosses = [columns[0] - 1, *(column + 1 for column in columns)]
     return [[(down, across) for across in acrosses] for down in downs]
