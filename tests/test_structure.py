@@ -243,3 +243,9 @@ def test_import_contracts_hold():
     )
     assert "0 broken" in done.stdout
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.long
+def test_a_kernel_imports_the_compiler():
+    """Otherwise the test above could not fail."""
+    assert modules_after("import learners.failures.kernel") >= HEAVY

@@ -203,3 +203,108 @@ def test_an_unexpected_exception_is_raised(monkeypatch):
     monkeypatch.setattr("cli.commands.locate.settings_path", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         run("locate")
+
+
+WRONG_USAGE = [
+    *(["train", "failures", "--games", games] for games in ("0", "-5", "1e9x", "10^9", "100000001", "", "1.5", "1,00")),
+    ["train", "failures", "--games", "9" * 10_000],
+    ["train"],
+    ["train", "failures", "--game", "chess"],
+    ["train", "failures", "--seed", "-1"],
+    ["train", "failures", "--seed", str(2**63)],
+    ["train", "failures", "--set", "pick"],
+    ["play", "--plain", "--seed", "x"],
+    ["train", "failures", "--gmaes", "1"],
+    ["plya"],
+    ["saves", "frob"],
+    ["saves", "list", "extra"],
+    ["saves", "show"],
+]
+
+
+ERRORS = [
+    ["train", "minimax"],
+    ["train", "\x1b[31m[red]" * 1000],
+    ["train", "failures", "--preset", "none"],
+    ["train", "failures", "--set", "pick=none"],
+    ["train", "failures", "--set", "none=1"],
+    ["train", "genetic", "--opponent", "random"],
+    ["train", "menace", "--opponent", "human"],
+    ["train", "menace", "--opponent", "nobody"],
+    ["train", "menace", "--opponent", "save:nobody"],
+    ["train", "menace", "--preset", "michie", "--opponent", "self"],
+    ["train", "menace", "--opponent", "save:riechel", "--game", "misere"],
+    ["train", "menace", "--preset", "her", "--game", "misere"],
+    ["train", "menace", "--set", "beads=0"],
+    ["train", "menace", "--set", "loss=-1001"],
+    ["train", "failures", "--save", "a\x1b]0;x\x07b"],
+    ["train", "failures", "--save", "\u202eabc"],
+    ["train", "failures", "--save", ""],
+    ["train", "--from", "nobody"],
+    ["evaluate", "human"],
+    ["evaluate", "save:nobody"],
+    ["evaluate", "save:riechel", "--game", "misere"],
+    ["play", "--plain", "--second", "nobody"],
+    ["play", "--first", "save:nobody"],
+    ["play", "--plain", "--learn"],
+    ["play", "--learn", "--second", "perfect"],
+    ["--library", "/dev/null/x", "saves", "list"],
+    ["--library", "/", "train", "failures", "--save", "a"],
+]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [*((wrong, 2) for wrong in WRONG_USAGE), *((error, 1) for error in ERRORS)],
+    ids=lambda value: " ".join(value)[:40].encode("ascii", "replace").decode() if isinstance(value, list) else None,
+)
+def test_bad_input_is_reported_in_two_lines_at_most(arguments, code):
+    ran = run(*arguments)
+    assert (ran.code, ran.out) == (code, "")
+    assert ran.err.startswith("noughts: ")
+    assert ran.err.count("\n") <= 2
+    assert ran.err.replace("\n", "").isprintable()
+    assert len(ran.err) < 900
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["train", "failures", "--games", "0"], "1 to 100,000,000"),
+        (["train", "failures", "--game", "x" * 10_000], "tictactoe, mnk:4,3,3 and others"),
+        (["train", "minimax"], "failures"),
+        (["train", "failures", "--preset", "none"], "literal, riechel-2007"),
+        (["train", "failures", "--game", "chess"], "tictactoe, mnk:4,3,3 and others; noughts play --help lists all"),
+        (["train", "failures", "--set", "none=1"], "pick, walk_back"),
+        (["train", "menace", "--opponent", "human"], "noughts play --learn"),
+        (["train", "menace", "--opponent", "none"], "random, perfect"),
+        (["train", "menace", "--preset", "her", "--game", "misere"], "fits hexapawn"),
+        (["play", "--plain", "--learn"], "--second save:NAME"),
+        (
+            ["evaluate", "none"],
+            "perfect, perfect:soonest|any|stubborn, minimax, minimax:DEPTH, alphabeta, alphabeta:DEPTH, uct, uct:PLAY",
+        ),
+        (["plya"], "play"),
+        (["train", "--gams", "1"], "--games"),
+    ],
+)
+def test_an_error_lists_the_valid_choices(arguments, words):
+    assert words in run(*arguments).err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["play", "--plain", "--second", "minimax"],
+        ["play", "--plain", "--second", "alphabeta:0"],
+        ["play", "--plain", "--second", "alphabeta:99"],
+        ["judge", "policy.csv"],
+        ["race", "menace"],
+        ["train", "menace"],
+        ["train", "failures"],
+    ],
+)
+def test_commands_that_need_exact_values_refuse_a_large_game(arguments):
+    ran = run(*arguments, "--game", "connectfour")
+    assert (ran.code, ran.out) == (1, "")
+    assert len(ran.err.splitlines()) == 1

@@ -16,10 +16,13 @@ from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source
 from learners.papers.hochmuth import EXPERIMENTS, GeneticExperiment, hochmuth
 from learners.papers.michie import michie
+from learners.papers.riechel import riechel
 from learners.papers.running import Paper, PaperTask
 from learners.papers.thill import NetworkExperiment, thill
 from saves.gallery.paper_reports import load
+from saves.library.library import Library
 from tests.cli.cli_run import run
+from tests.saves.brains import made_up
 from tests.waiting import wait_until
 
 QUICK = (parse_paper("lecture"), michie(2), parse_paper("data-tree"))
@@ -221,3 +224,25 @@ def test_a_number_is_never_parted_from_its_sign_and_columns_get_what_they_need_i
     measured = [texts[-2].strip() for texts in cells]
     assert not any(text.endswith("±") for text in measured)
     assert any(text.startswith("±") for text in measured) == (width < 100)
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_no_line_is_wider_than_the_terminal(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    with patch("cli.commands.papers.PAPERS", (riechel(1), michie(2), parse_paper("data-tree"))):
+        lines = run("papers").out.splitlines()
+    assert max(map(len, lines)) <= width
+    assert any(line.startswith("   ") and line.strip() for line in lines)
+
+
+@pytest.mark.parametrize("option", ["--markdown", "--svg"])
+def test_a_page_never_overwrites_a_library(option, tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    library.save("a", made_up(parse_game("hexapawn"), 6))
+    before = library.path.read_bytes()
+    with patch.object(type(QUICK[0]), "run", side_effect=AssertionError("nothing is run in vain")):
+        ran = run("papers", "lecture", option, str(library.path), "--replace")
+    assert (ran.code, ran.out) == (1, "")
+    assert "is a library" in ran.err
+    assert library.path.read_bytes() == before

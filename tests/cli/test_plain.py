@@ -1,8 +1,11 @@
 """`noughts play --plain` from the outside: as a process that a pipe feeds, and its options."""
 
+import gc
 import os
 import subprocess
 import sys
+import tracemalloc
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from lab.board.session import Sides
 from learners.failures.learner import Failures
 from saves.library.library import Library
 from tests.cli.cli_run import run
+from tests.cli.plain_game import PlainGame
 from tests.waiting import LIMIT
 
 ROOT = Path(__file__).parents[2]
@@ -120,3 +124,34 @@ def test_a_series_is_asked_for_line_by_line(option):
 
 def test_a_series_has_a_whole_number_of_games():
     assert run("play", "--plain", "--games", "10001").code == 2
+
+
+def test_the_help_of_play_imports_nothing_heavy():
+    code = "import sys; from cli.__main__ import main; main(['play', '--help']); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "--sides" in done.stdout
+    loaded = {name.partition(".")[0] for name in done.stderr.split()}
+    assert loaded & {"textual", "rich", "numpy", "sqlite3", "numba"} == set()
+    assert "click" in loaded
+
+
+@pytest.mark.long
+def test_a_dialogue_without_end_fills_no_memory():
+    plain = PlainGame()
+    plain.library.keep_game = lambda _record: 1
+    plain.library.withdraw_game = lambda _number: None
+    plain.view.say = lambda _line: None
+    sizes = []
+
+    def lines() -> Iterator[str]:
+        for number in range(600):
+            yield ("b2", "back", "zz", "hint", "check", "new", "resign", "board", "retry 1", "paste b2 a3")[number % 10]
+            if number in {199, 599}:
+                gc.collect()
+                sizes.append(tracemalloc.get_traced_memory()[0])
+
+    tracemalloc.start()
+    plain.go(lines())
+    tracemalloc.stop()
+    early, late = sizes
+    assert late - early < 400 * 5, "less than the smallest thing for each line"

@@ -1,6 +1,8 @@
 """Whole games in the dialogue without a screen: the debrief, practice, text to copy and paste, earlier games, seats."""
 
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -166,3 +168,17 @@ def test_learning_is_refused_without_a_player_that_can_learn():
     assert PlainGame(second="perfect").answer("learn") == [
         "Only a save of your own can learn: write against save:NAME."
     ]
+
+
+def test_damaged_games_are_reported():
+    record = parse_game_text("b2 resigned", find_game, GAMES[0]).record(("human", "\x1b[31mx"))
+    library = stored()
+    plain = PlainGame(library=library)
+    assert plain.answer("games") == ["No games yet."]
+    stored(record, record)
+    with closing(sqlite3.connect(library.path)) as db, db:
+        db.execute("UPDATE game SET moves = 'z9' WHERE id = 1")
+    told = [*plain.answer("games"), *plain.answer("show 1"), *plain.answer("show 2")]
+    assert any(line.startswith("  1: cannot be read: ") for line in told)
+    assert any(line.startswith("Game 1 cannot be read: ") for line in told)
+    assert not any("\x1b" in line for line in told)

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
+from time import sleep
 
 import pytest
 
@@ -160,3 +162,62 @@ def test_a_signal_whose_exception_python_drops_ends_a_training_all_the_same():
     )
     nothing = b"noughts: stopped before the first game: nothing was learned\n"
     assert finish(start(*TRAINING, program=("-c", code))) == (143, b"", nothing)
+
+
+@pytest.mark.long
+def test_json_output_is_one_document_in_one_line():
+    code, out, err = finish(start("train", "failures", "--games", "200000", "--seed", "1", "--json"))
+    assert (code, err) == (0, b"")
+    assert json.loads(out)["games"] == 200_000
+    assert out.endswith(b"}\n")
+    assert out.count(b"\n") == 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("arguments", [["train", "failures", "--games", "200000"], ["saves", "show", "riechel"]])
+def test_without_a_terminal_no_control_byte_is_written(arguments):
+    code, out, err = finish(start(*arguments))
+    assert (code, err) == (0, b"")
+    assert all(byte >= ord(" ") or byte == ord("\n") for byte in out)
+
+
+@pytest.mark.long
+def test_output_that_cannot_be_written_is_reported():
+    with Path("/dev/full").open("wb") as full:
+        process = start("saves", "list", stdout=full)
+        code, _, err = finish(process)
+    assert (code, err.count(b"\n")) == (1, 1)
+    assert err.startswith(b"noughts: standard output cannot be written: No space left on device. ")
+
+
+@pytest.mark.long
+def test_a_second_signal_at_exit_changes_nothing():
+    code = (
+        "import atexit, os, signal\n"
+        "from cli.__main__ import run\n"
+        "atexit.register(os.kill, os.getpid(), signal.SIGINT)\n"
+        "run()"
+    )
+    arguments = ("train", "failures", "--games", "100000000", "--json")
+    process, terminal, shown = on_a_terminal(*arguments, until=b"of 100 M games", program=("-c", code))
+    process.send_signal(signal.SIGINT)
+    shown += rest(terminal)
+    out = finish(process)[1]
+    assert process.returncode == 130
+    assert 0 < json.loads(out)["games"] < 100_000_000
+    assert b"Traceback" not in shown
+    assert b"KeyboardInterrupt" not in shown
+
+
+@pytest.mark.long
+def test_sigterm_at_any_moment_is_reported():
+    code = "import noughts.__main__ as noughts; noughts.report_signals(); print(flush=True); noughts.run()"
+    for delay in (Random(seed).uniform(0, 0.5) for seed in range(30)):
+        process = start(*TRAINING, program=("-c", code))
+        process.stdout.readline()
+        sleep(delay)
+        process.terminate()
+        status, out, err = finish(process)
+        assert status == 143, (delay, err)
+        assert err.count(b"\n") == 1 or b"Stopped after" in out, (delay, err, out)
+        assert b"Traceback" not in err

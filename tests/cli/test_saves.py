@@ -1,5 +1,7 @@
 import json
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -221,3 +223,15 @@ def test_an_import_without_a_name_replaces_nothing(monkeypatch, tmp_path):
     monkeypatch.setattr(Library, "free_name", lambda *_: "a")  # as if another program took it at this moment
     assert run("saves", "import", str(file), "--replace").code == 1
     assert library().load("a").stats == before
+
+
+@pytest.mark.usefixtures("kept")
+def test_values_written_by_another_tool_are_listed_as_one_line_of_text():
+    with closing(sqlite3.connect(library().path)) as db, db:
+        db.execute("UPDATE save SET preset = ?, game = ?", ("\x1b[31m[red]x", "y" * 10_000))
+    ran = run("saves", "list")
+    assert (ran.code, ran.err) == (0, "")
+    assert "  [31m[red]x  " in ran.out
+    assert ran.out.replace("\n", "").isprintable()
+    assert max(map(len, ran.out.splitlines())) < 120
+    assert names()[0] == "a"

@@ -200,3 +200,23 @@ def test_the_document_of_uct_is_its_result(name: str):
 def test_a_position_can_be_written_as_other_programs_write_it(text: str):
     told = json.loads(run("search", "--position", text, "--json").out)
     assert (told["position"], told["best"]) == ("XOO/X../OX. X", ["b2"])
+
+
+def test_what_the_solver_refuses():
+    for arguments, error in [
+        (["--game", "tictactoe"], "tic-tac-toe has no solver"),
+        (["--game", "connectfour", "--depth", "4"], "solver has no option --depth"),
+        (
+            ["--game", "connectfour", "--position", "......./......./X....../X....../X....../XOOO... O"],
+            "the game is over",
+        ),
+    ]:
+        ran = run("search", "--algorithm", "solver", *arguments)
+        assert (ran.code, ran.out) == (1, "")
+        assert error.lower() in ran.err.lower()
+
+
+def test_a_large_game_is_searched_to_the_end_near_its_end():
+    position = "XXO.XOX/OXXOOXO/OOXXXOO/XXOOOXX/XXOXOOO/XOXOXOX O"
+    document = document_of("--game", "connectfour", "--position", position)
+    assert [document[key] for key in ("depth", "value", "best", "line")] == [None, 0, ["d"], ["d"]]

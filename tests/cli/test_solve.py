@@ -53,3 +53,20 @@ def test_a_wrong_line_is_named_and_the_rest_goes_on(line: str, reason: str):
 @pytest.mark.long
 def test_other_boards():
     assert run("solve", "-", "--game", "mnk:4,4,4+gravity", lines="1").out == "1 0\n"
+
+
+def test_weak_scores_are_signs():
+    assert run("solve", "-", "--weak", "--no-book", lines=WIN).out == f"{WIN} 1\n"
+
+
+def test_other_notations_are_read():
+    board = "......./......./......./......./XXX..../OOO.... O"
+    moves = "a a b b c c"
+    assert run("solve", "-", lines=f"{moves}\n").out == f"{moves} 18\n"
+    assert run("solve", "-", lines=f"{board}\n").code == 1, "it is X's turn there"
+
+
+def test_a_missing_file_is_named(tmp_path):
+    ran = run("solve", str(tmp_path / "none"))
+    assert ran.code == 1
+    assert "none" in ran.err

@@ -1,6 +1,8 @@
 """`-` in the place of a file, for every command that takes one."""
 
 import csv
+import sqlite3
+from contextlib import closing
 from io import StringIO
 from pathlib import Path
 
@@ -86,3 +88,12 @@ def test_a_sweep_reads_its_definition_and_writes_its_table():
     drawn = run("sweep", "plot", "-", "--by", "win", "--out", "-", lines=ran.out)
     assert run("sweep", "plot", "a.csv", "--by", "win", "--out", "a.svg").code == 0
     assert (drawn.code, drawn.data) == (0, Path("a.svg").read_bytes())
+
+
+def test_a_backup_on_standard_output_is_a_library():
+    run("saves", "import", "-", "--as", "mine", lines=run("saves", "export", "michie", "-").out)
+    ran = run("saves", "backup", "-")
+    assert (ran.code, ran.err) == (0, "")
+    Path("copy.sqlite").write_bytes(ran.data)
+    with closing(sqlite3.connect("copy.sqlite")) as db:
+        assert db.execute("SELECT name FROM save").fetchall() == [("mine",)]

@@ -264,3 +264,12 @@ def test_without_the_package_or_a_font_a_png_is_refused_before_anything_is_read(
     monkeypatch.setitem(sys.modules, "resvg_py", blind)
     ran = run("sweep", "plot", "none.csv", "--out", "found.png")
     assert "PNG needs a font of the system" in ran.err
+
+
+@pytest.mark.parametrize("name", ["-found.csv", "a\x1b[31m.csv", "sp ace'.csv", "ü\N{RIGHT-TO-LEFT OVERRIDE}.csv"])
+def test_hostile_names_are_written_and_told_safely(name):
+    ran = run("sweep", *OPTIONS, "--seeds", "1", "--out", name)
+    assert ran.code == 0
+    assert "\x1b" not in ran.out
+    assert Path(name).exists()
+    assert "\x1b" not in run("sweep", "show", "--", name).out

@@ -271,3 +271,11 @@ def test_a_machine_that_has_stopped_learning_says_so():
     assert f"Since game {stopped['since']:,} " in stopped["sentence"]
     assert stopped["sentence"] in run(*told).out.splitlines()
     assert document("train", "menace", "--games", "500", "--seed", "3")["stopped_learning"] is None
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "misere", "hexapawn"])
+@pytest.mark.parametrize("preset", ["literal", "riechel-2007"])
+def test_every_game_and_preset_trains(game, preset):
+    told = document("train", "failures", "--game", game, "--preset", preset, "--games", "500", "--seed", "7")
+    assert told["entries"] == directly_trained(500, 7, preset, game).stats()["entries"]
+    assert told["history"][-1]["games"] == 500

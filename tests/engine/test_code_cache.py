@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 from pathlib import Path
 
 import numba
@@ -168,3 +169,47 @@ def test_all_versions_are_listed_and_cleared_and_nothing_else(tmp_path, monkeypa
     assert [path.name for path in clear_kernels()] == ours
     assert {path.name for path in tmp_path.iterdir()} == {*others, file.name, link.name}
     assert (tmp_path / "other" / "below" / "x.nbc").exists()
+
+
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_what_is_no_file_is_removed_and_the_kernel_compiled(folder, suffix):
+    (path,) = folder.glob(f"*/*{suffix}")
+    path.unlink()
+    (path / "below").mkdir(parents=True)
+    remove_damaged(folder)
+    kernel = Kernel(twice)
+    assert kernel(4) == 8
+    assert hits(kernel) == 0
+    remove_damaged(folder)
+    assert path.is_file(), "stored again, with its checksum"
+
+
+def test_a_list_of_checksums_that_is_damaged_lists_nothing(folder):
+    for damaged in (b"", b"{", b"[1]", b'{"a": 1}', b"\xff", b"[" * 100_000):
+        (folder / "checksums.json").write_bytes(damaged)
+        remove_damaged(folder)
+        assert not list(folder.glob("*/*"))
+
+
+def test_a_file_that_is_too_large_to_be_ours_is_not_read(folder, monkeypatch):
+    monkeypatch.setattr(Path, "read_bytes", lambda path: pytest.fail(f"{path} was read"))
+    (stored, *_) = folder.glob("*/*.nbi")
+    for large in (folder / "checksums.json", stored):
+        os.truncate(large, 2**40)
+    remove_damaged(folder)
+    assert not list(folder.glob("*/*"))
+
+
+@pytest.mark.parametrize("damaged", [b"", b"\0" * 99, b"\x80\x05junk", b"cno_such_module\nx\n."])
+def test_a_kernel_is_compiled_even_if_the_cache_is_damaged_after_the_check(folder, damaged):
+    for path in folder.glob("*/*.nbi"):
+        path.write_bytes(damaged)
+    kernel = Kernel(twice)
+    assert kernel(4) == 8
+    assert not kernel.is_cached
+
+
+def test_a_kernel_is_compiled_if_its_folder_is_gone(folder):
+    shutil.rmtree(folder)
+    folder.write_text("in its place")
+    assert Kernel(twice)(4) == 8

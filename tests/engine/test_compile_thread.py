@@ -14,7 +14,11 @@ from engine.compiling.compile_thread import (
     stop_compiling,
     wait_unless,
 )
+from engine.games import GAMES
 from engine.stop import Stopped
+from lab.jobs import JobState
+from lab.training.training_job import Pace, TrainingJob
+from learners import LEARNERS
 from tests.waiting import LIMIT, wait_until
 
 PROGRAM = """
@@ -83,3 +87,18 @@ def test_a_command_ends_while_kernels_are_compiled(arguments, code):
     )
     assert done.returncode == code
     assert done.stdout if code == 0 else done.stderr
+
+
+def test_what_is_raised_reaches_the_thread_that_waits():
+    with pytest.raises(ZeroDivisionError):
+        run_in_thread(lambda: 1 // 0)
+
+
+def test_a_training_that_waits_for_its_kernel_stops_at_once(compiler, monkeypatch):
+    learner = LEARNERS[0](GAMES[0], next(iter(LEARNERS[0].spec.presets)), seed=1)
+    monkeypatch.setattr(type(learner), "train", lambda *_: run_in_thread(compiler))
+    job = TrainingJob(learner, 10, "it", Pace("full"), lambda _: None)
+    job.start()
+    wait_until(is_compiling)
+    job.stop()
+    assert job.view.state is JobState.STOPPED

@@ -106,3 +106,14 @@ def test_the_digest_depends_on_names_and_contents(tmp_path):
         (tmp_path / name).write_text(text)
         digests.add(kernel_digest([tmp_path]))
     assert len(digests) == 3
+
+
+def test_kernels_take_from_the_project_only_what_the_digest_covers():
+    """What a kernel reads from another file, a constant or a named tuple, becomes part of the compiled code."""
+    kernels = sorted(path for package in PACKAGES for path in package.rglob("*kernel*.py"))
+    assert len(kernels) >= 8
+    others = {"engine.compiling.compiler", "engine.space"}  # the decorator, and a type that no compiled function has
+    for path in kernels:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in ("engine", "learners"):
+                assert node.module in others or "kernel" in str(node.module), (path, node.module)

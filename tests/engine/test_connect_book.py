@@ -68,3 +68,8 @@ def test_a_sample_of_the_book_against_the_solver_without_it():
     ]
     for own, taken in Random(4).sample(last, min(20, len(last))):
         assert solver.solve_words(own, taken).score == book.score(own, taken)
+
+
+def test_the_seven_first_moves():
+    scores = [solved.score for solved in Solver(GAME, 1, book=the_book()).analyse(GAME.start).values()]
+    assert scores == [-2, -1, 0, 1, 0, -1, -2]

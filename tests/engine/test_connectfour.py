@@ -6,8 +6,12 @@ from random import Random
 
 import pytest
 
-from engine.game import BadText, IllegalMove, Outcome
+from engine.game import BadText, IllegalMove, Outcome, Side
 from engine.games import parse_game
+from engine.known_positions import known_positions
+from engine.search import MAX_LEFT, search
+from engine.search_result import Algorithm
+from engine.space import TooLarge
 from tests.engine.test_space import perft
 from tests.oracles import connectfour as oracle
 
@@ -166,3 +170,66 @@ def test_any_square_of_a_column_selects_it():
     for _ in range(6):
         full = GAME.play(full, 0)
     assert GAME.board.pointed(full, 7) == 7
+
+
+@pytest.mark.long
+def test_counts_match_the_data_file():
+    assert_counts(8)
+    assert {"game": GAME.name, **oracle.counts(8)} == perft(GAME)
+
+
+def test_a_line_does_not_continue_at_the_opposite_edge():
+    for squares in ((4, 5, 6, 7), (5, 6, 7, 8), (5, 13, 21, 29), (2, 8, 14, 20), (21, 28, 35, 0)):
+        mask = sum(1 << square for square in squares)
+        assert (GAME.outcome(GAME.pack(mask, 0, GAME.side(GAME.start).other)) is None) == (
+            mask not in GAME.grid.lines(4)
+        )
+
+
+def test_a_full_board_is_a_draw():
+    rows = ["XXOOXXO", "OOXXOOX", "XXOOXXO", "OOXXOOX", "XXOOXXO", "OOXXOOX"]
+    position = GAME.from_text("/".join(rows))
+    assert GAME.outcome(position) is Outcome.DRAW
+    assert GAME.moves(position) == ()
+
+
+def test_a_search_to_the_end_is_bounded_by_what_is_left():
+    """The bound on what is left is never too small, and allows the last dozen moves."""
+    assert GAME.most_left(GAME.start) > MAX_LEFT
+    ends = [known for known in known_positions(GAME) if known.set == "end-easy"]
+    few = [known for known in ends if GAME.empty(known.position).bit_count() <= 8]
+    for known in few:
+        waiting, seen = [known.position], {known.position}
+        while waiting:
+            after = {reached for _, reached, _ in GAME.successors(waiting.pop())} - seen
+            seen |= after
+            waiting += after
+        assert len(seen) <= (GAME.most_left(known.position) or 0)
+    for known in ends:
+        if GAME.empty(known.position).bit_count() <= 12:
+            sign = 1 if GAME.side(known.position) is Side.FIRST else -1
+            assert search(GAME, known.position, algorithm=Algorithm.ALPHABETA).value == sign * known.value
+    with pytest.raises(TooLarge, match="to its ends from this position"):
+        search(GAME, GAME.play(GAME.start, 3), algorithm=Algorithm.ALPHABETA)
+
+
+def test_the_search_finds_wins_and_threats():
+    blocked = search(GAME, GAME.from_text(written("OO.....", "XXX....")), algorithm=Algorithm.ALPHABETA, depth=2)
+    assert [GAME.move_name(move) for move in blocked.best] == ["d"]
+    found = search(GAME, GAME.from_text(written("OOO....", "XXX....")), algorithm=Algorithm.ALPHABETA, depth=4)
+    assert [GAME.move_name(move) for move in found.best] == ["d"]
+    assert found.plies == 1
+
+
+def test_alphabeta_and_minimax_agree():
+    random = Random(3)
+    for _ in range(6):
+        position = GAME.start
+        for _ in range(random.randrange(20)):
+            if GAME.outcome(position) is None:
+                position = GAME.play(position, random.choice(GAME.moves(position)))
+        if GAME.outcome(position) is None:
+            for order in ("ascending", "centre"):
+                one, two = (search(GAME, position, algorithm=each, depth=4, order=order) for each in Algorithm)
+                assert one.value == two.value
+                assert two.nodes < one.nodes

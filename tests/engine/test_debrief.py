@@ -1,7 +1,7 @@
 """Every claim of a debrief is true: compared with an independent oracle."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import cache
 from random import Random
@@ -9,16 +9,19 @@ from random import Random
 import pytest
 
 from engine.analysis import debrief as module
+from engine.analysis import rating as foresight
 from engine.analysis.debrief import Turn, assess, debrief, decisive_mistake, mistakes
 from engine.analysis.rating import RatedMove
-from engine.game import Game, Move
+from engine.game import Game, Move, Side
 from engine.games import parse_game
 from engine.match import Match
+from engine.solve import OUTCOME_VALUE, values
 from engine.spaces import space_of
 from engine.tactics import forks
+from tests.oracles import lines
 from tests.oracles.debrief import ORACLES, Oracle, claims
 from tests.oracles.rules import DRAW
-from tests.sizes import quick_game, short_and_long
+from tests.sizes import QUICK_GAMES, quick_game, short_and_long
 
 every_number = short_and_long("games", 200, 5000)
 
@@ -124,3 +127,45 @@ def test_a_fork_that_one_capture_refutes_does_not_win():
         turn = assess(game, position, move)
         assert move in forks(game, position)
         assert (turn.played.value, turn.played.plies, turn.forks) == (1, 5, ())
+
+
+TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
+
+
+small_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
+
+
+@pytest.fixture
+def looking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], Oracle]]:
+    """Sets the search depth of the debrief and of the oracle."""
+
+    def set_horizon(plies: int) -> Oracle:
+        monkeypatch.setattr(foresight, "HORIZON", plies)
+        foresight._searcher.cache_clear()
+        return lines.lines(plies)
+
+    yield set_horizon
+    foresight._searcher.cache_clear()
+
+
+@pytest.mark.long
+@small_game
+def test_the_costs_of_the_moves_add_up_to_the_outcome(game: Game):
+    random, begun = Random(8), int(values(space_of(game))[0])
+    for _ in range(100):
+        match = Match(game)
+        while match.outcome is None:
+            match.play(random.choice(game.moves(match.position)))
+        turns, given = debrief(match), Counter[Side]()
+        for turn in turns:
+            given[turn.side] += turn.cost
+        assert decisive_mistake(turns, match.outcome) == next(reversed(mistakes(turns)), None)
+        assert OUTCOME_VALUE[match.outcome] == begun - given[Side.FIRST] + given[Side.SECOND]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("games", "horizon"), [(9, 4), (1, 6)])
+def test_debriefs_of_connect_four_agree_with_the_oracle(games: int, horizon: int, looking: Callable[[int], Oracle]):
+    oracle, random = looking(horizon), Random(horizon)
+    for _ in range(games):
+        assert_true(oracle, random_match(CONNECT_FOUR, random))

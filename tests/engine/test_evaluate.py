@@ -9,6 +9,7 @@ import pytest
 
 from engine.evaluate import (
     OPPONENTS,
+    SAME,
     Chances,
     best_response,
     chances,
@@ -18,14 +19,15 @@ from engine.evaluate import (
     scoreboard,
     uniform_policy,
 )
-from engine.game import Game, Side
+from engine.game import Game, Outcome, Side
 from engine.games import GAMES, parse_game
+from engine.match import play_match
 from engine.solve import values
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from tests.oracles.exact import against, against_best_responder, judged_moves, uniform
 from tests.oracles.rules import RULES
-from tests.sizes import quick_game
+from tests.sizes import QUICK_GAMES, quick_game
 
 both_sides = pytest.mark.parametrize("side", list(Side), ids=lambda side: side.name.lower())
 
@@ -171,3 +173,68 @@ def test_exploitability_is_what_plain_recursion_finds(name: str):
 
         least, value = worth(game.start)
         assert results(space, side, policy).exploitability == pytest.approx(value - least, abs=1e-12)
+
+
+every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
+
+
+@both_sides
+@pytest.mark.parametrize("name", ["hexapawn", pytest.param("tictactoe", marks=pytest.mark.long)])
+def test_best_responder_against_fifty_policies(name: str, side: Side):
+    game = parse_game(name)
+    space = space_of(game)
+    for seed in range(50):
+        policy, written = invented_policy(space, 1000 + seed)
+        exact = against_best_responder(RULES[name], game.marks[side], written)
+        assert triple(best_response(space, side, policy)) == pytest.approx([float(x) for x in exact], abs=1e-12)
+
+
+@pytest.mark.long
+@pytest.mark.sample(2)
+@every_game
+@both_sides
+def test_no_opponent_beats_a_policy_more_often_than_its_best_responder(game: Game, side: Side):
+    space = space_of(game)
+    policy, _ = invented_policy(space, 1)
+    worst = best_response(space, side, policy).loss
+    for seed in range(2, 8):
+        opponent, _ = invented_policy(space, seed)
+        assert chances_as(space, side, policy, opponent).loss <= worst + 1e-12
+    assert chances_as(space, side, policy, perfect_policy(space)).loss <= worst + 1e-12
+
+
+@pytest.mark.long
+@every_game
+def test_exact_chances_agree_with_sampled_games(game: Game):
+    space = space_of(game)
+    policy, _ = invented_policy(space, 3)
+    random = Random(1)
+
+    def choose(position: int) -> int:
+        edges = space.edges(position)
+        return int(space.move[random.choices(edges, policy[edges.start : edges.stop])[0]])
+
+    games = 2000
+    outcomes = [play_match(game, (choose, choose)).outcome for _ in range(games)]
+    exact = chances(space, policy, policy)
+    for outcome, chance in zip((Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS), triple(exact), strict=True):
+        error = (chance * (1 - chance) / games) ** 0.5
+        assert outcomes.count(outcome) / games == pytest.approx(chance, abs=4 * error + 1e-12)
+
+
+def test_random_play_plays_every_losing_pair():
+    space = space_of(GAMES[0])
+    assert [results(space, side, uniform_policy(space)).losing_pairs for side in Side] == [3384, 4952]
+
+
+@pytest.mark.long
+@every_game
+@both_sides
+def test_no_chance_is_below_zero_or_above_one(game: Game, side: Side):
+    """Rounding must not turn a certain result into 1.0000000000000002, nor an impossible one into −1e-16."""
+    space, random = space_of(game), np.random.default_rng(1)
+    for sharpness in range(1, 60):
+        odds = random.random(len(space.move)) ** (sharpness % 20)
+        policy = odds / np.bincount(space.source, odds, len(space.position))[space.source]
+        for result in (best_response(space, side, policy), chances_as(space, side, policy, uniform_policy(space))):
+            assert all(chance in (0, 1) or SAME <= chance <= 1 - SAME for chance in triple(result))

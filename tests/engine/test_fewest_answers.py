@@ -12,6 +12,7 @@ from engine.smallest.integer_program import INSTALL, IntegerProgram, NoSolver
 from engine.solve import values
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
+from engine.stop import Stopped
 from tests.oracles.remembering import Elsewhere, fewest, met, seen_alike
 from tests.oracles.rules import RULES, Rules, derived, read
 from tests.small_games import NOT_LISTED
@@ -133,3 +134,15 @@ def test_without_the_solver_the_message_says_what_to_install(monkeypatch: pytest
     with pytest.raises(NoSolver) as error:
         fewest_answers(space_of(TICTACTOE), Side.SECOND)
     assert INSTALL in str(error.value)
+
+
+@pytest.mark.usefixtures("solver")
+def test_without_time_there_is_a_bound_or_nothing():
+    found = fewest_answers(space_of(TICTACTOE), Side.FIRST, symmetric=False, seconds=0.5)
+    assert found is None or (found.bound <= found.entries)
+
+
+@pytest.mark.usefixtures("solver")
+def test_it_stops():
+    with pytest.raises(Stopped):
+        fewest_answers(space_of(TICTACTOE), Side.FIRST, symmetric=False, stop=lambda: True)

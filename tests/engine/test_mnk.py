@@ -243,3 +243,17 @@ def test_a_board_that_no_play_leads_to_is_refused():
     ):
         with pytest.raises(BadText, match=reason):
             parse_game(name).from_text(text)
+
+
+def test_theory():
+    """Three in a row on four by three is won by the first side; four in a row on four by four with gravity is drawn."""
+    assert values(space_of(parse_game("mnk:4,3,3")))[0] == 1
+    assert values(space_of(parse_game("mnk:4,4,4+gravity")))[0] == 0
+
+
+def test_exchanging_the_pieces_of_a_wild_game_is_a_symmetry():
+    game = parse_game("wild")
+    assert len(game.symmetries) == 16
+    space = space_of(game)
+    cross, nought = (space.row(game.from_text(text)) for text in ("X../.../... B", ".../.../..O B"))
+    assert space.position_class[cross] == space.position_class[nought]

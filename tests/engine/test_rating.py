@@ -156,3 +156,22 @@ def test_a_thread_that_waits_for_another_search_can_be_stopped():
         with pytest.raises(Stopped):
             waiting.result(timeout=LIMIT)
     assert rate_moves(CONNECT_FOUR, positions_after(38, 1)[0])
+
+
+def test_a_draw_is_reported_only_if_every_line_ends_within_the_horizon():
+    position = CONNECT_FOUR.start
+    for left, move in zip(range(42, 0, -1), DRAWN, strict=True):
+        if left <= HORIZON + 4:
+            worths = {each.value for each in rate_moves(CONNECT_FOUR, position)}
+            assert (None not in worths) if left <= HORIZON else (0 not in worths)
+        position = CONNECT_FOUR.play(position, CONNECT_FOUR.parse_move(position, move))
+    assert worths == {0}
+    assert rate_moves(CONNECT_FOUR, position) == ()
+
+
+def test_several_threads_can_search_at_once():
+    asked = positions_after(36, 6)
+    alone = [rate_moves(CONNECT_FOUR, position) for position in asked]
+    module._searcher.cache_clear()
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda position: rate_moves(CONNECT_FOUR, position), asked)) == alone

@@ -9,7 +9,7 @@ from engine.game import BadText, Game, IllegalMove, Side
 from engine.games import GAMES, parse_game
 from engine.lecture import EXAMPLES
 from engine.move_order import parse_order
-from engine.search import Search, search, steps
+from engine.search import NODES_BETWEEN_STOP_CALLS, Search, search, steps
 from engine.search_result import WON, Algorithm
 from engine.solve import values
 from engine.space import RUNNING
@@ -230,3 +230,40 @@ def test_a_stopped_search_can_be_repeated(algorithm: Algorithm):
     with pytest.raises(Stopped):
         looking.result(TICTACTOE.start, lambda: len(asked) == 3 or asked.append(True))
     assert looking.result(TICTACTOE.start) == search(TICTACTOE, TICTACTOE.start, algorithm=algorithm)
+
+
+@every_algorithm
+def test_clearing_the_tables_changes_no_result(algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch):
+    game = parse_game("connectfour")
+    result_before = Search(game, algorithm, 5).result(game.start)
+    monkeypatch.setattr("engine.search.NODES_BETWEEN_STOP_CALLS", 3)
+    assert Search(game, algorithm, 5, table_limit=20).result(game.start) == result_before
+
+
+def test_the_whole_tree_is_counted():
+    whole, pruned = (search(TICTACTOE, TICTACTOE.start, algorithm=algorithm) for algorithm in Algorithm)
+    assert (whole.nodes, whole.leaves, whole.estimates, whole.skipped) == (549_946, 255_168, 0, 0)
+    seen = Counter[str]()
+    alphabeta(RULES["tictactoe"], ESTIMATES["tictactoe"], RULES["tictactoe"].start, UNLIMITED, seen)
+    assert (pruned.nodes, pruned.leaves, pruned.cutoffs) == (seen["nodes"], seen["leaves"], seen["cutoffs"])
+    assert whole.value == pruned.value == 0
+
+
+@pytest.mark.parametrize("game", QUICK_GAMES[1:], ids=lambda game: game.name)
+def test_alphabeta_agrees_with_minimax_in_other_games(game: Game):
+    for depth in depths(game, None, 2, 5):
+        assert_alphabeta_is_minimax(game, sample(game, 120), depth)
+
+
+def test_an_immediate_win_is_not_passed_by():
+    for algorithm in Algorithm:
+        for depth in (None, 1, 2, 3):
+            found = search(TICTACTOE, TICTACTOE.from_text("XOX/.O./X.. O"), algorithm=algorithm, depth=depth)
+            assert [TICTACTOE.move_name(move) for move in found.line] == ["b1"]
+            assert found.plies == 1
+
+
+def test_a_search_asks_often_whether_to_stop():
+    game, asked = parse_game("connectfour"), []
+    found = search(game, game.start, algorithm=ALPHABETA, depth=6, stop=lambda: asked.append(True))
+    assert len(asked) > (found.nodes - found.leaves) / NODES_BETWEEN_STOP_CALLS / 4

@@ -3,13 +3,14 @@
 import numpy as np
 
 from engine.game import MAX_PLIES, Game, Move, Outcome, Position, Side
+from engine.games import GAMES
 from engine.grid import Grid
 from engine.grid_game import GridGame
 from engine.solve import WIN_SCORE, edge_values, perfect_edges, scores, values
 from engine.space_building import build_space
 from engine.spaces import space_of
 from tests.engine.test_space import perft
-from tests.oracles.counting import losing_pairs, solve
+from tests.oracles.counting import losing_pairs, lost_at_once, solve
 from tests.oracles.debrief import ORACLES, best
 from tests.oracles.rules import RULES
 from tests.sizes import quick_game
@@ -89,3 +90,12 @@ def test_scores_of_a_long_game_are_right():
     assert scores(space)[0] == WIN_SCORE - 121
     assert values(space)[0] == 1
     assert WIN_SCORE > 2 * MAX_PLIES
+
+
+def test_losing_pairs_of_tic_tac_toe():
+    space = space_of(GAMES[0])
+    losing = edge_values(space) == -1
+    assert losing.sum() == 8336
+    assert losing[space.side[space.source] == Side.FIRST].sum() == 3384
+    assert losing[space.side[space.source] == Side.SECOND].sum() == 4952
+    assert len(lost_at_once(RULES["tictactoe"])) == 7272

@@ -12,12 +12,13 @@ from engine.game import Game, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.games.hexapawn import Hexapawn
 from engine.games.tictactoe import TicTacToe
-from engine.space import RUNNING, Space, TooLarge
+from engine.solve import edge_values, values
+from engine.space import RUNNING, Endless, Space, TooLarge
 from engine.space_building import MAX_BY_MOVE
 from engine.spaces import space_of
 from tests.oracles.counting import counts, reachable, same_pair, same_position
 from tests.oracles.rules import RULES, WRITTEN
-from tests.sizes import quick_game
+from tests.sizes import QUICK_GAMES, quick_game
 
 PERFT = Path(__file__).parents[1] / "data" / "perft"
 
@@ -244,3 +245,22 @@ class Pacing(Hexapawn):
         super().__init__(3, 3)
         self.title = "Pacing"
         self.start = 0
+
+
+every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
+
+
+@every_game
+def test_twins_share_class_and_value(game: Game):
+    space = space_of(game)
+    for image, edge_image in zip(space.images, space.edge_images(), strict=True):
+        assert np.array_equal(values(space)[image], values(space))
+        assert np.array_equal(edge_values(space)[edge_image], edge_values(space))
+        assert np.array_equal(space.position_class[image], space.position_class)
+        assert np.array_equal(space.edge_class[edge_image], space.edge_class)
+
+
+def test_a_game_with_a_cycle_is_refused():
+    with pytest.raises(Endless, match=r"Pacing can go on for ever: play can come back to [.W]{3}/") as caught:
+        space_of(Pacing())
+    assert "\n" not in str(caught.value)

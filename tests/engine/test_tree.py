@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
+import engine.trees.tree
 from engine.game import BadText, Game, IllegalMove, Outcome
 from engine.games import GAMES, parse_game
 from engine.space import RUNNING
@@ -191,3 +192,11 @@ def test_counts_beyond_64_bits_are_right():
     assert tree.below.dtype == object
     assert tree.root.nodes == 9_564_917_731_674_199_602_637
     assert tree.root.games.total == 3_751_591_832_963_936_408_880
+
+
+def test_counts_of_both_types_agree(monkeypatch):
+    narrow = Tree(TICTACTOE).statistics()
+    monkeypatch.setattr(engine.trees.tree, "MAX_COUNT", 1_000)
+    wide = Tree(TICTACTOE)
+    assert wide.below.dtype == object
+    assert wide.statistics() == narrow

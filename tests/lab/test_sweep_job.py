@@ -164,3 +164,15 @@ def test_one_setting_cannot_be_both_axes():
 
 def test_a_learner_without_two_settings_is_not_offered():
     assert not can_be_swept(FixedPolicy)
+
+
+def test_another_sweep_in_the_file_is_not_overwritten(tmp_path):
+    path = tmp_path / "found.csv"
+    finished(path)
+    before = path.read_bytes()
+    job = SweepJob(path, LOSSES, None, define(SMALL))
+    job.start()
+    wait_until(lambda: not job.running)
+    assert job.view.state is JobState.FAILED
+    assert "already exists" in job.view.error
+    assert path.read_bytes() == before

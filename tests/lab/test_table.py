@@ -165,3 +165,12 @@ def test_what_cannot_be_done_changes_nothing():
     assert Table(Session(parse_game("hexapawn"), (None, None), Random(1)), table.library).offer_draw() == [
         Refused(Obstacle.NO_DRAWS)
     ]
+
+
+def test_the_game_goes_on_after_an_unexpected_error():
+    Library(library_path()).save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
+    table = table_of(first="save:a", learning=True)
+    finish_all(table.open())
+    learning = the_task(the_task(table.resign(), STORING).run(), LEARNING)
+    table.new_game()
+    assert the_task(learning.failed(), THINKING).is_wanted()

@@ -287,3 +287,13 @@ def test_an_error_of_the_learner_ends_the_job_and_saves_the_last_state(start, sh
     assert (job.view.state, job.view.error) == (JobState.FAILED, "the loop broke")
     assert job.view.done == 500
     assert [snapshot.stats["games"] for snapshot in shelf.kept] == [500]
+
+
+def test_an_unexpected_error_of_the_store_does_not_stop_the_training(start, shelf, monkeypatch):
+    def burn(_snapshot: Snapshot) -> None:
+        raise ZeroDivisionError("fire")
+
+    monkeypatch.setattr(shelf, "keep", burn)
+    job = start(1000)
+    until(lambda: not job.running)
+    assert (job.view.state, job.save_error) == (JobState.FINISHED, "fire")

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from engine.games import parse_game
+from learners.core.training import MAX_ROUNDS
 from learners.genetic import fitness_kernel as judging
 from learners.genetic.genome import class_tables, genome_of
 from learners.genetic.kernel_tables import Scores, Scoring
-from learners.genetic.learner import POINTS, Genetic, gap_distribution
+from learners.genetic.learner import PARTS, POINTS, Genetic, gap_distribution
 from learners.genetic.view import CHAMPION
+from saves.encoding.check import LARGEST_COUNT
 from tests.learners.strategies import genes_of, judged_as, strategy_of
 from tests.oracles import genetic as oracle
 from tests.oracles.generator import Generator
@@ -142,3 +144,23 @@ def test_the_table_of_gaps_holds_the_chance_of_an_event_within_each_gap(rate: st
     for passed, chance in enumerate(table, 1):
         assert abs(Fraction(chance, 2**32) - oracle.happens_within(rate, passed)) <= Fraction(passed + 1, 2**32)
     assert table == sorted(table)
+
+
+@pytest.mark.parametrize(("merge", "least", "most"), [(True, 103, 427), (False, 530, 1283)])
+def test_the_fewest_and_the_most_games_of_a_strategy_that_never_loses(merge: bool, least: int, most: int):
+    assert oracle.games_of_never_losing("tictactoe", merge=merge) == (least, most)
+
+
+def test_no_counter_overflows():
+    """The largest population, bred for the longest plan, where each strategy has as many games as are possible."""
+    most, generations, plies = 10_000, MAX_ROUNDS, 9
+    games = 9 * 7 * 5 * 3 + 8 * 6 * 4 * 2  # the opponent has all replies, as the first side and as the second
+    genomes = random_genomes("tictactoe", 300, boards=True, seed=9)
+    counts, _ = judged("tictactoe", genomes, boards=True, merge=False, points=False)
+    assert counts[:, :3].sum(axis=1).max() <= games
+    assert counts[:, judging.PLIES].max() <= games * plies < 2**31, "kernels count the games of one in 32 bits"
+    assert games * most * generations < 2**63
+    assert games * most * 75_000_000 < LARGEST_COUNT < 2**63, "months of the largest population can be saved"
+    assert games * max(map(max, POINTS)) * most < 2**53, "sums of points are exact"
+    assert games * max(map(max, POINTS)) * PARTS <= LARGEST_COUNT
+    assert Genetic.spec.settings["population"].parse(str(most)) == most < CHAMPION

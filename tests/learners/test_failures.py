@@ -18,7 +18,7 @@ from tests.learners.values import opponent_of
 from tests.oracles.counting import losing_pairs
 from tests.oracles.failures import NaiveReasoner
 from tests.oracles.generator import Generator
-from tests.oracles.rules import RULES
+from tests.oracles.rules import DRAW, RULES
 from tests.sizes import QUICK_GAMES, marks_of_game, short_and_long
 
 PRESETS = list(Failures.spec.presets)
@@ -246,3 +246,33 @@ def test_a_memory_of_another_kind_is_refused(numbers: list[int], says: str):
     snapshot.memory[: len(numbers)] = numbers
     with pytest.raises(BadText, match=says):
         revive(replace(snapshot, stats={**snapshot.stats, "entries": 2}), GAMES[0])
+
+
+def naive_of(learner: Failures) -> NaiveReasoner:
+    """A naive reasoner that continues from the present state of `learner`."""
+    naive = NaiveReasoner(RULES[learner.game.name], learner.preset, Generator(*learner.generator.tolist()))
+    naive.failures = dict(sorted(written(learner).items(), key=lambda item: item[1]))
+    stats, rules = learner.stats(), RULES[learner.game.name]
+    naive.avoided, naive.plies = stats["avoided"], stats["plies"]
+    counts = (stats["first_wins"], stats["second_wins"], stats["draws"])
+    naive.outcomes = dict(zip((*rules.marks, DRAW), counts, strict=True))
+    return naive
+
+
+@pytest.mark.long
+@short_and_long("games", 250, 1000)
+@every_case
+def test_late_games_are_those_of_the_naive_reasoner(game: Game, preset: str, games: int):
+    """After many games mostly rule 2 records; with the preset `riechel-2007` it also walks back."""
+    learner = Failures(game, preset, 4)
+    learner.train(12_000)
+    assert_same_games(learner, naive_of(learner), games)
+
+
+def test_hexapawn_is_lost_for_the_first_player_however_it_learns():
+    learner = Failures(GAMES[2], "literal", 1)
+    learner.train(20_000)
+    before = learner.stats()
+    learner.train(10_000)
+    assert learner.stats()["first_wins"] == before["first_wins"]
+    assert learner._candidates(GAMES[2].start) == (list(learner.space.edges(GAMES[2].start)), True)

@@ -11,7 +11,10 @@ from engine.games import parse_game
 from engine.spaces import space_of
 from learners import LEARNERS, offers, parse_player
 from learners.core.learner import BOTH
+from learners.genetic.fitness_kernel import score_population
 from learners.genetic.genome import class_tables, genome_of, most_games
+from learners.genetic.kernel_tables import Scores, Scoring
+from learners.genetic.learner import Genetic
 from learners.players.levels import Level, level_of
 
 AT_THE_EDGE = ["nim:1", "hexapawn:1,3", "mnk:1,2,2", "nim:1,1,1,1,1,1"]
@@ -94,3 +97,25 @@ def test_the_games_of_a_strategy_are_counted_in_numbers_that_are_wide_enough(nam
     arc = class_tables(genome_of(game, boards=False)).arc
     assert arc.dtype == (np.int64 if wide else np.int32)
     assert wide == (max(most) * game.longest > np.iinfo(np.int32).max)
+
+
+def test_wide_and_narrow_counts_of_games_agree():
+    learner = Genetic(parse_game("tictactoe"), "swift", 1, {"population": 5})
+    learner.train(1)
+    classes = class_tables(learner.genome)
+    scoring = Scoring(0, np.zeros((2, 3), np.int64))
+    found = list[list[list[int]]]()
+    for kind in (np.int32, np.int64):
+        scores = Scores(np.zeros((5, 6), np.int64), np.zeros(5))
+        score_population(learner.population, classes._replace(arc=classes.arc.astype(kind)), scoring, scores)
+        found.append(scores.judged.tolist())
+    assert found[0] == found[1]
+
+
+@pytest.mark.long
+def test_the_games_of_a_strategy_are_counted_where_they_can_be_billions():
+    learner = Genetic(parse_game("nim:5,5,5,5,5"), "swift", 1, {"population": 2, "elite": 0, "replies": "raw"})
+    learner.train(1)
+    most = sum(most_games(learner.space, side) for side in Side)
+    assert 0 <= learner.counts["lost"] <= learner.counts["games"] <= most
+    assert learner.counts["games"] <= learner.counts["plies"] <= most * learner.game.longest

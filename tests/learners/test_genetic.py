@@ -129,3 +129,16 @@ def test_an_elite_that_leaves_nobody_to_breed_is_refused(population: int, elite:
     with pytest.raises(BadText, match=f"an elite of {elite} leaves nobody to breed: the population is {population}"):
         Genetic(TICTACTOE, "hochmuth", 1, {"population": population, "elite": elite})
     Genetic(TICTACTOE, "hochmuth", 1, {"population": population, "elite": population - 1}).train(3)
+
+
+def test_slices_do_not_matter_where_evolution_ends():
+    at_once, in_parts = found(), Genetic(TICTACTOE, "swift", 1, {"population": 100})
+    while not in_parts.perfect:
+        in_parts.train(3)
+    assert_same(in_parts.snapshot(), at_once.snapshot())
+
+
+@pytest.mark.parametrize("population", ["0", "1", "-5", "10001", "1e3", "nan", "2.5", ""])
+def test_a_population_that_cannot_breed_is_refused(population: str):
+    with pytest.raises(BadText, match=f"^population cannot be '{population}'; it is "):
+        Genetic(TICTACTOE, "hochmuth", 1, {"population": population})

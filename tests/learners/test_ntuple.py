@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from engine.evaluate import results
 from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.space import TooLarge
+from engine.spaces import space_of
 from learners import revive
 from learners.core.generator import draw_below
 from learners.ntuple.kernel_tables import ONE, WEIGHT
@@ -188,3 +190,23 @@ def test_cards_show_the_strongest_patterns_of_each_tuple():
         assert view.side_of(edge) is Side(edge % 2)
         assert str(len(view._weights(edge))) in view.explain(edge)[1].replace(",", "")
     assert {*view.newest(5)} <= {*view.cards().tolist()}
+
+
+@every_game
+def test_the_image_of_a_position_is_worth_the_same(game):
+    learner = NTuple(game, "small", 7, FEW)
+    learner.train(200)
+    for position in positions_of(learner):
+        images = [game.transform(position, symmetry) for symmetry in game.symmetries]
+        assert len({*learner.values(images).tolist()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "games"), [("tictactoe", 20_000), pytest.param("mnk:4,4,4+gravity", 100_000, marks=pytest.mark.long)]
+)
+def test_it_learns_to_lose_to_nobody_on_small_boards(name, games):
+    game = parse_game(name)
+    learner = NTuple(game, "small", 1)
+    learner.train(games)
+    policy, space = learner.policy(), space_of(game)
+    assert [results(space, side, policy).against["best_responder"].loss for side in Side] == [0, 0]

@@ -1,5 +1,8 @@
 """What the verdict on a figure is, on cases small enough to be worked out by hand."""
 
+from itertools import product
+from random import Random
+
 import pytest
 
 from lab.papers.report_text import headline, reason_texts, reproduced, table_verdict, verdict_text
@@ -186,3 +189,25 @@ def test_a_report_counts_its_verdicts():
     )
     counts = (Verdict.EXACT, 2), (Verdict.WITHIN, 2), (Verdict.DIFFERS, 2), (Verdict.UNDECIDED, 0)
     assert report.counts == {**dict(counts), Verdict.ANOTHER_BOARD: 0}
+
+
+def test_a_share_of_successes_has_no_seeds_beyond_all():
+    found = finding(share_figure("the first run", "x", 1, 1), (*[100.0] * 57, 0.0, 0.0, 0.0), average=True)
+    assert found.verdict is Verdict.WITHIN
+
+
+def test_of_a_thousand_sets_of_seeds_none_contradicts_another():
+    """Wherever in the distribution the figure lies, so too at the limit, and however many seeds there are."""
+    random = Random(1)
+    for percentile, seeds in product((0.5, 1.5, 2.5, 3.5, 6, 50, 97.5), (20, 60, 300)):
+        found = {
+            finding(f"{percentile}", [random.uniform(0, 100) for _ in range(seeds)], decimals=9).verdict
+            for _ in range(50)
+        }
+        assert not {Verdict.WITHIN, Verdict.DIFFERS} <= found, (percentile, seeds)
+
+
+def test_there_is_no_verdict_without_a_printed_number():
+    assert finding(UNPRINTED, (3,)).verdict is None
+    assert finding(UNPRINTED, "1, 12").verdict is None
+    assert finding(Figure("346 s", "x"), (0.1,)).verdict is None

@@ -1,5 +1,7 @@
 """The papers: what they print, what is exact about them, and their runs over a few seeds."""
 
+import subprocess
+import sys
 import threading
 from itertools import product as product_of
 from threading import Event
@@ -18,9 +20,10 @@ from engine.spaces import space_of
 from engine.stop import Stopped
 from learners.core.generator import LARGEST_SEED
 from learners.core.player import Choice
+from learners.menace.learner import Menace
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Report, Source, Verdict
-from learners.papers.gardner import gardner
+from learners.papers.gardner import STAND_INS, gardner, play
 from learners.papers.hochmuth import EXPERIMENTS, GeneticExperiment, hochmuth
 from learners.papers.java import java
 from learners.papers.michie import michie
@@ -386,3 +389,37 @@ def test_the_share_of_kept_wins_is_that_of_the_moves_that_keep_them():
             return Choice(next((move for move in known.moves if known.keeps(move)), None) if keeps else None, "by plan")
 
     assert [kept_share(Told(kept)) for kept in (0, 100, len(won))] == [0, 100 / len(won), 1]
+
+
+def test_her_is_taught_by_a_player_that_varies_its_moves(reports, monkeypatch):
+    taught = []
+    monkeypatch.setattr(Menace, "set_opponent", lambda _, opponent: taught.append(opponent.label))
+    monkeypatch.setattr(Menace, "train", lambda *_: None)
+    for stand_in in STAND_INS:
+        play(stand_in, 1, lambda _: None, lambda: False)
+    assert taught == ["perfect:any", "random"]
+    said = ["perfect plays any move that keeps the value" in table.about for table in reports["gardner"].tables]
+    assert said == [False, True, False]
+
+
+def test_the_same_seed_gives_the_same_report(reports):
+    again = report_of(michie(2))
+    assert again.tables == reports["michie"].tables
+    assert report_of(michie(2), 5).tables != again.tables
+
+
+def test_a_paper_at_full_size_stops_soon():
+    begun = Event()
+    for progress in riechel(100).run(1, begun.is_set):
+        if progress.done and not begun.is_set():
+            begun.set()
+            stopped_at = process_time()
+        assert progress.report is None
+    assert process_time() - stopped_at < 1
+
+
+@pytest.mark.long
+def test_nothing_is_compiled_before_a_paper_is_run():
+    program = "import sys, learners.papers; print('numba' in sys.modules, 'rich' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]

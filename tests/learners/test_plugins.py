@@ -1,5 +1,8 @@
 """Games, learners and players of other packages: what is added, what is left out and why, and when it is loaded."""
 
+import json
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -181,3 +184,18 @@ def test_the_name_of_the_program_in_a_sweep_has_the_packages_of_plugins():
         point("games", "c", lambda: PINS),
     ):
         assert program.program.__wrapped__() == f"{plain[:-1]}, boards 1.0, zebras 2)"
+
+
+def test_what_a_plugin_prints_does_not_reach_standard_output(capsys: pytest.CaptureFixture[str]):
+    with added(point("games", "loud", lambda: sys.stdout.write("hello\n") and DOMINOES)):
+        assert DOMINOES in GAMES
+    assert capsys.readouterr() == ("", "hello\n")
+
+
+def test_help_neither_loads_plugins_nor_looks_for_them():
+    code = (
+        "import json, sys; from cli.__main__ import main; main(['--help']); "
+        "print(json.dumps([name for name in ('importlib.metadata', 'learners', 'numpy') if name in sys.modules]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout.splitlines()[-1]) == []

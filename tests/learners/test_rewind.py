@@ -14,6 +14,7 @@ from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
+from learners.players.plain import PerfectPlayer, RandomPlayer
 from learners.rewind import moments, rewound
 from noughts.testing.learners import assert_same
 from tests.learners.cases import every_case, fresh, rounds_for
@@ -123,3 +124,11 @@ def test_snapshots_are_equal_if_all_their_numbers_are():
     assert one != replace(again, times=None)
     assert one != replace(again, seed=2)
     assert one != "a snapshot"
+
+
+def test_a_rewound_learner_has_its_opponent_of_that_moment():
+    learner = Menace(TICTACTOE, "michie", 3)
+    for opponent, rounds in ((RandomPlayer(TICTACTOE), 5), (PerfectPlayer(TICTACTOE), 15)):
+        learner.set_opponent(opponent)
+        whole = train(learner, rounds)
+    assert [rewound(whole, rounds).opponent for rounds in (0, 1, 5, 10, 20)] == ["random"] * 3 + ["perfect"] * 2

@@ -101,3 +101,11 @@ def test_settings_that_vary_between_presets_have_columns_and_others_have_none():
     plan = plan_of(define({"learner": "menace", "preset": ["steady", "scroggs"]}))
     assert [*plan.layout.settings] == ["beads", "empty"]
     assert [*plan_of(define({"learner": ["failures", "q"]})).layout.settings] == []
+
+
+def test_rows_do_not_depend_on_how_seeds_are_divided():
+    plan = small_plan()
+    seeds = plan.definition.seeds
+    whole = run_batch(plan.batch(5, seeds)).text
+    assert whole == "".join(run_batch(plan.batch(5, seeds[at : at + 2])).text for at in range(0, len(seeds), 2))
+    assert len(set(whole.splitlines())) == len(seeds) * len(plan.definition.marks_of("menace"))

@@ -220,3 +220,26 @@ def test_without_the_package_a_cluster_is_refused_with_advice(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BadText, match=r"pip install 'noughts\[cluster\]'"):
         Cluster("tcp://head:8786")
+
+
+def test_only_what_is_missing_runs():
+    plan, kept = small_plan(), []
+    progress = [*run(plan, [(3, range(2, 4))], InProcessWorkers(), kept.extend, lambda: False)]
+    assert sorted(machines(kept)) == [(3, 2), (3, 3)]
+    assert [progress[0].done, progress[-1].done] == [38, 40]
+
+
+@pytest.mark.long
+def test_one_process_gives_the_same_rows():
+    plan, kept = small_plan(), []
+    workers = Processes(1)
+    list(run(plan, missing(plan), workers, kept.extend, lambda: False))
+    workers.close(finished=True)
+    assert text(kept) == whole(plan)
+
+
+@pytest.mark.parametrize("address", ["head", "tcp://head", "tcp://head:port", "tcp:// :1", "a b:1", ""])
+def test_an_invalid_address_is_refused(address):
+    pytest.importorskip("distributed")
+    with pytest.raises(BadText, match="is not the address of a scheduler: write it as tcp://head:8786"):
+        Cluster(address)

@@ -25,6 +25,7 @@ from learners.uct import search as module
 from learners.uct.result import UctMove, UctResult, best_move
 from learners.uct.search import Uct, generator_for, is_compiled
 from tests.oracles import uct as oracle
+from tests.sizes import QUICK_GAMES
 from tests.waiting import LIMIT
 
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
@@ -257,3 +258,65 @@ def test_a_level_is_exact_where_it_is_found_quickly():
         assert level_of(UctPlayer(game)) == Foresight(0, playouts=200_000)
     strengths = [level_of(parse_player(label, large)).strength for label in ("random", "uct:100", "uct:1000", "uct")]
     assert strengths == sorted(strengths)
+
+
+PLACED = ["connectfour", "mnk:7,7,5", "mnk:9,6,4+gravity", "mnk:2,6,3", "mnk:5,1,2", "mnk:7,8,4", "mnk:4,4,3+misere"]
+
+
+@pytest.mark.parametrize("name", PLACED)
+def test_masks_follow_the_rules(name: str):
+    game = parse_game(name)
+    search, ended = Uct(game, 1), 0
+    for seed in range(40):
+        position = after_random_moves(game, seed, seed)
+        player = search._runner(position)
+        assert isinstance(player, module._Compiled)
+        player.run(0)
+        mover = game.side(position)
+        assert {each.move: each.worth if each.proven else None for each, _ in module._moves(player, position, 0)} == {
+            move: None if outcome is None else 0.5 if outcome is Outcome.DRAW else float(outcome == mover)
+            for move, _, outcome in game.successors(position)
+        }
+        ended += sum(outcome is not None for _, _, outcome in game.successors(position))
+    assert ended
+
+
+def test_connect_four_is_won_and_defended():
+    empty = "......./" * 4
+    for player in (UctPlayer(CONNECT_FOUR), UctPlayer(CONNECT_FOUR, 2000)):
+        win = player.choose(CONNECT_FOUR.from_text(f"{empty}OOO..../XXX...."), Random(1))
+        assert (CONNECT_FOUR.move_name(win.move), win.reason) == ("d", "d wins; seen at once")
+        assert (
+            CONNECT_FOUR.move_name(player.choose(CONNECT_FOUR.from_text(f"{empty}OO...../XXX...."), Random(1)).move)
+            == "d"
+        )
+
+
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
+def test_symmetric_positions_have_symmetric_results(game: Game):
+    search = Uct(game, 50)
+    position = after_random_moves(game, 2, 1)
+    for symmetry in game.symmetries:
+        twin = game.transform(position, symmetry)
+        assert sorted((each.visits, each.worth) for each in search.result(twin).moves) == sorted(
+            (each.visits, each.worth) for each in search.result(position).moves
+        )
+        assert {each.move for each in search.result(twin).moves} == set(game.moves(twin))
+
+
+def test_a_choice_depends_only_on_the_position():
+    player, other = UctPlayer(CONNECT_FOUR, 500), UctPlayer(CONNECT_FOUR, 500)
+    position = after_random_moves(CONNECT_FOUR, 6, 1)
+    first, thoughts = player.choose(position, Random(1)), player.thoughts(position)
+    player.choose(CONNECT_FOUR.start, Random(1))
+    assert player.choose(position, Random(2)) == first == other.choose(position, Random(3))
+    assert player.thoughts(position) == thoughts
+    assert [thought.move for thought in thoughts if thought.chance] == [first.move]
+    assert Uct(CONNECT_FOUR, 500, 1).result(position) != Uct(CONNECT_FOUR, 500, 2).result(position)
+
+
+def test_the_result_does_not_depend_on_the_slices(monkeypatch: pytest.MonkeyPatch):
+    whole = Uct(CONNECT_FOUR, 3000).result(CONNECT_FOUR.start)
+    monkeypatch.setattr(module._Compiled, "first_slice", 1)
+    monkeypatch.setattr(module, "SLICE_SECONDS", 0.0)  # each slice is too slow: one playout at a time
+    assert Uct(CONNECT_FOUR, 3000).result(CONNECT_FOUR.start) == whole

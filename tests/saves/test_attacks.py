@@ -20,6 +20,7 @@ from saves.encoding.bulk import MAX_BYTES, packed_parameters
 from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.library.recovery import recover
+from saves.sqlite.error_codes import message_for
 from saves.sqlite.guard import foreign_object, guard
 from saves.sqlite.schema_versions import schema
 from tests.saves.brains import made_up, same
@@ -178,3 +179,8 @@ def test_the_schema_is_ours_whatever_its_comments():
         db.execute("DROP TABLE mine")
         db.execute("DROP TABLE game")
         assert foreign_object(db, ours) == "no table 'game'"
+
+
+def test_a_query_that_was_ended_is_explained_by_the_file(tmp_path):
+    message = message_for(sqlite3.SQLITE_INTERRUPT, tmp_path / "library.sqlite")
+    assert "took longer than its size explains; it may have been made to do harm" in message

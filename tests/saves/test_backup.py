@@ -142,3 +142,9 @@ def test_the_setting_is_a_number_and_none_are_made_with_0(library, setting, refu
     with pytest.raises(LibraryError, match="must be a number") if refused else nullcontext():
         library.keep_backup()
     assert library.backups.entries() == []
+
+
+def test_an_unwritable_target_is_reported(library, tmp_path):
+    (tmp_path / "folder").write_text("")
+    with pytest.raises(LibraryError, match="cannot be written"):
+        library.back_up(tmp_path / "folder" / "copy")

@@ -2,6 +2,8 @@
 
 import shutil
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -94,3 +96,19 @@ def test_on_a_full_disk_a_save_is_kept_or_refused(tmp_path, forks, begun, limit)
     expect_kept(path, [*kept, "old 0"] if begun else kept)
     Library(path).save("later 0", BRAINS[0])
     expect_kept(path, [*kept, "later 0"])
+
+
+def test_on_a_full_disk_a_library_is_still_read(tmp_path):
+    path = tmp_path / "library.sqlite"
+    Library(path).save("old 0", BRAINS[0])
+    before = path.read_bytes()
+    code = (
+        "import resource, sys; from pathlib import Path; from saves.library.library import Library;"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); library = Library(Path(sys.argv[1]));"
+        "assert library.entries()[0].name == 'old 0'; assert library.load('old 0').stats['entries'] == 160"
+    )
+    subprocess.run([sys.executable, "-c", code, path], cwd=ROOT, check=True)
+    assert path.read_bytes() == before
+    Library(path).save("later 0", BRAINS[0])
+    expect_kept(path, ["old 0", "later 0"])
+    assert list(tmp_path.iterdir()) == [path]

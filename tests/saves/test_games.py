@@ -9,8 +9,9 @@ import pytest
 
 from engine.game import Outcome, Side
 from engine.games import GAMES, parse_game
-from engine.match import Record, play_match
+from engine.match import Match, Record, play_match
 from saves.errors import LibraryError, NoSuchGame
+from saves.library import game_record as games
 from saves.library.game_record import DamagedGame, GameFilter
 from saves.library.library import Library
 
@@ -155,3 +156,38 @@ def test_a_table_that_lacks_a_column_is_a_damaged_library(library):
     for attempt in (lambda: library.kept_game(number), lambda: library.kept_games([number])):
         with pytest.raises(LibraryError, match="is damaged"):
             attempt()
+
+
+def test_resignations_and_agreed_draws_are_restored(library):
+    match = Match(TICTACTOE)
+    match.resign()
+    agreed = Record("tictactoe", ("human", "human"), (4,), Outcome.DRAW)
+    records = [match.record(("human", "perfect")), agreed, WON]
+    for record in records:
+        library.keep_game(record)
+    assert [kept.record for kept in newest(library)] == records[::-1]
+
+
+def test_a_row_with_wrong_types_is_reported_as_damaged(library):
+    library.keep_game(WON)
+    with closing(sqlite3.connect(library.path)) as db:
+        (ours,) = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'game'").fetchone()
+    for sql in (ours.replace(" STRICT", "").replace("TEXT", ""), ours):
+        with closing(sqlite3.connect(library.path)) as db, db:
+            db.execute("PRAGMA writable_schema = ON")
+            db.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'game'", (sql,))
+        if sql != ours:
+            edit(library, "INSERT INTO game VALUES (7, 1.5, 'tictactoe', x'00', 3, 4, 'draw')")
+    damaged, kept = newest(library)
+    assert isinstance(damaged, DamagedGame)
+    assert kept.record == WON
+
+
+def test_a_failed_restore_can_be_repeated(library, monkeypatch):
+    library.keep_game(WON)
+    library.delete_game(1)
+    with monkeypatch.context() as patch:
+        patch.setattr(games, "restore_game", lambda *_: edit(library, "this is no SQL"))
+        with pytest.raises(LibraryError):
+            library.undelete_game()
+    assert library.undelete_game() == 1

@@ -1,11 +1,13 @@
 """Files that are not usable libraries: refused in one or two lines, and not changed."""
 
+import os
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -221,3 +223,51 @@ def test_a_read_only_library_is_read(open_folder, mode):
     assert "library.sqlite or its folder is read-only: nothing was changed" in refused[0]
     assert (names, equal) == (str(["c", "b", "a", *SHIPPED]), "True")
     assert folder(library.path) == before
+
+
+@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
+def test_a_folder_or_pipe_in_its_place(tmp_path, make):
+    make(tmp_path / "library.sqlite")
+    refuse(tmp_path / "library.sqlite", "is not a file")
+
+
+def test_a_library_overwritten_somewhere(library):
+    """Whatever is overwritten, reading changes nothing, and what can be saved can be read again."""
+    whole, random, refused = library.path.read_bytes(), Random(1), 0
+    for _ in range(40):
+        damaged = bytearray(whole)
+        start = random.randrange(100, len(whole))
+        length = random.choice((1, 4, 100, 4096))
+        damaged[start : start + length] = random.randbytes(len(damaged[start : start + length]))
+        library.path.write_bytes(damaged)
+        for attempt in (library.entries, lambda: library.load("a"), lambda: library.load("b")):
+            try:
+                attempt()
+            except LibraryError:
+                refused += 1
+            assert folder(library.path) == {"library.sqlite": damaged}
+        started_again = Library(library.path)
+        try:
+            started_again.save("d", BRAIN)
+        except LibraryError:
+            assert folder(library.path) == {"library.sqlite": damaged}
+        else:
+            assert same(library.load("d"), BRAIN)
+    assert refused > 24
+
+
+def test_an_unreadable_library_is_refused(open_folder):
+    path = open_folder / "library.sqlite"
+    Library(path).save("a", BRAIN)
+    path.chmod(0)
+    done = subprocess.run([sys.executable, "-c", USE, path], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "cannot be used: Permission denied" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.long
+def test_no_library_is_created_in_a_read_only_folder(open_folder):
+    open_folder.chmod(0o555)
+    *refused, names, _ = use_as_nobody(open_folder / "library.sqlite")
+    assert "library.sqlite or its folder is read-only: nothing was changed" in refused[0]
+    assert names == str(SHIPPED)
+    assert not list(open_folder.iterdir())

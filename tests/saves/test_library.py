@@ -1,5 +1,6 @@
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
@@ -212,3 +213,9 @@ def test_a_library_may_have_any_path(tmp_path, monkeypatch, name):
         library.save(library.free_name("a"), ONE)
     assert own(library) == ["a 2", "a"]
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_an_invalid_snapshot_is_not_saved(library):
+    with pytest.raises(BadText):
+        library.save("a", replace(ONE, stats={**ONE.stats, "entries": 3}))
+    assert not library.path.exists()

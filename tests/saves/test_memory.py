@@ -79,3 +79,8 @@ def test_an_invalid_row_is_refused(row, what):
 def test_a_position_out_of_reach_is_refused():
     with pytest.raises(BadText, match=r"XX\./\.\.\./\.\.\. X cannot be reached in play"):
         require_running(TICTACTOE, TICTACTOE.pack(0b11, 0, Side.FIRST))
+
+
+def test_a_large_space_has_other_spellings_too(monkeypatch):
+    monkeypatch.setattr(encoding, "MAX_TEXTS", 0)
+    test_other_spellings_of_a_position_are_the_same_row()

@@ -16,6 +16,7 @@ from learners import revive
 from learners.core.packed import pack
 from learners.ntuple.learner import NTuple
 from learners.rewind import moments, rewound
+from saves import formats
 from saves.encoding.bulk import MAX_BYTES, packed_parameters, unpacked_parameters
 from saves.encoding.check import checked
 from saves.errors import LibraryError
@@ -182,3 +183,15 @@ def test_a_network_for_connect_four_fits_into_a_file(tmp_path):
     export_file(frozen, path)
     assert same(import_file(path), frozen)
     assert len(b64decode(json.loads(path.read_text())["memory"])) < 4 * frozen.memory.size
+
+
+def test_the_largest_network_can_be_stored():
+    from learners.ntuple.network import MAX_WEIGHTS
+
+    assert 4 * MAX_WEIGHTS <= MAX_BYTES
+
+
+def test_a_file_that_could_not_be_read_is_not_written(tmp_path, network, monkeypatch):
+    monkeypatch.setattr(formats, "LARGEST", 1000)
+    with pytest.raises(BadText, match="that can be imported again"):
+        export_file(network, tmp_path / "a.json")

@@ -14,7 +14,7 @@ from engine.games import parse_game
 from learners import revive
 from learners.genetic.learner import Genetic
 from learners.genetic.view import CHAMPION
-from saves.encoding.bulk import MAX_BYTES, packed
+from saves.encoding.bulk import MAX_BYTES, packed, unpacked
 from saves.errors import LibraryError
 from saves.formats.json_text import read, write
 from saves.library.library import Library
@@ -222,3 +222,11 @@ def test_a_champion_with_a_wrong_seed_can_be_played_against(library):
     assert np.array_equal(learner.policy(), revive(BRED, GAME).policy())
     with pytest.raises(BadText, match="its seed leads to another population"):
         learner.train(1)
+
+
+def test_packing_is_reversible_and_an_empty_bulk_stays_empty():
+    for bulk in (b"", b"\0", bytes(range(256)) * 1000):
+        assert unpacked(packed(bulk)) == bulk
+    assert packed(b"") == b""
+    largest = bytes(10_000 * 827)
+    assert unpacked(packed(largest)) == largest

@@ -1,6 +1,7 @@
 """A library is recovered while no other program uses it, and the report is correct."""
 
 import sqlite3
+import stat
 import subprocess
 import sys
 from contextlib import closing
@@ -18,6 +19,7 @@ from saves import gallery
 from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.library.recovery import is_sound, recover, restore
+from saves.settings import change_settings
 from tests.saves.brains import boxed, made_up, same, train
 
 HEXAPAWN = parse_game("hexapawn")
@@ -277,3 +279,46 @@ def test_a_damaged_backup_is_not_restored(library):
     with pytest.raises(LibraryError, match="is damaged"):
         restore(library.path, backup)
     assert library.path.read_bytes() == before
+
+
+def test_the_check_for_damage_does_not_lock_the_folder(library, monkeypatch):
+    def look(path, stop):
+        change_settings(path.parent / "settings.json", {"theme": "nord"})
+        return is_sound(path, stop)
+
+    monkeypatch.setattr(saves.library.recovery, "is_sound", look)
+    monkeypatch.setattr("saves.files.sleep", lambda _: pytest.fail("it is waited for"))
+    assert recover(library.path) is None
+
+
+def test_a_recovered_library_is_sound(library):
+    damage(library)
+    assert recover(library.path) is not None
+    assert recover(library.path) is None
+
+
+def test_permissions_are_kept(library):
+    damage(library)
+    library.path.chmod(0o600)
+    recovery = recover(library.path)
+    assert recovery is not None
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (library.path, recovery.aside)} == {0o600}
+
+
+def test_a_library_replaced_during_a_save_is_reported(library, tmp_path):
+    other = tmp_path / "other.sqlite"
+    library.back_up(other)
+
+    def replace_it(snapshot):
+        other.replace(library.path)
+        return snapshot
+
+    with pytest.raises(LibraryError, match="was replaced by another file"):
+        library.change("a", replace_it)
+
+
+def test_a_library_that_is_gone_can_be_restored(library):
+    library.keep_backup()
+    library.path.unlink()
+    assert restore(library.path, library.backups.entries()[0].path) is None
+    assert same(library.load("a"), BRAIN)

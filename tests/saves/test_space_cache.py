@@ -216,3 +216,25 @@ def test_whoever_waits_for_a_space_is_stopped_as_well(monkeypatch: pytest.Monkey
         thread.join(LIMIT)
     assert set(stopped) == set(games)
     assert positions_so_far() is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(cache: SpaceCache):
+    cache.folder.mkdir()
+    os.mkfifo(cache.path(GAME))
+    assert [each.positions for each in cache.entries()] == [0]
+    assert cache.load(GAME) is None
+    space = build_space(GAME)
+    cache.save(space)
+    assert same(cache.load(GAME), space)
+    cache.path(GAME).unlink()
+    os.mkfifo(cache.path(GAME))
+    assert cache.clear() == 1
+
+
+def test_an_unwritable_cache_is_ignored(tmp_path: Path):
+    (tmp_path / "cache").write_text("a file")
+    cache = SpaceCache(tmp_path / "library.sqlite")
+    cache.save(build_space(GAME))
+    assert cache.load(GAME) is None
+    assert cache.entries() == []

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -353,3 +354,85 @@ def test_without_the_package_parquet_is_refused_with_advice(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(BadText, match=r"pip install 'noughts\[sweep\]', or choose .csv"):
         require_output(Path("found.parquet"))
+
+
+@pytest.fixture(scope="module", name="plan")
+def _plan():
+    return small_plan()
+
+
+@pytest.fixture(scope="module", name="rows")
+def _rows(plan):
+    return [run_batch(plan.batch(number, plan.definition.seeds)) for number in range(len(plan.points))]
+
+
+@pytest.fixture(name="path")
+def _path(tmp_path):
+    return part_path(tmp_path / "found.csv")
+
+
+WRITER = """
+import os, signal, sys
+from pathlib import Path
+from saves.sweeps.part import Part
+from learners.sweep.batch import run_batch
+from tests.sweeps import small_plan
+
+plan = small_plan()
+with Part(Path(sys.argv[1]), plan.definition) as part:
+    for number in range(5):
+        part.add([run_batch(plan.batch(number, plan.definition.seeds))])
+    part._db.execute("BEGIN")
+    part._db.execute("INSERT INTO batch VALUES (7, 0, 5, x'00', x'00')")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.long
+def test_after_a_kill_each_batch_is_whole_or_absent(rows, path):
+    done = subprocess.run([sys.executable, "-c", WRITER, str(path)], cwd=ROOT, check=False)
+    assert done.returncode == -signal.SIGKILL
+    with Part(path) as part:
+        assert [number for number, _ in part.missing(8)] == [5, 6, 7]
+        assert "".join(part.lines()) == "".join(each.text for each in rows[:5])
+
+
+@pytest.mark.parametrize("point", [-1, 8, 99])
+def test_a_batch_of_no_point_of_the_sweep_is_left_out(plan, rows, path, point):
+    with Part(path, plan.definition) as part:
+        part.add([replace(rows[0], number=point)])
+    with Part(path) as part:
+        assert part.damaged
+        assert [number for number, _ in part.missing(8)] == [*range(8)]
+
+
+@pytest.mark.parametrize("content", [b"hello" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_another_file_is_refused_as_a_part(path, content):
+    path.write_bytes(content)
+    with pytest.raises(LibraryError, match=path.name):
+        Part(path)
+    assert path.read_bytes()[:5] == content[:5]
+
+
+def test_a_part_whose_schema_is_not_text_is_built_again(plan, path):
+    Part(path, plan.definition).close()
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"CREATE TABLE batch (", b"CREATE TABLE \xf5\xff\xf5\xff\xf5 ("))
+    assert path.read_bytes() != content
+    with Part(path) as part:
+        assert (part.damaged, part.machines) == (True, 0)
+
+
+def test_a_mistake_of_the_program_is_no_damage(plan, path, monkeypatch):
+    Part(path, plan.definition).close()
+    monkeypatch.setattr("saves.sweeps.part.foreign_object", Mock(side_effect=TypeError("a mistake")))
+    with pytest.raises(TypeError, match="a mistake"):
+        Part(path)
+
+
+def test_a_table_that_exists_is_not_replaced(tmp_path, plan, rows):
+    path = written(tmp_path, plan, rows[:1])
+    with pytest.raises(LibraryError, match="already exists"):
+        write_table(path, plan.layout, ["x"], replace=False)
+    write_table(path, plan.layout, [], replace=True)
+    assert path.read_text() == plan.layout.header

@@ -116,3 +116,10 @@ async def test_a_made_up_visitor_names_no_folder(server):
                 await session.ws_connect("/ws", origin=server.address, headers={"Cookie": f"{name}={cookie}"})
             assert refused.value.status in {400, 403}
     assert not (server.folder / "visitors").exists()
+
+
+async def test_a_page_from_elsewhere_reads_nothing(server):
+    async with browser(server) as session:
+        for path in ("/", "/static/page.js"):
+            async with session.get(path, headers={"Origin": "http://evil.example"}) as answer:
+                assert answer.status == 403

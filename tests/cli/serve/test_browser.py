@@ -100,3 +100,43 @@ async def test_a_tab_closed_in_mid_training_keeps_it_and_a_reload_finds_it(chrom
     await shows(page, "Play")
     await page.keyboard.press("l")
     await shows(page, save.name)
+
+
+async def test_an_app_that_ends_says_so_and_a_key_starts_it_again(chromium, server):
+    page = await visit(chromium, server)
+    await page.keyboard.press("q")
+    notice = page.locator("#notice")
+    await playwright.expect(notice).to_contain_text("Session ended", timeout=60_000)
+    while await notice.is_visible():  # keys count after half a second
+        await page.keyboard.press("a")
+    await shows(page, "Library")
+
+
+async def test_two_visitors_do_not_see_each_other(chromium, server):
+    one, other = [await visit(chromium, server) for _ in range(2)]
+    await one.keyboard.press("5")
+    await shows(one, "1. b2")
+    await playwright.expect(other.locator(SCREEN)).not_to_contain_text("1. b2")
+    assert len(server.apps()) == 2
+    assert len(list(server.folder.glob("visitors/*"))) == 2
+
+
+async def test_a_page_of_another_origin_gets_nowhere(chromium, server):
+    page = await visit(chromium, server)
+    apps = server.apps()
+    stranger = await page.context.new_page()
+    await stranger.goto("data:text/html,stranger")
+    script = """async (address) => {
+        const socket = new WebSocket(address.replace("http", "ws") + "/ws");
+        const opened = await new Promise((done) => {
+            socket.onopen = () => done("opened"); socket.onerror = () => done("refused");
+        });
+        const read = await fetch(address + "/", { credentials: "include" }).then(() => "read", () => "refused");
+        const frame = document.createElement("iframe");
+        frame.src = address + "/";
+        document.body.append(frame);
+        await new Promise((done) => { frame.onload = done; });
+        return [opened, read];
+    }"""
+    assert await stranger.evaluate(script, server.address) == ["refused", "refused"]
+    assert server.apps() == apps

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from cli.serve.gate import MAX_ANSWERED, MAX_HEADERS, MAX_WAITING, Gate, owner
-from tests.cli.serve.serving import DEADLINE, until
+from tests.cli.serve.serving import DEADLINE, browser, serving, until
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -95,3 +95,13 @@ def test_all_addresses_of_an_owner_are_one():
     assert owner("::ffff:192.0.2.1") == owner("192.0.2.1") != owner("192.0.2.2")
     assert owner("fe80::1%eth0") == owner("fe80::2%eth1")
     assert owner("") != owner("localhost")
+
+
+async def test_a_visitor_enters_while_strangers_send_empty_lines(tmp_path):
+    async with (
+        serving(tmp_path) as server,
+        strangers(server.port, MAX_WAITING + MAX_ANSWERED, b"\r\n\r\n"),
+        browser(server) as session,
+        session.get("/") as answered,
+    ):
+        assert answered.status == 200

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from types import SimpleNamespace
 
 import pytest
-from aiohttp import WebSocketError, WSMessage, WSMsgType
+from aiohttp import ClientError, WebSocketError, WSMessage, WSMsgType
 
 from cli.serve.messages import Malformed, parse_message
 from cli.serve.session import relay
@@ -290,3 +290,68 @@ async def test_an_address_in_use_is_reported(server):
     _, said = await process.communicate()
     assert process.returncode == 1
     assert said.decode() == f"noughts: nothing can be served at {server.address}: Address already in use\n"
+
+
+@pytest.mark.long
+async def test_binary_huge_and_undecodable_messages_close_the_page(server):
+    codes = []
+    for send in (
+        lambda socket: socket.send_bytes(b"\0" * 10),
+        lambda socket: socket.send_str("x" * 10**6),
+        lambda socket: socket.send_frame(b"\xff\xfe", 1),
+    ):
+        async with browser(server) as session, page(server, session) as shown:
+            await send(shown.socket)
+            codes.append(await shown.closed())
+    assert codes == [1008, 1009, 1007]
+    assert "Traceback" not in server.errors.read_text()
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize(
+    "raw", [b"\xff\0\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET \x1b[2J HTTP/1.1\r\nHost: x\r\n\r\n"]
+)
+async def test_malformed_requests_are_answered_without_output_on_the_terminal(server, raw):
+    reader, writer = await asyncio.open_connection("localhost", server.port)
+    writer.write(raw)
+    assert b"Traceback" not in await reader.read()
+    writer.close()
+    await writer.wait_closed()
+    said = server.errors.read_text()
+    assert "Traceback" not in said
+    assert "\x1b" not in said
+    assert said.count("\n") <= 1
+
+
+@pytest.mark.long
+async def test_connections_that_say_nothing_keep_nobody_out(server):
+    idle = [await asyncio.open_connection("localhost", server.port) for _ in range(300)]
+    async with browser(server) as session, page(server, session):
+        pass
+    for _, writer in idle:
+        writer.close()
+    assert "Traceback" not in server.errors.read_text()
+
+
+@pytest.mark.long
+async def test_input_that_an_app_never_reads_is_discarded_silently(server):
+    async with browser(server) as session, page(server, session) as shown:
+        (app,) = server.apps()
+        os.kill(app, signal.SIGSTOP)
+        for _ in range(4):
+            await shown.press("x" * 60_000)
+        os.kill(app, signal.SIGKILL)
+    await until(lambda: not server.apps())
+    server.process.terminate()
+    await server.process.wait()
+    assert server.errors.read_text() in {"", "noughts: an app ended with an error: \n"}
+
+
+async def test_a_body_is_never_read(server):
+    async with browser(server) as session:
+        try:
+            async with session.post("/", data=b"x" * 10**6) as answer:
+                assert answer.status == 405
+        except ClientError:  # the connection is closed while the body is sent
+            pass
+    assert server.errors.read_text() == ""
