@@ -1,22 +1,27 @@
 import pytest
+from rich.style import Style
 from textual.command import CommandPalette
 from textual.widgets import Input, OptionList
 from textual.widgets._toast import Toast
 
 from engine.games.tictactoe import TicTacToe
 from saves.library.library import Library
-from saves.paths import settings_path
+from saves.paths import library_path, settings_path
 from saves.settings import load_settings, save_settings
 from tests.plugins import added, point
 from tests.tui.piloting import (
     arrived,
+    enter,
+    form_of,
     is_shown,
     make_app,
     newest,
     running,
+    saved,
     screen_text,
     sees,
     shown_messages,
+    text_of,
     told,
     until,
 )
@@ -25,6 +30,7 @@ from tui.shell.bars import ModeTab
 from tui.shell.dialog import HelpPage
 from tui.shell.modes import KEYS, TITLES
 from tui.widgets.board import BoardView, board_size, largest_cell
+from tui.widgets.tiles import theme_colour
 
 
 async def in_mode(pilot, mode):
@@ -160,3 +166,44 @@ async def test_the_app_names_a_plugin_that_was_left_out():
     with added(point("games", "[red]bad", lambda: TicTacToe)):
         async with running() as pilot:
             await until(pilot, lambda: "plug-in game [red]bad of boards 1.0 is left out" in str(newest(pilot)))
+
+
+@pytest.mark.long
+async def test_an_unknown_theme_is_no_error():
+    save_settings(settings_path(), {"theme": "[/]"})
+    async with running() as pilot:
+        assert pilot.app.theme == make_app().theme
+        assert shown_messages(pilot) == []
+
+
+@pytest.mark.long
+async def test_rich_knows_every_colour_of_every_theme():
+    async with running() as pilot:
+        for theme in pilot.app.available_themes:
+            pilot.app.theme = theme
+            for name in ("primary", "secondary", "accent", "warning", "success", "error", "foreground"):
+                assert Style.parse(theme_colour(pilot.app.screen, name)).color is not None
+
+
+@pytest.mark.long
+async def test_two_apps_on_one_library_both_save_under_names_of_their_own():
+    async with running() as one, running() as other:
+        for pilot in (one, other):
+            await pilot.press("t")
+            await until(pilot, lambda pilot=pilot: form_of(pilot)["name"] == "failures")
+        for pilot, seed in ((one, "1"), (other, "2")):
+            enter(pilot, seed=seed)
+            enter(pilot, rounds="100000000")
+            enter(pilot, pace="1,000 games a second")
+            await pilot.press("g")
+            await until(pilot, lambda pilot=pilot: pilot.app.job is not None)
+        for pilot in (one, other):
+            await until(pilot, lambda pilot=pilot: pilot.app.job.view.done > 0)
+            await pilot.press("S")
+            await until(pilot, lambda pilot=pilot: not pilot.app.job.view.state.active)
+        assert (one.app.job.save_error, other.app.job.save_error) == ("", "")
+        await until(other, lambda: text_of(other, "#train-state") == "Stopped; saved as failures 2   l: look inside")
+        assert text_of(one, "#train-state") == "Stopped; saved as failures   l: look inside"
+    assert set(saved()) == {"failures", "failures 2"}
+    library = Library(library_path())
+    assert [library.load(name).seed for name in ("failures", "failures 2")] == [1, 2]

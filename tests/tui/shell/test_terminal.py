@@ -236,3 +236,13 @@ def test_the_screen_is_drawn_again_after_a_change_of_size_that_is_undone_at_once
         terminal.take_size(60, 20)
         terminal.resize(COLUMNS, ROWS)
         terminal.until("Pick a square", "n New game", gone=RUBBISH)
+
+
+@pytest.mark.long
+def test_no_text_has_the_colour_of_its_background():
+    with opened() as terminal:
+        for key, texts in (("t", "Press g or Start."), ("p", "your move")):
+            terminal.type(key)
+            terminal.until(texts)
+        assert "your move" in terminal.written
+        assert terminal.in_the_colour_of_its_ground() == set()

@@ -1,4 +1,5 @@
 import signal
+from itertools import cycle
 from threading import Event
 
 import pytest
@@ -14,12 +15,14 @@ from learners.menace.learner import Menace
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
+from tests.sizes import QUICK_GAMES
 from tests.tui.piloting import (
     arrived,
     enter,
     form_error,
     form_of,
     is_shown,
+    make_app,
     pick,
     running,
     saved,
@@ -529,3 +532,20 @@ async def test_a_click_starts_a_ready_made_training():
         line = text_of(pilot, "#train-ready").split("\n").index("5 Q-learner")
         await pilot.click("#train-ready", offset=(3, line))
         await until(pilot, lambda: pilot.app.job is not None and pilot.app.job.view.snapshot.learner == "q")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("game", "preset"),
+    [*zip(QUICK_GAMES, cycle(["riechel-2007", "literal"]), strict=False)],
+    ids=lambda value: getattr(value, "name", value),
+)
+async def test_every_game_and_preset_trains_to_what_headless_training_learns(game, preset):
+    async with running(make_app(game.name), (120, 40)) as pilot:
+        await open_train(pilot)
+        await pick(pilot, "preset", preset)
+        await start(pilot, "2000", "3")
+        await until_state(pilot, JobState.FINISHED)
+        screen = screen_text(pilot)
+        assert f"{game.marks[1]} wins" in screen
+    assert memory_of("failures") == train(Failures(game, preset, 3), 2000).memory.tolist()
