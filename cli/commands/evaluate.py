@@ -4,8 +4,8 @@ from time import monotonic
 
 import click
 
-from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label
-from cli.shared.common import game_option, json_option, library_option, print_result
+from cli.shared.arguments import chosen_game, chosen_library, chosen_player, filtered, full_label
+from cli.shared.common import filter_option, game_option, json_option, library_option, print_result
 from cli.shared.completion import complete_player
 from cli.shared.progress import progress_bar, telling
 from cli.shared.sampled_results import report_sampled
@@ -15,17 +15,19 @@ from lab.results.score_lines import results_lines
 from lab.results.tables import seeds_lines, untrained_lines
 from lab.text.numbers import duration_text
 from lab.text.sanitise import plain
-from learners.core.learner import BOTH, Learner, trained_sides
+from learners.core.learner import BOTH, sides_of, trained_sides
 from learners.core.player import Player
+from learners.players.filtered import FilteredPlayer
 from learners.players.seeds import SeedResults, exact_results, seed_count
 
 
 @click.command()
 @click.argument("player", metavar="P", shell_complete=complete_player)
 @game_option
+@filter_option
 @library_option
 @json_option
-def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
+def evaluate(player: str, game: str | None, failures: str | None, *, as_json: bool) -> None:
     """Compute the exact results of player P.
 
     P plays each side against a random player, perfect play, itself and its best
@@ -36,6 +38,9 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     judged with 30 seeds: their mean, the standard deviation, and with how many of
     them it never loses. A side that a learner was not trained for is untrained:
     in JSON it has "untrained": true.
+
+    With --filter, P does not repeat the failures of a save; its results without the
+    filter stand below. P~SAVE means the same in every command that names a player.
 
     P can also be perfect: it keeps the value of the position, wins as soon as
     possible, and loses as late as possible. perfect:any plays all moves that keep
@@ -50,9 +55,10 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     Examples:
       noughts evaluate perfect
       noughts evaluate save:riechel --json
+      noughts evaluate minimax:2 --filter riechel
     """
     library = chosen_library()
-    player = full_label(player, library)
+    player = filtered(full_label(player, library), failures)
     rules = chosen_game(game, library, [player])
     judged = chosen_player(player, rules, library)
     if not rules.numbered:
@@ -69,9 +75,17 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
         "value": value_document(scores, trained),
         **seeds_document(found),
     }
-    sides = judged.sides if isinstance(judged, Learner) else BOTH
-    unlearned = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in sides]
+    unlearned = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in sides_of(judged)]
     lines = [*results_lines(rules, scores, trained), *untrained_lines(judged), *unlearned, *seeds_lines(rules, found)]
+    if isinstance(judged, FilteredPlayer):
+        unfiltered = _judged(judged.player).mean
+        document["unfiltered"] = results_document(unfiltered, trained)
+        lines += [
+            "",
+            f"Without the filter, {plain(judged.player.label)}:",
+            "",
+            *results_lines(rules, unfiltered, trained),
+        ]
     print_result([heading, "", *lines], document, as_json=as_json)
 
 

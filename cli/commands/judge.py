@@ -9,9 +9,9 @@ from typing import Final
 import click
 
 from cli.commands.app import open_app
-from cli.shared.agents import Opened, Reads, is_own, named_agent, opened, reading_options
+from cli.shared.agents import Opened, Reads, is_file, is_own, named_agent, opened, reading_options
 from cli.shared.board_text import beside, board
-from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
+from cli.shared.common import filter_option, game_option, json_option, library_option, print_result, replace_option
 from cli.shared.progress import progress_bar
 from cli.shared.score_documents import LostGame, flaws_document, losing_document, results_document, value_document
 from engine.game import BadText, Game, Side
@@ -64,6 +64,7 @@ def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None
 @click.option("--mend", "mends", is_flag=True, help="Find the fewest answers to change so that it never loses.")
 @click.option("--save", metavar="NAME", help="Save the agent in the library, to play against it and to inspect it.")
 @click.option("--show", is_flag=True, help="In the app, open the shortest game that the agent loses.")
+@filter_option
 @replace_option
 @library_option
 @json_option
@@ -78,6 +79,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     mends: bool,
     save: str | None,
     show: bool,
+    failures: str | None,
     replace: bool,
     as_json: bool,
 ) -> int:
@@ -102,6 +104,12 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     if show and as_json:
         raise click.UsageError("--show opens the app, and --json prints: give one of them")
     label, rules = named_agent(policy, game)
+    if failures is not None:
+        from cli.shared.arguments import filtered  # imports all learners
+
+        if is_file(policy) or not is_own(label):
+            raise BadText("--filter needs a player: keep the agent with --save NAME, and judge save:NAME with --filter")
+        policy = label = filtered(label, failures)
     wanted = None if side is None else SIDES[side]
     if save is not None:
         save = writable_name(save, replace=replace)

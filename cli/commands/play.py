@@ -8,7 +8,7 @@ from random import Random
 import click
 
 from cli.commands.app import open_app
-from cli.shared.common import chosen_library_path, game_option, library_option, whole_number_type
+from cli.shared.common import chosen_library_path, filter_option, game_option, library_option, whole_number_type
 from cli.shared.completion import complete_player
 from engine.game import BadText
 
@@ -35,6 +35,7 @@ def seed_of(text: str) -> int:
     help="Who moves first: human (you), save:NAME, or a player that noughts players lists.",
 )
 @click.option("--second", metavar="P", shell_complete=complete_player, help="Who moves second.")
+@filter_option
 @click.option("--learn", is_flag=True, help="Let a save of your own learn from each game.")
 @click.option("--plain", is_flag=True, help="Line by line, for pipes and screen readers, instead of in the app.")
 @click.option("--games", type=whole_number_type(1, MAX_GAMES), metavar="N", help="With --plain: a series of N games.")
@@ -46,6 +47,7 @@ def play(  # noqa: PLR0913  one parameter an option
     first: str | None,
     second: str | None,
     *,
+    failures: str | None,
     learn: bool,
     plain: bool,
     games: int | None,
@@ -66,12 +68,14 @@ def play(  # noqa: PLR0913  one parameter an option
     for option, given in (("--games", games), ("--sides", sides)):
         if given is not None and not plain:
             raise click.UsageError(f"{option} {IN_THE_APP}")
+    if failures is not None and not {first, second} - {None, "human"}:
+        raise click.UsageError("--filter needs a machine: name it with --first or --second")
     if not plain and not learn and first is None and second is None:
         return open_app(game=game, seed=seed)
     from cli.plain.dialogue import Dialogue
     from cli.plain.presenter import Presenter
     from cli.plain.seat_commands import player_for
-    from cli.shared.arguments import chosen_game, full_label
+    from cli.shared.arguments import chosen_game, filtered, full_label
     from cli.shared.spaces import large_games
     from lab.board.event_sentences import why_nobody_learns
     from lab.board.session import Session, Sides, seating_for
@@ -80,7 +84,7 @@ def play(  # noqa: PLR0913  one parameter an option
     from saves.library.library import SAVE, Library
 
     library = Library(chosen_library_path())
-    first, second = (label and full_label(label, library) for label in (first, second))
+    first, second = (label and filtered(full_label(label, library), failures) for label in (first, second))
     rules = chosen_game(game, library, (first, second))
     seating = seating_for(rules, first, second)
     seats = player_for(seating.first, rules, library), player_for(seating.second, rules, library)

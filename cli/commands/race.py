@@ -6,8 +6,8 @@ import click
 import numpy as np
 
 from cli.commands.train import LEARNER_HELP
-from cli.shared.arguments import chosen_library, full_label, seed_number
-from cli.shared.common import game_option, json_option, library_option, print_result, whole_number_type
+from cli.shared.arguments import chosen_library, filtered, full_label, seed_number
+from cli.shared.common import filter_option, game_option, json_option, library_option, print_result, whole_number_type
 from cli.shared.completion import complete_entrant
 from cli.shared.progress import progress_of_rounds
 from cli.shared.signals import collected_signals
@@ -65,6 +65,7 @@ from saves.library.library import Library
 @click.option(
     "--side", type=click.Choice([*SIDES]), default="both", help="The side played; both is the mean.  [default: both]"
 )
+@filter_option
 @library_option
 @json_option
 def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
@@ -75,6 +76,7 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     seed: int,
     measure: str | None,
     side: str,
+    failures: str | None,
     *,
     as_json: bool,
 ) -> int:
@@ -82,7 +84,8 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
 
     An ENTRANT is written LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…], as in
     menace:michie/random+win=5; noughts train --help lists presets and settings.
-    Without entrants, a default field races.
+    Without entrants, a default field races. ENTRANT~SAVE is judged, but not
+    trained, without repeating the failures of a save; --filter does so for all.
     Ctrl+C stops the race and prints the results so far.
 
     Results are exact. In a game that is too large for that, such as connectfour,
@@ -96,7 +99,8 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
       noughts race --game connectfour --games 10_000 --seeds 5
     """
     rules = GAMES[0] if game is None else parse_game(game)
-    field = field_of(entrants, rules, chosen_library())
+    named = entrants if failures is None else entrants or tuple(each.text for each in default_entrants(rules))
+    field = field_of(tuple(filtered(each, failures) for each in named), rules, chosen_library())
     judging = judging_of(rules)
     budget = games or judging.usual_budget
     seeded = range(seed, seed + (seeds or judging.usual_machines))

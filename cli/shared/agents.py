@@ -112,7 +112,8 @@ def opened(policy: str, label: str, game: Game, reads: Reads) -> Iterator[Opened
         from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
         from lab.judging.agent import player_agent
         from learners.core.learner import trained_sides
-        from learners.players.seeds import SEEDS, unseeded
+        from learners.players.searcher import unseeded
+        from learners.players.seeds import SEEDS
 
         with spaces_of(game):
             player = chosen_player(label, game, chosen_library())
@@ -178,7 +179,9 @@ def is_own(label: str) -> bool:
     if label.startswith(SAVE):
         return True
     from learners import is_player  # imports all learners
+    from learners.core.player import FILTER
 
+    label = label.partition(FILTER)[0]
     stem = label.partition(":")[0]
     return is_player(stem) and (
         is_player(label) or not (Path(stem).is_dir() or Path(f"{stem}.py").is_file() or find_spec(stem))

@@ -8,7 +8,7 @@ from engine.games import GAMES, parse_game
 from learners import is_player, player_labels
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import PERSON
-from learners.core.player import Player
+from learners.core.player import FILTER, Player
 from learners.core.snapshot import ITSELF
 from saves import gallery
 from saves.errors import LibraryError, NameTaken
@@ -32,7 +32,7 @@ def chosen_library() -> Library:
 
 def chosen_game(name: str | None, library: Library, labels: Iterable[str | None]) -> Game:
     """Return the game called `name`, else the game of the first save among the players, else tic-tac-toe."""
-    saved = [label.removeprefix(SAVE) for label in labels if label is not None and label.startswith(SAVE)]
+    saved = [label.partition(FILTER)[0].removeprefix(SAVE) for label in labels if label and label.startswith(SAVE)]
     if name is None and saved:
         name = library.load(saved[0]).game
     return GAMES[0] if name is None else parse_game(name)
@@ -43,6 +43,9 @@ def full_label(label: str, library: Library) -> str:
 
     Players without a save come first: `random` never means a save of that name. Raises `LibraryError`.
     """
+    if FILTER in label:
+        player, _, name = label.rpartition(FILTER)
+        return f"{full_label(player, library)}{FILTER}{name.removeprefix(SAVE)}"
     if label in (PERSON, ITSELF) or is_player(label):
         return label
     try:
@@ -53,9 +56,14 @@ def full_label(label: str, library: Library) -> str:
     return f"{SAVE}{reference}" if known else label
 
 
+def filtered(label: str, name: str | None) -> str:
+    """Return the label of a player behind the filter of `--filter`, if one is given."""
+    return label if name is None or label in (PERSON, ITSELF) else f"{label}{FILTER}{name.removeprefix(SAVE)}"
+
+
 def chosen_player(label: str, game: Game, library: Library) -> Player:
     """Load the machine with this label. Raises `BadText`, `LibraryError`, `TooLarge`."""
-    stem, _, _ = label.partition(":")
+    stem, _, _ = label.partition(FILTER)[0].partition(":")
     if not label.startswith(SAVE) and not is_player(stem):
         names = ", ".join(player_labels())
         raise BadText(f"no player {quoted(label)}; there are {names}, {SAVE}NAME, and for play also human")

@@ -33,6 +33,12 @@ library_option = click.option(
     help="Use the library at PATH, not $NOUGHTS_LIBRARY or the default one.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+filter_option = click.option(
+    "--filter",
+    "failures",
+    metavar="SAVE",
+    help="Remove the moves that the failures of SAVE record, unless all are: the same as P~SAVE.",
+)
 replace_option = click.option("--replace", is_flag=True, help="Replace an existing file or save with that name.")
 
 

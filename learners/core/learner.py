@@ -199,6 +199,10 @@ class Learner(ABC):
         name, often = self.game.move_name(thought.move), f"{100 * thought.chance:.0f} % of the time"
         return Choice(thought.move, f"{name} is what it plays here {'always' if thought.chance == 1 else often}")
 
+    def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
+        """Return the moves that it would play if there were only these: by default all of them."""
+        return moves
+
     # How it is stored.
 
     def snapshot(self) -> Snapshot:
@@ -282,7 +286,12 @@ class Learner(ABC):
 
 def trained_sides(player: Player) -> tuple[Side, ...]:
     """Return the sides that training has taught a player; both for a player that needs no training."""
-    return player.trained_sides if isinstance(player, Learner) else BOTH
+    return getattr(player, "trained_sides", BOTH)
+
+
+def sides_of(player: Player) -> tuple[Side, ...]:
+    """Return the sides that a player can play; both for a player that needs no training."""
+    return getattr(player, "sides", BOTH)
 
 
 def require_possible(stats: Mapping[str, int], most: Mapping[str, int]) -> None:

@@ -262,6 +262,11 @@ class NTuple(Learner):
             for move, worth in worths.items()
         )
 
+    def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
+        """As in `Learner`: those that are worth most."""
+        worths = {move: worth for move, worth in self.worths(position).items() if move in moves}
+        return [move for move, worth in worths.items() if worth == max(worths.values())]
+
     def choose(self, position: Position, random: Random) -> Choice:
         """As in `Player`."""
         move, worths = super().choose(position, random).move, self.worths(position)

@@ -5,6 +5,7 @@ from typing import Any, Final
 from engine.game import BadText, quoted
 from learners.papers.courses import courses
 from learners.papers.data_tree import data_tree
+from learners.papers.filter import filter_paper
 from learners.papers.gardner import gardner
 from learners.papers.hochmuth import hochmuth
 from learners.papers.java import java
@@ -30,6 +31,7 @@ PAPERS: Final[tuple[Paper[Any], ...]] = (
     nim(),
     smallest(),
     courses(),
+    filter_paper(),
     sutton(),
     thill(),
 )

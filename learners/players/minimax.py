@@ -1,12 +1,13 @@
 """The players that search: minimax and alpha-beta, to the end of the game or to a depth."""
 
+from collections.abc import Collection
 from random import Random
 from typing import ClassVar, Final, Self
 
 import numpy as np
 
 from engine.evaluate import Policy, uniform_policy
-from engine.game import Game, Position, Side
+from engine.game import Game, Move, Position, Side
 from engine.plural import counted_label, counted_noun
 from engine.search import Search
 from engine.search_result import Algorithm, RootMove, SearchResult
@@ -95,6 +96,17 @@ class MinimaxPlayer(Searcher[SearchResult]):
             )
             for rated in sorted(found.moves, key=lambda rated: rated.move)
         )
+
+    def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
+        """As in `Searcher`. Raises `Stopped`."""
+        found = self.result(position)
+
+        def merit(rated: RootMove) -> tuple[int, int]:
+            value, plies = self._own_value(found, rated), rated.plies or 0
+            return value, -plies if value > 0 else plies
+
+        merits = {rated.move: merit(rated) for rated in found.moves if rated.move in moves}
+        return [move for move, merit in merits.items() if merit == max(merits.values())]
 
     def policy(self) -> Policy:
         """As in `Player`. Raises `Stopped`. Symmetric positions are searched once, since their values are the same.

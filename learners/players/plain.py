@@ -1,12 +1,12 @@
 """The players that neither learn nor search: uniformly random, and perfect by exact values."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from random import Random
 from typing import Final, Self
 
 from engine.analysis.rating import RatedMove, best_of, has_exact_values, is_open, prove_best, rate_moves
 from engine.evaluate import SOONEST, Policy, perfect_policy, uniform_policy
-from engine.game import Game, Position
+from engine.game import Game, Move, Position
 from engine.latest import Latest
 from engine.plural import counted_noun, in_moves
 from engine.search import USUAL_DEPTH
@@ -175,6 +175,10 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
             )
             for each, is_played in zip(rated, played, strict=True)
         )
+
+    def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
+        """As in `Searcher`: whatever its way, the moves that win as soon or lose as late as possible."""
+        return [each.move for each in best_of(tuple(each for each in self.result(position) if each.move in moves))]
 
     def policy(self) -> Policy:
         """As in `Player`."""

@@ -1,10 +1,10 @@
 """The base of the players that search a position before each move."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from copy import copy
 from random import Random
-from typing import Final, Generic, Protocol, Self, TypeVar
+from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from engine.evaluate import Policy
 from engine.game import Game, Move, Position
@@ -69,6 +69,10 @@ class Searcher(Parametric, Generic[Result]):
     def policy(self) -> Policy:
         """As in `Player`. Raises `Stopped`."""
 
+    def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
+        """Return the moves that it would play if there were only these. Raises `Stopped`."""
+        return moves
+
     def with_seed(self, seed: int) -> Self:
         """Return the player with this seed of its search: itself if its label has a seed, or if it needs none."""
         return self
@@ -86,3 +90,8 @@ class Searcher(Parametric, Generic[Result]):
 def stoppable(player: Player, stop: Stop) -> Player:
     """Return the player itself; for a searcher a copy whose methods raise `Stopped` once `stop()` is true."""
     return player.stoppable(stop) if isinstance(player, Searcher) else player
+
+
+def unseeded(player: Player) -> Searcher[Any] | None:
+    """Return the player if what it plays depends on a seed that its label does not have, else `None`."""
+    return player if isinstance(player, Searcher) and player.with_seed(0) is not player else None

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
-from typing import Any, Final
+from typing import Final
 
 from engine.evaluate import OPPONENTS, Chances, Results, scoreboard
 from engine.game import Side
@@ -11,7 +11,7 @@ from engine.spaces import space_of
 from engine.stop import Stop, never
 from learners.core.learner import BOTH
 from learners.core.player import Player
-from learners.players.searcher import Searcher, stoppable
+from learners.players.searcher import stoppable, unseeded
 
 SEEDS: Final = 30
 """A player whose search involves chance, and whose label has no seed, is judged with this many seeds, from 0 on."""
@@ -65,11 +65,6 @@ class SeedResults:
             )
             for side in self.each[0]
         }
-
-
-def unseeded(player: Player) -> Searcher[Any] | None:
-    """Return the player if what it plays depends on a seed that its label does not have, else `None`."""
-    return player if isinstance(player, Searcher) and player.with_seed(0) is not player else None
 
 
 def seed_count(player: Player) -> int:

@@ -1,12 +1,13 @@
 """The player that searches by playouts: Monte-Carlo tree search with upper confidence bounds."""
 
+from collections.abc import Collection
 from random import Random
 from typing import Final, Self
 
 import numpy as np
 
 from engine.evaluate import Policy
-from engine.game import Game, Position, Side
+from engine.game import Game, Move, Position, Side
 from engine.plural import counted_noun
 from engine.result_caches import cached_with_spaces
 from engine.space import RUNNING, Int32, Space
@@ -16,7 +17,7 @@ from learners.core.player import Choice, Thought
 from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, VERDICT
 from learners.players.searcher import Searcher
-from learners.uct.result import Rated, UctMove, UctResult
+from learners.uct.result import Rated, UctMove, UctResult, best_move
 from learners.uct.search import MAX_PLAYOUTS, Uct
 
 UNTRIED: Final = "·"
@@ -91,6 +92,10 @@ class UctPlayer(Searcher[UctResult]):
             Thought(each.move, float(each is best), symbol_of(each), words_of(each))
             for each in sorted(found.moves, key=lambda each: each.move)
         )
+
+    def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
+        """As in `Searcher`. Raises `Stopped`."""
+        return [best_move([each for each in self.result(position).moves if each.move in moves]).move]
 
     def policy(self) -> Policy:
         """As in `Player`. Raises `Stopped`. Of symmetric positions, only that with the smallest number is searched."""

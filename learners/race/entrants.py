@@ -1,7 +1,8 @@
 """The entrants of a race: a learner with preset, settings and opponent, which takes part with many machines.
 
-Written `LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…]`, as in `menace:michie/random+win=5`. A player takes part as it is,
-without learning: `perfect`, `save:NAME`. Each machine of `uct:1000` has a seed of its own; `uct:1000/7` has one seed.
+Written `LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…][~SAVE]`, as in `menace:michie/random+win=5`. A player takes part as it
+is, without learning: `perfect`, `save:NAME`. Each machine of `uct:1000` has its own seed; `uct:1000/7` has one. Behind
+`~` stands a save with failures, which the machines do not repeat when they are judged; they train without it.
 """
 
 import re
@@ -10,16 +11,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+from engine.evaluate import Policy
 from engine.game import BadText, Game, Side, quoted
 from engine.space import TooLarge
 from learners import LEARNERS, is_player, parse_learner, parse_player
 from learners.core.learner import Learner
-from learners.core.player import Player
+from learners.core.player import FILTER, Player
 from learners.core.settings import Setting, key_and_value
 from learners.core.snapshot import ITSELF
 from learners.fixed import FixedPlayer, FixedPolicy, policy_of
-from learners.players.searcher import Searcher
-from learners.players.seeds import unseeded
+from learners.players.filtered import filtered_policy, require_failures
+from learners.players.searcher import Searcher, unseeded
 
 SETTING: Final = re.compile(r"\+(?=[a-z_]+=)")
 """Begins each setting. Names of saves can contain a plus, but no equals sign."""
@@ -50,12 +52,20 @@ class Entrant:
     search: Searcher[Any] | None = None
     """The same player, if it takes part with a seed of its own for each machine."""
 
+    failures: Learner | None = None
+    """What its machines do not repeat when they are judged, if anything."""
+
     @property
     def text(self) -> str:
         """The written form of the entrant."""
         if self.fixed is not None:
             return self.fixed.label
-        return entrant_text(self.kind.spec.name, self.preset, self.opponent, self.settings)
+        text = entrant_text(self.kind.spec.name, self.preset, self.opponent, self.settings)
+        return text if self.failures is None else f"{text}{FILTER}{self.failures.label.removeprefix(SAVED)}"
+
+    def played(self, machine: Learner, policy: Policy) -> Policy:
+        """Return what a machine of this policy plays, behind the filter if there is one; both of shape (m,)."""
+        return policy if self.failures is None else filtered_policy(machine, policy, self.failures)
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
@@ -96,9 +106,11 @@ def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opp
     one that fits the game. Without an opponent, it trains against itself, or, if it plays only one side, against
     any perfect play.
     """
-    if is_player(text.strip()) or text.strip().startswith(SAVED):
-        return _as_it_is(text.strip(), game, find_opponent)
-    head, *texts = SETTING.split(text.strip())
+    text, sign, name = text.strip().partition(FILTER)
+    if is_player(text) or text.startswith(SAVED):
+        return _as_it_is(text + sign + name, game, find_opponent)
+    failures = require_failures(find_opponent(SAVED + name, game)) if sign else None
+    head, *texts = SETTING.split(text)
     machine, _, opponent = head.partition("/")
     name, _, preset = machine.partition(":")
     try:
@@ -109,7 +121,7 @@ def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opp
         settings = {key: spec.parse_setting(key, value) for key, value in map(key_and_value, texts)}
         opponent = opponent or kind(game, preset, 0, settings).opponent
         differing = {key: value for key, value in settings.items() if spec.presets[preset][key] != value}
-        entrant = Entrant(kind, game, preset, differing, opponent, find_opponent(opponent, game))
+        entrant = Entrant(kind, game, preset, differing, opponent, find_opponent(opponent, game), failures=failures)
         entrant.machine(0)
     except TooLarge as error:
         raise BadText(str(error)) from error

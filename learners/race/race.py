@@ -189,11 +189,14 @@ class _RaceState:
         at = self.marks[mark]
         if not runner.train_to(at, self.stop, report):
             return
-        fixed = entrant, 0 if self.entrants[entrant].search is None else seed
+        whose = self.entrants[entrant]
+        fixed = entrant, 0 if whose.search is None else seed
         judged = self._fixed.get(fixed)
         if judged is None:
             try:
-                judged = self.judging.judge(runner.machine, lambda: runner.policy_at(at), self.stop)
+                judged = self.judging.judge(
+                    runner.machine, lambda: whose.played(runner.machine, runner.policy_at(at)), self.stop
+                )
             except Stopped:
                 return
         report(at)

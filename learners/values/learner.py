@@ -205,22 +205,32 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """As in `Player`."""
-        edges = self.space.edges(position)
-        numbers = [int(self.memory[self.cell[edge]]) % REPLY_UNIT or int(self.given[edge]) for edge in edges]
-        worth = [number or self._start for number in numbers]
-        chance = 1 / worth.count(max(worth))
+        numbers = self._numbers(position)
+        best = self.best_among(position, numbers)
         return tuple(
             Thought(
-                move=int(self.space.move[edge]),
-                chance=chance if value == max(worth) else 0.0,
+                move=move,
+                chance=1 / len(best) if move in best else 0.0,
                 symbol=worth_text(number),
                 words=worth_words(number),
-                excluded=value < max(worth),
+                excluded=move not in best,
                 drawing=Depiction.VALUE,
                 level=number / WIN if number else None,
             )
-            for edge, number, value in zip(edges, numbers, worth, strict=True)
+            for move, number in numbers.items()
         )
+
+    def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
+        """As in `Learner`: those with the best value."""
+        worth = {move: number or self._start for move, number in self._numbers(position).items() if move in moves}
+        return [move for move, value in worth.items() if value == max(worth.values())]
+
+    def _numbers(self, position: Position) -> dict[Move, int]:
+        """Return the value of each move; 0 if it is not known."""
+        return {
+            int(self.space.move[edge]): int(self.memory[self.cell[edge]]) % REPLY_UNIT or int(self.given[edge])
+            for edge in self.space.edges(position)
+        }
 
     # How it learns.
 

@@ -13,6 +13,7 @@ from engine.plural import counted_noun, plural
 from learners import is_player, kind_of
 from learners.core.generator import WORD, seed_words
 from learners.core.learner import PERSON, Learner
+from learners.core.player import FILTER
 from learners.core.snapshot import CHECKPOINTS, ITSELF, LAST, Checkpoint, Memory, Snapshot, checkpoint_of
 from saves.encoding.memory import require_few_checkpoints
 from saves.names import SAVE, parse_reference
@@ -84,10 +85,12 @@ def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
 
 
 def _check_opponent(label: str) -> None:
-    if label in (ITSELF, PERSON) or is_player(label):
-        return
-    written = label.removeprefix(SAVE)
-    if written == label or str(parse_reference(written)) != written:
+    player, *names = label.split(FILTER)
+    if label not in (ITSELF, PERSON) and not is_player(player):
+        names.append(player.removeprefix(SAVE))
+        if not player.startswith(SAVE):
+            raise BadText(f"no opponent {quoted(label)}")
+    if any(str(parse_reference(name)) != name for name in names):
         raise BadText(f"no opponent {quoted(label)}")
 
 

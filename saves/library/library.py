@@ -12,8 +12,9 @@ from engine.games import parse_game
 from engine.match import Record
 from learners import parse_player, revive
 from learners.core.learner import PERSON
-from learners.core.player import Player
+from learners.core.player import FILTER, Player
 from learners.core.snapshot import ITSELF, Snapshot
+from learners.players.filtered import FilteredPlayer, require_failures
 from learners.rewind import rewound
 from saves import gallery
 from saves.encoding.check import checked
@@ -175,8 +176,11 @@ class Library(LibraryFile):
     def player(self, label: str, game: Game) -> Player:
         """Return the player with this label: `save:NAME`, `save:NAME@ROUNDS`, or a player that needs no training.
 
-        Raises `BadText`, `LibraryError`.
+        Behind any of these, `~NAME` puts a save with failures before it as a filter. Raises `BadText`, `LibraryError`.
         """
+        label, sign, name = label.rpartition(FILTER) if FILTER in label else (label, "", "")
+        if sign:
+            return FilteredPlayer(self.player(label, game), require_failures(self.player(SAVE + name, game)))
         if not label.startswith(SAVE):
             return parse_player(label, game)
         reference = _existing_reference(label.removeprefix(SAVE))

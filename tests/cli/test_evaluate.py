@@ -29,6 +29,35 @@ def test_evaluate_prints_the_exact_results(label, game):
         assert (told[side]["decisions"], told[side]["losing_pairs"]) == (seen.decisions, seen.losing_pairs)
 
 
+@pytest.mark.parametrize("arguments", [("random", "--filter", "save:riechel"), ("random~riechel",)])
+def test_a_filter_is_written_in_two_ways_and_told_beside_the_unfiltered_results(arguments):
+    told, bare = (
+        json.loads(run("evaluate", *arguments, "--json").out),
+        json.loads(run("evaluate", "random", "--json").out),
+    )
+    assert told["player"] == "random~riechel"
+    assert {side: bare[side] for side in ("first", "second")} == told["unfiltered"]
+    assert told["first"]["perfect"]["loss"] == 0 < told["unfiltered"]["first"]["perfect"]["loss"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("evaluate", "random", "--filter", "nobody"), "no save 'nobody'"),
+        (("evaluate", "random", "--filter", "michie"), "is no filter"),
+        (("evaluate", "random~"), "no save with that name"),
+        (("evaluate", "random", "--game", "hexapawn", "--filter", "riechel"), "plays Tic-tac-toe, not Hexapawn"),
+        (("evaluate", "random", "--game", "connectfour", "--filter", "riechel"), "not Connect Four"),
+        (("race", "menace:steady", "--filter", "michie"), "is no filter"),
+        (("judge", "q_table.csv", "--filter", "riechel"), "--save NAME"),
+    ],
+)
+def test_what_is_no_filter_is_refused(arguments, why):
+    ran = run(*arguments)
+    assert (ran.code, ran.out) == (1, "")
+    assert why in ran.err.replace('"', "'")
+
+
 def test_evaluate_rounds_floating_point_noise_away(monkeypatch):
     thirds, noisy = Chances(1 / 3, 0.0, 2 / 3), Chances(0.1 + 0.2, 0.7 - 1e-16, 0.0)
     against = {"random": thirds, "perfect": noisy, "self": noisy, "best_responder": noisy}

@@ -23,6 +23,7 @@ from learners.core.player import Choice
 from learners.menace.learner import Menace
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Report, Source, Verdict
+from learners.papers.filter import PLAYERS, filter_paper
 from learners.papers.gardner import STAND_INS, gardner, play
 from learners.papers.hochmuth import EXPERIMENTS, GeneticExperiment, hochmuth
 from learners.papers.java import java
@@ -51,6 +52,7 @@ PRINTED = {
     "nim": "35 0 0 0 0",
     "smallest": "22 74 96",
     "courses": "",
+    "filter": "",
     "sutton": "1,000",
     "thill": "350,000…1,600,000 90…94",
 }
@@ -69,6 +71,7 @@ SMALL = {
     "nim": parse_paper("nim"),
     "smallest": parse_paper("smallest"),
     "courses": parse_paper("courses"),
+    "filter": filter_paper(2, 2_000),
     "sutton": sutton(2),
     "thill": thill(
         (
@@ -93,6 +96,7 @@ COUNTS = {
     "nim": [5, 0, 0, 0, 0],
     "smallest": [3, 0, 0, 0, 0],
     "courses": [0, 0, 0, 0, 0],
+    "filter": [0, 0, 0, 0, 0],
     "sutton": [1, 0, 0, 0, 0],
     "thill": [0, 0, 0, 2, 6],
 }
@@ -193,6 +197,16 @@ def test_a_database_is_reported_at_every_printed_number_of_games(reports):
     games = [finding.measured for finding in literal.findings[:3]]
     assert [sum(each) for each in zip(*games, strict=True)] == [1_000_000] * 2
     assert literal.findings[5].mean == pytest.approx(sum(sizes) / 2 / 19_107)
+
+
+def test_no_player_loses_more_to_random_play_behind_the_filter(reports):
+    report = reports["filter"]
+    assert [table.title for table in report.tables] == list(PLAYERS)
+    for table in report.tables:
+        found = {finding.what.removeprefix("games in 100 lost "): finding.mean for finding in table.findings}
+        for mark in "XO":
+            behind, without = (found[f"as {mark}, to random, {when}"] for when in ("filtered", "unfiltered"))
+            assert behind < without or behind == without == 0, table.title
 
 
 def test_the_curves_of_evolution_are_those_of_figures_6_to_8(reports):

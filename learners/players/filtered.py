@@ -1,0 +1,147 @@
+"""A player behind a filter: moves that a database records as failures are removed before it chooses, unless all are.
+
+J. A. Riechel closes "Failure-based reasoning" (2007) with this idea. The label is that of the player, then `~`, then
+the name of the save with the failures: `minimax:2~riechel`.
+"""
+
+from collections.abc import Collection
+from dataclasses import replace
+from random import Random
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluate import SAME, Policy
+from engine.game import BadText, Game, Move, Position, quoted
+from engine.plural import counted_noun
+from engine.stop import Stop, never
+from learners.core.learner import Learner, sides_of, trained_sides
+from learners.core.player import FILTER, Choice, Player, Thought
+from learners.players.searcher import Searcher, stoppable, unseeded
+
+FAILURES: Final = "failures"
+"""The name of the learner whose memory is a database of failures."""
+
+
+class _Remaining:
+    """What a player thinks of the moves of a position once failures are removed."""
+
+    def __init__(self, player: Player, failures: Learner) -> None:
+        self.player, self.failures = player, failures
+
+    def result(self, position: Position, stop: Stop = never) -> tuple[Thought, ...]:
+        """As in `PositionSearch`: a removed move has what is known of the failure."""
+        player, removed = stoppable(self.player, stop), removed_moves(self.failures, position)
+        thoughts = player.thoughts(position)
+        if not removed:
+            return thoughts
+        total = sum(each.chance for each in thoughts)
+        left = {each.move: each.chance for each in thoughts if each.move not in removed}
+        if total > SAME and sum(left.values()) <= SAME:
+            best = best_among(player, position, left)
+            left = {move: float(move in best) for move in left}
+        scale = total / (sum(left.values()) or 1)
+        known = {each.move: each for each in self.failures.thoughts(position)}
+        return tuple(
+            replace(known[each.move], chance=0.0)
+            if each.move in removed
+            else replace(each, chance=left[each.move] * scale)
+            for each in thoughts
+        )
+
+
+class FilteredPlayer(Searcher[tuple[Thought, ...]]):
+    """Plays as another player would if there were no moves but those that are not recorded as failures."""
+
+    title = "Filtered"
+    summary = "a player without the moves that a database records as failures"
+
+    @classmethod
+    def fits(cls, game: Game) -> bool:
+        """As in `Searcher`."""
+        return game.numbered
+
+    @classmethod
+    def parsed(cls, game: Game, text: str) -> Self:
+        """Raise `TypeError`: its label needs a library."""
+        raise TypeError(f"{cls.title} cannot be parsed: {game.name}, {text}")
+
+    def __init__(self, player: Player, failures: Learner) -> None:
+        """Put the database `failures` before a player of the same game."""
+        super().__init__(player.game, _Remaining(player, failures))
+        self.player, self.failures = player, failures
+        self.label = f"{player.label}{FILTER}{failures.label.rpartition(':')[2]}"
+        self.sides, self.trained_sides = sides_of(player), trained_sides(player)
+
+    def with_seed(self, seed: int) -> Self:
+        """As in `Searcher`."""
+        searcher: Searcher[Any] | None = unseeded(self.player)
+        return self if searcher is None else type(self)(searcher.with_seed(seed), self.failures)
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        """As in `Player`. Raises `Stopped`."""
+        removed = removed_moves(self.failures, position)
+        if not removed:
+            return stoppable(self.player, self.stop).choose(position, random)
+        thoughts, drawn = self.result(position), random.random()
+        ruled = f"{len(removed)} of {counted_noun(len(thoughts), 'move')} removed as failures"
+        for each in (thought for thought in thoughts if thought.chance > SAME):
+            drawn -= each.chance
+            if drawn < SAME:
+                often = "" if each.chance > 1 - SAME else f" in {100 * each.chance:.0f} % of games"
+                return Choice(each.move, f"{ruled}; of the others it plays {self.game.move_name(each.move)}{often}")
+        return Choice(None, f"{ruled}; it has no move to play here: it resigns")
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        """As in `Player`. Raises `Stopped`."""
+        return self.result(position)
+
+    def policy(self) -> Policy:
+        """As in `Player`. Raises `Stopped`."""
+        player = stoppable(self.player, self.stop)
+        return filtered_policy(player, player.policy(), self.failures)
+
+
+def require_failures(player: Player | None) -> Learner:
+    """Return a player that can be a filter. Raises `BadText` for any but a failure-based reasoner."""
+    if isinstance(player, Learner) and player.spec.name == FAILURES:
+        return player
+    what = "itself" if player is None else player.label
+    raise BadText(f"{quoted(what)} is no filter: give a save of the learner {FAILURES}, such as riechel")
+
+
+def best_among(player: Player, position: Position, moves: Collection[Move]) -> Collection[Move]:
+    """Return the moves that a player would play if there were only these: all, unless it ranks moves."""
+    return player.best_among(position, moves) if isinstance(player, Searcher | Learner) else moves
+
+
+def kept_edges(failures: Learner) -> NDArray[np.bool_]:
+    """Return which edges a filter keeps, shape (m,): those that are no failures, and all of where all moves are."""
+    space, kept = failures.space, failures.memory == 0
+    kept |= (space.edges_among(kept) == 0)[space.source]
+    return np.asarray(kept, np.bool_)
+
+
+def removed_moves(failures: Learner, position: Position) -> frozenset[Move]:
+    """Return the moves of a position that a filter removes."""
+    space = failures.space
+    recorded = {int(space.move[edge]): bool(failures.memory[edge]) for edge in space.edges(position)}
+    return (
+        frozenset()
+        if all(recorded.values())
+        else frozenset(move for move, is_failure in recorded.items() if is_failure)
+    )
+
+
+def filtered_policy(player: Player, policy: Policy, failures: Learner) -> Policy:
+    """Return the policy of a player behind a filter, given what it plays without one, both of shape (m,)."""
+    space, kept = failures.space, kept_edges(failures)
+    before, left = (np.bincount(space.source, each, len(space.position)) for each in (policy, policy * kept))
+    filtered: Policy = np.where(kept, policy * (before / np.maximum(left, SAME))[space.source], 0.0)
+    for row in np.flatnonzero((before > SAME) & (left <= SAME)).tolist():
+        position = int(space.position[row])
+        edges = {int(space.move[edge]): edge for edge in space.edges(position) if kept[edge]}
+        best = best_among(player, position, edges)
+        filtered[[edges[move] for move in best]] = before[row] / len(best)
+    return filtered
