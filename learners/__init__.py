@@ -21,13 +21,13 @@ from learners.q import QLearner
 from learners.td import TemporalDifferences
 
 __all__ = [
+    "KINDS",
     "LEARNERS",
     "PLAYERS",
     "Offer",
     "find_kind",
     "is_player",
     "kind_of",
-    "kinds",
     "offers",
     "parse_learner",
     "parse_player",
@@ -47,7 +47,7 @@ def _accept(found: object) -> tuple[str, type[Learner]]:
     if not isinstance(spec, LearnerSpec):
         raise BadPlugin(f"its `spec` is not a `LearnerSpec`: {spec!r}")
     labels = (each.label for each in PLAYERS)
-    name = require_name(spec.name, {*registry.RESERVED, *labels, *(each.spec.name for each in kinds())})
+    name = require_name(spec.name, {*registry.RESERVED, *labels, *(each.spec.name for each in KINDS)})
     require_line("title", spec.title)
     require_line("summary", spec.summary)
     spec.presets_for(games.GAMES[0])
@@ -65,6 +65,8 @@ LEARNERS: Final = Listed[type[Learner]](
     (Failures, Menace, Genetic, QLearner, TemporalDifferences, NTuple), PLUGINS.entries
 )
 """Every learner, the default first. A new learner of the program is one file and one entry here."""
+KINDS: Final = Listed[type[Learner]]((*LEARNERS.own, FixedPolicy), PLUGINS.entries)
+"""Everything that a save can hold: the learners, and policies that do not learn."""
 registry.RESERVED.update(kind.spec.name for kind in LEARNERS.own)
 
 
@@ -78,19 +80,14 @@ def parse_learner(name: str) -> type[Learner]:
     return _named(name, LEARNERS)
 
 
-def kinds() -> tuple[type[Learner], ...]:
-    """Return everything that a save can hold: the learners, and policies that do not learn."""
-    return (*LEARNERS, FixedPolicy)
-
-
 def kind_of(snapshot: Snapshot) -> type[Learner]:
     """Return the kind of a snapshot. Raises `BadText` for a name that is unknown."""
-    return _named(snapshot.learner, kinds())
+    return _named(snapshot.learner, KINDS)
 
 
 def find_kind(name: str) -> type[Learner] | None:
     """Return the kind of this name among those that a save can hold; `None` if there is none."""
-    return _first(name, kinds())
+    return _first(name, KINDS)
 
 
 def _first(name: str, known: Iterable[type[Learner]]) -> type[Learner] | None:

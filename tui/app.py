@@ -95,6 +95,8 @@ SCREENS: Final[dict[str, Callable[[], Screen[Any]]]] = {
 """Create the screen of each mode. A screen is imported when it is first opened, so that the app starts quickly."""
 MODE_OF: Final = {PlayAgainst: "play", PrepareRace: "race", TrainOn: "train"}
 """The mode to which each request leads."""
+PLUGINS_DELAY: Final = 0.5
+"""Seconds until the app looks for plug-ins, so that its first screen need not wait for it."""
 FUNCTION_KEYS: Final = frozenset(f"f{number}" for number in range(1, 13))
 INPUT_THREAD: Final = "textual-input"
 """The name of the thread in which Textual reads keys."""
@@ -121,12 +123,17 @@ class NoughtsApp(LabApp):
         if self.preferences.error:
             self.warn(self.preferences.error)
         self.looks.restore()
-        if message := left_out_message():
-            self.warn(message)
+        self.set_timer(PLUGINS_DELAY, self.load_plugins)
         self.signals.attach(self)
         if not self.is_headless:
             self.set_interval(0.5, partial(self.check_terminal, os.getppid()))
             self.set_interval(1.0, self.check_size)
+
+    @work(thread=True, exit_on_error=False)
+    def load_plugins(self) -> None:
+        """Load the plug-ins that nothing has needed so far, and name those that are left out."""
+        if message := left_out_message():
+            self.call_from_thread(self.warn, message)
 
     def check_size(self) -> None:
         """Adopt the current size of the terminal.

@@ -37,7 +37,7 @@ class Morris(StepGame):
     in_a_row = 3
     grid = Grid(3, 3)
     lines = grid.lines(3)
-    complete = frozenset(mask for mask in range(1 << 9) if any(mask & line == line for line in Grid(3, 3).lines(3)))
+    complete = frozenset(mask for line in Grid(3, 3).lines(3) for mask in range(1 << 9) if mask & line == line)
     """Every set of pieces that holds a row."""
 
     def __init__(self) -> None:

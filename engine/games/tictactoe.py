@@ -21,7 +21,7 @@ class TicTacToe(GridGame):
     in_a_row = 3
     places_pieces = True
     grid = Grid(3, 3)
-    complete = frozenset(mask for mask in range(1 << 9) if any(mask & line == line for line in Grid(3, 3).lines(3)))
+    complete = frozenset(mask for line in Grid(3, 3).lines(3) for mask in range(1 << 9) if mask & line == line)
     """All masks that contain three in a row: a table, for speed."""
 
     def __init__(self) -> None:

@@ -103,11 +103,11 @@ def seating_choices(seating: Seating) -> dict[str, str]:
 def seating_from_choices(choice: Callable[[str, str], str]) -> Seating | None:
     """Read a seating from the settings; `None` if there is no valid one."""
     first, second, series = choice("first", ""), choice("second", ""), choice("series", "")
+    if not (first and second and re.fullmatch("[0-9]{1,3}", series)):
+        return None
     try:
         game, sides = parse_game(choice("game", "")), Sides(choice("sides", ""))
     except ValueError:
-        return None
-    if not (first and second and re.fullmatch("[0-9]{1,3}", series)):
         return None
     return Seating(game, first, second, sides, int(series), learning=choice("learning", "") == "true")
 

@@ -47,7 +47,7 @@ def used_positions(learner: Learner, count: int) -> list[Position]:
     """Return the positions in which the learner decides most often, at most `count`; of symmetric ones, the first."""
     space, used = learner.space, class_uses(learner)
     running = np.flatnonzero(np.diff(space.first_edge))
-    owners = np.unique(space.source[learner.cell[space.first_edge[running]]])
+    owners = np.flatnonzero(np.bincount(space.source[learner.cell[space.first_edge[running]]]))
     firsts = owners[np.unique(space.position_class[owners], return_index=True)[1]]
     order = np.lexsort((firsts, -used[firsts]))
     return [int(space.position[row]) for row in firsts[order][:count] if used[row] > 0]

@@ -137,7 +137,7 @@ class MemoryView(Generic[AnyLearner]):
         There is a card for each position with a number other than 0 in the memory, or in the counts of choices.
         """
         used = (self.learner.memory != 0) | (self.learner.times != 0)
-        cards: NDArray[np.int32] = self.space.first_edge[np.unique(self.space.source[used])]
+        cards: NDArray[np.int32] = self.space.first_edge[np.flatnonzero(np.bincount(self.space.source[used]))]
         return cards
 
     def card(self, edge: int) -> Card:

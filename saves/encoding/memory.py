@@ -31,7 +31,7 @@ def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int
     """Return the (position text, move text) of every edge; and the reverse, the edge with these texts."""
     space = space_of(game)
     positions = [game.to_text(position) for position in space.position.tolist()]
-    names = {move: game.move_name(move) for move in np.unique(space.move).tolist()}
+    names = {move: game.move_name(move) for move in set(space.move.tolist())}
     pairs = zip(space.source.tolist(), space.move.tolist(), strict=True)
     texts = [(positions[source], names[move]) for source, move in pairs]
     return texts, {text: edge for edge, text in enumerate(texts)}
@@ -49,7 +49,7 @@ def _position_rows(game: Game) -> dict[str, int]:
 @cache
 def _moves(game: Game) -> dict[str, int]:
     """Return the moves of a game by name."""
-    return {game.move_name(move): move for move in np.unique(space_of(game).move).tolist()}
+    return {game.move_name(move): move for move in set(space_of(game).move.tolist())}
 
 
 def edge_texts(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:

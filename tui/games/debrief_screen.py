@@ -64,7 +64,7 @@ class DebriefScreen(LabScreen):
     """Shows a game move by move. Its result is the position to play on from, if one was chosen."""
 
     mode = "play"
-    home = "#debrief-moves"
+    AUTO_FOCUS = "#debrief-moves"
     HELP = """\
 # Debrief
 

@@ -49,7 +49,7 @@ class GamesScreen(LabScreen):
     """Lists the finished games. Its result is the position to play on from, if one was chosen in a debrief."""
 
     mode = "play"
-    home = "#games"
+    AUTO_FOCUS = "#games"
     HELP = """\
 # Games
 

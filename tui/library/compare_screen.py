@@ -112,7 +112,7 @@ class CompareScreen(LabScreen):
     """Lists the positions in which two memories play differently, each with two boards and a sentence."""
 
     mode = "library"
-    home = "#differences"
+    AUTO_FOCUS = "#differences"
     HELP = """\
 # Compare
 

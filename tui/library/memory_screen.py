@@ -47,7 +47,7 @@ class MemoryScreen(LabScreen):
     """Shows the memory of a save as it was at a checkpoint."""
 
     mode = "library"
-    home = "#wall"
+    AUTO_FOCUS = "#wall"
     HELP = """\
 # Inside a save
 

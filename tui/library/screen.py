@@ -49,7 +49,6 @@ class LibraryScreen(LabScreen):
     """Shows the saves as cards, or as a list with facts and exact results of the one under the cursor."""
 
     mode = "library"
-    home = ""
     HELP = """\
 # Library
 

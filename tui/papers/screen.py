@@ -58,7 +58,7 @@ class PapersScreen(LabScreen):
     """Lists the papers, and shows the report of the selected one."""
 
     mode = "papers"
-    home = "#papers"
+    AUTO_FOCUS = "#papers"
     HELP = """\
 # Papers
 

@@ -60,7 +60,6 @@ from tui.play.board_panel import BoardPanel
 from tui.play.news import news_text, score_text
 from tui.play.panels import MemoryWall, ScoreCurve, last_turn, wall_lines
 from tui.play.picking import pick
-from tui.play.players_dialog import MoveDialog, PlayersDialog
 from tui.play.views import ExactResultsView, MachineBox, is_spoiler
 from tui.shell.files import KeptPicture
 from tui.shell.guards import call_after
@@ -109,7 +108,7 @@ class PlayScreen(LabScreen):
     """Shows the table: sends it the person's commands, shows its events, and runs its tasks in threads."""
 
     mode = "play"
-    home = "#board"
+    AUTO_FOCUS = "#board"
     HELP = """\
 # Play
 
@@ -200,8 +199,8 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         recalled = seating_from_choices(lab.preference) if lab.recalls_seats else None
         first = first_seating(lab.library) if lab.recalls_seats and recalled is None else None
         unfinished = None if recalled is None else unfinished_from(lab.preference("unfinished", ""), recalled.game)
-        given = replace(seating_for(lab.game, *lab.seats), learning=lab.learning)
-        self.carry_out(self.table.seat(recalled or first or given, unfinished))
+        given = recalled or first or replace(seating_for(lab.game, *lab.seats), learning=lab.learning)
+        self.carry_out(self.table.seat(given, unfinished))
         if lab.review is not None:
             self.review(lab.review)
         self.set_interval(LOADING_INTERVAL, self.show_loading)
@@ -335,6 +334,8 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
     @work
     async def choose_move(self, match: Match, position: Position, moves: Sequence[Move]) -> None:
         """Ask which of these moves to make in a position, and make it if the position has not changed meanwhile."""
+        from tui.play.players_dialog import MoveDialog
+
         move = await self.ask(MoveDialog(match.game, position, moves))
         if move is not None and self.table.match is match and match.position == position and self.table.can_move:
             self.carry_out(self.table.play(move))
@@ -391,6 +392,8 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
 
     @work
     async def action_players(self) -> None:
+        from tui.play.players_dialog import PlayersDialog  # slow to import, and not needed to begin
+
         chosen = await self.ask(PlayersDialog(self.table.seating, self.proposed))
         if chosen is not None:
             self.seat(chosen)

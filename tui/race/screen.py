@@ -43,7 +43,7 @@ class RaceScreen(LabScreen):
     """Shows the form of a race on the left, and the race on the right."""
 
     mode = "race"
-    home = "#race-start"
+    AUTO_FOCUS = "#race-start"
     HELP = f"""\
 # Race
 

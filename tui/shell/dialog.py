@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
-from textual.widgets import Button, Input, Markdown, OptionList, Static
+from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker
 
@@ -178,6 +178,8 @@ class HelpPage(Dialog[Action | None]):
         self._actions = sorted(actions, key=lambda each: not each.in_palette)
 
     def compose(self) -> ComposeResult:
+        from textual.widgets import Markdown  # slow to import, and only this page needs it
+
         with Vertical(classes="dialog help") as page:
             entitle(page, self.page_title, "Enter runs a key · Tab goes on · Escape closes it")
             yield Input(placeholder="/ searches the keys", id="help-search", compact=True, max_length=60)

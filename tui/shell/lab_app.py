@@ -43,7 +43,7 @@ from tui.shell.guards import (
     turns_empty_page,
     warn,
 )
-from tui.shell.looks import Looks, role_colours
+from tui.shell.looks import Looks, SteadyStylesheet, role_colours
 from tui.shell.process import Signals
 from tui.shell.requests import ModeRequest, ScreenRequest
 from tui.shell.tour import Tour
@@ -85,6 +85,7 @@ class LabApp(App[None]):
         `learning` lets saves at the board learn from their games; `greet` offers the tour to new users.
         """
         super().__init__()
+        self.stylesheet = SteadyStylesheet(self.theme_variables)
         self.signals = Signals()
         self._repaint = Debounce(self, REPAINT_DELAY, self.refresh)
         self.library = library

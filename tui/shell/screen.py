@@ -42,8 +42,6 @@ class LabScreen(Screen[PlayOn | None]):
     """A screen of a mode. Subclasses define `mode` and `body()`."""
 
     mode: ClassVar[str]
-    home: ClassVar[str] = ""
-    """The selector of the widget that gets the focus when no other widget has it."""
     HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (MIN_SIZE[0], "-narrow"), (80, "-middle"), (110, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (MIN_SIZE[1], "-low"), (24, "-even"), (34, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -99,14 +97,14 @@ class LabScreen(Screen[PlayOn | None]):
 
     def set_up(self) -> None:
         """Set the screen up; called once, when all widgets are mounted."""
-        if self.home:
+        if self.AUTO_FOCUS:
             self.go_home()
 
     @on(Field.Escaped)
     def go_home(self) -> None:
-        """Focus the home widget, if it can be focused."""
+        """Focus the widget of `AUTO_FOCUS`, if it can be focused."""
         self.set_focus(None)
-        self.query_one(self.home).focus()
+        self.query_one(self.AUTO_FOCUS or "*").focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Ignore keys while the screen opens or closes, and the keys of the tour that have no effect now."""
@@ -138,7 +136,7 @@ class LabScreen(Screen[PlayOn | None]):
 
     def resized(self) -> None:
         """Draw for the new size, and restore the focus, which is lost while the terminal is too small."""
-        if self.home and self.focused is None:
+        if self.AUTO_FOCUS and self.focused is None:
             self.go_home()
         self.show_tour()
 

@@ -48,7 +48,7 @@ class SweepScreen(LabScreen):
     """Shows the form of a sweep on the left, and its results on the right."""
 
     mode = "race"
-    home = "#sweep-map"
+    AUTO_FOCUS = "#sweep-map"
     HELP = """\
 # Sweep
 

@@ -66,7 +66,7 @@ class TrainScreen(LabScreen):
     """Shows the form of a training, and once it is started, the training."""
 
     mode = "train"
-    home = "#start"
+    AUTO_FOCUS = "#start"
     HELP = f"""\
 # Train
 

@@ -46,7 +46,7 @@ class TreeScreen(LabScreen):
     """Shows the tree of a game, and beside it the selected node and the figures of the whole tree."""
 
     mode = "tree"
-    home = "#tree"
+    AUTO_FOCUS = "#tree"
     HELP = """\
 # Tree
 

@@ -68,7 +68,7 @@ class SearchScreen(LabScreen):
     """Shows the search of one position step by step; Escape goes back to the tree."""
 
     mode = "tree"
-    home = "#search-tree"
+    AUTO_FOCUS = "#search-tree"
     HELP = """\
 # Search
 
