@@ -7,24 +7,25 @@ import sys
 from pathlib import Path
 
 from engine.game import Side
-from engine.games import parse_game
+from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
+from engine.games.tictactoe import TICTACTOE
 from learners import parse_learner
 from learners.courses import finding, shipped
 from learners.courses.shipped import Pupil
 
 PUPILS = (
-    Pupil("menace", "her", "hexapawn", Side.SECOND),
-    Pupil("failures", "literal", "tictactoe", Side.FIRST),
-    Pupil("failures", "literal", "tictactoe", Side.SECOND),
-    Pupil("failures", "riechel-2007", "tictactoe", Side.FIRST),
-    Pupil("failures", "riechel-2007", "tictactoe", Side.SECOND),
-    Pupil("menace", "michie", "tictactoe", Side.FIRST),
-    Pupil("menace", "steady", "tictactoe", Side.FIRST),
-    Pupil("menace", "steady", "tictactoe", Side.SECOND),
-    Pupil("td", "exact", "tictactoe", Side.FIRST),
-    Pupil("td", "exact", "tictactoe", Side.SECOND),
-    Pupil("q", "exact", "tictactoe", Side.FIRST),
-    Pupil("q", "exact", "tictactoe", Side.SECOND),
+    Pupil("menace", "her", HEXAPAWN, Side.SECOND),
+    Pupil("failures", "literal", TICTACTOE, Side.FIRST),
+    Pupil("failures", "literal", TICTACTOE, Side.SECOND),
+    Pupil("failures", "riechel-2007", TICTACTOE, Side.FIRST),
+    Pupil("failures", "riechel-2007", TICTACTOE, Side.SECOND),
+    Pupil("menace", "michie", TICTACTOE, Side.FIRST),
+    Pupil("menace", "steady", TICTACTOE, Side.FIRST),
+    Pupil("menace", "steady", TICTACTOE, Side.SECOND),
+    Pupil("td", "exact", TICTACTOE, Side.FIRST),
+    Pupil("td", "exact", TICTACTOE, Side.SECOND),
+    Pupil("q", "exact", TICTACTOE, Side.FIRST),
+    Pupil("q", "exact", TICTACTOE, Side.SECOND),
 )
 
 
@@ -33,7 +34,7 @@ def main() -> None:
     path = Path(shipped.__file__).with_name(shipped.FILE)
     known = shipped.shipped() if path.exists() else {}
     for pupil in PUPILS:
-        kind, game = parse_learner(pupil.learner), parse_game(pupil.game)
+        kind, game = parse_learner(pupil.learner), pupil.game
         before = known.get(pupil)
         try:
             found = finding.find_course(kind, game, pupil.preset, {}, [pupil.side], seconds=seconds)

@@ -37,7 +37,7 @@ def judged(learner: Learner) -> float:
     begun = perf_counter()
     *_, last = run(learner, TrainingPlan(GAMES_PLAYED))
     for rounds in moments(last.snapshot):
-        then = revive(rewound(last.snapshot, rounds), learner.game)
+        then = revive(rewound(last.snapshot, rounds))
         scoreboard(then.space, then.policy())
     return perf_counter() - begun
 

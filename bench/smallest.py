@@ -13,8 +13,8 @@ from engine.smallest.answers import CannotHold, Counting
 from engine.smallest.shipped import Case
 from engine.spaces import space_of
 
-SMALL = ("tictactoe", "misere", "hexapawn", "notakto", "nim:3,4,5", "wild")
-LARGER = ("mnk:4,3,3", "hexapawn:4,4", "morris", "notakto:2")
+SMALL = [parse_game(name) for name in ("tictactoe", "misere", "hexapawn", "notakto", "nim:3,4,5", "wild")]
+LARGER = [parse_game(name) for name in ("mnk:4,3,3", "hexapawn:4,4", "morris", "notakto:2")]
 CASES = [
     *(Case(game, side, counting) for game in SMALL for counting in Counting for side in ("first", "second")),
     *(Case(game, side, symmetric=False) for game in SMALL for side in ("first", "second")),
@@ -31,13 +31,13 @@ def main() -> None:
         before = known.get(case)
         if before is not None and before.proved:
             continue
-        space, side = space_of(parse_game(case.game)), Side[case.side.upper()]
+        space, side = space_of(case.game), Side[case.side.upper()]
         try:
             found = answers.fewest_answers(
                 space, side, symmetric=case.symmetric, counting=case.counting, seconds=seconds
             )
         except CannotHold as error:
-            print(f"{case.game}: {error}", flush=True)
+            print(f"{case.game.name}: {error}", flush=True)
             continue
         print(
             case,

@@ -9,6 +9,8 @@ order.
 from dataclasses import dataclass
 from typing import Final
 
+from engine.game import Game
+from engine.games.tictactoe import TICTACTOE
 from engine.move_order import Order
 from engine.search_result import Algorithm
 
@@ -19,7 +21,7 @@ class Example:
 
     name: str
     title: str
-    game: str
+    game: Game
     position: str
     algorithm: Algorithm
     depth: int | None
@@ -32,7 +34,7 @@ EXAMPLES: Final = (
     Example(
         "lecture-1",
         "The lecture's tree, to its ends",
-        "tictactoe",
+        TICTACTOE,
         "XOO/X../OX. X",
         Algorithm.MINIMAX,
         None,
@@ -42,7 +44,7 @@ EXAMPLES: Final = (
     Example(
         "lecture-2",
         "The lecture's tree, two plies deep",
-        "tictactoe",
+        TICTACTOE,
         "OX./.O./XOX X",
         Algorithm.ALPHABETA,
         2,

@@ -10,7 +10,7 @@ from engine.game import Game, IllegalMove, Move, Outcome, Position, Side
 class Record:
     """A finished game. If its moves do not end it, a draw was agreed, or the side to move resigned."""
 
-    game: str
+    game: Game
     players: tuple[str, str]
     moves: tuple[Move, ...]
     outcome: Outcome
@@ -89,7 +89,7 @@ class Match:
         """Return the finished game. Raises `ValueError` while it runs."""
         if self.outcome is None:
             raise ValueError(f"the game is not over in {self.game.to_text(self.position)}")
-        return Record(self.game.name, players, tuple(self.moves), self.outcome)
+        return Record(self.game, players, tuple(self.moves), self.outcome)
 
 
 Chooser = Callable[[Position], Move | None]
@@ -105,13 +105,13 @@ def play_match(game: Game, choose: tuple[Chooser, Chooser]) -> Match:
     return match
 
 
-def replayed(game: Game, record: Record) -> Match:
+def replayed(record: Record) -> Match:
     """Return the match of a record. Raises `IllegalMove`, and `ValueError` if the moves cannot lead to the outcome."""
-    match = Match(game)
+    match = Match(record.game)
     for move in record.moves:
         match.play(move)
     if match.outcome is None:
         match.agree() if record.outcome is Outcome.DRAW else match.resign()
-    if record.game != game.name or match.outcome is not record.outcome:
-        raise ValueError(f"{record} is not a game of {game.name}")
+    if match.outcome is not record.outcome:
+        raise ValueError(f"{record} is not a game of {record.game.name}")
     return match

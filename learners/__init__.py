@@ -5,7 +5,7 @@ from inspect import isabstract
 from typing import Final
 
 from engine import games
-from engine.game import BadText, Game, nearest_text, quoted
+from engine.game import BadText, nearest_text, quoted
 from engine.plugins import Added, BadPlugin, Listed, Plugin, require_line, require_name
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
@@ -102,8 +102,8 @@ def _named(name: str, known: Sequence[type[Learner]]) -> type[Learner]:
     raise BadText(f"no learner {quoted(name)}{nearest_text(name, names)}; there are {', '.join(names)}")
 
 
-def revive(snapshot: Snapshot, game: Game) -> Learner:
+def revive(snapshot: Snapshot) -> Learner:
     """Return the learner of a snapshot. Raises `BadText` for an impossible one, `TooLarge` for too large a game."""
-    learner = kind_of(snapshot)(game, snapshot.preset, snapshot.seed, snapshot.settings)
+    learner = kind_of(snapshot)(snapshot.game, snapshot.preset, snapshot.seed, snapshot.settings)
     learner.restore(snapshot)
     return learner

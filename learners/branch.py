@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from engine.games import parse_game
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.settings import Setting
@@ -18,4 +17,4 @@ def branched(snapshot: Snapshot, changed: Mapping[str, Setting]) -> Learner:
     """
     checkpoints = {rounds: replace(each, generator=()) for rounds, each in snapshot.checkpoints.items()}
     settings = {**snapshot.settings, **changed}
-    return revive(replace(snapshot, settings=settings, checkpoints=checkpoints), parse_game(snapshot.game))
+    return revive(replace(snapshot, settings=settings, checkpoints=checkpoints))

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from engine.game import BadText, Game, Move
-from engine.games import parse_game
 from engine.stop import Stop, Stopped, never
 from learners import kind_of, revive
 from learners.core.player import Player
@@ -57,8 +56,7 @@ def cell_history(snapshot: Snapshot, cell: int, find_opponent: FindOpponent, sto
     Raises `BadText` for a learner without such numbers, or for games that cannot be played again, since they were a
     person's, or their opponent has changed; and `Stopped`.
     """
-    game = parse_game(snapshot.game)
-    start = number = int(revive(rewound(_checked(snapshot), 0), game).memory[cell])
+    start = number = int(revive(rewound(_checked(snapshot), 0)).memory[cell])
     changes = list[CellChange]()
     for since, learner, rounds in _stretches(snapshot, find_opponent):
         for nth, after, moves in learner.games_that_change(cell, rounds - since):
@@ -108,7 +106,7 @@ def _checked(snapshot: Snapshot) -> Snapshot:
 
 
 def _revived(snapshot: Snapshot) -> Tables:
-    learner = revive(snapshot, parse_game(snapshot.game))
+    learner = revive(snapshot)
     if not isinstance(learner, TableLearner):
         raise TypeError(snapshot.learner)
     return learner

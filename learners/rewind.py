@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from engine.game import BadText
-from engine.games import parse_game
 from engine.plural import counted_noun
 from learners import kind_of
 from learners.core.snapshot import CHECKPOINTS, Checkpoint, Snapshot
@@ -33,7 +32,7 @@ def rewound(snapshot: Snapshot, rounds: int) -> Snapshot:
     if rounds == known[-1]:
         return snapshot
     if rounds == 0 and 0 not in snapshot.checkpoints:
-        new = kind(parse_game(snapshot.game), snapshot.preset, snapshot.seed, snapshot.settings).snapshot()
+        new = kind(snapshot.game, snapshot.preset, snapshot.seed, snapshot.settings).snapshot()
         first = next(iter(snapshot.checkpoints.values()), None)
         return replace(new, opponent=snapshot.opponent if first is None else first.opponent)
     history = tuple(stats for stats in snapshot.history if stats[key] <= rounds)

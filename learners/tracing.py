@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.games import parse_game
 from engine.stop import Stop, never
 from learners import revive
 from learners.core.learner import Learner
@@ -40,13 +39,12 @@ def traced(
     found = Traced(since, rounds)
     if found.exact:
         return found
-    game = parse_game(snapshot.game)
-    learner = revive(rewound(snapshot, since), game)
+    learner = revive(rewound(snapshot, since))
     learner.prepare_training(stop)
     before = learner.snapshot()
     while not found.exact and not stop():
         middle = (found.since + found.rounds) // 2
-        learner = revive(before, game)
+        learner = revive(before)
         *_, last = run(learner, TrainingPlan(middle - found.since), stop)
         if learner.rounds < middle:
             break

@@ -53,7 +53,7 @@ def load(name: str) -> "Machine":
     Raises `LibraryError` if there is none. The library is that of the app, unless NOUGHTS_LIBRARY names another file.
     """
     snapshot = Library(library_path()).load(name)
-    return Machine(revive(snapshot, parse_game(snapshot.game)))
+    return Machine(revive(snapshot))
 
 
 class Machine:

@@ -18,8 +18,8 @@ from textual.events import Resize
 from textual.geometry import Size
 from textual.screen import Screen
 
-from engine.game import BadText
-from engine.games import GAMES, parse_game
+from engine.game import BadText, Game
+from engine.games import GAMES
 from engine.spaces import keep_spaces_in
 from lab.board.session import GameReview, PlayOn
 from lab.plugins import left_out_message
@@ -276,7 +276,7 @@ def keep_daily_backups(app: NoughtsApp) -> None:
 
 def run_app(  # noqa: PLR0913  one parameter an option of the command line
     library: Path,
-    game: str | None = None,
+    game: Game | None = None,
     first: str | None = None,
     second: str | None = None,
     seed: int | None = None,
@@ -285,7 +285,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     review: GameReview | None = None,
 ) -> int:
     """Open the app, with the debrief of a game if `review` is given; returns the exit code."""
-    players, chosen = (first, second), parse_game(game) if game else GAMES[0]
+    players, chosen = (first, second), game or GAMES[0]
     keep_spaces_in(SpaceCache(library))
     random = Random(seed)  # noqa: S311  a game
     code, signals = 1, Signals()
@@ -296,7 +296,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
             app = NoughtsApp(Library(library), settings_path(), players, chosen, random, learning=learning, greet=True)
             app.signals = signals
             keep_daily_backups(app)
-            app.recalls_seats = game is first is second is None
+            app.recalls_seats = game is None and first is None and second is None
             app.review = review
             app.looks.only_ascii = not shows_all(sys.stderr)  # where Textual draws
             prioritise_screen()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from cli.shared.common import chosen_library_path
+from engine.game import Game
 
 if TYPE_CHECKING:  # imports numpy, which `--help` does not need
     from lab.board.session import GameReview
@@ -17,7 +18,7 @@ BROWSER: Final = "web_driver"
 
 def open_app(  # noqa: PLR0913  one parameter an option of the command line
     *,
-    game: str | None = None,
+    game: Game | None = None,
     first: str | None = None,
     second: str | None = None,
     seed: int | None = None,

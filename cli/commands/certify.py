@@ -6,7 +6,7 @@ import click
 
 from cli.shared.agents import Reads, named_agent, opened, reading_options
 from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
-from engine.game import BadText, Side
+from engine.game import BadText, Game, Side
 from lab.judging.certificate import certificate_text, checker_text, claims_of
 from lab.judging.judge import ask_all
 from lab.text.sanitise import plain
@@ -29,7 +29,7 @@ SIDES = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
 def certify(  # noqa: PLR0913  one parameter an option
     policy: str,
     out: Path,
-    game: str | None,
+    game: Game | None,
     *,
     reads: Reads,
     side: str | None,

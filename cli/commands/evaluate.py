@@ -10,6 +10,7 @@ from cli.shared.completion import complete_player
 from cli.shared.progress import progress_bar, telling
 from cli.shared.sampled_results import report_sampled
 from cli.shared.score_documents import results_document, seeds_document, value_document
+from engine.game import Game
 from engine.spaces import space_of
 from lab.results.score_lines import results_lines
 from lab.results.tables import seeds_lines, untrained_lines
@@ -27,7 +28,7 @@ from learners.players.seeds import SeedResults, exact_results, seed_count
 @filter_option
 @library_option
 @json_option
-def evaluate(player: str, game: str | None, failures: str | None, *, as_json: bool) -> None:
+def evaluate(player: str, game: Game | None, failures: str | None, *, as_json: bool) -> None:
     """Compute the exact results of player P.
 
     P plays each side against a random player, perfect play, itself and its best

@@ -8,8 +8,7 @@ from cli.shared.arguments import chosen_library
 from cli.shared.board_text import beside, board
 from cli.shared.common import game_option, json_option, library_option, print_result, whole_number
 from cli.shared.groups import LIST, ListingGroup
-from engine.game import Side
-from engine.games import parse_game
+from engine.game import Game, Side
 from engine.match import replayed
 from engine.plural import counted_noun
 from lab.review.finished_games import (
@@ -56,39 +55,44 @@ def games() -> None:
 @click.option("--limit", metavar="N", default=str(LISTED), help=f"List at most N games.  [default: {LISTED}]")
 @library_option
 @json_option
-def list_games(*, game: str | None, limit: str, as_json: bool) -> None:
+def list_games(*, game: Game | None, limit: str, as_json: bool) -> None:
     """List finished games, the newest first.
 
     \b
     Example:
       noughts games list --limit 100
     """
-    wanted, most = GameFilter(game), whole_number(limit, 1, MAX_LISTED)
+    wanted, most = filter_of(game), whole_number(limit, 1, MAX_LISTED)
     library = chosen_library()
     numbers = library.game_numbers(wanted)
     count, kept = len(numbers), library.kept_games(numbers[:most])
     document = {"total": count, "games": [game_document(each) for each in kept]}
-    print_result(list_lines(kept, count, wanted), document, as_json=as_json)
+    print_result(list_lines(kept, count, game), document, as_json=as_json)
 
 
-def list_lines(kept: list[StoredGame | DamagedGame], count: int, wanted: GameFilter) -> list[str]:
+def filter_of(game: Game | None) -> GameFilter:
+    """Return the filter of a game, or of all."""
+    return GameFilter(None if game is None else game.name)
+
+
+def list_lines(kept: list[StoredGame | DamagedGame], count: int, game: Game | None) -> list[str]:
     """Return a table of games, and a line below it if it leaves out some of all `count` games."""
     if not kept:
-        return ["No games yet." if wanted.game is None else f"No games of {parse_game(wanted.game).title} yet."]
+        return ["No games yet." if game is None else f"No games of {game.title} yet."]
     rows = [("number", "when", "game", "first", "second", "ended", "plies")]
     for each in kept:
         if isinstance(each, DamagedGame):
             rows.append((str(each.id), "", "", "", "", "unreadable", ""))
             continue
-        record, game = each.record, parse_game(each.record.game)
-        named = zip(game.marks, players_text(record.players), strict=True)
+        record, played = each.record, each.record.game
+        named = zip(played.marks, players_text(record.players), strict=True)
         first, second = (cut(f"{mark} {name}", MAX_NAME_WIDTH) for mark, name in named)
         ended, plies = record_ending_text(record), str(len(record.moves))
-        rows.append((str(each.id), moment_text(each.played), game.name, first, second, ended, plies))
+        rows.append((str(each.id), moment_text(each.played), played.name, first, second, ended, plies))
     lines = columns(rows, "><<<<<>")
     if len(kept) < count:
         total = counted_noun(count, "game")
-        lines.append(f"{count_text(len(kept))} of {total}, {filter_text(wanted)}: --limit lists more")
+        lines.append(f"{count_text(len(kept))} of {total}, {filter_text(filter_of(game))}: --limit lists more")
     return lines
 
 
@@ -122,8 +126,8 @@ def damage_text(damaged: DamagedGame) -> str:
 
 def show_lines(kept: StoredGame) -> list[str]:
     """Return the players, the board after each move, and the result."""
-    record, game = kept.record, parse_game(kept.record.game)
-    match = replayed(game, record)
+    record, game = kept.record, kept.record.game
+    match = replayed(record)
     blocks = [["Start", *board(game, game.start)]]
     for ply, (move, before, after) in enumerate(zip(match.moves, match.positions, match.positions[1:], strict=False)):
         blocks.append([f"{ply + 1}. {game.mark(game.side(before))} {game.move_name(move)}", *board(game, after)])
@@ -143,8 +147,8 @@ def game_document(kept: StoredGame | DamagedGame) -> dict[str, object]:
     """Return a game as a JSON object; a damaged one has only its number and the error."""
     if isinstance(kept, DamagedGame):
         return {"number": kept.id, "error": damage_text(kept)}
-    record, game = kept.record, parse_game(kept.record.game)
-    positions = replayed(game, record).positions
+    record, game = kept.record, kept.record.game
+    positions = replayed(record).positions
     return {
         "number": kept.id,
         "played": kept.played.isoformat(),

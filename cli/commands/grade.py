@@ -13,7 +13,7 @@ from cli.shared.agents import Reads, opened
 from cli.shared.common import Seconds, game_option, json_option
 from cli.shared.progress import progress_bar
 from engine.game import BadText, Game, Side
-from engine.games import GAMES, parse_game
+from engine.games import GAMES
 from engine.spaces import space_of
 from lab.judging.grading import REQUIREMENTS, Grade, Requirement, grade_of, junit_text, object_in, parse_requirement
 from lab.judging.judge import AskProgress, ask_all, judge
@@ -66,7 +66,7 @@ def grade(  # noqa: PLR0913  one parameter an option
     submissions: tuple[str, ...],
     require: tuple[str, ...],
     side: str | None,
-    game: str | None,
+    game: Game | None,
     *,
     form: str | None,
     values: bool,
@@ -90,7 +90,7 @@ def grade(  # noqa: PLR0913  one parameter an option
       noughts grade a.py b.csv --require optimal --junit grades.xml
       noughts grade *.py --require 'beats random 90 %' --json
     """
-    rules = GAMES[0] if game is None else parse_game(game)
+    rules = game or GAMES[0]
     if not rules.numbered:
         raise BadText(f"{rules.title} is too large to be graded exactly")
     space_of(rules)

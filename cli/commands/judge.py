@@ -70,7 +70,7 @@ def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None
 @json_option
 def judge_command(  # noqa: PLR0913  one parameter an option
     policy: str,
-    game: str | None,
+    game: Game | None,
     *,
     reads: Reads,
     side: str | None,
@@ -183,7 +183,7 @@ def show_loss(game: Game, losing: LostGame, save: str | None = None) -> int:
     loser, match = losing
     agent = PERSON if save is None else SAVE + save
     players = (agent, PERSON) if loser is Side.FIRST else (PERSON, agent)
-    return open_app(review=GameReview(match, players), game=game.name)
+    return open_app(review=GameReview(match, players), game=game)
 
 
 def asking_text(asking: AskProgress) -> tuple[float, str]:

@@ -10,7 +10,7 @@ import click
 from cli.commands.app import open_app
 from cli.shared.common import chosen_library_path, filter_option, game_option, library_option, whole_number_type
 from cli.shared.completion import complete_player
-from engine.game import BadText
+from engine.game import BadText, Game
 
 MAX_LINE = 1000
 """The most characters that are read as one line, so that endless input without a line end does not fill the memory."""
@@ -43,7 +43,7 @@ def seed_of(text: str) -> int:
 @click.option("--seed", type=seed_of, metavar="N", help="The seed of the machines' random choices.")
 @library_option
 def play(  # noqa: PLR0913  one parameter an option
-    game: str | None,
+    game: Game | None,
     first: str | None,
     second: str | None,
     *,
@@ -92,7 +92,7 @@ def play(  # noqa: PLR0913  one parameter an option
         advice = f"nobody at the board can learn: name a save of your own, as in --second {SAVE}NAME"
         raise BadText(why_nobody_learns(seats, advice))
     if not plain:
-        return open_app(game=rules.name, first=seating.first, second=seating.second, seed=seed, learning=learn)
+        return open_app(game=rules, first=seating.first, second=seating.second, seed=seed, learning=learn)
     random = Random(secrets.randbits(64) if seed is None else seed)  # noqa: S311  a game, not a secret
     session = Session(rules, seats, random, Sides(sides or Sides.FIXED), games or 0)
     lines = iter(partial(sys.stdin.readline, MAX_LINE), "")

@@ -35,7 +35,7 @@ NAME_WIDTH = 30
 @game_option
 @library_option
 @json_option
-def players(game: str | None, *, as_json: bool) -> None:
+def players(game: Game | None, *, as_json: bool) -> None:
     """List the opponents, from weakest to perfect.
 
     A level is derived from the share of games that a player loses: the average
@@ -78,7 +78,7 @@ def _judged(library: Library, everybody: Sequence[Candidate], game: Game) -> Lev
     with progress_bar("judging", described) as show:
         for each in everybody:
             show(each)
-            levels[each.key] = level_for(library, each, game, telling(partial(show, each)))
+            levels[each.key] = level_for(library, each, telling(partial(show, each)))
     return levels
 
 

@@ -12,7 +12,7 @@ from cli.shared.completion import complete_entrant
 from cli.shared.progress import progress_of_rounds
 from cli.shared.signals import collected_signals
 from engine.game import Game
-from engine.games import GAMES, parse_game
+from engine.games import GAMES
 from engine.plural import counted_noun
 from lab.judging.race_samples import GAMES as SAMPLED_GAMES
 from lab.judging.race_samples import SAMPLED_MEASURES, USUAL_BUDGET, USUAL_MACHINES, judging_of
@@ -70,7 +70,7 @@ from saves.library.library import Library
 @json_option
 def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     entrants: tuple[str, ...],
-    game: str | None,
+    game: Game | None,
     games: int | None,
     seeds: int | None,
     seed: int,
@@ -98,7 +98,7 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
       noughts race failures menace:blog --games 10_000 --seeds 5
       noughts race --game connectfour --games 10_000 --seeds 5
     """
-    rules = GAMES[0] if game is None else parse_game(game)
+    rules = game or GAMES[0]
     named = entrants if failures is None else entrants or tuple(each.text for each in default_entrants(rules))
     field = field_of(tuple(filtered(each, failures) for each in named), rules, chosen_library())
     judging = judging_of(rules)

@@ -20,8 +20,7 @@ from cli.shared.results import newest_document, newest_lines, statistics_lines
 from cli.shared.score_documents import results_document
 from cli.shared.streams import INPUT, input_text, is_stream, require_one_document, write_output
 from engine.evaluate import scoreboard
-from engine.game import BadText, quoted
-from engine.games import parse_game
+from engine.game import BadText, Game, quoted
 from engine.plural import counted_noun
 from lab.judging.policy_text import open_spiel_module, policy_csv
 from lab.results.score_lines import results_lines
@@ -139,7 +138,7 @@ def show(name: str, *, as_json: bool) -> None:
       noughts saves show riechel
     """
     snapshot = chosen_library().load(name)
-    learner = revive(snapshot, parse_game(snapshot.game))
+    learner = revive(snapshot)
     exact, found = exact_part(learner)
     document = {
         "name": name,
@@ -245,10 +244,10 @@ def export_policy(  # noqa: PLR0913  the arguments of `export`
 ) -> None:
     """Write the policy by which a save plays as a table, and with `openspiel` a module that loads it."""
     snapshot = chosen_library().load(name)
-    game, module = parse_game(snapshot.game), file.with_suffix(".py")
+    game, module = snapshot.game, file.with_suffix(".py")
     if not game.numbered:
         raise BadText(f"{game.title} is too large for a table of moves")
-    player = revive(snapshot, game)
+    player = revive(snapshot)
     text = open_spiel_module(game, file.name) if openspiel else ""
     write_text(
         file, policy_csv(game, player.policy(), player.trained_sides or BOTH, everywhere=everywhere), replace=replace
@@ -270,7 +269,7 @@ def export_policy(  # noqa: PLR0913  the arguments of `export`
 @library_option
 @json_option
 def import_save(  # noqa: PLR0913  one parameter an option
-    file: Path, name: str | None, game: str | None, kind: str | None, *, replace: bool, as_json: bool
+    file: Path, name: str | None, game: Game | None, kind: str | None, *, replace: bool, as_json: bool
 ) -> None:
     """Import a save from FILE, or from standard input if FILE is -.
 
@@ -285,18 +284,23 @@ def import_save(  # noqa: PLR0913  one parameter an option
     """
     library = chosen_library()
     wanted = None if name is None else parse_new_name(library, name, replace=replace)
-    rules = None if game is None else parse_game(game)
     stream = stream_format(file, kind)
-    snapshot = import_text(input_text, INPUT, stream, rules) if stream else import_file(file, rules)
+    snapshot = import_text(input_text, INPUT, stream, game) if stream else import_file(file, game)
     kept = wanted or library.free_name(name_of(file))
     if replace and name is not None:
         library.keep_backup()
     library.save(kept, snapshot, replace=replace and name is not None)
-    document = {"name": kept, "file": str(file), "learner": snapshot.learner, "game": snapshot.game, **snapshot.stats}
+    document = {
+        "name": kept,
+        "file": str(file),
+        "learner": snapshot.learner,
+        "game": snapshot.game.name,
+        **snapshot.stats,
+    }
     size = counted_noun(int(np.count_nonzero(snapshot.memory)), "number")
     source = INPUT if stream else plain(shown(file), PATH_WIDTH)
     print_result(
-        [f"Imported {source} as {quoted(kept)}, {snapshot.game}: {size} in memory"],
+        [f"Imported {source} as {quoted(kept)}, {snapshot.game.name}: {size} in memory"],
         document,
         as_json=as_json,
     )

@@ -13,7 +13,6 @@ from cli.shared.sampled_results import sampled_document
 from cli.shared.score_documents import results_document
 from engine.evaluate import Policy, Results, scoreboard
 from engine.game import Position
-from engine.games import parse_game
 from engine.known_positions import known_positions
 from engine.plural import counted_noun, plural
 from engine.space import Space, TooLarge
@@ -60,7 +59,7 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
       noughts saves history riechel --position 'XO./.X./... O'
     """
     snapshot = chosen_library().load(name)
-    game = parse_game(snapshot.game)
+    game = snapshot.game
     if not game.learnable and position is None:
         known_history(name, snapshot, as_json=as_json)
         return
@@ -97,10 +96,10 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
 
 def known_history(name: str, snapshot: Snapshot, *, as_json: bool) -> None:
     """Show how often a learner's moves keep the value of known positions, by checkpoint. Raises `TooLarge`."""
-    game, spec = parse_game(snapshot.game), kind_of(snapshot).spec
+    game, spec = snapshot.game, kind_of(snapshot).spec
     if not known_positions(game):
         raise TooLarge(f"{game.title} is too large for exact results, and no position of it is known")
-    found = [(rounds, judge_known(revive(rewound(snapshot, rounds), game))) for rounds in moments(snapshot)]
+    found = [(rounds, judge_known(revive(rewound(snapshot, rounds)))) for rounds in moments(snapshot)]
     noun = plural(spec.round_noun, 2)
     rows = [
         (count_text(rounds), percent_number(known.won.share), percent_number(known.kept.share))
@@ -202,7 +201,7 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
     """
     library = chosen_library()
     snapshots = [library.load(name) for name in (one, other)]
-    learners = [revive(snapshot, parse_game(snapshot.game)) for snapshot in snapshots]
+    learners = [revive(snapshot) for snapshot in snapshots]
     found = differences(*learners)
     changes = shifts(*learners)
     exact = [scoreboard(learner.space, learner.policy()) for learner in learners]

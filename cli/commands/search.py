@@ -12,7 +12,7 @@ from cli.shared.common import game_option, json_option, print_result
 from engine.analysis.rating import THREADS, RatedMove, best_of, rated_by_solver
 from engine.connect_solver.games import require_shape, shape_of
 from engine.game import BadText, Game, Move, Position, Side
-from engine.games import GAMES, parse_game
+from engine.games import GAMES
 from engine.lecture import EXAMPLES
 from engine.move_order import ORDERS, Order, parse_order
 from engine.plural import counted_noun, in_moves
@@ -129,7 +129,7 @@ def uct_document(found: UctResult) -> dict[str, object]:
 @json_option
 def search(  # noqa: PLR0913  one parameter an option
     *,
-    game: str | None,
+    game: Game | None,
     position: str | None,
     algorithm: str | None,
     depth: int | None,
@@ -164,7 +164,7 @@ def search(  # noqa: PLR0913  one parameter an option
     if shown is not None:
         game, position = game or shown.game, position or shown.position
         algorithm, depth = algorithm or shown.algorithm, shown.depth if depth is None else depth
-    rules = parse_game(game) if game else GAMES[0]
+    rules = game or GAMES[0]
     here = rules.start if position is None else read_position(position, rules)
     if algorithm == UCT:
         _require_absent(UCT, {"--depth": depth, "--order": order, "--example": example})

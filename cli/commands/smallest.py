@@ -7,8 +7,8 @@ import click
 
 from cli.shared.common import Seconds, game_option, json_option, print_result
 from cli.shared.progress import progress_bar, telling
-from engine.game import Side
-from engine.games import GAMES, parse_game
+from engine.game import Game, Side
+from engine.games import GAMES
 from lab.text.numbers import duration_text
 
 SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": (Side.FIRST, Side.SECOND)}
@@ -28,7 +28,7 @@ SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": (Side.
 @click.option("--seconds", type=Seconds(0.1, 86_400), default=120, help="The solver's time per side.  [default: 120]")
 @json_option
 def smallest(  # noqa: PLR0913  one parameter an option
-    *, game: str | None, side: str, counting: str, no_symmetry: bool, boxes: bool, seconds: float, as_json: bool
+    *, game: Game | None, side: str, counting: str, no_symmetry: bool, boxes: bool, seconds: float, as_json: bool
 ) -> None:
     """Find the fewest answers that keep a player from losing.
 
@@ -58,7 +58,7 @@ def smallest(  # noqa: PLR0913  one parameter an option
 
     if boxes and (no_symmetry or counting != "decisions"):
         raise click.UsageError("--boxes needs --counting decisions, and no --no-symmetry: boxes are such entries")
-    rules = GAMES[0] if game is None else parse_game(game)
+    rules = game or GAMES[0]
     begun = monotonic()
 
     def described(now: float) -> tuple[float, str]:

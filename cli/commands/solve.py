@@ -14,7 +14,7 @@ from cli.shared.streams import STREAM
 from engine.connect_solver.book import book_of
 from engine.connect_solver.games import require_shape
 from engine.game import BadText, Game, IllegalMove, Move, Position, quoted
-from engine.games import find_game, parse_game
+from engine.games import find_game
 from engine.notation import parse_game_text
 from lab.judging.notation import read_position
 
@@ -33,7 +33,7 @@ THREADS = min(2, os.cpu_count() or 1)
 )
 @json_option
 def solve(  # noqa: PLR0913  one parameter an option
-    *, file: Path, game: str, columns: bool, weak: bool, no_book: bool, memory: int | None, as_json: bool
+    *, file: Path, game: Game, columns: bool, weak: bool, no_book: bool, memory: int | None, as_json: bool
 ) -> int:
     """Print the exact scores of Connect Four positions in FILE.
 
@@ -56,14 +56,13 @@ def solve(  # noqa: PLR0913  one parameter an option
     """
     from engine.connect_solver.solver import MEGABYTES, Solver  # imports numba
 
-    rules = parse_game(game)
-    shape = require_shape(rules)
-    solver = Solver(rules, memory or MEGABYTES, book=None if no_book else book_of(rules))
+    shape = require_shape(game)
+    solver = Solver(game, memory or MEGABYTES, book=None if no_book else book_of(game))
     wrong = False
     with _printed(as_json=as_json) as show:
         for number, text in _lines(file):
             try:
-                position = _position(rules, text)
+                position = _position(game, text)
             except (BadText, IllegalMove) as error:
                 wrong = True
                 print_error(f"line {number}: {error}")
@@ -74,7 +73,7 @@ def solve(  # noqa: PLR0913  one parameter an option
             scores: list[int | None] = []
             if columns or as_json:
                 each = solver.analyse(position, weak=weak, threads=THREADS)
-                by_column = {_column(rules, position, move): solved.score for move, solved in each.items()}
+                by_column = {_column(game, position, move): solved.score for move, solved in each.items()}
                 scores = [by_column.get(column) for column in range(shape.columns)]
             if as_json:
                 document = {

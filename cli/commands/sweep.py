@@ -19,7 +19,7 @@ from cli.shared.common import game_option, print_error, print_result, replace_op
 from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
 from cli.shared.streams import INPUT, input_text, is_stream, require_one_document, write_output
-from engine.game import BadText
+from engine.game import BadText, Game
 from engine.plural import counted_noun
 from lab.signals import SIGNAL_EXIT
 from lab.sweep.sweep_text import plan_text, progress_text, time_text
@@ -150,6 +150,7 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON, one a line.")
 def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
     file: Path | None,
+    game: Game | None,
     settings: tuple[str, ...],
     grid: tuple[str, ...],
     marks: str | None,
@@ -170,6 +171,8 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
     output = None if to_stream else out or named
     lists = {key: value.split(",") for key in ("learner", "preset", "opponent") if (value := options.pop(key))}
     given |= lists | {key: value for key, value in options.items() if value is not None}
+    if game is not None:
+        given["game"] = game.name
     if marks is not None:
         given["marks"] = [whole_number(mark, 1, MAX_ROUNDS) for mark in marks.split(",")]
     for key, texts in (("set", settings), ("grid", grid)):

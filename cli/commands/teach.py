@@ -11,7 +11,7 @@ from cli.shared.completion import complete_learner, complete_preset
 from cli.shared.progress import progress_bar, telling
 from cli.shared.signals import collected_signals
 from engine.game import BadText, Game, Side, quoted
-from engine.games import GAMES, parse_game
+from engine.games import GAMES
 from engine.plural import counted_noun
 from lab.text.numbers import duration_text
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def teach(  # noqa: PLR0913  one parameter an option
     *,
     learner: str,
-    game: str | None,
+    game: Game | None,
     preset: str | None,
     settings: tuple[str, ...],
     side: str | None,
@@ -69,7 +69,8 @@ def teach(  # noqa: PLR0913  one parameter an option
       noughts teach failures --side X --out course.json
       noughts train failures --course course.json --save taught
     """
-    from cli.shared.score_documents import results_document  # these import numpy
+    from cli.shared.arguments import game_of_preset  # these import numpy
+    from cli.shared.score_documents import results_document
     from engine.evaluate import scoreboard
     from engine.stop import Stopped
     from lab.exact.shortest_course import (
@@ -88,8 +89,7 @@ def teach(  # noqa: PLR0913  one parameter an option
     from saves.files import writable_text_file, write_text
 
     kind, preset = named_learner(learner, preset)
-    name = game or kind.spec.preset_games.get(preset or "", (None,))[0]
-    rules = GAMES[0] if name is None else parse_game(name)
+    rules = game or game_of_preset(kind, preset) or GAMES[0]
     preset = preset or next(iter(kind.spec.presets_for(rules) or kind.spec.presets))
     if out is not None:
         writable_text_file(out, replace=replace)

@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from cli.shared.arguments import chosen_game, chosen_library, full_label, parse_new_name, seed_number
+from cli.shared.arguments import chosen_game, chosen_library, full_label, game_of_preset, parse_new_name, seed_number
 from cli.shared.common import game_option, json_option, library_option, print_error, print_result, whole_number_type
 from cli.shared.completion import complete_learner, complete_player, complete_preset, complete_save
 from cli.shared.progress import progress_of_rounds
@@ -21,7 +21,6 @@ from cli.shared.signals import collected_signals, interrupting_signals
 from cli.shared.streams import input_text, is_stream
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
-from engine.games import parse_game
 from engine.plural import counted_noun, plural
 from lab.judging.sampling import judge_known
 from lab.results.score_lines import results_lines
@@ -142,7 +141,7 @@ def setting(text: str) -> str:
 @json_option
 def train(  # noqa: PLR0913, PLR0917  one parameter an option
     learner: str | None,
-    game: str | None,
+    game: Game | None,
     preset: str | None,
     opponent: str | None,
     games: int | None,
@@ -179,15 +178,16 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     if save is not None:
         parse_name(save)  # refuse a bad name before a large game is prepared
     taught = None if course is None else read_course(course)
+    named = None if game is None else game.name
     if taught is not None:
-        asked = {"learner": learner, "game": game, "preset": preset}
+        asked = {"learner": learner, "game": named, "preset": preset}
         learner, game, preset = fitting(taught, asked, [opponent, games, generations, origin, *settings])
         settings = tuple(f"{key}={value}" for key, value in taught.settings.items())
     opponent = opponent and full_label(opponent, library)
     stamp = None if origin is None else library.stamp(str(parse_reference(origin)))
     if origin is not None:
         trained = continued_learner(
-            library, origin, {"learner": learner, "game": game, "preset": preset, "seed": seed}, settings
+            library, origin, {"learner": learner, "game": named, "preset": preset, "seed": seed}, settings
         )
     elif learner is None:
         raise click.UsageError(
@@ -195,7 +195,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         )
     else:
         kind = parse_learner(learner)
-        rules = chosen_game(game or kind.spec.preset_games.get(preset or "", (None,))[0], library, (opponent,))
+        rules = chosen_game(game or game_of_preset(kind, preset), library, (opponent,))
         trained = new_learner(kind, rules, preset, seed, settings)
     set_opponent(trained, opponent or trained.opponent, library)
     rounds = rounds_asked(trained, {"game": games, "generation": generations}) if taught is None else taught.length
@@ -203,8 +203,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         replace = replace or origin == parse_name(save)
         save = parse_new_name(library, save, replace=replace)
         library.require_writable()
-    code = 0
-    before = trained.stats()
+    code, before = 0, trained.stats()
     with collected_signals() as received:
         with progress_of_rounds(rounds, trained.spec.round_noun) as show_progress:
             try:
@@ -244,7 +243,7 @@ def read_course(path: Path) -> Course:
     return parse_course(input_text() if is_stream(path) else read_text(path))
 
 
-def fitting(course: Course, asked: Mapping[str, str | None], others: list[object]) -> tuple[str, str, str]:
+def fitting(course: Course, asked: Mapping[str, str | None], others: list[object]) -> tuple[str, Game, str]:
     """Return the learner, the game and the preset of a course. Raises `BadText` if something else was asked for.
 
     `others` are the options that a course leaves no room for, `None` where they are not given.
@@ -253,7 +252,7 @@ def fitting(course: Course, asked: Mapping[str, str | None], others: list[object
         raise click.UsageError(
             "--course has its own games and settings: leave out --opponent, --games, --generations, --set, --from"
         )
-    has = {"learner": course.learner, "game": course.game, "preset": course.preset}
+    has = {"learner": course.learner, "game": course.game.name, "preset": course.preset}
     for key, value in asked.items():
         if value not in (None, has[key]):
             raise BadText(f"the course is for the {key} {has[key]}, not {quoted(str(value))}")
@@ -319,12 +318,12 @@ def continued_learner(
     """Return the learner of a save, to continue its training. Raises `BadText` if other options contradict the save."""
     snapshot = library.load(origin)
     kind = kind_of(snapshot)
-    has = {**snapshot.settings, **{key: getattr(snapshot, key) for key in asked}}
+    has = {**snapshot.settings, **{key: getattr(snapshot, key) for key in asked}, "game": snapshot.game.name}
     wanted = {**asked, **parse_settings(kind, settings)}
     for key, value in wanted.items():
         if value is not None and value != has[key]:
             raise BadText(f"{quoted(origin)} has {key} {has[key]}, which cannot be changed; leave out {key} {value}")
-    return revive(snapshot, parse_game(snapshot.game))
+    return revive(snapshot)
 
 
 def save_learner(
@@ -360,7 +359,7 @@ def run_document(
     games = snapshot.stats[learner.spec.games_statistic] - before[learner.spec.games_statistic]
     return {
         "learner": snapshot.learner,
-        "game": snapshot.game,
+        "game": snapshot.game.name,
         "preset": snapshot.preset,
         "opponent": snapshot.opponent,
         "settings": dict(snapshot.settings),

@@ -11,7 +11,7 @@ from cli.shared.common import game_option, json_option, print_result, replace_op
 from cli.shared.progress import progress_bar
 from cli.shared.streams import is_stream, output_file, require_one_document
 from engine.game import Game
-from engine.games import GAMES, parse_game
+from engine.games import GAMES
 from engine.space import TooLarge
 from engine.trees.plies import Plies, WalkedNode
 from engine.trees.published import WHY
@@ -103,7 +103,7 @@ NODES_AT_ONCE: Final = 1_000
 @json_option
 def tree(  # noqa: PLR0913  one parameter an option
     *,
-    game: str | None,
+    game: Game | None,
     rules: str,
     reduction: str | None,
     depth: int | None,
@@ -125,7 +125,7 @@ def tree(  # noqa: PLR0913  one parameter an option
       noughts tree --game connectfour --depth 8
       noughts tree --depth 3 --export tree.dot
     """
-    played, chosen = parse_game(game) if game else GAMES[0], TreeRules(rules)
+    played, chosen = game or GAMES[0], TreeRules(rules)
     published = chosen is TreeRules.PUBLISHED
     reduce = Reduction(reduction or (Reduction.FIRST_MOVE if published else Reduction.NONE))
     if form is not None and export is None:

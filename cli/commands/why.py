@@ -36,14 +36,13 @@ def why(*, save: str, position: str, move: str, without: int | None, as_json: bo
       noughts why mine "XO./.X./... O" c1
       noughts why mine "XO./.X./... O" c1 --without 103 --json
     """
-    from engine.games import parse_game  # these import numpy
     from lab.exact.number_history import history_document, history_lines, number_history
     from lab.judging.notation import read_position
     from saves.names import parse_reference
 
     library = chosen_library()
     snapshot = library.load(str(parse_reference(save)))
-    game = parse_game(snapshot.game)
+    game = snapshot.game
     where = read_position(position, game)
     found = number_history(snapshot, where, game.parse_move(where, move), library.opponent, without)
     print_result(history_lines(found), {"save": save, **history_document(found)}, as_json=as_json)

@@ -56,7 +56,7 @@ def list_players(view: Presenter, _: str = "") -> None:
     listed = [each for each in everybody if not each.own] + own[:MAX_OWN]
     for each in listed:
         if each.key not in levels:
-            levels[each.key] = level_for(library, each, game)
+            levels[each.key] = level_for(library, each)
     for each in by_strength(listed, levels):
         known = levels[each.key]
         strength = strength_text(game, each, known, noting_lost=False)

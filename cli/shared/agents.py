@@ -13,7 +13,7 @@ import click
 
 from cli.shared.common import Seconds
 from engine.game import BadText, Game, Side, quoted
-from engine.games import GAMES, parse_game
+from engine.games import GAMES
 from lab.judging.agent import Agent, agent_of
 from lab.judging.policy_file import read_policy
 from lab.judging.recognition import numbers_of
@@ -82,10 +82,10 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return reading
 
 
-def named_agent(policy: str, game: str | None) -> tuple[str, Game]:
+def named_agent(policy: str, game: Game | None) -> tuple[str, Game]:
     """Return the full label of the agent that POLICY names, and the game: that of a save, unless `game` names one."""
     if is_file(policy):
-        return policy, GAMES[0] if game is None else parse_game(game)
+        return policy, game or GAMES[0]
     from cli.shared.arguments import chosen_game, chosen_library, full_label  # imports all learners
 
     library = chosen_library()

@@ -7,7 +7,7 @@ from engine.game import BadText, Game, quoted
 from engine.games import GAMES, parse_game
 from learners import is_player, player_labels
 from learners.core.generator import LARGEST_SEED
-from learners.core.learner import PERSON
+from learners.core.learner import PERSON, Learner
 from learners.core.player import FILTER, Player
 from learners.core.snapshot import ITSELF
 from saves import gallery
@@ -30,12 +30,18 @@ def chosen_library() -> Library:
     return library
 
 
-def chosen_game(name: str | None, library: Library, labels: Iterable[str | None]) -> Game:
-    """Return the game called `name`, else the game of the first save among the players, else tic-tac-toe."""
+def chosen_game(game: Game | None, library: Library, labels: Iterable[str | None]) -> Game:
+    """Return `game` if it is given, else the game of the first save among the players, else tic-tac-toe."""
     saved = [label.partition(FILTER)[0].removeprefix(SAVE) for label in labels if label and label.startswith(SAVE)]
-    if name is None and saved:
-        name = library.load(saved[0]).game
-    return GAMES[0] if name is None else parse_game(name)
+    if game is None and saved:
+        return library.load(saved[0]).game
+    return game or GAMES[0]
+
+
+def game_of_preset(kind: type[Learner], preset: str | None) -> Game | None:
+    """Return the first game that a preset fits, if it does not fit all."""
+    games = kind.spec.preset_games.get(preset or "")
+    return parse_game(games[0]) if games else None
 
 
 def full_label(label: str, library: Library) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import click
 from click.shell_completion import CompletionItem
 
-from engine.game import BadText
+from engine.game import BadText, Game
 from engine.games import GAMES, game_names, known_games, parse_game
 from lab.text.sanitise import parse_whole, plain, without_controls
 
@@ -43,14 +43,14 @@ replace_option = click.option("--replace", is_flag=True, help="Replace an existi
 
 
 class GameName(click.ParamType):  # type: ignore[type-arg]  # not generic in click 8.1
-    """The name of a game, also of one in a family."""
+    """A game by its name, also one in a family."""
 
     name = "game"
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the canonical spelling of the name; see `click.ParamType`."""
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Game:
+        """Return the game; see `click.ParamType`."""
         try:
-            return parse_game(value).name
+            return parse_game(value)
         except BadText as error:
             self.fail(str(error), param, ctx)
 

@@ -4,14 +4,14 @@ from difflib import get_close_matches
 from typing import Final
 
 from engine.game import BadText, Family, Game, quoted
-from engine.games.connectfour import ConnectFour
+from engine.games.connectfour import CONNECT_FOUR
 from engine.games.hexapawn import HEXAPAWN, THREE_BY_THREE
 from engine.games.misere import Misere
 from engine.games.mnk import MNK
 from engine.games.morris import Morris
 from engine.games.nim import NIM
 from engine.games.notakto import NOTAKTO, ONE_BOARD
-from engine.games.tictactoe import TicTacToe
+from engine.games.tictactoe import TICTACTOE
 from engine.games.wild import Wild
 from engine.plugins import Added, BadPlugin, Listed, require_line, require_name
 
@@ -49,7 +49,7 @@ def _begin(game: Game) -> None:
 PLUGINS: Final = Added("game", _accept)
 """The games and families that other packages add."""
 GAMES: Final = Listed[Game](
-    (TicTacToe(), Misere(), THREE_BY_THREE, ConnectFour(), ONE_BOARD, Wild(), Morris()),
+    (TICTACTOE, Misere(), THREE_BY_THREE, CONNECT_FOUR, ONE_BOARD, Wild(), Morris()),
     lambda: (each for each in PLUGINS.entries() if isinstance(each, Game)),
 )
 """Every game, the default first. A new game of the program is one file and one entry here."""

@@ -140,3 +140,6 @@ class ConnectFour(GridGame):
         if has_four((first, second)[side]):
             return "the game went on after four in a row"
         return None if self.leads_to(self.pack(first, second, side)) else "no play from the start leads to it"
+
+
+CONNECT_FOUR: Final = ConnectFour()

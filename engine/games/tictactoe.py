@@ -75,3 +75,6 @@ class TicTacToe(GridGame):
         if (first, second)[side] in self.complete:
             return "the game went on after three in a row"
         return None
+
+
+TICTACTOE: Final = TicTacToe()

@@ -5,7 +5,7 @@ Each line is one `Case` as JSON, with what was found: `entries`, `bound`, `secon
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -21,7 +21,7 @@ FILE: Final = "proved.jsonl"
 class Case:
     """What is asked for: the fewest entries of one side of a game."""
 
-    game: str
+    game: Game
     side: str
     """The side, `first` or `second`."""
     counting: Counting = Counting.DECISIONS
@@ -39,7 +39,7 @@ def positions_document(game: Game, found: FewestAnswers) -> list[dict[str, str]]
 def line_of(case: Case, found: FewestAnswers) -> str:
     """Return the line of the file for a case."""
     numbers = {"entries": found.entries, "bound": found.bound, "seconds": round(found.seconds, 1)}
-    document = {**asdict(case), **numbers, "positions": positions_document(parse_game(case.game), found)}
+    document = {**vars(case), "game": case.game.name, **numbers, "positions": positions_document(case.game, found)}
     return json.dumps(document, ensure_ascii=False)
 
 
@@ -54,7 +54,7 @@ def shipped_answers(
     game: Game, side: Side, counting: Counting = Counting.DECISIONS, *, symmetric: bool = True
 ) -> FewestAnswers | None:
     """Return the answers that come with the program; `None` if there are none for this case."""
-    return shipped().get(Case(game.name, side.name.lower(), counting, symmetric))
+    return shipped().get(Case(game, side.name.lower(), counting, symmetric))
 
 
 def _parsed(line: str) -> tuple[Case, FewestAnswers]:
@@ -64,5 +64,5 @@ def _parsed(line: str) -> tuple[Case, FewestAnswers]:
     for each in document["positions"]:
         position = game.from_text(each["position"])
         moves[position] = game.parse_move(position, each["move"])
-    case = Case(game.name, document["side"], Counting(document["counting"]), document["symmetric"])
+    case = Case(game, document["side"], Counting(document["counting"]), document["symmetric"])
     return case, FewestAnswers(moves, document["entries"], document["bound"], document["seconds"])

@@ -77,26 +77,17 @@ def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:
     return [person, *ready, *saves]
 
 
-def level_for(library: Library, candidate: Candidate, game: Game, stop: Stop = never) -> LevelOrReason:
-    """Compute the level of a player, or why there is none. Raises `Stopped`."""
+def level_for(library: Library, candidate: Candidate, stop: Stop = never) -> LevelOrReason:
+    """Compute the level of a player, or why there is none: this version may not know its game. Raises `Stopped`."""
     if candidate.key in SHIPPED_LEVELS:
         return SHIPPED_LEVELS[candidate.key]
     try:
-        known = level_of(library.player(candidate.label, game), stop)
+        known = level_of(library.player(candidate.label, parse_game(candidate.key[0])), stop)
     except (BadText, LibraryError, TooLarge) as error:
         return str(error)
     if not candidate.own:
         SHIPPED_LEVELS[candidate.key] = known
     return known
-
-
-def save_level(library: Library, candidate: Candidate, stop: Stop = never) -> LevelOrReason:
-    """Compute the level of a save, or why there is none: this version may not know its game. Raises `Stopped`."""
-    try:
-        game = parse_game(candidate.key[0])
-    except BadText as error:
-        return str(error)
-    return level_for(library, candidate, game, stop)
 
 
 @dataclass(frozen=True)
@@ -119,7 +110,7 @@ def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> R
     everybody = [each for each in candidates(game, library.entries()) if not each.is_person]
     own = [each for each in everybody if each.own]
     rungs = [each for each in everybody if not each.own or each in own[:OWN_RUNGS] or each.label == label]
-    levels = {each.key: level_for(library, each, game, stop) for each in rungs}
+    levels = {each.key: level_for(library, each, stop) for each in rungs}
     known = {each: level for each in rungs if not isinstance(level := levels[each.key], str)}
     here = next((level for each, level in known.items() if each.label == label), None)
     beaten = library.beaten(game.name)

@@ -420,4 +420,4 @@ def review_of(session: Session, lessons: Sequence[Lesson] = ()) -> GameReview:
 
 def review_of_record(record: Record) -> GameReview:
     """Return a stored game. Raises `BadText`, `IllegalMove`, `ValueError` if it breaks the rules."""
-    return GameReview(replayed(parse_game(record.game), record), record.players)
+    return GameReview(replayed(record), record.players)

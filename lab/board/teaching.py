@@ -8,7 +8,6 @@ import numpy as np
 
 from engine.evaluate import SAME, Policy
 from engine.game import BadText, Side
-from engine.games import parse_game
 from engine.match import Match, Record
 from engine.space import Space
 from learners import revive
@@ -88,7 +87,7 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
     lessons: list[Lesson] = []
 
     def learn(snapshot: Snapshot) -> Snapshot:
-        learner = revive(snapshot, parse_game(snapshot.game))
+        learner = revive(snapshot)
         learner.label = label
         sides = [side for side in seats if side in learner.sides]
         if not sides:
@@ -97,7 +96,7 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
         try:
             changes = learner.learn_record(record, sides)
         except KeyError as error:
-            raise BadText(f"{name} plays another game than {record.game}") from error
+            raise BadText(f"{name} plays another game than {record.game.name}") from error
         learner.record_opponent(ITSELF if len(sides) == len(Side) else record.players[sides[0].other])
         record_moment(learner)
         words = tuple(learner.view.describe(change) for change in changes)

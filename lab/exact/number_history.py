@@ -5,7 +5,6 @@ from textwrap import wrap
 from typing import Final
 
 from engine.game import Game, Move, Position
-from engine.games import parse_game
 from engine.plural import counted_noun
 from engine.stop import Stop, never
 from lab.text.columns import columns, cut
@@ -57,8 +56,8 @@ def number_history(  # noqa: PLR0913, PLR0917  each says what is asked for
 
     Raises `BadText` for a save whose games cannot be played again, and `Stopped`.
     """
-    game = parse_game(snapshot.game)
-    learner = revive(snapshot, game)
+    game = snapshot.game
+    learner = revive(snapshot)
     cell = int(learner.cell[learner.space.edge(position, move)])
     history = cell_history(snapshot, cell, find_opponent, stop)
     without = None

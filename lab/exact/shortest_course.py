@@ -109,8 +109,7 @@ def teach_course(
     With `honest`, also tell how long it takes with honest luck. Raises `BadText` for a course that the machine does not
     follow, or if that is not known of it; and `Stopped`.
     """
-    game = parse_game(course.game)
-    learner = new_pupil(parse_learner(course.learner), game, course.preset, course.settings)
+    learner = new_pupil(parse_learner(course.learner), course.game, course.preset, course.settings)
     told, losses = list[tuple[str, ...]](), [losses_of(learner, course, 0)]
     struck, short = [0], course.length <= EACH
     for taught in play_course(learner, course):
@@ -126,7 +125,7 @@ def teach_course(
             losses.append(losses_of(learner, course, taught.number))
     if course.aims:
         losses = [Losses(**{**vars(each), "left": struck[-1] - struck[each.game]}) for each in losses]
-    other = new_pupil(parse_learner(course.learner), game, course.preset, course.settings)
+    other = new_pupil(parse_learner(course.learner), course.game, course.preset, course.settings)
     alone = tuple(_by_itself(other, course, stop))
     luck = honest_luck(course, learner, stop) if honest else None
     return Teaching(course, learner, tuple(told), tuple(losses), alone, other.opponent, luck)
@@ -252,14 +251,14 @@ def install_lines(course: Course) -> list[str]:
 
 def course_document(course: Course) -> dict[str, Any]:
     """Return a course as a JSON object, which `parse_course` reads."""
-    game = parse_game(course.game)
+    game = course.game
     side = next(name for name, sides in SIDES.items() if sides == tuple(course.games))
     return {
         "noughts": KIND,
         "learner": course.learner,
         "preset": course.preset,
         "settings": dict(course.settings),
-        "game": course.game,
+        "game": game.name,
         "side": side,
         "length": course.length,
         "games_as_first": len(course.games.get(Side.FIRST, ())),
@@ -319,7 +318,7 @@ def parse_course(text: str) -> Course:
         learner=kind.spec.name,
         preset=_field(document, "preset", str),
         settings=settings,
-        game=game.name,
+        game=game,
         games={each: parts[each] for each in SIDES[side]},
         bound=_field(document, "bound", int),
         aims=_field(document, "entries", int),

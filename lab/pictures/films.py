@@ -14,7 +14,6 @@ from typing import Final
 
 from engine.analysis.debrief import debrief
 from engine.game import BadText, Game, Position
-from engine.games import parse_game
 from engine.match import replayed
 from engine.stop import Stop, never
 from lab.memory.matchbox import Square, SquareKind, card_box
@@ -320,8 +319,8 @@ def _moving_square(reel: Reel, squares: Sequence[Square], x: float, y: float, ce
 
 def game_film(kept: StoredGame, stop: Stop = never) -> Picture:
     """Return a finished game, move by move, with a pause at each mistake. Raises `Stopped`."""
-    game = parse_game(kept.record.game)
-    match, names = replayed(game, kept.record), short_names(kept.record.players)
+    game = kept.record.game
+    match, names = replayed(kept.record), short_names(kept.record.players)
     turns = debrief(match, stop)
     still = match_picture(match, kept.record.players, moment_text(kept.played), turns)
     pauses = {each.ply + 1 for each in turns if each.cost} | {len(match.moves)}

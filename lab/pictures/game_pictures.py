@@ -6,7 +6,6 @@ from typing import Final
 
 from engine.analysis.debrief import Turn, debrief
 from engine.game import Game, Side
-from engine.games import parse_game
 from engine.match import Match, replayed
 from engine.stop import Stop, never
 from lab.memory.matchbox import board_box
@@ -37,7 +36,7 @@ def title_of_game(game: Game, labels: tuple[str, str]) -> str:
 
 def game_picture(kept: StoredGame, stop: Stop = never) -> Picture:
     """Return a finished game, move by move. Raises `Stopped`."""
-    match = replayed(parse_game(kept.record.game), kept.record)
+    match = replayed(kept.record)
     return match_picture(match, kept.record.players, moment_text(kept.played), debrief(match, stop))
 
 

@@ -6,7 +6,6 @@ from statistics import fmean
 
 from engine.evaluate import Results, scoreboard
 from engine.game import BadText
-from engine.games import parse_game
 from engine.stop import Stop, never
 from learners import revive
 from learners.comparison import Switch, narrowed, switches
@@ -46,7 +45,7 @@ class TimelinePoint:
 def point_at(snapshot: Snapshot, rounds: int) -> TimelinePoint:
     """Return the checkpoint of a snapshot after `rounds`. Raises `BadText` if there is none."""
     without_bulk = replace(snapshot, bulk=b"")  # reading a bulk is slow, and no policy depends on it
-    learner = revive(rewound(without_bulk, rounds), parse_game(snapshot.game))
+    learner = revive(rewound(without_bulk, rounds))
     return TimelinePoint(rounds, learner, exact_of(learner))
 
 

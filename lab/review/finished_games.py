@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from engine.game import Outcome, Side
-from engine.games import GAMES, find_game, parse_game
+from engine.games import GAMES, find_game
 from engine.match import Record, replayed
 from engine.plural import counted_noun
 from lab.text.columns import cut
@@ -36,8 +36,7 @@ def players_text(labels: tuple[str, str]) -> tuple[str, str]:
 
 def manner_of_ending(record: Record) -> str:
     """Return how a game ended: by the rules (`board`), or because a side `resigned`, or because a draw was `agreed`."""
-    game = parse_game(record.game)
-    if game.outcome(replayed(game, record).position) is not None:
+    if record.game.outcome(replayed(record).position) is not None:
         return "board"
     return "agreed" if record.outcome is Outcome.DRAW else "resigned"
 
@@ -47,7 +46,7 @@ def record_ending_text(record: Record) -> str:
     winner, how = record.outcome.winner, manner_of_ending(record)
     if winner is None:
         return "draw agreed" if how == "agreed" else "drawn"
-    game = parse_game(record.game)
+    game = record.game
     if record.players.count(PERSON) != 1:
         return f"{game.mark(winner.other)} resigned" if how == "resigned" else f"{game.mark(winner)} won"
     won = record.players[winner] == PERSON
@@ -69,13 +68,13 @@ def short_names(labels: tuple[str, str]) -> tuple[str, str]:
 
 def seats_lines(record: Record) -> list[str]:
     """Return a line for each side: its mark and its player."""
-    game = parse_game(record.game)
+    game = record.game
     return [f"{game.mark(side)}  {name}" for side, name in zip(Side, players_text(record.players), strict=True)]
 
 
 def turns(record: Record) -> list[str]:
     """Return the moves in pairs: `1. b2 a3`."""
-    game = parse_game(record.game)
+    game = record.game
     names = [game.move_name(move) for move in record.moves]
     return [f"{ply // 2 + 1}. {' '.join(names[ply : ply + 2])}" for ply in range(0, len(names), 2)]
 
@@ -93,7 +92,7 @@ def short_moment_text(played: datetime, now: datetime) -> str:
 
 def summary_text(kept: StoredGame) -> str:
     """Return a whole game in one line: `Tic-tac-toe, 2026-01-31 12:34: X you, O riechel; you won, 7 plies: b2 a3 …`."""
-    record, game = kept.record, parse_game(kept.record.game)
+    record, game = kept.record, kept.record.game
     seats = ", ".join(f"{game.mark(side)} {name}" for side, name in zip(Side, short_names(record.players), strict=True))
     moves = " ".join(game.move_name(move) for move in record.moves)
     ended = f"{record_ending_text(record)}, {plies_text(record)}"

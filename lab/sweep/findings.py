@@ -157,7 +157,7 @@ def grid_of(points: Sequence[Point], axes: Axes) -> dict[str, tuple[str, ...]]:
 
 def _value(point: Point, column: str) -> str:
     if column in WHO:
-        return str(getattr(point, column))
+        return point.who[WHO.index(column)]
     settings = point.all_settings
     return setting_text(settings[column]) if column in settings else ""
 

@@ -50,7 +50,7 @@ class Setup:
         if continued is None:
             learner = self.learner(self.game, self.preset, self.seed, self.settings)
         else:
-            learner = revive(continued, self.game)
+            learner = revive(continued)
         if self.opponent == PERSON:
             learner.record_opponent(PERSON)
         else:

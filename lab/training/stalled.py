@@ -8,7 +8,6 @@ import numpy as np
 
 from engine.evaluate import SAME, chances
 from engine.game import Side
-from engine.games import parse_game
 from engine.stop import Stop, never
 from lab.training.setup import accepted_opponents
 from lab.training.turning_points import traced_if_possible
@@ -54,7 +53,7 @@ def find_stall(snapshot: Snapshot, stop: Stop = never, known: Stall | None = Non
 
     `known` is the stall that an earlier snapshot of the same training had: it is returned if it still holds.
     """
-    learner = _revived(replace(snapshot, bulk=b""))  # reading a bulk is slow
+    learner = revive(replace(snapshot, bulk=b""))  # reading a bulk is slow
     if learner.perfect or not learner.rounds or not learner.game.learnable:
         return None
     for sign, reason in _signs(learner):
@@ -62,14 +61,10 @@ def find_stall(snapshot: Snapshot, stop: Stop = never, known: Stall | None = Non
             if known is not None and known.reason == reason:
                 return known
             rounds, traced = _first(snapshot, sign, stop)
-            others = accepted_opponents(revive(replace(snapshot, bulk=b""), learner.game))[1]
+            others = accepted_opponents(revive(replace(snapshot, bulk=b"")))[1]
             remedy = TRAIN_AGAINST_RANDOM if others and learner.opponent == ITSELF else learner.spec.remedy
             return Stall(rounds, traced, reason, remedy)
     return _without_progress(learner)
-
-
-def _revived(snapshot: Snapshot) -> Learner:
-    return revive(snapshot, parse_game(snapshot.game))
 
 
 def _signs(learner: Learner) -> list[tuple[Sign, str]]:
@@ -126,7 +121,7 @@ def _first(snapshot: Snapshot, sign: Sign, stop: Stop) -> tuple[int, bool]:
     """The first round from which a sign holds at all later checkpoints, and whether it was traced to this round."""
     known = moments(snapshot)
     at = len(known) - 1
-    while at > 0 and not stop() and sign(_revived(rewound(snapshot, known[at - 1]))):
+    while at > 0 and not stop() and sign(revive(rewound(snapshot, known[at - 1]))):
         at -= 1
     if at == 0:
         return known[0], True

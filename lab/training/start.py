@@ -82,7 +82,7 @@ def branch_of(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:
     if job.branch is not None:
         raise BadText("this training already has a branch: stop it, and continue either save")
     trained = view.snapshot
-    if (setup.learner.spec.name, setup.game.name, setup.preset) != (trained.learner, trained.game, trained.preset):
+    if (setup.learner.spec.name, setup.game, setup.preset) != (trained.learner, trained.game, trained.preset):
         raise BadText("a branch keeps the learner, the game and the preset: change settings only")
     before = trained.settings
     after = setup.learner(setup.game, setup.preset, setup.seed, setup.settings).settings

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluate import SAME, Policy
-from engine.game import BadText, Game, IllegalMove, Move, Outcome, Position, Side, quoted
+from engine.game import BadText, Game, Move, Outcome, Position, Side, quoted
 from engine.match import Match, Record, replayed
 from engine.space import Space
 from engine.spaces import space_of
@@ -209,7 +209,7 @@ class Learner(ABC):
         """Return the learner as an immutable value. Its arrays are copies."""
         return Snapshot(
             learner=self.spec.name,
-            game=self.game.name,
+            game=self.game,
             preset=self.preset,
             settings=dict(self.settings),
             seed=self.seed,
@@ -271,9 +271,11 @@ class Learner(ABC):
 
     def replay(self, record: Record) -> Match:
         """Return the match of a record. Raises `KeyError` if it is not of this game."""
+        if record.game != self.game:
+            raise KeyError(record)
         try:
-            return replayed(self.game, record)
-        except (IllegalMove, ValueError) as error:
+            return replayed(record)
+        except ValueError as error:
             raise KeyError(record) from error
 
     def count_game(self, record: Record) -> None:

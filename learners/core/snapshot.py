@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Move
+from engine.game import Game, Move
 from learners.core.packed import Packed, pack
 from learners.core.settings import Setting
 
@@ -91,7 +91,7 @@ class Snapshot:  # noqa: PLW1641  mappings and arrays have no hash either
     """A learner at one moment, complete: whoever restores it can train it further as if it had never stopped."""
 
     learner: str
-    game: str
+    game: Game
     preset: str
     settings: Mapping[str, Setting]
     seed: int

@@ -32,7 +32,7 @@ class Course:
     learner: str
     preset: str
     settings: Mapping[str, Setting]
-    game: str
+    game: Game
     games: Mapping[Side, tuple[Moves, ...]]
     """The games that teach each side, in the order of the sides."""
     bound: int

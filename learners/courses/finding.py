@@ -110,7 +110,7 @@ def find_course(  # noqa: PLR0913  each says what is asked for
         learner=kind.spec.name,
         preset=preset,
         settings=settings,
-        game=game.name,
+        game=game,
         games={side: part.games for side, part in parts.items()},
         bound=sum(bounds) if isinstance(learner, Failures | Menace) else max(bounds),  # others learn from both sides
         aims=failures_of(learner, parts)

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
 
-from engine.game import Side
+from engine.game import Game, Side
 from engine.games import parse_game
 from learners.courses.course import Course, Moves
 
@@ -20,17 +20,17 @@ class Pupil(NamedTuple):
 
     learner: str
     preset: str
-    game: str
+    game: Game
     side: Side
 
 
 def line_of(course: Course) -> str:
     """Return the line of the file for a course of one side."""
-    game, ((side, games),) = parse_game(course.game), course.games.items()
+    game, ((side, games),) = course.game, course.games.items()
     document = {
         "learner": course.learner,
         "preset": course.preset,
-        "game": course.game,
+        "game": course.game.name,
         "side": side.name.lower(),
         "bound": course.bound,
         "entries": course.aims,
@@ -50,8 +50,8 @@ def shipped() -> dict[Pupil, Course]:
 
 def _parsed(line: str) -> tuple[Pupil, Course]:
     document = json.loads(line)
-    pupil = Pupil(document["learner"], document["preset"], document["game"], Side[document["side"].upper()])
-    game, games = parse_game(pupil.game), list[Moves]()
+    pupil = Pupil(document["learner"], document["preset"], parse_game(document["game"]), Side[document["side"].upper()])
+    game, games = pupil.game, list[Moves]()
     for text in document["games"]:
         position, moves = game.start, list[int]()
         for name in text.split():

@@ -7,7 +7,8 @@ from typing import Final
 
 from engine.evaluate import best_response
 from engine.game import Side
-from engine.games import parse_game
+from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
+from engine.games.tictactoe import TICTACTOE
 from engine.stop import Stop, Stopped
 from learners import parse_learner
 from learners.courses.course import Course, new_pupil, play_course
@@ -23,11 +24,11 @@ SOURCE: Final = Source(
     topic="shortest courses, found here",
 )
 STRIKING: Final = (
-    Pupil("menace", "her", "hexapawn", Side.SECOND),
-    Pupil("failures", "literal", "tictactoe", Side.FIRST),
-    Pupil("failures", "literal", "tictactoe", Side.SECOND),
-    Pupil("failures", "riechel-2007", "tictactoe", Side.FIRST),
-    Pupil("failures", "riechel-2007", "tictactoe", Side.SECOND),
+    Pupil("menace", "her", HEXAPAWN, Side.SECOND),
+    Pupil("failures", "literal", TICTACTOE, Side.FIRST),
+    Pupil("failures", "literal", TICTACTOE, Side.SECOND),
+    Pupil("failures", "riechel-2007", TICTACTOE, Side.FIRST),
+    Pupil("failures", "riechel-2007", TICTACTOE, Side.SECOND),
 )
 """Machines that strike the last move of a lost game."""
 STRIKE: Final = "Machines that strike moves"
@@ -39,8 +40,7 @@ def loss_after(course: Course, report: ReportShare, stop: Stop) -> float:
 
     Raises `Stopped` soon after `stop()` is true.
     """
-    game = parse_game(course.game)
-    learner = new_pupil(parse_learner(course.learner), game, course.preset, course.settings)
+    learner = new_pupil(parse_learner(course.learner), course.game, course.preset, course.settings)
     for taught in play_course(learner, course):
         if stop():
             raise Stopped
@@ -54,7 +54,7 @@ def _bounded(what: str, found: int, bound: int) -> Finding:
 
 def findings_of(pupil: Pupil, report: ReportShare, stop: Stop) -> list[Finding]:
     """Return what is found of a machine, once its course has been played out."""
-    game, course = parse_game(pupil.game), shipped()[pupil]
+    course, game = shipped()[pupil], pupil.game
     name = f"{pupil.learner}:{pupil.preset}, {game.title}, {game.mark(pupil.side)}"
     if loss_after(course, report, stop):
         raise ValueError(f"{name} can lose after its course")

@@ -5,7 +5,7 @@ from time import perf_counter
 from typing import Final
 
 from engine.game import Outcome
-from engine.games import parse_game
+from engine.games.tictactoe import TICTACTOE
 from engine.trees.published import WHY
 from engine.trees.tree import Node, Reduction, Tree, TreeRules
 from learners.papers.figures import Figure, Finding, FindingTable, Source, number
@@ -18,7 +18,6 @@ SOURCE: Final = Source(
     "Every game is played by brute force, first moves that mirror each other once, and the tree is counted.",
     topic="the game tree in R, ipub 2015",
 )
-GAME: Final = parse_game("tictactoe")
 ANALYSIS: Final = "Analysis"
 FIRST_TIE: Final = "O2 X3 O4 / X5 O6 X7 / X1 O8 X9"
 """The board that the post prints last: on each square the piece, and the number of its move."""
@@ -34,13 +33,13 @@ def first_tie(tree: Tree) -> Node:
 
 
 def _field(square: int) -> tuple[int, int]:
-    row, column = divmod(square, GAME.board.columns)
+    row, column = divmod(square, TICTACTOE.board.columns)
     return -row, column
 
 
 def printed_board(node: Node) -> str:
     """Return a board as `PrintBoard` prints it, the row of a1 first."""
-    columns = GAME.board.columns
+    columns = TICTACTOE.board.columns
     rows = [node.board[first : first + columns] for first in range(0, len(node.board), columns)]
     return " / ".join(" ".join(row) for row in reversed(rows))
 
@@ -48,7 +47,7 @@ def printed_board(node: Node) -> str:
 def table(rules: TreeRules) -> FindingTable:
     """Return the statistics of the tree by these rules, beside those of the post."""
     begun = perf_counter()
-    tree = Tree(GAME, rules, Reduction.FIRST_MOVE)
+    tree = Tree(TICTACTOE, rules, Reduction.FIRST_MOVE)
     statistics = tree.statistics()
     seconds = perf_counter() - begun
     games = statistics.games

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from engine.game import Side
-from engine.games import parse_game
+from engine.games.hexapawn import THREE_BY_THREE
 from engine.solve import values
 from engine.spaces import space_of
 from engine.stop import Stop
@@ -39,7 +39,7 @@ SOURCE: Final = Source(
     "from later accounts; random and perfect players stand in for Gardner.",
     topic="hexapawn and HER, Gardner 1962",
 )
-GAME: Final = parse_game("hexapawn")
+GAME: Final = THREE_BY_THREE
 SEEDS: Final = 100
 PRESET: Final = "her"
 GAMES: Final = PRESET_ROUNDS[PRESET]

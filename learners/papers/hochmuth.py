@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.games import parse_game
+from engine.games.tictactoe import TICTACTOE
 from engine.stop import Stop
 from engine.trees.tree import Reduction, Tree, tree_of
 from learners.genetic.genome import genome_of
@@ -41,7 +41,6 @@ SOURCE: Final = Source(
     "leaves to future work, to evolve a heuristic instead of a table of moves, is left here, too.",
     topic="genetic search, Hochmuth 2003",
 )
-GAME: Final = parse_game("tictactoe")
 RESULTS: Final = "Results, Fitness #2"
 STALLED: Final = "Results and Observations"
 MANY: Final = "Fitness #1"
@@ -102,7 +101,7 @@ class HochmuthRun:
 
 def evolve(experiment: GeneticExperiment, seed: int, report: ReportShare, stop: Stop) -> HochmuthRun:
     """Run one seed of an experiment. Raises `Stopped`."""
-    learner = Genetic(GAME, experiment.preset, seed, {"population": experiment.population})
+    learner = Genetic(TICTACTOE, experiment.preset, seed, {"population": experiment.population})
     progress = trained(learner, experiment.generations, report, stop)
     stats = learner.stats()
     curve = tuple(
@@ -129,9 +128,9 @@ def games_until_decided(tree: Tree) -> int:
 def counts() -> FindingTable:
     """Return the counts of the first sections, which involve no chance."""
     genome, decisions, tree = (
-        genome_of(GAME, boards=True),
-        genome_of(GAME, boards=False),
-        tree_of(GAME, reduction=Reduction.SYMMETRY),
+        genome_of(TICTACTOE, boards=True),
+        genome_of(TICTACTOE, boards=False),
+        tree_of(TICTACTOE, reduction=Reduction.SYMMETRY),
     )
     return FindingTable(
         "The search space",
@@ -140,7 +139,7 @@ def counts() -> FindingTable:
             Finding(
                 "boards with an X, an O or nothing on each square",
                 number("19,683", "Games and Situations"),
-                ((len(GAME.board.pieces) + 1) ** (GAME.board.rows * GAME.board.columns),),
+                ((len(TICTACTOE.board.pieces) + 1) ** (TICTACTOE.board.rows * TICTACTOE.board.columns),),
             ),
             Finding("situations, up to symmetry", number("827", "Games and Situations"), (genome.size,)),
             Finding("of these, in play and not over", UNPRINTED, (decisions.size,)),

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from engine.game import Move, Outcome, Side
-from engine.games import parse_game
+from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
 from engine.stop import Stop
 from learners.core.learner import BOTH
@@ -33,7 +33,6 @@ SOURCE: Final = Source(
     "A program plays the move with the highest counter; random and perfect players stand in for people.",
     topic="MENACE in Java, a blog",
 )
-GAME: Final = parse_game("tictactoe")
 SEEDS: Final = 100
 GAMES: Final = 5_000
 """The post says a few thousand games."""
@@ -64,8 +63,8 @@ class JavaRun:
 
 def play(preset: str, opponent: str, seed: int, report: ReportShare, stop: Stop) -> JavaRun:
     """Run one seed against an opponent. Raises `Stopped`."""
-    machine = Menace(GAME, preset, seed)
-    machine.set_opponent(None if opponent == ITSELF else teacher(opponent, GAME))
+    machine = Menace(TICTACTOE, preset, seed)
+    machine.set_opponent(None if opponent == ITSELF else teacher(opponent, TICTACTOE))
     sides = BOTH if opponent == ITSELF else BOTH[:1]
     begun = lost_to(machine.space, sides, machine.policy())
     progress = trained(machine, GAMES, report, stop)
@@ -79,8 +78,8 @@ def gained(
 
     They are ascending, without duplicates.
     """
-    machine = Menace(GAME, preset, 0)
-    record = Record(GAME.name, ("", ""), moves, outcome)
+    machine = Menace(TICTACTOE, preset, 0)
+    record = Record(TICTACTOE, ("", ""), moves, outcome)
     own = {
         change.after - change.before
         for change in machine.learn_record(record, sides)
@@ -96,15 +95,15 @@ def side_of(machine: Menace, edge: int) -> Side:
 
 def least_counter(preset: str) -> int:
     """Return the lowest counter after many games lost in the same way."""
-    machine = Menace(GAME, preset, 0)
+    machine = Menace(TICTACTOE, preset, 0)
     for _ in range(20):
-        machine.learn_record(Record(GAME.name, ("", ""), LOST, Outcome.SECOND_WINS), BOTH[:1])
+        machine.learn_record(Record(TICTACTOE, ("", ""), LOST, Outcome.SECOND_WINS), BOTH[:1])
     return int(machine.memory[machine.boxes.cells].min())
 
 
 def rules(preset: str) -> FindingTable:
     """Return what a game changes, found by letting a machine learn from one."""
-    fresh = Menace(GAME, preset, 0)
+    fresh = Menace(TICTACTOE, preset, 0)
     counters = {int(count) for count in np.unique(fresh.memory[fresh.boxes.cells])}
     one, both = BOTH[:1], BOTH
     return FindingTable(
@@ -134,7 +133,7 @@ def rules(preset: str) -> FindingTable:
 
 def beginner() -> FindingTable:
     """Return the results of a machine that has not learned."""
-    fresh = Menace(GAME, PRESETS[0], 0)
+    fresh = Menace(TICTACTOE, PRESETS[0], 0)
     lost = lost_to(fresh.space, BOTH, fresh.policy())
     return FindingTable("Before it has learned", "exact chances", tuple(lost_findings([lost])))
 

@@ -6,7 +6,7 @@ from operator import mul
 from typing import Final
 
 from engine.game import Position
-from engine.games import parse_game
+from engine.games.tictactoe import TICTACTOE
 from engine.grid import EMPTY
 from engine.lecture import EXAMPLES
 from engine.search import Search
@@ -23,7 +23,6 @@ SOURCE: Final = Source(
     "Two small trees, one searched to its ends and one two plies deep, and a bound on the size of the whole tree.",
     topic="minimax, alpha-beta, a lecture",
 )
-GAME: Final = parse_game("tictactoe")
 TO_THE_ENDS, TWO_DEEP = EXAMPLES
 FIRST_TREE: Final = "first tree"
 SECOND_TREE: Final = "second tree"
@@ -31,7 +30,7 @@ SECOND_TREE: Final = "second tree"
 
 def drawn(position: Position) -> str:
     """Return a board as the lecture draws it."""
-    return GAME.to_text(position).partition(" ")[0].replace(EMPTY, "-")
+    return TICTACTOE.to_text(position).partition(" ")[0].replace(EMPTY, "-")
 
 
 def signed(values: Sequence[int]) -> str:
@@ -41,8 +40,8 @@ def signed(values: Sequence[int]) -> str:
 
 def to_the_ends() -> FindingTable:
     """Return the table of the first tree."""
-    position = GAME.from_text(TO_THE_ENDS.position)
-    found = Search(GAME, Algorithm.MINIMAX).result(position)
+    position = TICTACTOE.from_text(TO_THE_ENDS.position)
+    found = Search(TICTACTOE, Algorithm.MINIMAX).result(position)
     return FindingTable(
         "The first tree",
         "searched to its ends by minimax",
@@ -66,10 +65,10 @@ def to_the_ends() -> FindingTable:
 
 def two_deep() -> FindingTable:
     """Return the table of the second tree."""
-    position, depth = GAME.from_text(TWO_DEEP.position), TWO_DEEP.depth
-    whole = list(Search(GAME, Algorithm.MINIMAX, depth).steps(position))
-    found = Search(GAME, Algorithm.MINIMAX, depth).result(position)
-    cut = list(Search(GAME, TWO_DEEP.algorithm, depth, order=TWO_DEEP.order).steps(position))
+    position, depth = TICTACTOE.from_text(TWO_DEEP.position), TWO_DEEP.depth
+    whole = list(Search(TICTACTOE, Algorithm.MINIMAX, depth).steps(position))
+    found = Search(TICTACTOE, Algorithm.MINIMAX, depth).result(position)
+    cut = list(Search(TICTACTOE, TWO_DEEP.algorithm, depth, order=TWO_DEEP.order).steps(position))
     leaves = [step for step in whole if step.kind is StepKind.LEAF]
     values = [step.value or 0 for step in leaves]
     looked_at = {step.path for step in cut if step.kind is StepKind.LEAF}
@@ -99,7 +98,7 @@ def two_deep() -> FindingTable:
 def bound() -> FindingTable:
     """Return the table of the bound on the size of the whole tree."""
     falling = [1, *accumulate(range(9, 0, -1), mul)]
-    boards, played = Tree(BOARDS[GAME.name]), tree_of(GAME, reduction=Reduction.NONE)
+    boards, played = Tree(BOARDS[TICTACTOE.name]), tree_of(TICTACTOE, reduction=Reduction.NONE)
     return FindingTable(
         "The size of the whole tree",
         "counted",

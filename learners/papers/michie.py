@@ -6,8 +6,7 @@ from functools import partial
 from typing import Final
 
 from engine.game import Side
-from engine.games import parse_game
-from engine.games.tictactoe import FULL, TicTacToe
+from engine.games.tictactoe import FULL, TICTACTOE, TicTacToe
 from engine.grid import squares_of
 from engine.stop import Stop
 from learners.core.boxes import Boxes, boxes_of
@@ -33,7 +32,6 @@ SOURCE: Final = Source(
     "compared with what is often quoted.",
     topic="MENACE, Michie 1963",
 )
-GAME: Final = parse_game("tictactoe")
 SEEDS: Final = 300
 TOURNAMENT: Final = 220
 STAND_INS: Final = ("perfect", "random")
@@ -64,8 +62,8 @@ class MichieRun:
 
 def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> MichieRun:
     """Play one tournament against an opponent. Raises `Stopped`."""
-    machine = Menace(GAME, "michie", seed)
-    machine.set_opponent(teacher(opponent, GAME))
+    machine = Menace(TICTACTOE, "michie", seed)
+    machine.set_opponent(teacher(opponent, TICTACTOE))
     outcomes, before = list[str](), machine.stats()
     for after in trained_singly(machine, TOURNAMENT, report, stop):
         outcomes += [
@@ -86,14 +84,16 @@ def wins_at_once(own: int, other: int) -> int:
 def hopeless(boxes: Boxes) -> int:
     """Return the number of boxes where O threatens to win on two squares, and X on none."""
     packed = boxes.space.position[boxes.position].tolist()
-    boards = [(position & FULL, position >> GAME.board.rows * GAME.board.columns & FULL) for position in packed]
+    boards = [
+        (position & FULL, position >> TICTACTOE.board.rows * TICTACTOE.board.columns & FULL) for position in packed
+    ]
     return sum(wins_at_once(second, first) >= 2 and not wins_at_once(first, second) for first, second in boards)
 
 
 def machine() -> FindingTable:
     """Return the numbers of boxes and beads."""
-    fresh = Menace(GAME, "michie", 0)
-    boxes, second = fresh.boxes, boxes_of(GAME, (Side.SECOND,), merge=True, singles=False)
+    fresh = Menace(TICTACTOE, "michie", 0)
+    boxes, second = fresh.boxes, boxes_of(TICTACTOE, (Side.SECOND,), merge=True, singles=False)
     moves = [boxes.move_number(box) for box in range(len(boxes.position))]
     beads = {moves[box]: str(fresh.memory[cell]) for box, cell in zip(boxes.cell_box, boxes.cells, strict=True)}
     return FindingTable(

@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 from operator import xor
 from typing import Final
 
-from engine.games import parse_game
+from engine.games.nim import NIM
 from engine.solve import values
 from engine.space import RUNNING
 from engine.spaces import space_of
@@ -26,7 +26,7 @@ SOURCE: Final = Source(
 HEAPS: Final = 3
 LARGEST: Final = 15
 """The maximum number of stones in a heap of the list of safe combinations."""
-GAME: Final = "nim:7,7,7"
+WHOLE: Final = "7,7,7"
 
 Heaps = tuple[int, ...]
 
@@ -69,9 +69,9 @@ def combinations() -> FindingTable:
 def whole_games() -> FindingTable:
     """Return the table of a game as it is played in this program."""
     findings = []
-    for name, printed in ((GAME, "theorem"), (f"{GAME}+misere", "the modified game")):
-        game = parse_game(name)
-        space, misere = space_of(game), name != GAME
+    for parameters, printed in ((WHOLE, "theorem"), (f"{WHOLE}+misere", "the modified game")):
+        game, misere = NIM.parse(parameters), parameters != WHOLE
+        space = space_of(game)
         running = (space.outcome == RUNNING).nonzero()[0].tolist()
         worth = values(space)
         wrong = 0

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.games import parse_game
+from engine.games.tictactoe import TICTACTOE
 from engine.plural import counted_noun
 from engine.solve import edge_values
 from engine.spaces import space_of
@@ -34,7 +34,6 @@ SOURCE: Final = Source(
     "A machine plays itself and never again makes a move that is recorded as a failure.",
     topic="failures, Riechel 2007",
 )
-GAME: Final = parse_game("tictactoe")
 SEEDS: Final = 300
 GAMES: Final = (1_000, 10_000, 100_000, 1_000_000)
 PERFORMANCE: Final = "Figure 1"
@@ -77,7 +76,7 @@ class RiechelRun:
 
 def play(preset: str, seed: int, report: ReportShare, stop: Stop) -> RiechelRun:
     """Run one seed. Raises `Stopped`."""
-    learner = Failures(GAME, preset, seed)
+    learner = Failures(TICTACTOE, preset, seed)
     trained(learner, GAMES[-1], report, stop)
     losing = edge_values(learner.space) == -1
     found = np.count_nonzero(learner.memory[losing]) / np.count_nonzero(losing)
@@ -93,7 +92,7 @@ def reason_for_difference(preset: str, key: str, games: int) -> str:
 
 def theory() -> FindingTable:
     """Return the numbers of sections 1 and 4, which involve no chance."""
-    boards, space = Tree(BOARDS[GAME.name]), space_of(GAME)
+    boards, space = Tree(BOARDS[TICTACTOE.name]), space_of(TICTACTOE)
     losing, moves = np.count_nonzero(edge_values(space) == -1), len(space.move)
     return FindingTable(
         "Theory",
@@ -127,7 +126,7 @@ def performance(preset: str, runs: Sequence[RiechelRun], column: int, about: str
         for key, (what, place, printed) in PRINTED.items()
     ]
     if games == GAMES[-1]:
-        sizes = tuple(run.after(games)["entries"] / len(space_of(BOARDS[GAME.name]).move) for run in runs)
+        sizes = tuple(run.after(games)["entries"] / len(space_of(BOARDS[TICTACTOE.name]).move) for run in runs)
         findings.append(
             Finding("r = database / s_max", RATIO, sizes, 4, known=reason_for_difference(preset, "entries", games))
         )

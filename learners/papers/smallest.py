@@ -7,6 +7,7 @@ import numpy as np
 from engine.evaluate import best_response, uniform_policy
 from engine.game import Game, Side
 from engine.games import parse_game
+from engine.games.tictactoe import TICTACTOE
 from engine.smallest.answers import Counting, FewestAnswers
 from engine.smallest.shipped import Case, shipped
 from engine.spaces import space_of
@@ -44,8 +45,8 @@ def _finding(what: str, figure: Figure, cases: list[Case]) -> Finding:
     """Return a finding of the entries of some cases together, once their machines have been played out."""
     entries = bound = 0
     for case in cases:
-        game, found = parse_game(case.game), shipped()[case]
-        if not never_loses(game, Side[case.side.upper()], found):
+        found = shipped()[case]
+        if not never_loses(case.game, Side[case.side.upper()], found):
             raise ValueError(f"the smallest machine of {case} can lose")
         entries, bound = entries + found.entries, bound + found.bound
     if entries == bound:
@@ -61,7 +62,7 @@ def tictactoe() -> FindingTable:
             sides = ("first", "second") if side == "both" else (side,)
             figure = number(printed, "abstract") if counting is Counting.PUBLISHED else UNPRINTED
             who = {"first": "X", "second": "O", "both": "both"}[side]
-            cases = [Case("tictactoe", each, counting) for each in sides]
+            cases = [Case(TICTACTOE, each, counting) for each in sides]
             findings.append(_finding(f"{who}: {counted}", figure, cases))
     return FindingTable("Tic-tac-toe", "proved minima; symmetric boards count as one", tuple(findings))
 
@@ -70,10 +71,9 @@ def other_games() -> FindingTable:
     """Return the table of the other games: the fewest answers of each side that can hold."""
     findings = [
         _finding(f"{game.title}, {game.mark(Side[case.side.upper()])}", UNPRINTED, [case])
-        for name in GAMES
+        for game in map(parse_game, GAMES)
         for case in shipped()
-        if case == Case(name, case.side)
-        for game in [parse_game(name)]
+        if case == Case(game, case.side)
     ]
     return FindingTable("Other games", "the fewest answers, with any legal move elsewhere", tuple(findings))
 

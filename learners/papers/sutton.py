@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.evaluate import chances
 from engine.game import Side
-from engine.games import parse_game
+from engine.games.tictactoe import TICTACTOE
 from engine.stop import Stop
 from learners.core.learner import BOTH
 from learners.papers.figures import UNPRINTED, Finding, FindingTable, PaperResult, Source, number
@@ -32,7 +32,6 @@ SOURCE: Final = Source(
     "program tests it only in games against itself; here it also meets a player that has read its memory.",
     topic="TD learning, Sutton 1998",
 )
-GAME: Final = parse_game("tictactoe")
 SEEDS: Final = 100
 TEST_GAMES: Final = 1000
 """The games against itself by which the program for the book tests the player after its training."""
@@ -53,7 +52,7 @@ class SuttonRun:
 
 def train_and_judge(preset: str, seed: int, report: ReportShare, stop: Stop) -> SuttonRun:
     """Train one player against itself, and compute its exact results. Raises `Stopped`."""
-    learner = TemporalDifferences(GAME, preset, seed)
+    learner = TemporalDifferences(TICTACTOE, preset, seed)
     trained(learner, GAMES[preset], report, stop)
     policy = learner.policy()
     return SuttonRun(chances(learner.space, policy, policy).draw, lost_to(learner.space, BOTH, policy))
@@ -75,9 +74,9 @@ def findings(preset: str, runs: Sequence[SuttonRun], about: str) -> FindingTable
             *lost_findings(lost),
             *(
                 Finding(
-                    f"seeds in {len(runs)} that lose to nobody as {GAME.mark(side)}",
+                    f"seeds in {len(runs)} that lose to nobody as {TICTACTOE.mark(side)}",
                     UNPRINTED,
-                    (unbeaten(lost, GAME, (side,)),),
+                    (unbeaten(lost, TICTACTOE, (side,)),),
                 )
                 for side in Side
             ),

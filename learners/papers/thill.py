@@ -17,7 +17,8 @@ import numpy as np
 
 from engine.evaluate import Policy, perfect_policy
 from engine.game import Game, Outcome, Side
-from engine.games import parse_game
+from engine.games.connectfour import CONNECT_FOUR
+from engine.games.mnk import MNK
 from engine.known_positions import known_positions
 from engine.solve import values
 from engine.space import RUNNING, Space
@@ -119,10 +120,10 @@ class NetworkExperiment:
 
 
 EXPERIMENTS: Final = (
-    NetworkExperiment(parse_game("mnk:4,4,4+gravity"), "small", 5, MARKS),
-    NetworkExperiment(parse_game("mnk:4,4,4+gravity"), "thill", 5, MARKS),
-    NetworkExperiment(parse_game("mnk:5,4,4+gravity"), "thill", 2, MARKS, 10.0),
-    NetworkExperiment(parse_game("connectfour"), "thill", 2, FULL_MARKS, 20.0),
+    NetworkExperiment(MNK.parse("4,4,4+gravity"), "small", 5, MARKS),
+    NetworkExperiment(MNK.parse("4,4,4+gravity"), "thill", 5, MARKS),
+    NetworkExperiment(MNK.parse("5,4,4+gravity"), "thill", 2, MARKS, 10.0),
+    NetworkExperiment(CONNECT_FOUR, "thill", 2, FULL_MARKS, 20.0),
 )
 
 

@@ -19,7 +19,7 @@ from learners import parse_learner
 from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
 from learners.race.measures import JUDGED, Floats, judge_policy
-from learners.sweep.layout import WHO, Layout, cell
+from learners.sweep.layout import Layout, cell
 from learners.sweep.point import Point, opponent_of, setting_text
 from learners.sweep.program import OtherProgram, program
 
@@ -120,7 +120,7 @@ class _Lines:
     def __init__(self, point: Point, layout: Layout) -> None:
         settings = point.all_settings
         self.written: list[str] = []
-        self._who = "".join(f"{cell(getattr(point, name))}," for name in WHO)
+        self._who = "".join(f"{cell(text)}," for text in point.who)
         self._settings = "".join(f"{cell(settings.get(key))}," for key in layout.settings)
         self._statistics = tuple(layout.statistics)
         self._json_stats = parse_learner(point.learner).spec.json_stats

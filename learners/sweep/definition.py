@@ -45,7 +45,7 @@ class Definition:
 
     learners: tuple[str, ...]
     """`NAME:PRESET` each."""
-    game: str
+    game: Game
     opponents: tuple[str, ...]
     """Labels of players; empty for the usual opponent of each learner."""
     fixed: tuple[tuple[str, str], ...]
@@ -68,7 +68,7 @@ class Definition:
         drawn = {"sample": self.sample, "sample_seed": self.sample_seed} if self.sample else {}
         return {
             "learner": list(self.learners),
-            "game": self.game,
+            "game": self.game.name,
             **({"opponent": list(self.opponents)} if self.opponents else {}),
             "set": dict(self.fixed),
             "grid": {key: list(values) for key, values in self.grid},
@@ -162,7 +162,7 @@ def define(given: Mapping[str, Any]) -> Definition:
     budgets = _budgets({kind.spec.round_noun: kind.spec.name for kind in kinds}, given)
     return Definition(
         learners=learners,
-        game=game.name,
+        game=game,
         opponents=_distinct("opponent", _texts("opponent", given)),
         fixed=tuple((key, _canonical(kinds[0], key, value)) for key, value in fixed.items()),
         grid=tuple((key, _values(kinds[0], key, values)) for key, values in grid.items()),

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
+from typing import Any
 
-from engine.game import BadText, quoted
+from engine.game import BadText, Game, quoted
 from engine.games import parse_game
 from engine.space import TooLarge
 from learners import parse_learner, parse_player
@@ -21,10 +22,19 @@ class Point:
 
     learner: str
     preset: str
-    game: str
+    game: Game
     opponent: str
     settings: tuple[tuple[str, Setting], ...]
     """Those that were given; the preset decides the others."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Name the game when the point goes to another process."""
+        return _from_texts, (self.learner, self.preset, self.game.name, self.opponent, self.settings)
+
+    @property
+    def who(self) -> tuple[str, ...]:
+        """What its rows begin with: see `layout.WHO`."""
+        return self.learner, self.preset, self.game.name, self.opponent
 
     @property
     def text(self) -> str:
@@ -38,9 +48,15 @@ class Point:
 
     def machine(self, seed: int, opponent: Player | None) -> Learner:
         """Return an untrained machine; `opponent` is the `opponent_of` this point. Raises `BadText`, `TooLarge`."""
-        machine = parse_learner(self.learner)(parse_game(self.game), self.preset, seed, dict(self.settings))
+        machine = parse_learner(self.learner)(self.game, self.preset, seed, dict(self.settings))
         machine.set_opponent(opponent)
         return machine
+
+
+def _from_texts(
+    learner: str, preset: str, game: str, opponent: str, settings: tuple[tuple[str, Setting], ...]
+) -> Point:
+    return Point(learner, preset, parse_game(game), opponent, settings)
 
 
 def opponent_of(point: Point) -> Player | None:
@@ -53,19 +69,19 @@ def opponent_of(point: Point) -> Player | None:
             "a sweep cannot train against a save, since its workers do not have your library: "
             "name a player such as random or perfect, or use noughts race"
         )
-    return None if point.opponent == ITSELF else parse_player(point.opponent, parse_game(point.game))
+    return None if point.opponent == ITSELF else parse_player(point.opponent, point.game)
 
 
-def parse_point(learner: str, preset: str, game: str, opponent: str | None, texts: Sequence[tuple[str, str]]) -> Point:
+def parse_point(learner: str, preset: str, game: Game, opponent: str | None, texts: Sequence[tuple[str, str]]) -> Point:
     """Return a point; without an `opponent`, its learner has the usual one. Raises `BadText`, naming the point."""
     named = Point(learner, preset, game, opponent or ITSELF, tuple(texts))
     try:
-        kind, rules = parse_learner(learner), parse_game(game)
+        kind = parse_learner(learner)
         settings = tuple((key, kind.spec.parse_setting(key, text)) for key, text in texts)
-        usual = opponent or kind(rules, preset, 0, dict(settings)).opponent
+        usual = opponent or kind(game, preset, 0, dict(settings)).opponent
         point = Point(learner, preset, game, usual, settings)
         point.machine(0, opponent_of(point))
-        require_exact(rules)
+        require_exact(game)
     except (BadText, TooLarge) as error:
         raise BadText(f"the point {quoted(named.text)[1:-1]} is not valid: {error}") from error
     return point

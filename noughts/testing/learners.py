@@ -260,7 +260,7 @@ def check_records_teach_the_same(trial: Trial, games: int = 400) -> None:
     teacher, pupil = trial.fresh(), trial.fresh(seed=2)
     for _ in range(games):
         teacher.train(1)
-        pupil.learn_record(Record(trial.game.name, ("a", "b"), teacher.last_game, last_outcome(teacher)))
+        pupil.learn_record(Record(trial.game, ("a", "b"), teacher.last_game, last_outcome(teacher)))
         assert pupil.last_game == teacher.last_game, f"{trial}: `learn_record` does not keep the last game"
     taught, stats, size = pupil.stats(), teacher.stats(), teacher.spec.size_statistic
     assert stats[size] > 0, f"{trial}: {size} is 0 after {games} games"
@@ -298,14 +298,14 @@ def check_wrong_records(trial: Trial) -> None:
     learner = trial.trained()
     learner.train(1)
     before, last = learner.snapshot(), learner.last_game
-    right = Record(trial.game.name, ("a", "b"), last, last_outcome(learner))
+    right = Record(trial.game, ("a", "b"), last, last_outcome(learner))
     wrong = [
         replace(right, moves=(*last[:-1], 10**6), outcome=Outcome.DRAW),
         replace(right, moves=(*last, 10**6)),
         replace(right, moves=(10**6, *last[1:])),
         replace(right, moves=(), outcome=Outcome.FIRST_WINS),  # only the side to move can resign
         replace(right, outcome=next(outcome for outcome in Outcome if outcome is not right.outcome)),
-        replace(right, game=next(other.name for other in GAMES if other.name != trial.game.name)),
+        replace(right, game=next(other for other in GAMES if other != trial.game)),
     ]
     if not trial.game.has_draws:
         wrong.append(replace(right, moves=last[:-1], outcome=Outcome.DRAW))  # then none can be agreed either

@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 
 from engine.game import BadText, quoted
-from engine.games import parse_game
 from engine.plural import counted_noun, plural
 from learners import is_player, kind_of
 from learners.core.generator import WORD, seed_words
@@ -25,7 +24,7 @@ LARGEST_COUNT: Final = 10**15
 def checked(snapshot: Snapshot) -> Snapshot:
     """Check a snapshot; return it in the form in which its learner writes it. Raises `BadText`, `TooLarge`."""
     kind = kind_of(snapshot)
-    game = parse_game(snapshot.game)
+    game = snapshot.game
     _check_generator(snapshot.generator)
     require_few_checkpoints(len(snapshot.checkpoints))
     _check_stats(kind, snapshot.stats)

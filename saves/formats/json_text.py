@@ -82,12 +82,12 @@ COUNT: Final = re.compile(r"0|[1-9][0-9]{0,15}")
 
 def write(snapshot: Snapshot) -> str:
     """Return a snapshot as JSON."""
-    game, table = parse_game(snapshot.game), not has_parameters(snapshot.learner)
+    game, table = snapshot.game, not has_parameters(snapshot.learner)
     fields = {
         "format": NAME,
         "version": VERSION,
         "learner": snapshot.learner,
-        "game": snapshot.game,
+        "game": snapshot.game.name,
         "preset": snapshot.preset,
         "opponent": snapshot.opponent,
         "settings": dict(snapshot.settings),
@@ -171,7 +171,7 @@ def read(text: str, game: Game | None) -> Snapshot:
     fields["checkpoints"] = _checkpoints(text, rules, learner, fields["checkpoints"])
     fields["bulk"] = _bulk(text, fields["bulk"])
     fields["generator"], fields["history"] = tuple(fields["generator"]), tuple(fields["history"])
-    return checked(Snapshot(**fields))
+    return checked(Snapshot(**{**fields, "game": rules}))
 
 
 def read_head(text: str) -> dict[str, Json]:

@@ -25,7 +25,7 @@ from typing import Final
 import numpy as np
 
 from engine.game import BadText, Game, Move, Position, quoted
-from engine.games import GAMES, parse_game
+from engine.games import GAMES
 from engine.grid import EMPTY, EMPTY_WHEN_READ
 from engine.spaces import space_of
 from learners.core.snapshot import Snapshot
@@ -55,7 +55,7 @@ def write(snapshot: Snapshot) -> str:
     """Return a failure database as text. Raises `BadText` for other learners."""
     if snapshot.learner != Failures.spec.name:
         raise BadText(f"this format is for {Failures.spec.name}, not {quoted(snapshot.learner)}: export it as .json")
-    space = space_of(parse_game(snapshot.game))
+    space = space_of(snapshot.game)
     edges = np.flatnonzero(snapshot.memory)
     recorded = edges[np.argsort(snapshot.memory[edges])]
     pairs = zip(space.position[space.source[recorded]].tolist(), space.move[recorded].tolist(), strict=True)

@@ -76,11 +76,10 @@ Tally = Mapping[GameFilter, int]
 
 def insert_game(db: sqlite3.Connection, played: str, record: Record) -> int:
     """Insert a finished game that ended at the time `played`; return its number."""
-    game = parse_game(record.game)
-    moves = " ".join(game.move_name(move) for move in record.moves)
+    moves = " ".join(record.game.move_name(move) for move in record.moves)
     number = db.execute(
         "INSERT INTO game (played, game, first, second, moves, outcome) VALUES (?, ?, ?, ?, ?, ?)",
-        (played, record.game, *record.players, moves, record.outcome.name.lower()),
+        (played, record.game.name, *record.players, moves, record.outcome.name.lower()),
     ).lastrowid
     return int(number or 0)
 
@@ -171,9 +170,9 @@ def _read_row(row: sqlite3.Row) -> StoredGame | DamagedGame:
     try:
         game = parse_game(row["game"])
         record = Record(
-            game.name, (row["first"], row["second"]), _read_moves(game, row["moves"]), _read_outcome(row["outcome"])
+            game, (row["first"], row["second"]), _read_moves(game, row["moves"]), _read_outcome(row["outcome"])
         )
-        _require_outcome(game, record)
+        _require_outcome(record)
         return StoredGame(row["id"], parse_time(row["played"]), record)
     except ROW_ERRORS as error:
         return DamagedGame(row["id"], str(error))
@@ -194,11 +193,11 @@ def _read_outcome(text: str) -> Outcome:
     return OUTCOMES[text]
 
 
-def _require_outcome(game: Game, record: Record) -> None:
+def _require_outcome(record: Record) -> None:
     """Raise `BadText` unless the moves lead to the outcome, directly or by resignation or an agreed draw after them."""
     try:
-        replayed(game, record)
+        replayed(record)
     except ValueError as error:
-        moves = " ".join(game.move_name(move) for move in record.moves)
+        moves = " ".join(record.game.move_name(move) for move in record.moves)
         outcome = record.outcome.name.lower()
         raise BadText(f"the outcome {outcome} does not follow from the moves {quoted(moves)}") from error

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final
 
 from engine.game import BadText, Game, quoted
-from engine.games import parse_game
 from engine.match import Record
 from learners import parse_player, revive
 from learners.core.learner import PERSON
@@ -185,9 +184,9 @@ class Library(LibraryFile):
             return parse_player(label, game)
         reference = _existing_reference(label.removeprefix(SAVE))
         snapshot = self.load(str(reference))
-        if snapshot.game != game.name:
-            raise BadText(f"{quoted(label)} plays {parse_game(snapshot.game).title}, not {game.title}")
-        learner = revive(snapshot, game)
+        if snapshot.game != game:
+            raise BadText(f"{quoted(label)} plays {snapshot.game.title}, not {game.title}")
+        learner = revive(snapshot)
         learner.label = f"{SAVE}{reference}"
         return learner
 

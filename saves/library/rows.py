@@ -38,7 +38,7 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
     fields = (
         name,
         snapshot.learner,
-        snapshot.game,
+        snapshot.game.name,
         snapshot.preset,
         snapshot.opponent,
         json.dumps(dict(snapshot.settings)),
@@ -47,7 +47,7 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
         json.dumps(dict(snapshot.stats)),
         packed(snapshot.bulk),
     )
-    game = parse_game(snapshot.game)
+    game = snapshot.game
     spec = kind_of(snapshot).spec
     counted = spec.round_statistic
     memory = [] if spec.parameters else sorted(_memory_rows(game, snapshot))
@@ -153,7 +153,7 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row, *, history: bool = 
         checkpoints = _checkpoints(db, row["id"], game, moments) if history else {}
     return Snapshot(
         learner=row["learner"],
-        game=row["game"],
+        game=game,
         preset=row["preset"],
         opponent=row["opponent"],
         settings=parse_object(row["settings"]),

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from engine.game import Outcome
 from engine.games import parse_game
+from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
 from lab.training.training_job import PACES, TrainingJob
 from learners.failures.learner import Failures
@@ -34,8 +35,8 @@ SNAPSHOTS = {
     "boxes": boxed(),
 }
 RECORDS = {
-    "a3 a2 b3 b2 c3": Record("tictactoe", ("human", "perfect"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS),
-    "b2": Record("tictactoe", ("save:a", "human"), (4,), Outcome.DRAW),
+    "a3 a2 b3 b2 c3": Record(TICTACTOE, ("human", "perfect"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS),
+    "b2": Record(TICTACTOE, ("save:a", "human"), (4,), Outcome.DRAW),
 }
 NAMES = ("a", "b 2", "Größe", "x" * 60)
 LIBRARY, SETTINGS, BACKUP = "library.sqlite", "settings.json", "backup.sqlite"

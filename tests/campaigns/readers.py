@@ -142,7 +142,7 @@ def records(_: Path) -> Reader:
         assert parse_game_text(game_text(match), find_game, game) == match
         assert len(match.positions) == len(match.moves) + 1
         if match.outcome is not None and match.positions[0] == game.start:
-            assert replayed(game, match.record(("human", "random"))).positions == match.positions
+            assert replayed(match.record(("human", "random"))).positions == match.positions
 
     return Reader(damaged([text.encode() for text in texts], words), read, check)
 
@@ -177,11 +177,11 @@ class RoundTrips:
         if hash(text) in self._seen:
             return
         self._seen.add(hash(text))
-        game = parse_game(snapshot.game)
+        game = snapshot.game
         assert same(json_text.read(text, game), snapshot)
-        assert same(revive(snapshot, game).snapshot(), snapshot)
+        assert same(revive(snapshot).snapshot(), snapshot)
         for rounds in moments(snapshot):
-            space, policy = space_of(game), revive(rewound(snapshot, rounds), game).policy()
+            space, policy = space_of(game), revive(rewound(snapshot, rounds)).policy()
             assert (policy >= 0).all()
             assert (np.bincount(space.source, policy, len(space.position)) <= 1 + 1e-9).all()
 
@@ -251,7 +251,7 @@ def riechel_texts(folder: Path) -> Reader:
 
 PAGE = 512
 """The smallest page size in bytes, so that a small library has many pages."""
-RESIGNED_GAME = Record("hexapawn", ("human", "random"), (), Outcome.SECOND_WINS)
+RESIGNED_GAME = Record(HEXAPAWN, ("human", "random"), (), Outcome.SECOND_WINS)
 
 
 def _seeds(folder: Path) -> list[tuple[bytes, bytes]]:
@@ -268,7 +268,7 @@ def _seeds(folder: Path) -> list[tuple[bytes, bytes]]:
     for name, brain in {"a": made_up(HEXAPAWN, 6), "b": boxed(), "c": _population()}.items():
         library.save(name, brain)
     library.keep_game(RESIGNED_GAME)
-    library.keep_game(Record("tictactoe", ("perfect", "human"), (4, 0, 8, 2, 6, 3, 7), Outcome.FIRST_WINS))
+    library.keep_game(Record(TICTACTOE, ("perfect", "human"), (4, 0, 8, 2, 6, 3, 7), Outcome.FIRST_WINS))
     Library(new).keep_game(RESIGNED_GAME)
     seeds = [(path.read_bytes(), b""), (with_small_pages(path), b""), (with_small_pages(new), b"")]
     library.delete("a")

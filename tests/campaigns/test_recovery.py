@@ -10,6 +10,7 @@ import pytest
 
 from engine.game import Outcome
 from engine.games import parse_game
+from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
 from engine.match import Record
 from learners.menace.learner import Menace
 from saves.errors import LibraryError
@@ -18,7 +19,7 @@ from saves.library.recovery import recover
 from tests.saves.brains import boxed, made_up, same, train
 
 GAME = parse_game("hexapawn")
-RECORD = Record("hexapawn", ("human", "random"), (), Outcome.DRAW)
+RECORD = Record(HEXAPAWN, ("human", "random"), (), Outcome.DRAW)
 PAGE = 4096
 SINCE = {"failures 1": made_up(GAME, 37, 123), "since": made_up(GAME, 44, 124)}
 """What is saved after the backup: a later state of a save in it, and a new one."""

@@ -110,7 +110,7 @@ def assert_repeated(soak: Soak, rounds: int) -> None:
     whole.train(rounds)
     for upto in (1, 2, rounds // 7, rounds // 3, rounds):
         *_, progress = run(parts, TrainingPlan(upto - parts.rounds))
-        parts = revive(progress.snapshot, TICTACTOE)
+        parts = revive(progress.snapshot)
     assert parts.stats() == whole.stats()
     for one, other in ((parts.memory, whole.memory), (parts.times, whole.times), (parts.generator, whole.generator)):
         assert np.array_equal(one, other) or one is other is None

@@ -8,13 +8,15 @@ import pytest
 
 from engine.game import Outcome
 from engine.games import parse_game
+from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
+from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
 from saves.library.library import Library
 from tests.cli.cli_run import run
 
-WON = Record("tictactoe", ("human", "save:riechel"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS)
+WON = Record(TICTACTOE, ("human", "save:riechel"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS)
 PAWNS = parse_game("hexapawn")
-GIVEN_UP = Record("hexapawn", ("perfect", "human"), PAWNS.moves(PAWNS.start)[:1], Outcome.FIRST_WINS)
+GIVEN_UP = Record(HEXAPAWN, ("perfect", "human"), PAWNS.moves(PAWNS.start)[:1], Outcome.FIRST_WINS)
 
 
 def library():

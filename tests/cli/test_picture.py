@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.game import Outcome
+from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
 from saves.library.library import Library
 from saves.paths import library_path
@@ -23,9 +24,7 @@ def _folder(tmp_path, monkeypatch):
 def game_3():
     """Keep three finished games; the last one is number 3."""
     for _ in range(3):
-        Library(library_path()).keep_game(
-            Record("tictactoe", ("human", "save:gone"), (4, 1, 0, 8, 6, 2, 3), Outcome(0))
-        )
+        Library(library_path()).keep_game(Record(TICTACTOE, ("human", "save:gone"), (4, 1, 0, 8, 6, 2, 3), Outcome(0)))
 
 
 @pytest.mark.parametrize("what", [("--what", "curve"), ("--what", "board", "--position", "X../.O./... X")])

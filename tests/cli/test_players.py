@@ -28,10 +28,10 @@ def test_it_says_how_much_uct_plays():
 
 
 def test_an_interruption_ends_the_judging(monkeypatch: pytest.MonkeyPatch):
-    def interrupted(library, candidate, game, stop):
+    def interrupted(library, candidate, stop):
         if candidate.label == "minimax":
             raise KeyboardInterrupt
-        return level_for(library, candidate, game, stop)
+        return level_for(library, candidate, stop)
 
     monkeypatch.setattr(cli.commands.players, "level_for", interrupted)
     ran = run("players", "--game", "nim:1,2")

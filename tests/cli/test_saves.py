@@ -109,7 +109,7 @@ def test_an_export_imported_again_is_the_same_memory(kept, tmp_path, suffix):
     assert document("saves", "export", "a", str(file)) == {"name": "a", "file": str(file)}
     told = document("saves", "import", str(file), "--as", "b")
     assert (told["name"], told["entries"]) == ("b", kept.stats()["entries"])
-    there = revive(library().load("b"), kept.game)
+    there = revive(library().load("b"))
     assert np.array_equal(there.memory, kept.memory)
 
 

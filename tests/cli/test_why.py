@@ -2,7 +2,6 @@ import json
 
 import pytest
 
-from engine.games import parse_game
 from learners import revive
 from saves import gallery
 from tests.cli.cli_run import run
@@ -15,7 +14,7 @@ def test_the_changes_sum_to_the_number(save, position, move):
     ran = run("why", save, position, move, "--json")
     assert (ran.code, ran.err) == (0, "")
     told = json.loads(ran.out)
-    learner = revive(gallery.load(save), parse_game("tictactoe"))
+    learner = revive(gallery.load(save))
     where = learner.game.from_text(position)
     edge = learner.space.edge(where, learner.game.parse_move(where, move))
     assert told["number"] == learner.memory[learner.cell[edge]]

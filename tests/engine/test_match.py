@@ -6,6 +6,8 @@ import pytest
 
 from engine.game import Game, IllegalMove, Outcome, Side
 from engine.games import GAMES, parse_game
+from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
+from engine.games.tictactoe import TICTACTOE
 from engine.match import Match, Record, play_match, replayed
 
 CENTRE, LEFT_COLUMN = 4, (0, 3, 6)
@@ -75,8 +77,8 @@ def test_an_agreed_draw_ends_the_game_at_any_ply(game: Game):
         match.agree()
         assert match.outcome is Outcome.DRAW
         record = match.record(("a", "b"))
-        assert record == Record(game.name, ("a", "b"), tuple(match.moves), Outcome.DRAW)
-        again = replayed(game, record)
+        assert record == Record(game, ("a", "b"), tuple(match.moves), Outcome.DRAW)
+        again = replayed(record)
         assert (again.agreed, again.resigned, again.moves) == (True, False, match.moves)
 
 
@@ -110,7 +112,7 @@ def test_no_draw_can_be_agreed_in_a_game_without_draws():
         match.agree()
     assert (match.outcome, match.agreed) == (None, False)
     with pytest.raises(IllegalMove, match="has no draws"):
-        replayed(hexapawn, Record("hexapawn", ("a", "b"), tuple(match.moves), Outcome.DRAW))
+        replayed(Record(HEXAPAWN, ("a", "b"), tuple(match.moves), Outcome.DRAW))
 
 
 def test_connect_four_has_draws():
@@ -119,18 +121,18 @@ def test_connect_four_has_draws():
     for column in "agdaffbbgcdafgbcfbffedaedecdbdbggaceegeacc":
         match.play(game.parse_move(match.position, column))
     assert (match.outcome, match.agreed, game.has_draws) == (Outcome.DRAW, False, True)
-    assert not replayed(game, match.record(("a", "b"))).agreed
+    assert not replayed(match.record(("a", "b"))).agreed
 
 
 @pytest.mark.parametrize("outcome", [Outcome.SECOND_WINS, Outcome.DRAW])
 def test_a_record_whose_outcome_contradicts_its_moves_is_refused(won: Match, outcome: Outcome):
     with pytest.raises(ValueError, match="is not a game of tictactoe"):
-        replayed(GAMES[0], Record("tictactoe", ("a", "b"), tuple(won.moves), outcome))
+        replayed(Record(TICTACTOE, ("a", "b"), tuple(won.moves), outcome))
 
 
 def test_a_resignation_is_a_win_for_the_side_that_is_not_to_move():
     resigned = begun(GAMES[0], 3)
     resigned.resign()
-    assert replayed(GAMES[0], resigned.record(("a", "b"))).resigned
+    assert replayed(resigned.record(("a", "b"))).resigned
     with pytest.raises(ValueError, match="is not a game of tictactoe"):
-        replayed(GAMES[0], Record("tictactoe", ("a", "b"), tuple(resigned.moves), Outcome.SECOND_WINS))
+        replayed(Record(TICTACTOE, ("a", "b"), tuple(resigned.moves), Outcome.SECOND_WINS))

@@ -169,7 +169,7 @@ def test_a_win_is_worth_more_than_any_estimate(game: Game, algorithm: Algorithm)
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_the_lecture(example):
-    game = parse_game(example.game)
+    game = example.game
     found = search(
         game,
         game.from_text(example.position),

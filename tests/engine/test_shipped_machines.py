@@ -3,7 +3,6 @@
 import pytest
 
 from engine.game import Side
-from engine.games import parse_game
 from engine.smallest.answers import Counting
 from engine.smallest.shipped import Case, shipped
 from engine.spaces import space_of
@@ -13,7 +12,7 @@ from tests.oracles.rules import RULES, derived, read
 
 
 def is_quick(case: Case) -> bool:
-    return len(space_of(parse_game(case.game)).position) <= QUICK
+    return len(space_of(case.game).position) <= QUICK
 
 
 @pytest.mark.parametrize(
@@ -21,7 +20,7 @@ def is_quick(case: Case) -> bool:
     [pytest.param(case, marks=() if is_quick(case) else pytest.mark.long, id=str(case)) for case in shipped()],
 )
 def test_it_never_loses_and_has_as_many_entries_as_it_says(case: Case):
-    game, found = parse_game(case.game), shipped()[case]
+    game, found = case.game, shipped()[case]
     rules, mark = RULES.get(game.name) or derived(game), game.mark(Side[case.side.upper()])
     answers = {game.to_text(position): game.move_name(move) for position, move in found.moves.items()}
     positions = met(rules, mark, answers, lambda position: set(rules.moves(position)), symmetric=case.symmetric)

@@ -20,7 +20,7 @@ from tests.saves.brains import train
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 SPACE = space_of(TICTACTOE)
-RIECHEL = revive(gallery.load("riechel"), TICTACTOE)
+RIECHEL = revive(gallery.load("riechel"))
 MICHIE = Menace(TICTACTOE, "michie", 1)
 SCROGGS = Menace(TICTACTOE, "scroggs", 1)
 HER = Menace(HEXAPAWN, "her", 1)
@@ -92,7 +92,7 @@ def test_the_numbers_of_a_card_are_found_in_the_memory():
 
 
 def test_the_cells_of_the_last_game_are_those_of_its_moves():
-    learner = revive(train(Menace(TICTACTOE, "scroggs", 4), 30), TICTACTOE)
+    learner = revive(train(Menace(TICTACTOE, "scroggs", 4), 30))
     learner.last_game = tuple(TICTACTOE.parse_move(0, name) for name in ("c1", "b2"))
     path = [(0, learner.last_game[0]), (TICTACTOE.play(0, learner.last_game[0]), learner.last_game[1])]
     played = {int(learner.cell[SPACE.edge(position, move)]) for position, move in path}

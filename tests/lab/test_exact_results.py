@@ -30,7 +30,7 @@ KINDS = [
 def test_the_results_at_every_checkpoint_are_those_of_the_evaluator(kind, preset, settings):
     snapshot = train(kind(HEXAPAWN, preset, 1, settings), 30)
     for rounds in moments(snapshot):
-        learner = revive(rewound(snapshot, rounds), HEXAPAWN)
+        learner = revive(rewound(snapshot, rounds))
         board = scoreboard(learner.space, learner.policy())
         point = point_at(snapshot, rounds)
         assert (point.rounds, point.learner.rounds) == (rounds, rounds)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from engine.game import Outcome
+from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
 from lab.review.finished_games import (
     filter_text,
@@ -43,7 +44,7 @@ YOU, THEY, BOTH = ("human", "save:a b"), ("perfect", "human"), ("human", "human"
     ],
 )
 def test_how_a_game_ended_and_for_whom(players, moves, outcome, words):
-    assert record_ending_text(Record("tictactoe", players, moves, outcome)) == words
+    assert record_ending_text(Record(TICTACTOE, players, moves, outcome)) == words
 
 
 def test_names_of_players_are_plain_text():
@@ -57,7 +58,7 @@ def test_names_of_players_are_plain_text():
 
 
 def test_a_game_in_a_line():
-    kept = StoredGame(1, datetime(2026, 1, 31, 12, 34, tzinfo=UTC), Record("tictactoe", YOU, X_ROW, FIRST))
+    kept = StoredGame(1, datetime(2026, 1, 31, 12, 34, tzinfo=UTC), Record(TICTACTOE, YOU, X_ROW, FIRST))
     line = summary_text(kept)
     assert line.startswith(("Tic-tac-toe, 2026-01-31 ", "Tic-tac-toe, 2026-02-01 "))
     assert line.endswith(": X you, O a b; you won, 5 plies: a3 a2 b3 b2 c3")

@@ -2,6 +2,7 @@
 
 from engine.game import Outcome
 from engine.games import GAMES
+from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
 from lab.board.first_game import NAME, first_seating, make_first_machine
 from lab.board.library_work import load_players
@@ -32,8 +33,8 @@ def test_a_machine_that_has_learned_is_never_replaced(tmp_path):
     make_first_machine(library)
 
     def learn(snapshot):
-        learner = revive(snapshot, GAMES[0])
-        learner.learn_record(Record("tictactoe", ("save:MENACE", "human"), (4, 0, 8, 1, 7, 2), Outcome.SECOND_WINS))
+        learner = revive(snapshot)
+        learner.learn_record(Record(TICTACTOE, ("save:MENACE", "human"), (4, 0, 8, 1, 7, 2), Outcome.SECOND_WINS))
         return learner.snapshot()
 
     library.change(NAME, learn)

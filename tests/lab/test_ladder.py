@@ -26,7 +26,7 @@ def library():
 
 def keep(library, first, second, moves):
     outcome = {5: Outcome.FIRST_WINS, 6: Outcome.SECOND_WINS, 9: Outcome.DRAW}[len(moves)]
-    return library.keep_game(Record("tictactoe", (first, second), moves, outcome))
+    return library.keep_game(Record(TICTACTOE, (first, second), moves, outcome))
 
 
 def test_only_a_game_that_a_person_won_counts_as_beaten_and_only_while_it_is_stored(library):
@@ -46,7 +46,7 @@ def test_only_a_game_that_a_person_won_counts_as_beaten_and_only_while_it_is_sto
 
 def test_the_next_rung_is_the_weakest_stronger_one_that_is_not_beaten(library):
     everybody = [each for each in candidates(TICTACTOE, library.entries()) if not each.is_person]
-    strength = {each.label: level_for(library, each, TICTACTOE).strength for each in everybody}
+    strength = {each.label: level_for(library, each).strength for each in everybody}
     seen, label = [], "random"
     while (rung := next_rung(library, TICTACTOE, label)) is not None:
         assert strength[rung.label] > strength[label]

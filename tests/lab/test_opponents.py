@@ -65,7 +65,7 @@ def known(lasting):
 
 def known_of(library, game):
     everybody = candidates(game, library.entries())
-    return everybody, {each.key: level_for(library, each, game) for each in everybody if not each.is_person}
+    return everybody, {each.key: level_for(library, each) for each in everybody if not each.is_person}
 
 
 def test_the_list_has_each_player_of_a_game_once(library):

@@ -18,7 +18,7 @@ def test_a_timeline_has_the_learner_at_each_checkpoint():
     timeline = Timeline(HER)
     assert timeline.moments == MOMENTS
     assert timeline.seen(5) is None
-    then, learner = timeline.at(5), revive(rewound(HER, 5), HEXAPAWN)
+    then, learner = timeline.at(5), revive(rewound(HER, 5))
     assert timeline.seen(5) is timeline.at(5) is then
     assert then.exact == {"second": scoreboard(learner.space, learner.policy())["second"]}
     assert then.loss("perfect") == then.exact["second"].against["perfect"].loss

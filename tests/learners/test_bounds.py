@@ -71,7 +71,7 @@ def test_a_learner_counts_correctly_across_any_bound(kind, preset, opponent, bou
     young = beginner(kind, preset, opponent)
     more, chosen = added(kind, past := bound - ROUNDS[kind] // 2 - young.rounds), young.times
     chosen = None if chosen is None else past * (chosen > 0)
-    old = revive(aged(young.snapshot(), past), HEXAPAWN)
+    old = revive(aged(young.snapshot(), past))
     for learner in (young, old):
         learner.train(ROUNDS[kind])
     assert old.rounds > bound > old.rounds - ROUNDS[kind]
@@ -85,7 +85,7 @@ def test_a_learner_counts_correctly_across_any_bound(kind, preset, opponent, bou
 @every_beginner
 @pytest.mark.parametrize("past", [2**31, 2**32, LAST - 2000])
 def test_a_learner_with_a_very_long_training_continues_and_is_saved_and_read(kind, preset, opponent, past, tmp_path):
-    learner = revive(aged(beginner(kind, preset, opponent).snapshot(), past), HEXAPAWN)
+    learner = revive(aged(beginner(kind, preset, opponent).snapshot(), past))
     learner.history.add_statistics(learner.stats())
     learner.record_checkpoint()
     *_, progress = run(learner, TrainingPlan(min(ROUNDS[kind], LAST - learner.rounds)))
@@ -100,7 +100,7 @@ def test_a_learner_with_a_very_long_training_continues_and_is_saved_and_read(kin
 @every_beginner
 def test_no_training_exceeds_the_rounds_that_can_be_saved(kind, preset, opponent):
     young = beginner(kind, preset, opponent)
-    learner = revive(aged(young.snapshot(), LAST - 5 - young.rounds), HEXAPAWN)
+    learner = revive(aged(young.snapshot(), LAST - 5 - young.rounds))
     before = learner.snapshot()
     with pytest.raises(BadText, match="can have 5 more, not 6"):
         list(run(learner, TrainingPlan(6)))
@@ -131,9 +131,9 @@ def test_statistics_that_one_game_cannot_reach_are_refused(kind, preset, stats):
     """So each counter of a save that is accepted stays within its limit for all rounds that it can still be trained."""
     learner = parse_learner(kind)(HEXAPAWN, preset, 1)
     one_game = {**learner.stats(), "games": 1, "first_wins": 1}
-    revive(replace(learner.snapshot(), stats=one_game), HEXAPAWN)
+    revive(replace(learner.snapshot(), stats=one_game))
     with pytest.raises(BadText, match=f"the statistic {next(iter(stats))} is .* it cannot be more than"):
-        revive(replace(learner.snapshot(), stats={**one_game, **stats}), HEXAPAWN)
+        revive(replace(learner.snapshot(), stats={**one_game, **stats}))
 
 
 def full(preset: str, spare: int) -> Menace:
@@ -158,7 +158,7 @@ def test_a_full_box_takes_no_more_beads_and_draws_as_before(preset):
     assert learner.times[opening].sum() == 2000
     assert learner.policy()[list(learner.space.edges(TICTACTOE.start))].sum() == pytest.approx(1)
     with pytest.raises(BadText, match="a move has from"):
-        revive(replace(learner.snapshot(), memory=learner.memory + (learner.memory == learner.most)), TICTACTOE)
+        revive(replace(learner.snapshot(), memory=learner.memory + (learner.memory == learner.most)))
 
 
 def test_the_largest_numbers_give_the_same_result_compiled_or_not(monkeypatch):

@@ -29,7 +29,7 @@ def chance(learner, position, move):
 
 def test_two_moments_of_a_failure_database_differ_by_what_was_recorded_between():
     whole = trained(Failures(TICTACTOE, "literal", 1), 2000)
-    one, other = (revive(rewound(whole, rounds), TICTACTOE) for rounds in (500, 2000))
+    one, other = (revive(rewound(whole, rounds)) for rounds in (500, 2000))
     found = {each.edge: each for each in differences(one, other)}
     recorded = np.flatnonzero((one.memory == 0) & (other.memory > 0)).tolist()
     assert recorded
@@ -94,7 +94,7 @@ def test_training_again_finds_the_exact_game(kind):
         given_up |= {int(edge): game for edge in np.flatnonzero(was & ~now)}
         was = now
     whole = learner.snapshot()
-    known = [(rounds, revive(rewound(whole, rounds), TICTACTOE).view.open_edges()) for rounds in moments(whole)]
+    known = [(rounds, revive(rewound(whole, rounds)).view.open_edges()) for rounds in moments(whole)]
     found = [switch for switch in switches(known, given_up) if switch.given_up]
     assert len(found) > 5
     for switch in found[:: len(found) // 5]:
@@ -104,7 +104,7 @@ def test_training_again_finds_the_exact_game(kind):
 
 def test_a_population_gives_an_allele_up_when_nobody_has_it():
     whole = trained(Genetic(HEXAPAWN, "hochmuth", 1, {"population": 20, "until": "end"}), 50)
-    learners = {rounds: revive(rewound(whole, rounds), HEXAPAWN) for rounds in moments(whole)}
+    learners = {rounds: revive(rewound(whole, rounds)) for rounds in moments(whole)}
     found = switches([(rounds, each.view.open_edges()) for rounds, each in learners.items()], range(len(whole.memory)))
     switch = next(each for each in found if each.given_up and each.rounds - each.since > 1)
     then = learners[switch.rounds]
@@ -117,7 +117,7 @@ def test_a_population_gives_an_allele_up_when_nobody_has_it():
 
 def test_a_move_is_given_up_between_the_checkpoints_around_its_recording():
     whole = trained(Failures(TICTACTOE, "literal", 4), 1000)
-    policies = [(rounds, revive(rewound(whole, rounds), TICTACTOE).view.open_edges()) for rounds in moments(whole)]
+    policies = [(rounds, revive(rewound(whole, rounds)).view.open_edges()) for rounds in moments(whole)]
     entries = {stats["games"]: stats["entries"] for stats in whole.history} | {0: 0}
     for edge in np.flatnonzero(whole.memory).tolist()[::50]:
         for switch in switches(policies, [edge]):
@@ -127,7 +127,7 @@ def test_a_move_is_given_up_between_the_checkpoints_around_its_recording():
 
 def test_positions_that_are_the_same_by_symmetry_are_one_change_and_what_matters_most_comes_first():
     whole = trained(Failures(TICTACTOE, "literal", 1), 2000)
-    one, other = (revive(rewound(whole, rounds), TICTACTOE) for rounds in (500, 2000))
+    one, other = (revive(rewound(whole, rounds)) for rounds in (500, 2000))
     found, space = shifts(one, other), one.space
     assert len({int(space.position_class[shift.row]) for shift in found}) == len(found)
     mattering = [shift for shift in found if shift.reach > 0 and not shift.lost]

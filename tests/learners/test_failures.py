@@ -75,7 +75,7 @@ def test_games_against_others_are_those_of_the_naive_reasoner(preset: str, oppon
     naive = NaiveReasoner(RULES["tictactoe"], preset, Generator.seeded(5), opponent_of("tictactoe", opponent))
     assert_same_games(learner, naive, 800)
     assert naive.rule_1 > 0, "somebody has lost"
-    again = revive(learner.snapshot(), GAMES[0])
+    again = revive(learner.snapshot())
     for one in (learner, again):
         one.train(300)
     assert np.array_equal(again.memory, learner.memory), "training that is resumed plays the same opponent"
@@ -245,7 +245,7 @@ def test_a_memory_of_another_kind_is_refused(numbers: list[int], says: str):
     snapshot = learner.snapshot()
     snapshot.memory[: len(numbers)] = numbers
     with pytest.raises(BadText, match=says):
-        revive(replace(snapshot, stats={**snapshot.stats, "entries": 2}), GAMES[0])
+        revive(replace(snapshot, stats={**snapshot.stats, "entries": 2}))
 
 
 def naive_of(learner: Failures) -> NaiveReasoner:

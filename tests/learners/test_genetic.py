@@ -86,7 +86,7 @@ def test_evolution_ends_at_the_first_perfect_champion_or_continues_by_setting():
 def test_an_interrupted_plan_continues_as_if_it_had_never_stopped():
     whole, half = Genetic(TICTACTOE, "hochmuth", 4), Genetic(TICTACTOE, "hochmuth", 4)
     *_, last = run(half, TrainingPlan(13))
-    *_, gone_on = run(revive(last.snapshot, TICTACTOE), TrainingPlan(12))
+    *_, gone_on = run(revive(last.snapshot), TrainingPlan(12))
     *_, at_once = run(whole, TrainingPlan(25))
     assert_same(gone_on.snapshot, at_once.snapshot)
 
@@ -106,10 +106,7 @@ def test_a_checkpoint_without_its_population_plays_but_is_not_bred_further():
     *_, last = run(learner, TrainingPlan(10))
     stats = next(stats for stats in last.snapshot.history if stats["generation"] == 5)
     memory = last.snapshot.checkpoints[5].memory
-    learner = revive(
-        replace(last.snapshot, memory=memory, stats=stats, history=(), checkpoints={}, bulk=b""),
-        TICTACTOE,
-    )
+    learner = revive(replace(last.snapshot, memory=memory, stats=stats, history=(), checkpoints={}, bulk=b""))
     assert learner.policy().sum() == (learner.genome.gene >= 0).sum()
     before = learner.snapshot()
     with pytest.raises(BadText, match="its seed leads to another population"):

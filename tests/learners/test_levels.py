@@ -29,7 +29,7 @@ NAMES = ["harmless", "weak", "fair", "good", "strong", "perfect"]
 def players():
     """All players that need no training, all saves of the gallery, and every learner in the middle of its training."""
     ready = [parse_player(offer.label, game) for game in (HEXAPAWN, parse_game("notakto")) for offer in offers(game)]
-    shipped = [revive(snapshot, parse_game(snapshot.game)) for snapshot in map(gallery.load, gallery.names())]
+    shipped = [revive(snapshot) for snapshot in map(gallery.load, gallery.names())]
     return [*ready, *shipped, *(trained(*case.values) for case in CASES if not case.marks)]
 
 
@@ -138,7 +138,7 @@ def test_playouts_are_counted_over_all_seeds(monkeypatch):
 
 
 def test_known_players_are_in_the_expected_order_of_strength():
-    shipped = [revive(gallery.load(name), TICTACTOE) for name in ("michie", "scroggs", "riechel", "hochmuth")]
+    shipped = [revive(gallery.load(name)) for name in ("michie", "scroggs", "riechel", "hochmuth")]
     searchers = [parse_player(f"minimax:{depth}", TICTACTOE) for depth in (1, 2, 3)]
     michie, scroggs, riechel, hochmuth, one, two, three = map(level_of, [*shipped, *searchers])
     in_order = [one, michie, two, scroggs, riechel, three, hochmuth]

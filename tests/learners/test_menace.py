@@ -6,6 +6,7 @@ import pytest
 from engine.evaluate import best_response, chances_as, perfect_policy, resignations, scoreboard, uniform_policy
 from engine.game import BadText, Outcome, Side
 from engine.games import GAMES, parse_game
+from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
 from engine.match import Record
 from engine.smallest.shipped import shipped_answers
 from learners import parse_player, revive
@@ -102,7 +103,7 @@ def test_her_learns_from_the_last_move_of_a_lost_game_only():
     for name in ("b1b2", "a3b2", "a1b2", "c3b2", "c1b2"):
         moves.append(game.parse_move(position, name))
         position = game.play(position, moves[-1])
-    changed = learner.learn_record(Record("hexapawn", ("a", "b"), tuple(moves), Outcome.FIRST_WINS), (Side.SECOND,))
+    changed = learner.learn_record(Record(HEXAPAWN, ("a", "b"), tuple(moves), Outcome.FIRST_WINS), (Side.SECOND,))
     assert [(change.before, change.after) for change in changed] == [(1, 0)]
     source = int(learner.space.source[changed[0].edge])
     assert learner.boxes.move_number(int(learner.boxes.box[source])) == 2
@@ -163,7 +164,7 @@ def test_a_revived_machine_continues_against_a_player_that_needs_no_training(opp
     learner = Menace(TICTACTOE, "michie", 1)
     learner.set_opponent(parse_player(opponent, TICTACTOE))
     learner.train(50)
-    again = revive(learner.snapshot(), TICTACTOE)
+    again = revive(learner.snapshot())
     for one in (learner, again):
         one.train(50)
     assert again.snapshot().opponent == opponent
@@ -183,7 +184,7 @@ def test_training_against_an_opponent_that_is_not_available_is_refused(opponent:
     learner = Menace(TICTACTOE, "scroggs", 1)
     learner.train(5)
     learner.record_opponent(opponent)
-    again = revive(learner.snapshot(), TICTACTOE)
+    again = revive(learner.snapshot())
     for one in (learner, again):
         with pytest.raises(BadText, match=message):
             one.train(5)
@@ -225,7 +226,7 @@ def test_with_the_smallest_boxes_it_has_only_those_and_plays_any_move_elsewhere(
     policy, unboxed = learner.policy(), learner.boxes.box[learner.space.source] < 0
     assert np.array_equal(policy[unboxed], uniform_policy(learner.space)[unboxed])
     learner.train(500)
-    again = revive(learner.snapshot(), TICTACTOE)
+    again = revive(learner.snapshot())
     assert np.array_equal(again.memory, learner.memory)
     perfect = Menace(TICTACTOE, "michie", 1, {"boxes": "smallest"})
     for position, move in shipped_answers(TICTACTOE, Side.FIRST).moves.items():
@@ -245,7 +246,7 @@ def hand_made(preset: str) -> dict[str, int]:
         moves.append(TICTACTOE.parse_move(position, name))
         cells.append(int(learner.boxes.cell[learner.space.edge(position, moves[-1])]))
         position = TICTACTOE.play(position, moves[-1])
-    learner.learn_record(Record("tictactoe", ("a", "b"), tuple(moves), Outcome.FIRST_WINS))
+    learner.learn_record(Record(TICTACTOE, ("a", "b"), tuple(moves), Outcome.FIRST_WINS))
     return {name: int(learner.memory[cell]) for name, cell in zip(names, cells, strict=True)}
 
 
@@ -271,7 +272,7 @@ def test_beads_gained_are_those_of_the_sides_it_played():
     learner.set_opponent(None)
     assert learner.view.growth(learner.stats()) == grown
     moves = tuple(TICTACTOE.parse_move(TICTACTOE.start, name) for name in ("b2", "a2", "a3", "c1", "c3", "b1", "b3"))
-    learner.learn_record(Record("tictactoe", ("human", "a"), moves, Outcome.FIRST_WINS), (Side.SECOND,))
+    learner.learn_record(Record(TICTACTOE, ("human", "a"), moves, Outcome.FIRST_WINS), (Side.SECOND,))
     assert learner.view.growth(learner.stats()) == {**grown, "by {1}": -1}
 
 

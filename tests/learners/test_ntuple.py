@@ -149,7 +149,7 @@ def test_games_that_do_not_fit_are_refused_in_a_sentence():
 def test_a_game_without_a_space_is_learned_and_played_but_has_no_policy():
     learner = NTuple(CONNECT_FOUR, "thill", 1)
     learner.train(20)
-    again = revive(learner.snapshot(), CONNECT_FOUR)
+    again = revive(learner.snapshot())
     learner.train(5)
     again.train(5)
     assert np.array_equal(learner.memory, again.memory)

@@ -79,7 +79,7 @@ def test_games_against_others_are_those_of_the_naive_learner(preset: str, oppone
     learner.set_opponent(parse_player(opponent, TICTACTOE))
     naive = NaiveValues("tictactoe", MACHINES["q", preset], Generator.seeded(5), opponent_of("tictactoe", opponent))
     assert_same_games(learner, naive, 200)
-    again = revive(learner.snapshot(), TICTACTOE)
+    again = revive(learner.snapshot())
     for one in (learner, again):
         one.train(50)
     assert np.array_equal(again.memory, learner.memory)
@@ -151,7 +151,7 @@ def test_values_learned_from_a_game_are_described_in_words():
     for name in ("b2", "b3", "a1", "c3", "a3", "a2", "c1"):
         moves.append(TICTACTOE.parse_move(position, name))
         position = TICTACTOE.play(position, moves[-1])
-    record = Record("tictactoe", ("a", "b"), tuple(moves), Outcome.FIRST_WINS)
+    record = Record(TICTACTOE, ("a", "b"), tuple(moves), Outcome.FIRST_WINS)
     described = [learner.view.describe(change) for change in learner.learn_record(record, (Side.FIRST,))]
     assert described == [
         "b2 in .../.../... X: worth .50",
@@ -169,7 +169,7 @@ def test_values_learned_from_a_game_are_described_in_words():
 def test_a_game_teaches_the_moves_of_both_sides():
     learner = QLearner(TICTACTOE, "exact", 1)
     moves = tuple(TICTACTOE.parse_move(TICTACTOE.start, name) for name in ("b2", "b3", "a1", "c3", "a3", "a2", "c1"))
-    record = Record("tictactoe", ("a", "human"), moves, Outcome.FIRST_WINS)
+    record = Record(TICTACTOE, ("a", "human"), moves, Outcome.FIRST_WINS)
     learner.learn_record(record, (Side.FIRST,))
     assert learner.trained_sides == (Side.FIRST, Side.SECOND)
     assert learner.stats()["values"] == 7
@@ -227,9 +227,9 @@ def test_a_snapshot_with_impossible_numbers_is_refused():
         numbers = getattr(good, key).copy()
         numbers[edge] = number
         with pytest.raises(BadText, match=message):
-            revive(replace(good, **{key: numbers}), TICTACTOE)
+            revive(replace(good, **{key: numbers}))
     with pytest.raises(BadText, match="the statistics count 1 values, the memory has"):
-        revive(replace(good, stats={**good.stats, "values": 1}), TICTACTOE)
+        revive(replace(good, stats={**good.stats, "values": 1}))
 
 
 def test_a_value_reaches_its_goal_and_never_leaves_its_range():

@@ -74,7 +74,7 @@ def test_without_a_game_the_others_go_on_with_the_same_draws(kind, preset, game)
     learner, left_out = trained(kind, preset, game), 17
     before = trained(kind, preset, game, games=left_out - 1)
     after = trained(kind, preset, game, games=left_out)
-    expected = revive(replace(before.snapshot(), generator=tuple(after.generator.tolist())), learner.game)
+    expected = revive(replace(before.snapshot(), generator=tuple(after.generator.tolist())))
     expected.set_opponent(opponent(learner.opponent, learner.game))
     expected.tally[:4] = after.tally[:4]
     expected.train(GAMES - left_out)
@@ -88,7 +88,7 @@ def test_games_that_a_person_played_cannot_be_played_again():
     match = Match(other.game)
     for move in other.last_game:
         match.play(move)
-    learner.learn_record(Record(other.game.name, ("human", "menace"), other.last_game, match.outcome))
+    learner.learn_record(Record(other.game, ("human", "menace"), other.last_game, match.outcome))
     list(run(learner, TrainingPlan(30)))
     with pytest.raises(BadText, match="games 21 to 50 cannot be played again"):
         cell_history(learner.snapshot(), int(np.flatnonzero(learner.memory)[0]), opponent)

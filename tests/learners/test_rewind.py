@@ -28,7 +28,7 @@ def train(learner: Learner, rounds: int) -> Snapshot:
 
 
 def at(snapshot: Snapshot, rounds: int) -> Learner:
-    return revive(rewound(snapshot, rounds), parse_game(snapshot.game))
+    return revive(rewound(snapshot, rounds))
 
 
 @pytest.mark.sample(13)
@@ -36,7 +36,7 @@ def at(snapshot: Snapshot, rounds: int) -> Learner:
 def test_a_learner_trained_again_from_any_checkpoint_becomes_the_same(kind, preset, game):
     whole = train(fresh(kind, preset, game), rounds_for(kind, 250))
     known = moments(whole)
-    counted = whole.stats[revive(whole, game).spec.round_statistic]
+    counted = whole.stats[revive(whole).spec.round_statistic]
     assert known[0] == 0
     assert known[-1] == counted
     assert set(known[1:-1]) == {rounds for rounds in CHECKPOINTS if rounds < counted}
@@ -104,7 +104,7 @@ def test_breeding_a_population_again_can_be_stopped():
 def test_a_learner_that_knew_something_before_training_is_rewound_to_that():
     taught = train(Failures(TICTACTOE, "literal", 1), 50)
     stats = {**dict.fromkeys(taught.stats, 0), "entries": taught.stats["entries"]}
-    learner = revive(replace(taught, stats=stats, history=(), checkpoints={}), TICTACTOE)
+    learner = revive(replace(taught, stats=stats, history=(), checkpoints={}))
     whole = train(learner, 100)
     assert moments(whole) == (0, 1, 2, 5, 10, 20, 50, 100)
     assert np.array_equal(rewound(whole, 0).memory, taught.memory)

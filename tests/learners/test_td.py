@@ -175,4 +175,4 @@ def test_a_snapshot_with_different_values_for_one_position_is_refused():
     memory = good.memory.copy()
     memory[np.flatnonzero(sharing & (memory > 0))[0]] += 1
     with pytest.raises(BadText, match="moves that share their value have different numbers"):
-        revive(replace(good, memory=memory), TICTACTOE)
+        revive(replace(good, memory=memory))

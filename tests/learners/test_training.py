@@ -161,7 +161,7 @@ def test_the_tables_are_copied_to_the_memory_only_when_it_is_read(kind, monkeypa
 def test_a_training_after_a_record_continues_from_what_was_learned(kind):
     """The tables of the earlier training are made again from the memory."""
     once, again = fresh(kind, GAMES[0]), fresh(kind, GAMES[0])
-    record = Record(GAMES[0].name, ("a", "b"), (0, 1, 4, 2, 8), Outcome.FIRST_WINS)
+    record = Record(GAMES[0], ("a", "b"), (0, 1, 4, 2, 8), Outcome.FIRST_WINS)
     for learner in (once, again):
         learner.train(500)
         learner.learn_record(record)

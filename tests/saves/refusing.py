@@ -38,4 +38,4 @@ def refuse(path, what):
         assert len(message) - len(str(path)) < 160
         assert folder(path) == before
     assert [entry.name for entry in library.gallery()] == SHIPPED
-    assert library.load("riechel").game == "tictactoe"
+    assert library.load("riechel").game.name == "tictactoe"

@@ -36,7 +36,7 @@ def test_the_entries_of_the_gallery_agree_with_its_snapshots():
     for entry in gallery.entries():
         snapshot = gallery.load(entry.name)
         size = snapshot.stats[parse_learner(snapshot.learner).spec.size_statistic]
-        assert (entry.learner, entry.preset, entry.game) == (snapshot.learner, snapshot.preset, snapshot.game)
+        assert (entry.learner, entry.preset, entry.game) == (snapshot.learner, snapshot.preset, snapshot.game.name)
         assert (entry.games, entry.size, entry.gallery) == (snapshot.stats["games"], size, True)
 
 
@@ -46,7 +46,7 @@ def test_the_shared_arrays_of_the_gallery_are_read_only():
 
 
 def test_the_opponent_of_a_new_user_plays_the_game():
-    assert all(gallery.load(name).game == game for game, name in gallery.FIRST_OPPONENTS.items())
+    assert all(gallery.load(name).game.name == game for game, name in gallery.FIRST_OPPONENTS.items())
 
 
 def shape(report):

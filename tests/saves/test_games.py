@@ -16,7 +16,7 @@ from saves.library.game_record import DamagedGame, GameFilter
 from saves.library.library import Library
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
-WON = Record("tictactoe", ("human", "perfect"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS)
+WON = Record(TICTACTOE, ("human", "perfect"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS)
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_deleted_games_are_restored_one_by_one(library):
 def test_a_deleted_game_whose_number_is_taken_gets_a_new_one(library):
     library.keep_game(WON)
     library.delete_game(1)
-    lost = Record("hexapawn", ("human", "random"), (), Outcome.won_by(Side.SECOND))
+    lost = Record(HEXAPAWN, ("human", "random"), (), Outcome.won_by(Side.SECOND))
     library.keep_game(lost)
     assert library.undelete_game() == 2
     assert [kept.record for kept in newest(library)] == [WON, lost]
@@ -161,7 +161,7 @@ def test_a_table_that_lacks_a_column_is_a_damaged_library(library):
 def test_resignations_and_agreed_draws_are_restored(library):
     match = Match(TICTACTOE)
     match.resign()
-    agreed = Record("tictactoe", ("human", "human"), (4,), Outcome.DRAW)
+    agreed = Record(TICTACTOE, ("human", "human"), (4,), Outcome.DRAW)
     records = [match.record(("human", "perfect")), agreed, WON]
     for record in records:
         library.keep_game(record)

@@ -60,7 +60,7 @@ def read_or_refuse(kind, text):
         fault = str(error)
     else:
         fault = ""
-        assert same(revive(snapshot, GAME).snapshot(), snapshot)
+        assert same(revive(snapshot).snapshot(), snapshot)
         assert same(kind.read(kind.write(snapshot), GAME), snapshot)
     assert not fault or fault.isprintable()
     assert len(fault) < 400

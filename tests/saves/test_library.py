@@ -183,7 +183,7 @@ def test_any_sqlite_tool_can_read_the_checkpoints(library):
     library.save("a", brain)
     library.save("b", brain)
     library.delete("b")
-    for games, checkpoint in revive(brain, GAME).history.checkpoints.items():
+    for games, checkpoint in revive(brain).history.checkpoints.items():
         rows = query(
             library,
             "SELECT position, move, sum(number) FROM changed WHERE name = 'a' AND rounds <= ? "

@@ -84,7 +84,7 @@ def test_a_library_keeps_every_checkpoint(library, network):
 
 
 def test_training_again_from_a_checkpoint_gives_the_same_result(library, network):
-    learner = revive(library.load("a@10"), TICTACTOE)
+    learner = revive(library.load("a@10"))
     assert same(train(learner, GAMES - 10), network)
 
 

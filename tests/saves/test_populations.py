@@ -40,7 +40,7 @@ def test_a_population_stored_in_file_or_library_is_trained_further_exactly(libra
     learner = Genetic(game, "hochmuth", 2)
     frozen = train(learner, 2)
     library.save("b", frozen)
-    twins = [revive(snapshot, game) for snapshot in (library.load("b"), read(write(frozen), None))]
+    twins = [revive(snapshot) for snapshot in (library.load("b"), read(write(frozen), None))]
     gone_on = train(learner, 2)
     assert len(gone_on.bulk) == 500 * 827
     for twin in twins:
@@ -208,7 +208,7 @@ def refuse_edited(library, sql, data=None, what=""):
 def test_a_population_that_was_not_stored_is_bred_again(library):
     with closing(sqlite3.connect(library.path)) as db, db:
         db.execute("UPDATE save SET bulk = x''")
-    learner, whole = revive(library.load("a"), GAME), revive(BRED, GAME)
+    learner, whole = revive(library.load("a")), revive(BRED)
     assert np.array_equal(learner.policy(), whole.policy())
     for each in (learner, whole):
         each.train(3)
@@ -218,8 +218,8 @@ def test_a_population_that_was_not_stored_is_bred_again(library):
 def test_a_champion_with_a_wrong_seed_can_be_played_against(library):
     with closing(sqlite3.connect(library.path)) as db, db:
         db.execute("UPDATE save SET bulk = x'', seed = seed + 1")
-    learner = revive(library.load("a"), GAME)
-    assert np.array_equal(learner.policy(), revive(BRED, GAME).policy())
+    learner = revive(library.load("a"))
+    assert np.array_equal(learner.policy(), revive(BRED).policy())
     with pytest.raises(BadText, match="its seed leads to another population"):
         learner.train(1)
 

@@ -24,7 +24,7 @@ from tests.saves.brains import boxed, made_up, same, train
 
 HEXAPAWN = parse_game("hexapawn")
 BRAIN = made_up(HEXAPAWN, 40)
-RECORD = Record("hexapawn", ("human", "random"), (), Outcome.DRAW)
+RECORD = Record(HEXAPAWN, ("human", "random"), (), Outcome.DRAW)
 PAGE = 4096
 IN_THE_WAY = """
 import sqlite3, sys

@@ -58,7 +58,12 @@ def test_the_strict_form_is_written_in_the_order_of_recording():
 
 def test_an_imported_reasoner_is_literal_and_has_played_no_game():
     snapshot = read(ONE, None)
-    assert (snapshot.learner, snapshot.game, snapshot.preset, snapshot.seed) == ("failures", "tictactoe", "literal", 0)
+    assert (snapshot.learner, snapshot.game.name, snapshot.preset, snapshot.seed) == (
+        "failures",
+        "tictactoe",
+        "literal",
+        0,
+    )
     assert snapshot.generator == seed_words(0)
     assert snapshot.history == ()
     assert {key: count for key, count in snapshot.stats.items() if count} == {"entries": 1}

@@ -37,8 +37,8 @@ def fresh(kind, preset, game, seed):
     return learner
 
 
-def trained_on(snapshot, game):
-    return train(revive(snapshot, game), rounds_for(snapshot.learner, GAMES_AFTER))
+def trained_on(snapshot):
+    return train(revive(snapshot), rounds_for(snapshot.learner, GAMES_AFTER))
 
 
 @pytest.mark.sample(10)
@@ -55,7 +55,7 @@ def test_the_library_stores_everything(tmp_path, kind, preset, game):
     library.save("a", frozen)
     loaded = library.load("a")
     assert same(loaded, frozen)
-    assert same(trained_on(loaded, game), train(learner, rounds_for(kind.spec.name, GAMES_AFTER)))
+    assert same(trained_on(loaded), train(learner, rounds_for(kind.spec.name, GAMES_AFTER)))
 
 
 @pytest.mark.sample(12)
@@ -76,6 +76,6 @@ def test_every_format_stores_all_that_it_can_express(tmp_path, kind, preset, gam
     if suffix != ".json":  # a text contains the memory only
         loaded = replace(frozen, memory=loaded.memory)
     assert same(loaded, frozen)
-    assert same(trained_on(loaded, game), train(learner, rounds_for(kind.spec.name, GAMES_AFTER)))
+    assert same(trained_on(loaded), train(learner, rounds_for(kind.spec.name, GAMES_AFTER)))
     export_file(loaded, path.with_stem("b"))
     assert path.read_bytes() == path.with_stem("b").read_bytes()

@@ -15,7 +15,6 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from engine.game import Side
-from engine.games import parse_game
 from lab.review.finished_games import moment_text, players_text, record_ending_text, short_moment_text
 from lab.text.columns import cells, cut
 from saves.library.game_record import DamagedGame, StoredGame
@@ -52,7 +51,7 @@ def entries_of(kept: StoredGame | DamagedGame, now: datetime) -> dict[str, str]:
     """Return the text of a game in each column; for a damaged game, only that it is unreadable."""
     if isinstance(kept, DamagedGame):
         return {"ended": "unreadable"}
-    record, game = kept.record, parse_game(kept.record.game)
+    record, game = kept.record, kept.record.game
     first, second = players_text(record.players)
     return {
         "when": moment_text(kept.played),

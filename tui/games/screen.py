@@ -13,7 +13,6 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
-from engine.games import parse_game
 from engine.match import replayed
 from lab.board.session import PlayOn, review_of_record
 from lab.memory.matchbox import board_box
@@ -249,7 +248,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         board, room = self.query_one(BoardView), self.query_one(Panel).scrollable_content_region
         board.display = isinstance(selected, StoredGame) and self._is_roomy
         if isinstance(selected, StoredGame) and board.display:
-            match = replayed(parse_game(selected.record.game), selected.record)
+            match = replayed(selected.record)
             board.show(match.game, match.position)
             board.row = tuple(square for row in match.game.board.completed(match.position) for square in row)
             cell = largest_cell(match.game, Size(room.width, room.height // 2))
@@ -333,14 +332,14 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
 
 def game_text(kept: StoredGame, width: int, palette: Palette, *, drawn: bool) -> Text:
     """Return a whole game in `width` columns: the players, the final position if `drawn`, and the moves."""
-    record, game = kept.record, parse_game(kept.record.game)
+    record, game = kept.record, kept.record.game
     parts = [
         Text(game.title, "bold"),
         Text(moment_text(kept.played), "dim"),
         Text(),
         *map(Text, seats_lines(record)),
         Text(),
-        *([lines_of([board_box(game, replayed(game, record).position)], width, palette, BARE)] if drawn else []),
+        *([lines_of([board_box(game, replayed(record).position)], width, palette, BARE)] if drawn else []),
         Text(f"{record_ending_text(record)}, {plies_text(record)}", "bold"),
         Text(),
     ]

@@ -18,7 +18,6 @@ from textual.widgets.option_list import Option
 
 from engine.evaluate import SAME
 from engine.game import BadText
-from engine.games import parse_game
 from engine.plural import counted_noun
 from engine.solve import edge_values
 from engine.space import Space, TooLarge
@@ -161,7 +160,7 @@ that are the same by symmetry are one entry, which shows their mean.
     def load(self, names: tuple[str, str]) -> None:
         try:
             snapshots = [self.lab.library.load(name) for name in names]
-            learners = [revive(snapshot, parse_game(snapshot.game)) for snapshot in snapshots]
+            learners = [revive(snapshot) for snapshot in snapshots]
             found = shifts(*learners)
         except (LibraryError, BadText, TooLarge) as error:
             self.app.call_from_thread(self.query_one("#compare-exact", Static).update, plain(str(error), 300))

@@ -66,7 +66,7 @@ async def import_of(screen: LabScreen) -> Attempt | None:
         snapshot = import_file(Path(path), parse_game(game) if game else None)
         name = library.free_name(parse_name(Path(path).stem))
         library.save(name, snapshot)
-        return f"Imported as {name}, {snapshot.game}."
+        return f"Imported as {name}, {snapshot.game.name}."
 
     return read_file
 

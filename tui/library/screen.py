@@ -18,7 +18,7 @@ from engine.plural import counted_noun
 from engine.space import TooLarge
 from engine.stop import Stopped
 from lab.board.opponent_strength import strength_text
-from lab.board.opponents import Candidate, first_without_level, save_candidate, save_level, seating_of
+from lab.board.opponents import Candidate, first_without_level, level_for, save_candidate, seating_of
 from lab.board.session import Seating
 from lab.results.exact_results import exact_of
 from lab.results.portraits import portrait_of, score_texts
@@ -197,7 +197,7 @@ aside and recovers what can be read.
         try:
             while not worker.is_cancelled and (wanted := self._next_level() or self._next_portrait()) is not None:
                 if wanted.key not in self.lab.levels:
-                    self.lab.levels[wanted.key] = save_level(self.lab.library, wanted, lambda: worker.is_cancelled)
+                    self.lab.levels[wanted.key] = level_for(self.lab.library, wanted, lambda: worker.is_cancelled)
                 else:
                     name = wanted.label.removeprefix(SAVE)
                     drawn = portrait_of(self.lab.library, name, lambda: worker.is_cancelled)
@@ -259,7 +259,7 @@ aside and recovers what can be read.
         facts, exact = Text(""), Text("")
         try:
             snapshot = self.lab.library.load(name)
-            learner = revive(snapshot, parse_game(snapshot.game))
+            learner = revive(snapshot)
             facts = facts_text(learner)
             exact = exact_text(learner, exact_of(learner), room)
             exact.append(f"\n{READER_NOTE}", "dim")
@@ -311,7 +311,7 @@ aside and recovers what can be read.
         """Play against a save; if it was trained for one side only, take the other side."""
         try:
             snapshot = self.lab.library.load(name)
-            seating = seating_of(revive(snapshot, parse_game(snapshot.game)), name)
+            seating = seating_of(revive(snapshot), name)
         except (LibraryError, BadText, TooLarge) as error:
             self.app.call_from_thread(self.lab.warn, str(error))
         else:

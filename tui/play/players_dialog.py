@@ -232,8 +232,7 @@ class PlayersDialog(Question[Seating | None]):
         worker, shown = get_current_worker(), monotonic()
         try:
             while not worker.is_cancelled and (wanted := self.next_without_level()) is not None:
-                game = parse_game(wanted.key[0])
-                self.levels[wanted.key] = level_for(self.library, wanted, game, lambda: worker.is_cancelled)
+                self.levels[wanted.key] = level_for(self.library, wanted, lambda: worker.is_cancelled)
                 if monotonic() - shown > SHOWN_EVERY:
                     self.app.call_from_thread(self.found)
                     shown = monotonic()

@@ -5,7 +5,7 @@ from typing import Final
 from rich.text import Text
 
 from engine.game import BadText, Game
-from engine.games import SMALL_GAMES, known_games, parse_game
+from engine.games import SMALL_GAMES, known_games
 from engine.plural import plural
 from lab.race.race_text import ShownMeasure
 from lab.sweep.setup import USUAL_LEARNER, SweepSetup, can_be_swept, usual_grid, usual_values
@@ -100,7 +100,7 @@ class SweepForm(LearnerForm):
     def fill(self, definition: Definition) -> None:
         """Fill in the fields from a sweep: of its learners and opponents the first, of its settings the first two."""
         name, _, preset = definition.learners[0].partition(":")
-        kind, game = parse_learner(name), parse_game(definition.game)
+        kind, game = parse_learner(name), definition.game
         self.put(learner=name, game=game.name)
         self.offer("preset", presets_of(kind, game), preset)
         self._adapt_to_learner()

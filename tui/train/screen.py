@@ -16,7 +16,6 @@ from textual.widgets import Button
 from textual.worker import get_current_worker
 
 from engine.game import BadText, Game
-from engine.games import parse_game
 from engine.plural import counted_noun
 from engine.space import TooLarge
 from lab.board.opponents import seating_of
@@ -525,7 +524,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job is not None:
             self.show_state(job, view)
             branches = {job.label: story, branch.label: other} if branch is not None else {}
-        moment = Moment(view, parse_game(view.snapshot.game), story, branches)
+        moment = Moment(view, view.snapshot.game, story, branches)
         self.query_one(TrainingHead).show(job, view, moment.learner, self.lab.rate.per_second)
         self.query_one(TrainingView).show(moment)
 

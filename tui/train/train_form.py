@@ -5,7 +5,7 @@ from typing import Final
 from rich.text import Text
 
 from engine.game import Game
-from engine.games import SMALL_GAMES, known_games, parse_game
+from engine.games import SMALL_GAMES, known_games
 from lab.text.sanitise import label
 from lab.training.setup import Setup, fresh_seed, parse_settings, settings_text
 from lab.training.training_job import Pace, paces_for
@@ -83,7 +83,7 @@ class TrainForm(LearnerForm):
 
     def fill_from_save(self, snapshot: Snapshot, name: str, rounds: int | None = None) -> None:
         """Fill in the fields from a save that is to be continued."""
-        self._choose(snapshot.learner, parse_game(snapshot.game), snapshot.preset, snapshot.opponent)
+        self._choose(snapshot.learner, snapshot.game, snapshot.preset, snapshot.opponent)
         self.put(set=settings_text(snapshot), seed=str(snapshot.seed), name=name)
         if rounds is not None:
             self.put(rounds=f"{rounds:,}")

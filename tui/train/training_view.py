@@ -103,7 +103,7 @@ class Moment:
     @property
     def learner(self) -> Learner:
         """The learner without its bulk, which is slow to read and not drawn."""
-        return revive(replace(self.view.snapshot, bulk=b""), self.game)
+        return revive(replace(self.view.snapshot, bulk=b""))
 
 
 class TrainingView(Vertical):

@@ -16,7 +16,6 @@ from textual.widgets import Button, Select, Static
 from textual.worker import get_current_worker
 
 from engine.game import BadText, Game, Position
-from engine.games import parse_game
 from engine.lecture import EXAMPLES, Example
 from engine.move_order import ORDERS
 from engine.plural import counted_noun
@@ -360,7 +359,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def action_example(self, number: int) -> None:
         example = EXAMPLES[number]
-        game = parse_game(example.game)
+        game = example.game
         self.begin_at(game, game.from_text(example.position), example)
 
     @work(exit_on_error=False)

@@ -129,7 +129,7 @@ async def test_the_library_shows_levels_like_the_list_of_opponents(library):
             name: next(line for line in screen_text(pilot).splitlines() if f" {name} " in line) for name in entries
         }
         for name, entry in entries.items():
-            known = level_for(library, save_candidate(entry), TICTACTOE)
+            known = level_for(library, save_candidate(entry))
             assert f"{meter(known)} {known.name} " in lines[name]
         assert "■■■■■ perfect" in lines["hochmuth"]
         assert "Genetic algorithm, 125 generations" in lines["hochmuth"]
@@ -380,8 +380,8 @@ async def test_two_saves_are_compared_from_the_list():
 async def test_a_card_shows_the_boxes_that_a_save_uses_its_level_and_the_score(library):
     library.save("mine", train(Failures(TICTACTOE, "literal", 1), 200))
     for outcome in (Outcome.SECOND_WINS, Outcome.FIRST_WINS, Outcome.FIRST_WINS, Outcome.DRAW):
-        library.keep_game(Record("tictactoe", ("human", "save:mine"), (0,), outcome))
-    library.keep_game(Record("tictactoe", ("save:mine@50", "human"), (0,), Outcome.FIRST_WINS))
+        library.keep_game(Record(TICTACTOE, ("human", "save:mine"), (0,), outcome))
+    library.keep_game(Record(TICTACTOE, ("save:mine@50", "human"), (0,), Outcome.FIRST_WINS))
     async with running() as pilot:
         await open_library(pilot, "mine")
         key = save_candidate(pilot.app.screen.selected).key

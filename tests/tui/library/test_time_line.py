@@ -118,7 +118,7 @@ async def test_two_checkpoints_are_compared_position_by_position():
         await pilot.press("s")
         await sees(pilot, "her and her@1")
         assert [learner.rounds for learner in screen.learners] == [20, 1]
-        assert screen.found == shifts(revive(HER, HEXAPAWN), revive(rewound(HER, 1), HEXAPAWN))
+        assert screen.found == shifts(revive(HER), revive(rewound(HER, 1)))
         await pilot.press("G")
         await until(pilot, lambda: screen.given_up_only)
         assert len(screen.listed) <= SHOWN

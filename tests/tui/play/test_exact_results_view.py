@@ -48,7 +48,7 @@ async def test_they_are_computed_once_and_again_when_the_machine_has_learned(mon
         await pilot.press("n", "s", "s", "n")
         await pilot.pause()
         assert len(sought) == 1
-        learned = revive(train(Menace(TICTACTOE, "scroggs", 1), 500), TICTACTOE)
+        learned = revive(train(Menace(TICTACTOE, "scroggs", 1), 500))
         learned.label = "save:a"
         app.screen.session.replace_player(learned)
         app.screen.draw()

@@ -199,7 +199,7 @@ async def test_of_thousands_of_saves_only_levels_in_sight_and_of_the_newest_are_
     worked_out = []
     monkeypatch.setattr(Library, "entries", lambda _: many)
 
-    def work_out(_library, candidate, _game, _stop):
+    def work_out(_library, candidate, _stop):
         worked_out.append(candidate.label)
         return Foresight(1)
 
@@ -224,7 +224,7 @@ async def test_of_thousands_of_saves_only_levels_in_sight_and_of_the_newest_are_
 async def test_no_level_is_computed_for_a_closed_dialog(monkeypatch):
     stops = []
 
-    def endless(_library, candidate, _game, stop):
+    def endless(_library, candidate, stop):
         wait_until(stop)
         stops.append(candidate.label)
         raise Stopped
@@ -262,7 +262,7 @@ async def test_a_person_sits_against_the_trained_side_unless_another_side_is_cho
 
 
 async def test_beaten_opponents_are_ticked_and_the_proposed_one_is_selected():
-    Library(library_path()).keep_game(Record("tictactoe", (PERSON, "random"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
+    Library(library_path()).keep_game(Record(TICTACTOE, (PERSON, "random"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
     async with running() as pilot:
         pilot.app.levels.update(FOUND)
         dialog = PlayersDialog(NEWCOMER, "minimax:1")
@@ -278,7 +278,7 @@ async def test_beaten_opponents_are_ticked_and_the_proposed_one_is_selected():
 @pytest.mark.long
 async def test_a_win_proposes_the_next_opponent_and_o_finds_it():
     app = make_app(second="random")
-    app.library.keep_game(Record("tictactoe", (PERSON, "minimax:1"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
+    app.library.keep_game(Record(TICTACTOE, (PERSON, "minimax:1"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
     async with running(app) as pilot:
         await until(pilot, lambda: app.screen.table.can_move)
         for _ in range(9):

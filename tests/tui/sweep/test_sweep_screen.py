@@ -326,7 +326,7 @@ async def test_a_machine_of_a_cell_is_trained_again_and_kept():
         await until(pilot, lambda: "Saved as" in text_of(pilot, "#sweep-state"))
         snapshot = Library(library_path()).load("menace win 5 empty resign")
         assert (snapshot.seed, snapshot.stats["games"], snapshot.settings["win"]) == (seed, 20, 5)
-        learner = revive(snapshot, pilot.app.screen.form.game)
+        learner = revive(snapshot)
         exact = exact_of(learner)
         found = [results.against["random"].loss for results in exact.values()]
         assert sum(found) / 2 == pytest.approx(share)

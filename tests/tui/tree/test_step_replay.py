@@ -9,7 +9,7 @@ TICTACTOE = parse_game("tictactoe")
 
 
 def replay_of(example, algorithm=None):
-    game = parse_game(example.game)
+    game = example.game
     found = record(
         steps(
             game,
@@ -44,7 +44,7 @@ def test_undone_steps_restore_the_state_before():
 def test_the_end_of_a_replay_is_what_the_search_finds():
     for example in EXAMPLES:
         for algorithm in Algorithm:
-            game = parse_game(example.game)
+            game = example.game
             found = search(
                 game, game.from_text(example.position), algorithm=algorithm, depth=example.depth, order=example.order
             )

@@ -13,13 +13,13 @@ from tests.saves.brains import train
 from tui.widgets.card_view import MAX_HISTORY, card_text, histories, moves_of
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
-RIECHEL = revive(gallery.load("riechel"), TICTACTOE)
+RIECHEL = revive(gallery.load("riechel"))
 
 
 def trained(games=500):
     learner = Menace(TICTACTOE, "michie", 3)
     learner.set_opponent(PerfectPlayer(TICTACTOE))
-    return revive(train(learner, games), TICTACTOE)
+    return revive(train(learner, games))
 
 
 MICHIE = trained()

@@ -154,7 +154,7 @@ def test_values_are_drawn_on_their_cards_at_their_height():
 
 
 def test_a_failure_is_the_brightest_on_its_card_and_earlier_ones_of_its_position_are_darker():
-    learner = revive(train(Failures(TICTACTOE, "literal", 1), 2000), TICTACTOE)
+    learner = revive(train(Failures(TICTACTOE, "literal", 1), 2000))
     for number, edge in enumerate(learner.view.cards().tolist(), 1):
         card = learner.view.card(edge)
         levels = [square.level for square in card_box(TICTACTOE, card).squares if square.kind is SquareKind.STRUCK]

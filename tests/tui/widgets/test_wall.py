@@ -15,7 +15,7 @@ from tests.tui.piloting import until
 from tui.widgets.wall import Wall
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
-RIECHEL = revive(gallery.load("riechel"), TICTACTOE)
+RIECHEL = revive(gallery.load("riechel"))
 MICHIE = Menace(TICTACTOE, "michie", 1)
 HER = Menace(HEXAPAWN, "her", 1)
 
@@ -143,7 +143,7 @@ async def test_a_click_goes_to_the_card_under_it_and_to_none_beside():
 
 
 async def test_boxes_of_the_last_game_stand_out_with_the_bead_that_was_drawn():
-    learner = revive(train(Menace(TICTACTOE, "scroggs", 3), 1), TICTACTOE)
+    learner = revive(train(Menace(TICTACTOE, "scroggs", 3), 1))
     learner.last_game = (4, 0)
     async with WallApp(learner, lit=last_game_cells(learner)).run_test(size=(80, 24)) as pilot:
         await shown(pilot)
