@@ -20,8 +20,9 @@ from lab.judging.verdict_text import verdict_lines
 from lab.results.tables import ResultTable
 from learners import is_player
 from learners.core.learner import trained_sides
+from learners.core.save_ref import is_save
 from noughts.machine import Machine
-from saves.library.library import SAVE, Library
+from saves.library.library import Library
 from saves.paths import library_path
 
 SIDES: Final[Mapping[str, tuple[Side, ...]]] = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
@@ -154,7 +155,7 @@ def judge(
 
 def _asked(agent: str | Machine | Callable[..., Any], game: Game) -> tuple[Agent, tuple[Side, ...]]:
     """Return an agent as the judge asks it, and the sides that it was trained for."""
-    if isinstance(agent, str) and OBJECT.fullmatch(agent) and not (agent.startswith(SAVE) or is_player(agent)):
+    if isinstance(agent, str) and OBJECT.fullmatch(agent) and not (is_save(agent) or is_player(agent)):
         try:
             agent, _ = object_named(agent)
         except CannotAsk as refusal:

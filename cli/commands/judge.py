@@ -22,7 +22,7 @@ from lab.judging.mending import Mend, mend, mend_blocks, mend_sentence
 from lab.judging.verdict_text import verdict_lines
 from lab.results.score_lines import results_lines
 from lab.text.sanitise import plain
-from saves.names import SAVE
+from learners.core.save_ref import SaveRef
 
 INTERVAL: Final = 0.1
 """The least time between two updates of the progress, in seconds."""
@@ -181,7 +181,7 @@ def show_loss(game: Game, losing: LostGame, save: str | None = None) -> int:
     if losing is None:
         raise BadText("there is no game to show: it never loses")
     loser, match = losing
-    agent = PERSON if save is None else SAVE + save
+    agent = PERSON if save is None else SaveRef(save).label
     players = (agent, PERSON) if loser is Side.FIRST else (PERSON, agent)
     return open_app(review=GameReview(match, players), game=game)
 
@@ -213,7 +213,7 @@ def lines_of(policy: str, game: Game, verdict: AgentResults, found: Opened, save
     if save is None:
         return lines
     seat = "--second" if Side.SECOND in sides else "--first"
-    return [*lines, f"Saved as {save}: noughts play {seat} {shlex.quote(SAVE + save)}"]
+    return [*lines, f"Saved as {save}: noughts play {seat} {shlex.quote(SaveRef(save).label)}"]
 
 
 def document_of(policy: str, game: Game, verdict: AgentResults, found: Opened, save: str | None) -> dict[str, object]:

@@ -81,7 +81,7 @@ def play(  # noqa: PLR0913  one parameter an option
     from lab.board.session import Session, Sides, seating_for
     from lab.board.table import Table
     from lab.board.teaching import learns
-    from saves.library.library import SAVE, Library
+    from saves.library.library import Library
 
     library = Library(chosen_library_path())
     first, second = (label and filtered(full_label(label, library), failures) for label in (first, second))
@@ -89,7 +89,7 @@ def play(  # noqa: PLR0913  one parameter an option
     seating = seating_for(rules, first, second)
     seats = player_for(seating.first, rules, library), player_for(seating.second, rules, library)
     if learn and not any(map(learns, seats)):
-        advice = f"nobody at the board can learn: name a save of your own, as in --second {SAVE}NAME"
+        advice = "nobody at the board can learn: name a save of your own, as in --second save:NAME"
         raise BadText(why_nobody_learns(seats, advice))
     if not plain:
         return open_app(game=rules, first=seating.first, second=seating.second, seed=seed, learning=learn)

@@ -30,11 +30,11 @@ from lab.text.numbers import short_count
 from lab.text.sanitise import PATH_WIDTH, plain
 from learners import revive
 from learners.core.learner import BOTH, Learner
+from learners.core.save_ref import parse_name
 from saves.files import already_exists, write_text
 from saves.formats import FORMATS, export_file, export_text, import_file, import_text
 from saves.formats.format import Format
 from saves.library.library import Entry
-from saves.names import parse_name
 from saves.paths import shown
 from saves.sqlite.error_codes import RECOVER
 

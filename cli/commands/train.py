@@ -32,14 +32,14 @@ from lab.training.setup import averages_per_game, averages_text, parse_settings
 from lab.training.stalled import find_stall
 from learners import LEARNERS, kind_of, parse_learner, revive
 from learners.core.learner import PERSON, Learner
+from learners.core.save_ref import SaveRef, parse_name, parse_save
 from learners.core.settings import key_and_value
 from learners.core.snapshot import ITSELF
 from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
 from learners.courses.course import Course, run_course
 from saves.errors import LibraryError, NameTaken
 from saves.files import read_text
-from saves.library.library import SAVE, Library
-from saves.names import parse_name, parse_reference
+from saves.library.library import Library
 
 SEEDS: Final = 2**32
 """Random seeds are below this, so that they are easy to write down."""
@@ -184,7 +184,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         learner, game, preset = fitting(taught, asked, [opponent, games, generations, origin, *settings])
         settings = tuple(f"{key}={value}" for key, value in taught.settings.items())
     opponent = opponent and full_label(opponent, library)
-    stamp = None if origin is None else library.stamp(str(parse_reference(origin)))
+    stamp = None if origin is None else library.stamp(str(parse_save(origin)))
     if origin is not None:
         trained = continued_learner(
             library, origin, {"learner": learner, "game": named, "preset": preset, "seed": seed}, settings
@@ -394,7 +394,7 @@ def summary(learner: Learner, progress: Progress, before: Mapping[str, int], sav
     if save is None:
         lines.append("Not saved. To save a training: --save NAME")
     else:
-        player = shlex.quote(SAVE + plain(save))
+        player = shlex.quote(SaveRef(plain(save)).label)
         seat = "--second" if Side.SECOND in learner.trained_sides else "--first"
         lines.append(f"Saved as {quoted(save)}. To play against it: noughts play {seat} {player}")
     return lines

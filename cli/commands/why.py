@@ -38,10 +38,10 @@ def why(*, save: str, position: str, move: str, without: int | None, as_json: bo
     """
     from lab.exact.number_history import history_document, history_lines, number_history
     from lab.judging.notation import read_position
-    from saves.names import parse_reference
+    from learners.core.save_ref import parse_save
 
     library = chosen_library()
-    snapshot = library.load(str(parse_reference(save)))
+    snapshot = library.load(str(parse_save(save)))
     game = snapshot.game
     where = read_position(position, game)
     found = number_history(snapshot, where, game.parse_move(where, move), library.opponent, without)

@@ -19,7 +19,7 @@ from lab.judging.policy_file import read_policy
 from lab.judging.recognition import numbers_of
 from lab.judging.reply import PATIENCE
 from lab.judging.tables import SUFFIXES
-from saves.names import SAVE
+from learners.core.save_ref import is_save, unfiltered
 
 TIES: Final = ("split", "first")
 
@@ -176,12 +176,11 @@ def is_own(label: str) -> bool:
 
     `minimax:best` may name a Python object as well: it does if there is such a module.
     """
-    if label.startswith(SAVE):
+    if is_save(label):
         return True
     from learners import is_player  # imports all learners
-    from learners.core.player import FILTER
 
-    label = label.partition(FILTER)[0]
+    label = unfiltered(label)
     stem = label.partition(":")[0]
     return is_player(stem) and (
         is_player(label) or not (Path(stem).is_dir() or Path(f"{stem}.py").is_file() or find_spec(stem))

@@ -8,12 +8,21 @@ from engine.games import GAMES, parse_game
 from learners import is_player, player_labels
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import PERSON, Learner
-from learners.core.player import FILTER, Player
+from learners.core.player import Player
+from learners.core.save_ref import (
+    SAVE,
+    is_save,
+    parse_name,
+    parse_save,
+    short_label,
+    split_filter,
+    unfiltered,
+    with_filter,
+)
 from learners.core.snapshot import ITSELF
 from saves import gallery
 from saves.errors import LibraryError, NameTaken
-from saves.library.library import SAVE, Library
-from saves.names import parse_name, parse_reference
+from saves.library.library import Library
 
 
 def chosen_library() -> Library:
@@ -32,7 +41,7 @@ def chosen_library() -> Library:
 
 def chosen_game(game: Game | None, library: Library, labels: Iterable[str | None]) -> Game:
     """Return `game` if it is given, else the game of the first save among the players, else tic-tac-toe."""
-    saved = [label.partition(FILTER)[0].removeprefix(SAVE) for label in labels if label and label.startswith(SAVE)]
+    saved = [short_label(unfiltered(label)) for label in labels if label and is_save(label)]
     if game is None and saved:
         return library.load(saved[0]).game
     return game or GAMES[0]
@@ -49,28 +58,28 @@ def full_label(label: str, library: Library) -> str:
 
     Players without a save come first: `random` never means a save of that name. Raises `LibraryError`.
     """
-    if FILTER in label:
-        player, _, name = label.rpartition(FILTER)
-        return f"{full_label(player, library)}{FILTER}{name.removeprefix(SAVE)}"
+    player, name = split_filter(label)
+    if name is not None:
+        return with_filter(full_label(player, library), name)
     if label in (PERSON, ITSELF) or is_player(label):
         return label
     try:
-        reference = parse_reference(label)
+        reference = parse_save(label)
     except BadText:
         return label
     known = reference.name in gallery.names() or library.stamp(reference.name) is not None
-    return f"{SAVE}{reference}" if known else label
+    return reference.label if known else label
 
 
 def filtered(label: str, name: str | None) -> str:
     """Return the label of a player behind the filter of `--filter`, if one is given."""
-    return label if name is None or label in (PERSON, ITSELF) else f"{label}{FILTER}{name.removeprefix(SAVE)}"
+    return label if name is None or label in (PERSON, ITSELF) else with_filter(label, name)
 
 
 def chosen_player(label: str, game: Game, library: Library) -> Player:
     """Load the machine with this label. Raises `BadText`, `LibraryError`, `TooLarge`."""
-    stem, _, _ = label.partition(FILTER)[0].partition(":")
-    if not label.startswith(SAVE) and not is_player(stem):
+    stem, _, _ = unfiltered(label).partition(":")
+    if not is_save(label) and not is_player(stem):
         names = ", ".join(player_labels())
         raise BadText(f"no player {quoted(label)}; there are {names}, {SAVE}NAME, and for play also human")
     return library.player(label, game)

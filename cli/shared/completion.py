@@ -44,8 +44,9 @@ def complete_save(context: click.Context, _parameter: click.Parameter, typed: st
 def complete_player(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Return players that need no training, and saves."""
     from learners import PLAYERS
+    from learners.core.save_ref import SaveRef
 
-    known = [*(kind.label for kind in PLAYERS), *(f"save:{name}" for name in _save_names(context))]
+    known = [*(kind.label for kind in PLAYERS), *(SaveRef(name).label for name in _save_names(context))]
     return [CompletionItem(label) for label in known if label.startswith(typed)]
 
 

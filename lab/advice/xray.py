@@ -8,7 +8,7 @@ from engine.analysis.rating import HORIZON, has_exact_values
 from engine.connect_solver.games import shape_of
 from engine.game import Game
 from learners.core.player import Player
-from saves.library.library import SAVE
+from learners.core.save_ref import short_label
 
 OFF: Final = "off"
 MIND: Final = "mind"
@@ -34,7 +34,7 @@ class Lens:
         if self.kind == THREATS:
             return "squares that win once they can be played"
         if self.player is not None:
-            return f"what {self.player.label.removeprefix(SAVE)} would {'answer' if self.answers else 'play'}"
+            return f"what {short_label(self.player.label)} would {'answer' if self.answers else 'play'}"
         return "best play" if has_exact_values(game) else f"best play, {HORIZON} moves ahead"
 
     @property

@@ -32,7 +32,7 @@ from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
-from saves.library.library import SAVE
+from learners.core.save_ref import short_label
 
 MAX_LINES: Final = 5
 """The maximum number of lines that the changes of one game take."""
@@ -82,7 +82,7 @@ def why_nobody_learns(players: Iterable[Player | None], advice: str) -> str:
     """Why none of these players can learn at the board; `advice` says what to do if another player could."""
     for player in players:
         if isinstance(player, Learner) and not player.spec.learns_records:
-            name = player.label.removeprefix(SAVE)
+            name = short_label(player.label)
             if not player.spec.learns:
                 return f"{name} is the policy of another program: it cannot learn."
             return f"{name} never learns from a single game: it cannot learn at the board."
@@ -192,7 +192,7 @@ def one_line(error: object) -> str:
 
 def seat_name(seat: Player | None) -> str:
     """Return the player's name: `you`, or the name of the machine without `save:`."""
-    return "you" if seat is None else seat.label.removeprefix(SAVE)
+    return "you" if seat is None else short_label(seat.label)
 
 
 def refusal_text(game: Game, position: Position, square: int) -> str:

@@ -5,9 +5,10 @@ from typing import Final
 from engine.games import GAMES
 from lab.board.session import Seating
 from learners.core.learner import PERSON
+from learners.core.save_ref import SaveRef
 from learners.menace.learner import Menace
 from saves.errors import LibraryError, NameTaken
-from saves.library.library import SAVE, Library
+from saves.library.library import Library
 
 NAME: Final = "MENACE"
 PRESET: Final = "michie"
@@ -24,7 +25,7 @@ def first_seating(library: Library) -> Seating | None:
             return None
     except LibraryError:
         return None
-    return Seating(GAMES[0], SAVE + NAME, PERSON, learning=True, fresh=True)
+    return Seating(GAMES[0], SaveRef(NAME).label, PERSON, learning=True, fresh=True)
 
 
 def make_first_machine(library: Library) -> None:

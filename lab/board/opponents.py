@@ -12,11 +12,11 @@ from lab.board.session import Seating, Sides
 from learners import LEARNERS, Offer, offers
 from learners.core.learner import PERSON, Learner, trained_sides
 from learners.core.player import Player
+from learners.core.save_ref import SaveRef, without_checkpoint
 from learners.players.levels import RANKS, Accuracy, Foresight, Level, level_of
 from saves.entry import Entry
 from saves.errors import LibraryError
-from saves.library.library import SAVE, Library
-from saves.names import AT
+from saves.library.library import Library
 
 Key = tuple[str, str, str]
 """What a level depends on: the game, the player's label, and a stamp that changes when the player has learned."""
@@ -66,7 +66,7 @@ OWN_RUNGS: Final = 20
 
 def save_candidate(entry: Entry) -> Candidate:
     """Return a save as an opponent. Its key changes when the save has learned."""
-    return Candidate((entry.game, SAVE + entry.name, entry.updated.isoformat()), entry)
+    return Candidate((entry.game, SaveRef(entry.name).label, entry.updated.isoformat()), entry)
 
 
 def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:
@@ -106,7 +106,7 @@ def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> R
     After a checkpoint, that is the save itself, as it is now, unless a person has beaten that already.
     Of the user's own saves, only the newest are on the ladder. Raises `LibraryError`, `Stopped`.
     """
-    checkpoint, label = AT in label, label.partition(AT)[0]
+    given, label = label, without_checkpoint(label)
     everybody = [each for each in candidates(game, library.entries()) if not each.is_person]
     own = [each for each in everybody if each.own]
     rungs = [each for each in everybody if not each.own or each in own[:OWN_RUNGS] or each.label == label]
@@ -117,7 +117,7 @@ def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> R
     if here is None:
         return None
     for each in by_strength(known, levels):
-        stronger = known[each].strength > here.strength or (checkpoint and each.label == label)
+        stronger = known[each].strength > here.strength or each.label == label != given
         if stronger and each.label not in beaten:
             level = known[each]
             unbeatable = isinstance(level, Level) and level.name == RANKS[0].name and not level.lost
@@ -183,7 +183,7 @@ def side_against(opponent: Player, wish: Side) -> Side:
 
 def seating_of(learner: Learner, name: str) -> Seating:
     """Seat a person against the save with this name: as the first side if the save was trained for the second."""
-    return seating_against(learner.game, "first", SAVE + name, side_against(learner, Side.FIRST).other)
+    return seating_against(learner.game, "first", SaveRef(name).label, side_against(learner, Side.FIRST).other)
 
 
 def best_seat(wish: str, known: LevelOrReason | None) -> str:

@@ -20,14 +20,14 @@ from engine.spaces import space_of
 from lab.board.teaching import Lesson, learns
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
+from learners.core.save_ref import SaveRef
 from saves import gallery
-from saves.library.library import SAVE
 
 
 def machine_for(game: Game) -> str:
     """The usual opponent in a game: a save of the gallery, the perfect player, or in a large game one that searches."""
     if game.name in gallery.FIRST_OPPONENTS:
-        return SAVE + gallery.FIRST_OPPONENTS[game.name]
+        return SaveRef(gallery.FIRST_OPPONENTS[game.name]).label
     return "perfect" if game.numbered else f"alphabeta:{USUAL_DEPTH}"
 
 

@@ -13,12 +13,12 @@ from engine.space import Space
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.player import Player
+from learners.core.save_ref import save_of, short_label
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import record_moment
 from learners.core.view import Change
 from saves import gallery
-from saves.library.library import SAVE, Library
-from saves.names import AT
+from saves.library.library import Library
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,10 @@ def learns(player: Player | None) -> TypeGuard[Learner]:
 
     The gallery and checkpoints never change.
     """
-    if not isinstance(player, Learner) or not player.spec.learns_records or AT in player.label:
+    if not isinstance(player, Learner) or not player.spec.learns_records:
         return False
-    return player.label.removeprefix(SAVE) not in (player.label, *gallery.names())
+    save = save_of(player.label)
+    return save is not None and save.rounds is None and save.name not in gallery.names()
 
 
 def teach(library: Library, record: Record, label: str) -> Lesson:
@@ -82,7 +83,7 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
     The save is loaded again, since it may have been trained after it took its seat.
     Raises `BadText`, `LibraryError`, `TooLarge`.
     """
-    name = label.removeprefix(SAVE)
+    name = short_label(label)
     seats = [side for side in Side if record.players[side] == label]
     lessons: list[Lesson] = []
 

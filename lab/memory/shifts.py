@@ -14,8 +14,8 @@ from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box, share_b
 from lab.text.numbers import in_games, percent_text
 from lab.text.sanitise import plain
 from learners.comparison import Shift
+from learners.core.save_ref import parse_save
 from learners.players.plain import VERDICT
-from saves.names import parse_reference
 
 NEARLY: Final = 0.95
 """From this probability on, a move is played nearly always."""
@@ -52,7 +52,7 @@ def names_of(one: str, other: str) -> Names | None:
 
     Raises `BadText` for a text that is not a reference to a save.
     """
-    first, second = (parse_reference(each) for each in (one, other))
+    first, second = (parse_save(each) for each in (one, other))
     earlier, later = (inf if each.rounds is None else each.rounds for each in (first, second))
     if first.name == second.name and earlier <= later:
         return None

@@ -14,9 +14,9 @@ from lab.results.exact_results import Timeline, TimelinePoint
 from lab.results.tables import trained_only
 from lab.text.numbers import percent_text
 from learners.core.learner import Learner
+from learners.core.save_ref import save_of
 from saves.errors import LibraryError
-from saves.library.library import SAVE, Library
-from saves.names import parse_reference
+from saves.library.library import Library
 
 CARDS: Final = 12
 """The most cards of a portrait; where there is less room, the first of them are shown."""
@@ -90,9 +90,9 @@ def score_texts(library: Library) -> dict[str, str]:
     """Return the games between the person and each save, by its name: `you 12 : 9`. Raises `LibraryError`."""
     found: dict[str, list[int]] = {}
     for label, score in library.scores().items():
-        if label.startswith(SAVE):
-            with suppress(BadText):  # another program stored the game
-                total = found.setdefault(parse_reference(label.removeprefix(SAVE)).name, [0, 0])
+        with suppress(BadText):  # another program stored the game
+            if save := save_of(label):
+                total = found.setdefault(save.name, [0, 0])
                 total[0] += score.won
                 total[1] += score.lost
     return {name: f"you {won} : {lost}" for name, (won, lost) in found.items()}

@@ -13,8 +13,8 @@ from engine.plural import counted_noun
 from lab.text.columns import cut
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON
+from learners.core.save_ref import short_label
 from saves.library.game_record import DamagedGame, GameFilter, StoredGame, Tally
-from saves.library.library import SAVE
 
 NAME: Final = 100
 """The maximum number of characters of a player's label that are read; a file may contain any number."""
@@ -24,7 +24,7 @@ SHORT_NAME: Final = 24
 
 def player_text(label: str, person: str) -> str:
     """Return a player's name without `save:`; `person` is the word for a person."""
-    return person if label == PERSON else plain(label[:NAME].removeprefix(SAVE), NAME)
+    return person if label == PERSON else plain(short_label(label[:NAME]), NAME)
 
 
 def players_text(labels: tuple[str, str]) -> tuple[str, str]:

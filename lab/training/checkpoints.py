@@ -9,15 +9,15 @@ from lab.text.numbers import count_text
 from lab.training.turning_points import TurningPoint
 from learners.comparison import Switch
 from learners.core.learner import Learner
+from learners.core.save_ref import MAX_NAME, SaveRef
 from learners.core.snapshot import Snapshot
 from saves import gallery
 from saves.library.library import Library
-from saves.names import MAX_NAME, SaveReference
 
 
 def reference_text(save: str, timeline: Timeline, rounds: int) -> str:
     """Return the reference to a checkpoint: `NAME@50`, or `NAME` for the latest."""
-    return save if rounds == timeline.now else str(SaveReference(save, rounds))
+    return save if rounds == timeline.now else str(SaveRef(save, rounds))
 
 
 def moment_text(timeline: Timeline, rounds: int, noun: str) -> str:

@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
-from typing import Final, Protocol
+from typing import Protocol
 
 from engine.evaluate import Policy
 from engine.game import Game, Move, Position
-
-FILTER: Final = "~"
-"""Stands in a label between a player and the save with the failures that it does not repeat: `random~riechel`."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from engine.game import BadText, Game, Move, Position, quoted
 from engine.plural import counted_noun
 from engine.stop import Stop, never
 from learners.core.learner import Learner, sides_of, trained_sides
-from learners.core.player import FILTER, Choice, Player, Thought
+from learners.core.player import Choice, Player, Thought
+from learners.core.save_ref import with_filter
 from learners.players.searcher import Searcher, stoppable, unseeded
 
 FAILURES: Final = "failures"
@@ -71,7 +72,7 @@ class FilteredPlayer(Searcher[tuple[Thought, ...]]):
         """Put the database `failures` before a player of the same game."""
         super().__init__(player.game, _Remaining(player, failures))
         self.player, self.failures = player, failures
-        self.label = f"{player.label}{FILTER}{failures.label.rpartition(':')[2]}"
+        self.label = with_filter(player.label, failures.label)
         self.sides, self.trained_sides = sides_of(player), trained_sides(player)
 
     def with_seed(self, seed: int) -> Self:

@@ -16,7 +16,8 @@ from engine.game import BadText, Game, Side, quoted
 from engine.space import TooLarge
 from learners import LEARNERS, is_player, parse_learner, parse_player
 from learners.core.learner import Learner
-from learners.core.player import FILTER, Player
+from learners.core.player import Player
+from learners.core.save_ref import SAVE, is_save, split_filter, unfiltered, with_filter
 from learners.core.settings import Setting, key_and_value
 from learners.core.snapshot import ITSELF
 from learners.fixed import FixedPlayer, FixedPolicy, policy_of
@@ -25,8 +26,6 @@ from learners.players.searcher import Searcher, unseeded
 
 SETTING: Final = re.compile(r"\+(?=[a-z_]+=)")
 """Begins each setting. Names of saves can contain a plus, but no equals sign."""
-SAVED: Final = "save:"
-"""Begins the label of a save."""
 MAX_ENTRANTS: Final = 8
 """The maximum number of entrants of one race: there are as many colours for them."""
 
@@ -61,7 +60,7 @@ class Entrant:
         if self.fixed is not None:
             return self.fixed.label
         text = entrant_text(self.kind.spec.name, self.preset, self.opponent, self.settings)
-        return text if self.failures is None else f"{text}{FILTER}{self.failures.label.removeprefix(SAVED)}"
+        return text if self.failures is None else with_filter(text, self.failures.label)
 
     def played(self, machine: Learner, policy: Policy) -> Policy:
         """Return what a machine of this policy plays, behind the filter if there is one; both of shape (m,)."""
@@ -106,10 +105,11 @@ def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opp
     one that fits the game. Without an opponent, it trains against itself, or, if it plays only one side, against
     any perfect play.
     """
-    text, sign, name = text.strip().partition(FILTER)
-    if is_player(text) or text.startswith(SAVED):
-        return _as_it_is(text + sign + name, game, find_opponent)
-    failures = require_failures(find_opponent(SAVED + name, game)) if sign else None
+    text = text.strip()
+    if is_player(unfiltered(text)) or is_save(text):
+        return _as_it_is(text, game, find_opponent)
+    text, name = split_filter(text)
+    failures = None if name is None else require_failures(find_opponent(SAVE + name, game))
     head, *texts = SETTING.split(text)
     machine, _, opponent = head.partition("/")
     name, _, preset = machine.partition(":")

@@ -11,9 +11,10 @@ from engine.space import TooLarge
 from learners import parse_learner, parse_player
 from learners.core.learner import Learner
 from learners.core.player import Player
+from learners.core.save_ref import is_save
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF
-from learners.race.entrants import SAVED, entrant_text, require_exact
+from learners.race.entrants import entrant_text, require_exact
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def opponent_of(point: Point) -> Player | None:
 
     A save cannot be the opponent: workers on other machines do not have the library.
     """
-    if point.opponent.startswith(SAVED):
+    if is_save(point.opponent):
         raise BadText(
             "a sweep cannot train against a save, since its workers do not have your library: "
             "name a player such as random or perfect, or use noughts race"

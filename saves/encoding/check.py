@@ -12,10 +12,9 @@ from engine.plural import counted_noun, plural
 from learners import is_player, kind_of
 from learners.core.generator import WORD, seed_words
 from learners.core.learner import PERSON, Learner
-from learners.core.player import FILTER
+from learners.core.save_ref import parse_save, save_of, split_filter
 from learners.core.snapshot import CHECKPOINTS, ITSELF, LAST, Checkpoint, Memory, Snapshot, checkpoint_of
 from saves.encoding.memory import require_few_checkpoints
-from saves.names import SAVE, parse_reference
 
 LARGEST_COUNT: Final = 10**15
 """The largest statistic. It is far below 2^63, so that further games cannot cause an overflow."""
@@ -84,13 +83,13 @@ def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
 
 
 def _check_opponent(label: str) -> None:
-    player, *names = label.split(FILTER)
-    if label not in (ITSELF, PERSON) and not is_player(player):
-        names.append(player.removeprefix(SAVE))
-        if not player.startswith(SAVE):
-            raise BadText(f"no opponent {quoted(label)}")
-    if any(str(parse_reference(name)) != name for name in names):
-        raise BadText(f"no opponent {quoted(label)}")
+    player, name = split_filter(label)
+    if name is None:
+        if label in (ITSELF, PERSON) or is_player(label) or ((save := save_of(label)) and save.label == label):
+            return
+    elif player not in (ITSELF, PERSON) and str(parse_save(name)) == name:
+        return _check_opponent(player)
+    raise BadText(f"no opponent {quoted(label)}")
 
 
 def _check_earlier(learner: Learner, snapshot: Snapshot) -> None:

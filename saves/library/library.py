@@ -11,7 +11,17 @@ from engine.game import BadText, Game, quoted
 from engine.match import Record
 from learners import parse_player, revive
 from learners.core.learner import PERSON
-from learners.core.player import FILTER, Player
+from learners.core.player import Player
+from learners.core.save_ref import (
+    SAVE,
+    SaveRef,
+    is_save,
+    numbered,
+    parse_name,
+    parse_save,
+    short_label,
+    split_filter,
+)
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.players.filtered import FilteredPlayer, require_failures
 from learners.rewind import rewound
@@ -22,14 +32,13 @@ from saves.errors import LibraryError, NameTaken, NoSuchGame, NoSuchSave
 from saves.library import game_record as games
 from saves.library.library_file import LibraryFile
 from saves.library.rows import insert_save, read_save, rename
-from saves.names import SAVE, SaveReference, numbered, parse_name, parse_reference
 from saves.paths import shown
 from saves.sqlite.database import reading
 from saves.sqlite.error_codes import code_of
 from saves.strict_json import parse_object
 from saves.times import now
 
-__all__ = ["SAVE", "Entry", "Library"]
+__all__ = ["Entry", "Library"]
 
 DELETED_FOR: Final = timedelta(days=30)
 """How long a deleted save can be restored."""
@@ -177,17 +186,17 @@ class Library(LibraryFile):
 
         Behind any of these, `~NAME` puts a save with failures before it as a filter. Raises `BadText`, `LibraryError`.
         """
-        label, sign, name = label.rpartition(FILTER) if FILTER in label else (label, "", "")
-        if sign:
-            return FilteredPlayer(self.player(label, game), require_failures(self.player(SAVE + name, game)))
-        if not label.startswith(SAVE):
+        player, name = split_filter(label)
+        if name is not None:
+            return FilteredPlayer(self.player(player, game), require_failures(self.player(SAVE + name, game)))
+        if not is_save(label):
             return parse_player(label, game)
-        reference = _existing_reference(label.removeprefix(SAVE))
+        reference = _existing_reference(short_label(label))
         snapshot = self.load(str(reference))
         if snapshot.game != game:
             raise BadText(f"{quoted(label)} plays {snapshot.game.title}, not {game.title}")
         learner = revive(snapshot)
-        learner.label = f"{SAVE}{reference}"
+        learner.label = reference.label
         return learner
 
     def opponent(self, label: str, game: Game) -> Player | None:
@@ -292,10 +301,10 @@ def _existing_name(name: str) -> str:
         raise NoSuchSave(f"no save with that name: {error}") from error
 
 
-def _existing_reference(text: str) -> SaveReference:
+def _existing_reference(text: str) -> SaveRef:
     """Parse `NAME` or `NAME@ROUNDS`. Raises `NoSuchSave` for a text that can be neither."""
     try:
-        return parse_reference(text)
+        return parse_save(text)
     except BadText as error:
         raise NoSuchSave(f"no save with that name: {error}") from error
 

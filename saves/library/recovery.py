@@ -19,13 +19,13 @@ from typing import BinaryIO, Final
 from engine.game import BadText
 from engine.space import TooLarge
 from engine.stop import Stop, Stopped, never
+from learners.core.save_ref import numbered, parse_name
 from learners.core.snapshot import Snapshot
 from saves.backups import Backups
 from saves.encoding.check import checked
 from saves.errors import Damaged, LibraryError, NotALibrary, reason
 from saves.files import INDEX, LOGS, exclusive, folder_lock, is_there, paths_beside, write_bytes, write_file
 from saves.library.rows import digest_in, insert_save, read_unchecked
-from saves.names import numbered, parse_name
 from saves.paths import shown
 from saves.sqlite.damage_check import DAMAGE_ERRORS, in_memory, readable_rows, sound_copy
 from saves.sqlite.database import PATIENCE, empty_library, reading

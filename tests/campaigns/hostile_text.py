@@ -13,8 +13,8 @@ from rich.style import Style
 from textual.strip import Strip
 
 from engine.game import BadText
+from learners.core.save_ref import parse_name
 from saves.library.library import Library
-from saves.names import parse_name
 from saves.paths import library_path
 from tests.cli.cli_run import run
 

@@ -66,9 +66,9 @@ def test_play_opens_the_app_with_the_choices_made(opened):
     assert run("play", "--learn", "--second", "save:mine", terminal=True).code == 0
     assert [choices for _, choices in opened] == [
         {},
-        {"game": "hexapawn"},
-        {"game": "misere", "first": "save:mine", "second": "human"},
-        {"game": "misere", "first": "human", "second": "save:mine", "learning": True},
+        {"game": parse_game("hexapawn")},
+        {"game": parse_game("misere"), "first": "save:mine", "second": "human"},
+        {"game": parse_game("misere"), "first": "human", "second": "save:mine", "learning": True},
     ]
 
 
@@ -122,8 +122,8 @@ def test_a_bare_name_is_a_save_unless_a_player_has_that_name(opened):
     assert run("play", "--first", "pawns@0", terminal=True).code == 0
     assert run("play", "--first", "human", "--second", "perfect", terminal=True).code == 0
     assert [choices for _, choices in opened] == [
-        {"game": "hexapawn", "first": "save:pawns@0", "second": "human"},
-        {"game": "tictactoe", "first": "human", "second": "perfect"},
+        {"game": parse_game("hexapawn"), "first": "save:pawns@0", "second": "human"},
+        {"game": parse_game("tictactoe"), "first": "human", "second": "perfect"},
     ]
     told = [json.loads(run("evaluate", name, "--json").out) for name in ("pawns", "save:pawns", "perfect")]
     assert told[0] == told[1]

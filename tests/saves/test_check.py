@@ -30,7 +30,6 @@ def test_a_valid_snapshot_is_returned_unchanged():
     ("changes", "what"),
     [
         ({"learner": "oracle"}, "no learner 'oracle'"),
-        ({"game": "chess"}, "no game 'chess'"),
         ({"preset": "best"}, "no preset 'best'"),
         ({"settings": {"pick": "never"}}, "pick cannot be 'never'"),
         ({"settings": {"speed": 1}}, "no setting 'speed'"),

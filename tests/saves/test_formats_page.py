@@ -11,13 +11,13 @@ from docs.import_graph import ROOT
 from engine.games import GAMES, parse_game
 from lab.board.session import seating_choices, seating_for
 from learners import LEARNERS
+from learners.core.save_ref import MAX_NAME
 from learners.core.snapshot import LAST
 from learners.core.spec import COMMON_STATS
 from saves import files, settings, strict_json
 from saves.encoding import bulk, check, memory
 from saves.formats import FORMATS, json_text, riechel_text
 from saves.library.game_record import OUTCOMES
-from saves.names import MAX_NAME
 from saves.sqlite import guard
 from saves.sqlite.database import empty_library
 from saves.sqlite.header import APPLICATION

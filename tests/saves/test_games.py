@@ -83,7 +83,7 @@ def test_games_are_found_by_game_and_opponent(library):
         expected = [
             record
             for record in reversed(records)
-            if wanted.game in (None, record.game) and wanted.opponent in (None, opponent(record))
+            if wanted.game in (None, record.game.name) and wanted.opponent in (None, opponent(record))
         ]
         assert [kept.record for kept in newest(library, wanted)] == expected
         assert len(expected) == sum(

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from engine.game import BadText
 from engine.games import parse_game
 from learners import revive
+from learners.core.save_ref import parse_name
 from saves.formats import FORMATS, json_text
-from saves.names import parse_name
 from tests.saves.brains import boxed, made_up, same
 
 GAME = parse_game("hexapawn")

@@ -83,6 +83,7 @@ def line(text, *keys):
         (changed(history=[7]), r"line \d+: every entry must be an object"),
         (changed(settings={"pick": 7}), "pick cannot be '7'"),
         (changed(learner="nobody"), "no learner 'nobody'"),
+        (changed(game="chess"), "no game 'chess'"),
         (changed(memory={"nonsense": {"a1": 1}}), r"line \d+: 'nonsense'"),
         (changed(memory={"BBB/.../WWW W": 7}), r"line \d+: the value of 'BBB/.../WWW W' must be an object"),
         (changed(memory={"BBB/.../WWW W": {"a1a3": 1}}), r"line \d+: a1a3 cannot be played"),

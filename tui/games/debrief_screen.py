@@ -40,8 +40,8 @@ from lab.review.finished_games import short_names
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
+from learners.core.save_ref import short_label
 from saves.errors import LibraryError
-from saves.library.library import SAVE
 from tui.shell.files import KeptPicture
 from tui.shell.parts import Options, Panel, entitle, fitting
 from tui.shell.requests import OpenMemory
@@ -216,7 +216,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     def _show_lessons(self) -> None:
         place = self.query_one("#debrief-lessons", Static)
         lines = [
-            f"{plain(lesson.learner.label.removeprefix(SAVE), 20)} learned: {'; '.join(lesson_lines(lesson.words, 3))}"
+            f"{plain(short_label(lesson.learner.label), 20)} learned: {'; '.join(lesson_lines(lesson.words, 3))}"
             for lesson in self.review.lessons
         ]
         place.display = bool(lines)
@@ -370,7 +370,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         for position in (*reversed(positions[: self.ply]), *positions[self.ply :]):
             seat = self.seats[game.side(position)] if self.seats else None
             if isinstance(seat, Learner) and game.outcome(position) is None:
-                await self.request(OpenMemory(seat.label.removeprefix(SAVE), position))
+                await self.request(OpenMemory(short_label(seat.label), position))
                 return
         self.lab.warn("No machine with a memory played here.")
 

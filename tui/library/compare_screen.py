@@ -32,9 +32,9 @@ from lab.text.sanitise import label, plain
 from learners import revive
 from learners.comparison import Shift, shifts
 from learners.core.learner import Learner
+from learners.core.save_ref import SaveRef, parse_save
 from learners.players.plain import VERDICT
 from saves.errors import LibraryError
-from saves.names import SaveReference, parse_reference
 from tui.shell.dialog import Question, titled
 from tui.shell.files import KeptPicture
 from tui.shell.lab_app import LabApp
@@ -56,7 +56,7 @@ THREE_FROM: Final = 66
 """The least room for a third board, which shows what each move is worth."""
 
 
-class OtherDialog(Question[SaveReference | None]):
+class OtherDialog(Question[SaveRef | None]):
     """Asks what to compare a save with: another checkpoint or another save; its result is `None` after Escape."""
 
     def __init__(self, save: str, game: str, checkpoints: Mapping[int, str], lab: LabApp) -> None:
@@ -70,8 +70,7 @@ class OtherDialog(Question[SaveReference | None]):
 
     def on_mount(self) -> None:
         options = [
-            Option(label(text, 50), id=str(SaveReference(self.save, rounds)))
-            for rounds, text in self.checkpoints.items()
+            Option(label(text, 50), id=str(SaveRef(self.save, rounds))) for rounds, text in self.checkpoints.items()
         ]
         listed = self.query_one(OptionList)
         listed.add_options(options)
@@ -99,7 +98,7 @@ class OtherDialog(Question[SaveReference | None]):
     @on(OptionList.OptionSelected)
     def chosen(self, message: OptionList.OptionSelected) -> None:
         try:
-            self.dismiss(parse_reference(message.option_id or self.save))
+            self.dismiss(parse_save(message.option_id or self.save))
         except BadText as error:  # another program gave the save a name that this one does not accept
             self.lab.warn(str(error))
 

@@ -9,9 +9,9 @@ from engine.game import BadText
 from engine.games import GAMES, parse_game
 from lab.pictures.drawing import SUFFIXES
 from lab.results.exact_results import Timeline
+from learners.core.save_ref import parse_name
 from saves.formats import FORMATS, exported_text, import_file, riechel_text
 from saves.library.library import Entry, Library
-from saves.names import parse_name
 from saves.paths import parse_path
 from tui.shell.dialog import Prompt
 from tui.shell.files import KeptPicture, picture_path, suggested_path, warn_if_served, write_file, write_picture

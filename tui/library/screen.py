@@ -26,9 +26,9 @@ from lab.results.score_lines import READER_NOTE
 from lab.results.tables import exact_text
 from lab.text.sanitise import plain
 from learners import kind_of, revive
+from learners.core.save_ref import parse_name, short_label
 from saves.errors import LibraryError
-from saves.library.library import SAVE, Entry
-from saves.names import parse_name
+from saves.library.library import Entry
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_cards import SaveCards
@@ -199,7 +199,7 @@ aside and recovers what can be read.
                 if wanted.key not in self.lab.levels:
                     self.lab.levels[wanted.key] = level_for(self.lab.library, wanted, lambda: worker.is_cancelled)
                 else:
-                    name = wanted.label.removeprefix(SAVE)
+                    name = short_label(wanted.label)
                     drawn = portrait_of(self.lab.library, name, lambda: worker.is_cancelled)
                     self.lab.portraits[wanted.key] = drawn
                 self.app.call_from_thread(self.show_strength)

@@ -10,7 +10,7 @@ from lab.board.session import Session
 from lab.board.teaching import Lesson
 from lab.text.sanitise import plain
 from learners.core.learner import Learner
-from saves.library.library import SAVE
+from learners.core.save_ref import short_label
 from tui.play.board_sentences import reason_text, result_text, series_text
 from tui.widgets.tiles import BEAD, Palette
 
@@ -67,7 +67,7 @@ def lesson_text(lesson: Lesson, palette: Palette) -> list[Text]:
         if hue
     )
     changes = [beads] if beads else [Text(line, "dim") for line in lesson_lines([*map(plain, lesson.words)], 3)]
-    name = plain(learner.label.removeprefix(SAVE), 20)
+    name = plain(short_label(learner.label), 20)
     return [*changes, Text(effect_text(lesson.effect, brief=True).replace("It ", f"{name} ", 1))]
 
 

@@ -35,9 +35,9 @@ from lab.board.opponents import (
 from lab.board.session import Seating, Sides
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON
+from learners.core.save_ref import without_checkpoint
 from saves.errors import LibraryError
 from saves.library.library import Entry, Library
-from saves.names import AT
 from tui.play.opponent_list import BEATEN, OpponentList
 from tui.shell.dialog import Question, titled
 from tui.shell.parts import Tick, entitle
@@ -103,7 +103,7 @@ class PlayersDialog(Question[Seating | None]):
         """The levels computed so far, including those of earlier dialogs."""
         self.opponents = OpponentList(self.levels, id="players-list")
         machines = [label for label in (seating.first, seating.second) if label != PERSON]
-        self.opponents.present = machines[-1].partition(AT)[0] if machines else ""
+        self.opponents.present = without_checkpoint(machines[-1]) if machines else ""
 
     @property
     def library(self) -> Library:

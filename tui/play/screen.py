@@ -53,9 +53,9 @@ from lab.board.session import (
 from lab.board.table import THINKING, PositionState, Table
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
+from learners.core.save_ref import SaveRef, short_label
 from learners.core.snapshot import ITSELF
 from learners.players.plain import TEACHER
-from saves.library.library import SAVE
 from tui.play.board_panel import BoardPanel
 from tui.play.news import news_text, score_text
 from tui.play.panels import MemoryWall, ScoreCurve, last_turn, wall_lines
@@ -229,7 +229,7 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
     def is_in_training(self, label: str) -> bool:
         """Return whether a save, given by its label, is being trained."""
         job = self.lab.job
-        return job is not None and job.running and SAVE + job.name == label
+        return job is not None and job.running and SaveRef(job.name).label == label
 
     # Events and tasks.
 
@@ -410,13 +410,13 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         snapshot = pupil.snapshot()
         if snapshot.opponent == PERSON:
             snapshot = replace(snapshot, opponent=ITSELF if len(pupil.sides) == len(Side) else TEACHER)
-        await self.lab.carry_out(TrainOn(pupil.label.removeprefix(SAVE), snapshot, TRAINING_ROUNDS))
+        await self.lab.carry_out(TrainOn(short_label(pupil.label), snapshot, TRAINING_ROUNDS))
 
     def on_screen_resume(self) -> None:
         super().on_screen_resume()
         job = self.lab.job
-        if self.is_ready and job is not None and not job.running and SAVE + job.name in self.session.labels:
-            self.carry_out(self.table.reload(SAVE + job.name))
+        if self.is_ready and job is not None and not job.running and SaveRef(job.name).label in self.session.labels:
+            self.carry_out(self.table.reload(SaveRef(job.name).label))
 
     def action_debrief(self) -> None:
         if not self.table.match.moves:

@@ -21,10 +21,11 @@ from lab.results.score_lines import READER_NOTE
 from lab.results.tables import by_opponent_text, by_opponent_width, worst_case_text
 from learners.core.learner import Learner, trained_sides
 from learners.core.player import Player
+from learners.core.save_ref import short_label
 from learners.players.plain import RandomPlayer
 from learners.players.searcher import stoppable
 from learners.players.seeds import SeedResults, exact_results
-from saves.library.library import SAVE, Library
+from saves.library.library import Library
 from tui.shell.guards import warn_of_failure
 from tui.shell.parts import LiveText, entitle, fitting
 from tui.widgets.open_box import OpenBoxView
@@ -110,7 +111,7 @@ class MachineBox(Vertical):
         player, played = self._wanted
         if not isinstance(player, Learner) or played is None or played[1] is None or player.spec.parameters:
             return False
-        self.query_one(WhyStrip).ask(library, player.label.removeprefix(SAVE), played[0], played[1])
+        self.query_one(WhyStrip).ask(library, short_label(player.label), played[0], played[1])
         return True
 
     def show(

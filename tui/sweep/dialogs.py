@@ -13,8 +13,8 @@ from textual.widgets.option_list import Option
 
 from lab.race.race_text import share_text
 from lab.text.sanitise import label, plain
+from learners.core.save_ref import parse_name
 from saves.errors import LibraryError
-from saves.names import parse_name
 from saves.paths import parse_path, served, shown
 from saves.sweeps.part import SUFFIX
 from saves.sweeps.table import KeptSweep, kept_sweeps

@@ -11,9 +11,9 @@ from lab.race.race_text import ShownMeasure
 from lab.sweep.setup import USUAL_LEARNER, SweepSetup, can_be_swept, usual_grid, usual_values
 from learners import LEARNERS, parse_learner
 from learners.core.learner import PERSON
+from learners.core.save_ref import is_save
 from learners.core.snapshot import ITSELF
 from learners.core.training import MAX_ROUNDS
-from learners.race.entrants import SAVED
 from learners.race.measures import EXACT, MEASURES
 from learners.sweep.definition import USUAL_ROUNDS, Definition
 from saves.library.library import Library
@@ -143,7 +143,7 @@ class SweepForm(LearnerForm):
 
     def list_opponents(self, choices: TextChoices, usual: str) -> None:
         """List the opponents; an opponent that a file names, but this computer does not have, is listed as well."""
-        listed = [(text, label) for text, label in choices if label != PERSON and not label.startswith(SAVED)]
+        listed = [(text, label) for text, label in choices if label != PERSON and not is_save(label)]
         if self._opponent and self._opponent not in [label for _, label in listed]:
             listed.append((Text(self._opponent), self._opponent))
         self.offer("opponent", listed, self._opponent or usual)

@@ -21,9 +21,9 @@ from lab.text.line_charts import Series, share_axes, share_height
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import PATH_WIDTH, plain
 from lab.training.training_job import TrainingJob
+from learners.core.save_ref import MAX_NAME, parse_name
 from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
-from saves.names import MAX_NAME, parse_name
 from saves.paths import served, shown
 from saves.sweeps.part import part_path
 from tui.shell.parts import LiveText, entitle

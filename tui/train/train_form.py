@@ -12,10 +12,10 @@ from lab.training.training_job import Pace, paces_for
 from learners import LEARNERS
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
+from learners.core.save_ref import is_save, parse_name
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MAX_ROUNDS
-from saves.library.library import SAVE, Library
-from saves.names import parse_name
+from saves.library.library import Library
 from tui.shell.parts import ChoiceList, parse_number
 from tui.widgets.form import FormField, LearnerForm, text_field
 from tui.widgets.form_choices import TextChoices, presets_of
@@ -123,7 +123,7 @@ class TrainForm(LearnerForm):
         """List the opponents; the one that the user has chosen stays if it is listed."""
         listed, chosen = list(choices), self["opponent"]
         values = [value for _, value in listed]
-        if chosen.startswith(SAVE) and chosen not in values:
+        if is_save(chosen) and chosen not in values:
             self.show_error(f"{chosen} cannot play this game: choose another opponent")
         if chosen not in values or chosen == self._proposed_opponent:
             chosen = self._proposed_opponent = usual

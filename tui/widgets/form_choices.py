@@ -13,11 +13,12 @@ from lab.training.setup import accepted_opponents
 from learners import offers
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import PERSON, Learner
+from learners.core.save_ref import SaveRef
 from learners.core.snapshot import ITSELF
 from learners.race.measures import MEASURES, MEMORY_READER, Measure, parse_measure
 from learners.race.race import MAX_MACHINES
 from saves.errors import LibraryError
-from saves.library.library import SAVE, Library
+from saves.library.library import Library
 from tui.shell.parts import ChoiceList, Choices, parse_number
 
 TextChoices = Choices[str]
@@ -33,7 +34,9 @@ def opponents_for(learner: Learner, library: Library) -> TextChoices:
         except LibraryError:
             entries = library.gallery()
         choices += [(Text(offer.title.lower()), offer.label) for offer in offers(learner.game)]
-        choices += [(label(entry.name), SAVE + entry.name) for entry in entries if entry.game == learner.game.name]
+        choices += [
+            (label(entry.name), SaveRef(entry.name).label) for entry in entries if entry.game == learner.game.name
+        ]
     return choices
 
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import BadText
-from saves.names import MAX_NAME, parse_name
+from learners.core.save_ref import MAX_NAME, parse_name
 
 
 @pytest.mark.parametrize(

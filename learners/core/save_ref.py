@@ -1,4 +1,4 @@
-"""Names of saves, and references to their checkpoints."""
+"""Names of saves, references to their checkpoints, and the labels of the players that they are."""
 
 import re
 import unicodedata
@@ -9,9 +9,11 @@ from typing import Final
 from engine.game import BadText, quoted
 
 SAVE: Final = "save:"
-"""The prefix of the label of a player that is a save: `save:mine`."""
+"""Begins the label of a player that is a save: `save:mine`."""
 AT: Final = "@"
 """The separator between name and rounds in a reference to a checkpoint: `mine@50`."""
+FILTER: Final = "~"
+"""Stands in a label between a player and the save with the failures that it does not repeat: `random~riechel`."""
 MAX_NAME: Final = 60
 """The maximum number of characters of a name."""
 SIGNS: Final = " -_.,+#'();"
@@ -39,26 +41,67 @@ def parse_name(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class SaveReference:
-    """A reference to the present state of a save, or to a checkpoint. Its text is `NAME` or `NAME@ROUNDS`."""
+class SaveRef:
+    """A save as it is now, or at a checkpoint: `NAME` or `NAME@ROUNDS`."""
 
     name: str
     rounds: int | None = None
     """The rounds of training at the checkpoint; `None` for the save as it is now."""
 
     def __str__(self) -> str:
-        """Return the reference as text, which `parse_reference` reads."""
+        """Return the reference as text, which `parse_save` reads."""
         return self.name if self.rounds is None else f"{self.name}{AT}{self.rounds}"
 
+    @property
+    def label(self) -> str:
+        """The label of the save as a player: `save:NAME`, `save:NAME@ROUNDS`."""
+        return f"{SAVE}{self}"
 
-def parse_reference(text: str) -> SaveReference:
+
+def parse_save(text: str) -> SaveRef:
     """Parse `NAME` or `NAME@ROUNDS`. Raises `BadText`."""
     name, at, rounds = text.partition(AT)
     if not at:
-        return SaveReference(parse_name(name))
+        return SaveRef(parse_name(name))
     if not ROUNDS.fullmatch(rounds):
         raise BadText(f"{quoted(text)}: write a number of rounds after the {AT}, as in {quoted(name)[1:-1]}{AT}50")
-    return SaveReference(parse_name(name), int(re.sub("[,_]", "", rounds)))
+    return SaveRef(parse_name(name), int(re.sub("[,_]", "", rounds)))
+
+
+def is_save(label: str) -> bool:
+    """Return whether the label of a player names a save, which need not exist."""
+    return label.startswith(SAVE)
+
+
+def save_of(label: str) -> SaveRef | None:
+    """Return the save that the label of a player names; `None` for another player. Raises `BadText`."""
+    return parse_save(label.removeprefix(SAVE)) if is_save(label) else None
+
+
+def short_label(label: str) -> str:
+    """Return the label of a player as sentences have it: a save is called by its name, `mine@50`."""
+    return label.removeprefix(SAVE)
+
+
+def without_checkpoint(label: str) -> str:
+    """Return the label of the save as it is now, if the label is that of a checkpoint; any other label unchanged."""
+    return label.partition(AT)[0]
+
+
+def split_filter(label: str) -> tuple[str, str | None]:
+    """Return the label of a player without its last filter, and the save that this is; `None` without a filter."""
+    player, sign, name = label.rpartition(FILTER)
+    return (player, name) if sign else (label, None)
+
+
+def unfiltered(label: str) -> str:
+    """Return the label of a player without its filters."""
+    return label.partition(FILTER)[0]
+
+
+def with_filter(label: str, save: str) -> str:
+    """Return the label of a player behind a filter, which is a save, or its label."""
+    return f"{label}{FILTER}{short_label(save)}"
 
 
 def numbered(stem: str, taken: Collection[str]) -> str:
