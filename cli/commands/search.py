@@ -9,11 +9,11 @@ import click
 
 from cli.shared.board_text import board
 from cli.shared.common import game_option, json_option, print_result
+from engine.analysis.lecture import EXAMPLES
 from engine.analysis.rating import THREADS, RatedMove, best_of, rated_by_solver
 from engine.connect_solver.games import require_shape, shape_of
 from engine.game import BadText, Game, Move, Position, Side
 from engine.games import GAMES
-from engine.lecture import EXAMPLES
 from engine.move_order import ORDERS, Order, parse_order
 from engine.plural import counted_noun, in_moves
 from engine.search import can_search_to_end, require_running

@@ -5,10 +5,10 @@ from itertools import accumulate
 from operator import mul
 from typing import Final
 
+from engine.analysis.lecture import EXAMPLES
 from engine.game import Position
 from engine.games.tictactoe import TICTACTOE
 from engine.grid import EMPTY
-from engine.lecture import EXAMPLES
 from engine.search import Search
 from engine.search_result import Algorithm, StepKind
 from engine.trees.tree import Reduction, Tree, tree_of

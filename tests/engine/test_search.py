@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
+from engine.analysis.lecture import EXAMPLES
 from engine.game import BadText, Game, IllegalMove, Side
 from engine.games import GAMES, parse_game
-from engine.lecture import EXAMPLES
 from engine.move_order import parse_order
 from engine.search import NODES_BETWEEN_STOP_CALLS, Search, search, steps
 from engine.search_result import WON, Algorithm

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from engine.analysis.lecture import EXAMPLES
 from engine.game import Game, MoveSequence, Position, Side
-from engine.lecture import EXAMPLES
 from engine.move_order import ORDERS
 from engine.search import search, steps
 from engine.search_result import Algorithm, SearchResult, Step, StepKind, plies_to_win

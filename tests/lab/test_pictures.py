@@ -135,7 +135,7 @@ def test_a_finished_game_can_be_drawn_and_filmed(game):
         moves.append(rules.moves(position)[0])
         position = rules.play(position, moves[-1])
     outcome = Outcome.DRAW if rules.outcome(position) is None else rules.outcome(position)
-    kept = StoredGame(3, datetime(2026, 1, 31, tzinfo=UTC), Record(game, ("human", "random"), tuple(moves), outcome))
+    kept = StoredGame(3, datetime(2026, 1, 31, tzinfo=UTC), Record(rules, ("human", "random"), tuple(moves), outcome))
     picture, film = game_picture(kept), game_film(kept)
     root_of(picture)
     root_of(film)

@@ -15,8 +15,8 @@ from textual.widget import Widget
 from textual.widgets import Button, Select, Static
 from textual.worker import get_current_worker
 
+from engine.analysis.lecture import EXAMPLES, Example
 from engine.game import BadText, Game, Position
-from engine.lecture import EXAMPLES, Example
 from engine.move_order import ORDERS
 from engine.plural import counted_noun
 from engine.search import search, steps

@@ -1,5 +1,5 @@
+from engine.analysis.lecture import EXAMPLES
 from engine.games import parse_game
-from engine.lecture import EXAMPLES
 from engine.search import search, steps
 from engine.search_result import Algorithm, StepKind
 from learners.uct.steps import uct_steps
