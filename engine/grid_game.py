@@ -420,8 +420,8 @@ def open_lines(game: GridGame, sign: int = 1) -> Estimate:
     """Return the estimate that counts open lines: those of the first side minus those of the second, times `sign`.
 
     A line is open for a side that has two or more pieces on it while the opponent has none. On lines of three this is
-    the heuristic of the lecture on minimax (see `engine.analysis.lecture`): two pieces and an empty square count 1. On longer
-    lines, two pieces count 1, and each further piece multiplies that by `LINE_FACTOR`, a choice of this program.
+    the heuristic of the lecture on minimax (see `engine.analysis.lecture`): two pieces and an empty square count 1. On
+    longer lines, two pieces count 1, and each further piece multiplies that by `LINE_FACTOR`, a choice of this program.
     """
     lines, size, full = game.lines, game.size, game.full
     worth = [0, 0, *(sign * LINE_FACTOR**more for more in range(game.in_a_row - 2)), 0]

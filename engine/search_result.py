@@ -7,7 +7,7 @@ from typing import Final
 from engine.game import MAX_PLIES, Game, Move, MoveSequence, Position
 
 WON: Final = 1_000_000
-"""The score of a win at the depth limit, as in the lecture (see `engine.analysis.lecture`); heuristics stay far below it.
+"""The score of a win at the depth limit, as in `engine.analysis.lecture`; heuristics stay far below it.
 
 Unlike in the lecture, each ply of depth left after the win adds 1: quicker wins and later losses are better.
 """
