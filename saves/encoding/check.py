@@ -84,12 +84,14 @@ def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
 
 def _check_opponent(label: str) -> None:
     player, name = split_filter(label)
-    if name is None:
-        if label in (ITSELF, PERSON) or is_player(label) or ((save := save_of(label)) and save.label == label):
-            return
-    elif player not in (ITSELF, PERSON) and str(parse_save(name)) == name:
-        return _check_opponent(player)
-    raise BadText(f"no opponent {quoted(label)}")
+    if name is not None:
+        known = player not in (ITSELF, PERSON) and str(parse_save(name)) == name
+        _check_opponent(player)
+    else:
+        save = save_of(label)
+        known = label in (ITSELF, PERSON) or is_player(label) or (save is not None and save.label == label)
+    if not known:
+        raise BadText(f"no opponent {quoted(label)}")
 
 
 def _check_earlier(learner: Learner, snapshot: Snapshot) -> None:
