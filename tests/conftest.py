@@ -4,12 +4,14 @@ import gc
 import os
 import signal
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.idle_loop import IdleLoop
 
 # a busy machine must not fail a test, nor must chance: what fails once fails again
 settings.register_profile("noughts", deadline=None, max_examples=40, derandomize=True, database=None)
@@ -27,6 +29,11 @@ CAMPAIGN_LINE = "campaign line"
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let `make campaign events=NUMBER` choose how long the random input is."""
     parser.addoption("--events", type=int, default=50_000, help="random events in each of two processes of a campaign")
+
+
+def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], IdleLoop]]:
+    """Let tests wait until the event loop has nothing left to do."""
+    return {"idle": IdleLoop}
 
 
 def pytest_collection_finish() -> None:

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 from textual import events
 from textual.geometry import Region, Size
-from textual.keys import _character_to_key, key_to_character
+from textual.keys import key_to_character
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input
@@ -36,6 +36,7 @@ from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library
 from tests.campaigns.watching import LeakWatch, leaked_objects, seconds_without_processor
+from tests.keys import key_event
 from tests.waiting import wait_until_async
 from tui.app import NoughtsApp
 from tui.papers.screen import PapersScreen
@@ -124,7 +125,7 @@ def type_letters(_app: NoughtsApp, *numbers: int) -> Iterator[Step]:
 
 def letters(text: str) -> Iterator[Step]:
     for letter in text:
-        yield "key", _character_to_key(letter)
+        yield "key", key_event(letter).key
 
 
 def paste(_app: NoughtsApp, one: int, *_: int) -> Iterator[Step]:

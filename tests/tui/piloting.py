@@ -1,6 +1,6 @@
 """Helpers that drive the app by keys and clicks, and wait for states, never for times."""
 
-from asyncio import get_running_loop, sleep
+from asyncio import sleep
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -9,8 +9,6 @@ from typing import Any, TypeVar, cast
 from unittest.mock import patch
 
 from textual.app import App
-from textual.events import Key
-from textual.keys import _character_to_key, key_to_character
 from textual.notifications import Notification
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -21,6 +19,8 @@ from engine.games import parse_game
 from lab.training.training_job import FULL_SPEED
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
+from tests.idle_loop import idle
+from tests.keys import key_event
 from tests.waiting import LIMIT, wait_until_async
 from tui.app import NoughtsApp
 from tui.play.screen import PlayScreen
@@ -51,23 +51,16 @@ class SteadyPilot(Pilot[None]):
 
     async def press(self, *keys: str) -> None:
         for key in keys:
-            name = _character_to_key(key) if len(key) == 1 else key
-            self.app.post_message(Key(name, key if len(key) == 1 else key_to_character(key)))
+            self.app.post_message(key_event(key))
             await self.pause()
 
     async def pause(self, delay: float | None = None) -> None:
         await sleep(delay or 0)
-        await self._wait_for_screen()
-
-    async def _wait_for_screen(self, timeout: float = LIMIT) -> bool:  # noqa: ASYNC109
-        """Let all other tasks run until each waits; draw what has changed, which may start further ones."""
-        ready, drawn = get_running_loop()._ready, False
-        while ready or not drawn:
-            drawn = not ready
-            if drawn and self.app._screen_stack:
-                self.app.screen._on_timer_update()
-            await sleep(0)
-        return True
+        await idle()
+        while self.app.is_running:
+            await self.wait_for_animation()  # which draws what has changed
+            if not await idle():
+                break
 
 
 @asynccontextmanager
