@@ -3,6 +3,7 @@
 After an intended change run `pytest tests/tui/test_snapshots.py --snapshot-update`, and look at the pictures.
 """
 
+import re
 import time
 
 import pytest
@@ -14,10 +15,11 @@ from saves.settings import save_settings
 from tests.tui.piloting import come_to_rest, make_app, running, screen_text
 from tests.tui.shown_keys import assert_keys_work
 from tests.tui.states import STATES
-from tui.shell.filters import contrast
+from tui.shell.filters import DRAWING, contrast
 from tui.shell.looks import ASCII, THEMES
 
 SIZE = 80, 24
+NOTHING = re.compile("(?!)")
 
 
 class Picture(SingleFileSnapshotExtension):
@@ -43,9 +45,11 @@ def _any_day_anywhere(monkeypatch):
 
 
 def cells(pilot):
-    """The visible pieces of text on the screen, each with its colour and its background colour."""
-    for strip in pilot.app.screen._compositor.render_strips():
-        for text, style, _ in strip:
+    """The pieces of text on the screen, or on a dialog over it, each with its colour and its background colour."""
+    screen = pilot.app.screen
+    x, y, width, height = next((each.region for each in screen.query(".dialog")), screen.region)
+    for strip in screen._compositor.render_strips()[y : y + height]:
+        for text, style, _ in strip.crop(x, x + width):
             if text.strip():
                 yield text, Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
 
@@ -58,18 +62,18 @@ async def test_state(state, snapshot, monkeypatch):
         await STATES[state](pilot)
         await come_to_rest(pilot)
         assert pilot.app.export_screenshot(title=state) == snapshot
-        pilot.app.theme = "high-contrast-dark"
-        await come_to_rest(pilot)
-        assert [text for text, ink, ground in cells(pilot) if contrast(ink, ground) < 7] == []
+        for theme, drawn, least in (("textual-light", DRAWING, 4.5), ("high-contrast-dark", NOTHING, 7)):
+            pilot.app.theme = theme
+            await come_to_rest(pilot)
+            assert [text for text, *pair in cells(pilot) if not drawn.fullmatch(text) and contrast(*pair) < least] == []
         pilot.app.looks.set_skin(ASCII)
         await come_to_rest(pilot)
         assert screen_text(pilot).isascii()
         await assert_keys_work(pilot, monkeypatch)
 
 
-@pytest.mark.long
 async def test_one_screen_in_every_theme():
-    """No theme changes the text, and each has colours of its own."""
+    """No theme changes the text, each has colours of its own, and every text can be read."""
     async with running(make_app(), SIZE) as pilot:
         await STATES["advice"](pilot)
         themes = sorted(pilot.app.available_themes)
@@ -80,6 +84,10 @@ async def test_one_screen_in_every_theme():
             pilot.app.theme = theme
             await come_to_rest(pilot)
             assert screen_text(pilot) == text
+            if not pilot.app.current_theme.ansi:
+                assert [
+                    each for each, *pair in cells(pilot) if not DRAWING.fullmatch(each) and contrast(*pair) < 4.5
+                ] == []
             drawn.add(pilot.app.export_screenshot(title="one title"))
     assert len(drawn) == len(themes)
 

@@ -71,7 +71,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
     ]
     DEFAULT_CSS = """
     GamesScreen {
-        & #games-trouble { display: none; color: $error; height: auto; }
+        & #games-trouble { display: none; color: $role-bad; height: auto; }
         & #games-which { height: 1; }
         & #games-all { width: 1fr; height: 100%; }
         & #games-both { height: 1fr; }

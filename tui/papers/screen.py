@@ -35,9 +35,9 @@ from tui.shell.screen import LabScreen
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
 
-COLOURS: Final = ("success", "primary", "warning", "error", "accent")
+COLOURS: Final = ("role-good", "role-first", "role-second", "role-bad", "role-lit")
 """The colours of the theme for curves, in order."""
-AGREES, DISAGREES = "success", "warning"
+AGREES, DISAGREES = "role-good", "role-second"
 """The colours of the theme for figures that agree and that differ; not red, since a difference is no error."""
 MORE: Final = Binding.Group("Seed, export")
 MATCHES: Final = 7

@@ -49,8 +49,8 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         height: 1fr; min-height: 3; overflow-x: hidden; scrollbar-size-vertical: 1; background: $surface;
         & > .opponent--cursor { background: $foreground 12%; }
         & > .opponent--focused { background: $primary 45%; text-style: bold; }
-        & > .opponent--level { color: $primary; }
-        & > .opponent--learns { color: $accent; }
+        & > .opponent--level { color: $role-first; }
+        & > .opponent--learns { color: $role-lit; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -30,7 +30,7 @@ FRAME: Final = 6
 """The columns of a frame that its title leaves: two corners, two dashes and two spaces."""
 CHART_PAUSE: Final = 0.7
 """Seconds between two drawings of the curves."""
-COLOURS: Final = ("primary", "warning", "success", "error", "lilac", "silver", "pink", "gold")
+COLOURS: Final = ("role-first", "role-second", "role-good", "role-bad", "lilac", "silver", "pink", "gold")
 """The theme colours of the entrants, in order."""
 MORE_MEASURES: Final = {
     "random": parse_measure("loss-random"),

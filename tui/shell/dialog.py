@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.filter import LineFilter
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
@@ -20,6 +21,7 @@ from textual.worker import Worker
 from engine.game import BadText
 from lab.text.sanitise import PATH_WIDTH, plain
 from tui.shell.commands import Action
+from tui.shell.filters import Contrast
 from tui.shell.guards import Debounce, ignores_earlier_size, warn_of_failure
 from tui.shell.parts import Options, entitle
 from tui.shell.screen import REDRAW_DELAY, LabScreen
@@ -54,6 +56,10 @@ class Dialog(ModalScreen[ScreenResultType]):
         if isinstance(drawn, BackgroundScreen) and self in stack and drawn.screen not in stack[: stack.index(self)]:
             return ""  # only the background
         return drawn
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Leave the screen below dimmed: nobody need read it."""
+        return [each for each in super().get_line_filters() if not isinstance(each, Contrast)]
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self._last_focused = event.widget

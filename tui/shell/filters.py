@@ -4,6 +4,7 @@ Textual caches results by the identity of the filter, so there is one shared ins
 Contrast ratios are those of the Web Content Accessibility Guidelines (WCAG) 2.2.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable
 from functools import lru_cache
@@ -20,6 +21,8 @@ from textual.filter import LineFilter
 from lab.text.ascii import ascii_text
 from lab.text.sanitise import without_controls
 
+DRAWING: Final = re.compile(r"[\s·\u2500-\u25ff\u2800-\u28ff]*")
+"""What is no text: frames, blocks, beads and dots."""
 STEPS: Final = 256
 """The number of steps from a colour to black or white."""
 
@@ -54,15 +57,18 @@ def _moved(colour: Color, end: Color, enough: Callable[[Color], bool]) -> Color:
 
 
 class Contrast(LineFilter):
-    """Gives all text, including dim text, a contrast ratio of at least `min_ratio`."""
+    """Gives all text, including dim text, a contrast ratio of at least `min_ratio`; also frames, if `of_drawings`."""
 
-    def __init__(self, min_ratio: float) -> None:
+    def __init__(self, min_ratio: float, *, of_drawings: bool = True) -> None:
         super().__init__()
         self.min_ratio = min_ratio
+        self.of_drawings = of_drawings
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [
-            Segment(text, _restyled(style, background, self.min_ratio) if style else style, control)
+            Segment(text, _restyled(style, background, self.min_ratio), control)
+            if style and (self.of_drawings or not DRAWING.fullmatch(text))
+            else Segment(text, style, control)
             for text, style, control in segments
         ]
 

@@ -107,7 +107,7 @@ class Looks:
     def filters(self, usual: Sequence[LineFilter]) -> Sequence[LineFilter]:
         """The filters for every line, in order; `usual` are Textual's, with filters of this app before and after."""
         styled = [STYLED] if self._app.no_color else []
-        contrast = [CONTRASTS[self._app.theme]] if self._app.theme in CONTRASTS else []
+        contrast = [] if self._app.current_theme.ansi else [CONTRASTS.get(self._app.theme, LEGIBLE)]
         skin = [AS_ASCII] if self.skin == ASCII else []
         return [PRINTABLE, *styled, *usual, *contrast, *skin]
 
@@ -180,26 +180,29 @@ THEMES: Final = (
     ),
 )
 
-_STRONG, _CLEAR = Contrast(7.0), Contrast(4.5)  # levels AAA and AA of WCAG
-CONTRASTS: Final = {theme.name: _STRONG if theme.name.startswith("high-contrast") else _CLEAR for theme in THEMES}
-"""For each theme, the filter that gives every text on the screen enough contrast."""
-
-
 MIN_CONTRAST: Final = 4.5
-"""The minimum contrast ratio of every role with the background: level AA of WCAG."""
+"""The minimum contrast ratio of every text, and of every role with the background: level AA of WCAG."""
+LEGIBLE: Final = Contrast(MIN_CONTRAST, of_drawings=False)
+_STRONG, _CLEAR = Contrast(7.0), Contrast(MIN_CONTRAST)  # levels AAA and AA of WCAG
+CONTRASTS: Final = {theme.name: _STRONG if theme.name.startswith("high-contrast") else _CLEAR for theme in THEMES}
+"""For each of these themes, the filter that gives texts and drawings enough contrast; all others use `LEGIBLE`."""
 NAMES: Final = {"first": "primary", "second": "warning", "good": "success", "bad": "error", "lit": "accent"}
 """For each role, the name of the theme's colour that it uses."""
-HEAT: Final = ("#9f7aea", "#6b3fa0")
-"""The colour of heat on dark and on light backgrounds."""
+HEATS: Final = (("#9f7aea", "#6b3fa0"), ("#2fb5a8", "#0f6f66"))
+"""The colours of heat on dark and on light backgrounds: the first, unless it looks like that of the first side."""
+SAME_HUE: Final = 20 / 360
+"""Two colours whose hues differ by less look alike."""
 
 
 def role_colours(theme: Mapping[str, str], *, dark: bool) -> dict[str, str]:
     """The style sheet variables of the roles, from those of a theme; unchanged if Textual cannot parse one of them."""
     found = {role: theme[name] for role, name in NAMES.items()}
-    found["heat"] = theme["primary"] if "ansi" in theme["primary"] else HEAT[0 if dark else 1]
+    heat, other = (pair[0 if dark else 1] for pair in HEATS)
     try:
         ground = Color.parse(theme["background"])
+        apart = abs(Color.parse(heat).hsl.h - Color.parse(theme["primary"]).hsl.h)
+        found["heat"] = other if min(apart, 1 - apart) < SAME_HUE else heat
         read = {role: legible_pair(Color.parse(colour), ground, MIN_CONTRAST)[0].hex for role, colour in found.items()}
     except ColorParseError:
-        read = found
+        read = {**found, "heat": theme["primary"]}
     return {f"role-{role}": colour for role, colour in read.items()}

@@ -38,7 +38,7 @@ class Field(Input):
 class ErrorLine(Static):
     """The error of a form; hidden while there is none."""
 
-    DEFAULT_CSS = "ErrorLine { display: none; width: 100%; height: auto; color: $error; }"
+    DEFAULT_CSS = "ErrorLine { display: none; width: 100%; height: auto; color: $role-bad; }"
 
     def show(self, message: str) -> None:
         """Show an error message; hide the line if `message` is empty."""

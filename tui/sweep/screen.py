@@ -81,7 +81,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         & #sweep-head { height: 3; }
         & #sweep-state { width: 1fr; height: 1; }
         & #sweep-head Button { margin-left: 1; width: auto; min-width: 1; }
-        & #sweep-trouble { display: none; height: auto; max-height: 3; color: $error; }
+        & #sweep-trouble { display: none; height: auto; max-height: 3; color: $role-bad; }
         & #sweep-right { height: 1fr; grid-columns: 28 1fr; }
         &.-narrow #sweep-right { grid-columns: 25 1fr; grid-gutter: 0; }
         &.-wide #sweep-right { grid-columns: 44 1fr; }

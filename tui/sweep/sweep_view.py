@@ -129,7 +129,7 @@ class SweepView(Container):
     def show_curves(self, findings: Findings, *, log: bool) -> None:
         """Draw the curves of the best cell and of the selected one, and the last result of each in words."""
         best, here = findings.best, self.map.cell
-        wanted = {"best": (best, "success"), "here": (None if best in {None, here} else here, "primary")}
+        wanted = {"best": (best, "role-good"), "here": (None if best in {None, here} else here, "role-first")}
         series, top = [], 0.0
         for name, (cell, colour) in wanted.items():
             curve = [] if cell is None else findings.curve(cell)

@@ -55,9 +55,9 @@ CHART_PAUSE: Final = 0.5
 """Seconds between two drawings of the curves."""
 FEW_ROUNDS: Final = 10
 """Changed numbers are highlighted only if at most this many rounds have passed since the last drawing."""
-GROWTH_COLOURS: Final = ("accent", "secondary", "success", "error")
-SIDE_COLOURS: Final = {"{0}": "primary", "{1}": "warning"}
-BRANCH_COLOURS: Final = ("primary", "warning")
+GROWTH_COLOURS: Final = ("role-lit", "role-heat", "role-good", "role-bad")
+SIDE_COLOURS: Final = {"{0}": "role-first", "{1}": "role-second"}
+BRANCH_COLOURS: Final = ("role-first", "role-second")
 """The colours of a training and of its branch."""
 GHOST_FROM: Final = 14
 """The minimum height of a chart, in lines, that shows an earlier training behind another one."""

@@ -35,7 +35,7 @@ verdict, and the number is left out."""
 class TreeHeading(Static):
     """The column headings for a `GameTree` of the same width."""
 
-    DEFAULT_CSS = "TreeHeading { height: 1; color: $foreground-muted; }"
+    DEFAULT_CSS = "TreeHeading { height: 1; color: $text-muted; }"
 
     def render(self) -> Text:
         room = self.size.width - SCROLLBAR_WIDTH
@@ -174,7 +174,7 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
             bar = Text(" " * bar.cell_len)
         room = self._room(node) - name.cell_len - 1 - bar.cell_len - VERDICT_WIDTH
         field = min(COUNT_WIDTH, room)
-        colour = "" if plain else {1: theme_colour(self, "success"), 0: "", -1: theme_colour(self, "error")}[value]
+        colour = "" if plain else {1: theme_colour(self, "role-good"), 0: "", -1: theme_colour(self, "role-bad")}[value]
         tone = Style(color=colour or None, bold=data.outcome is not None or None)
         numbers = Text().append(f"{word:<{VERDICT_WIDTH}}" if room >= 0 else SYMBOL[value], tone)
         numbers.append(counted.rjust(field) if field > len(counted) else " " * max(0, field))

@@ -104,7 +104,7 @@ async def test_roles_of_colours_are_readable_and_distinct_in_every_theme():
     async with running(make_app()) as pilot:
         for name in sorted(pilot.app.available_themes):
             pilot.app.theme = name
-            variables = pilot.app.theme_variables
+            variables = pilot.app.get_css_variables()
             roles = {role: variables[f"role-{role}"] for role in (*NAMES, "heat")}
             if any("ansi" in colour for colour in roles.values()):
                 continue  # the terminal chooses these colours
@@ -116,12 +116,3 @@ async def test_roles_of_colours_are_readable_and_distinct_in_every_theme():
                     Color.parse(roles[other]), VISIONS["normal"]
                 )
                 assert np.linalg.norm(apart) >= SEEN_AT_A_GLANCE, (name, one, other)
-
-
-async def test_our_themes_are_available_and_only_they_filter_contrast():
-    async with running(make_app()) as pilot:
-        assert {theme.name for theme in THEMES} < set(pilot.app.available_themes)
-        pilot.app.theme = "colour-blind-dark"
-        assert pilot.app.get_line_filters()[-1].min_ratio == 4.5
-        pilot.app.theme = "textual-dark"
-        assert not any(isinstance(each, Contrast) for each in pilot.app.get_line_filters())
